@@ -1,0 +1,158 @@
+// What each code of a diagnostic means, with a wrong and a right example, and what the rule rests on: for
+// `incident explain`, and for the reports that name their rules.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is what people write in definitions.
+import type { DiagnosticCode } from "../failure.ts";
+import { choice, type Explanation, textExplanations } from "./text-explanations.ts";
+
+export type { Explanation } from "./text-explanations.ts";
+
+const required =
+  "an assumption: spec 2.5 does not show which fields a create needs; these are the ones that an incident comes back with (spec 2.1 to 2.3)";
+
+export const explanations = {
+  ...textExplanations,
+  "wrong-type": {
+    title: "a value is of another kind than its field",
+    meaning:
+      "In YAML, quotes make text, and true, 5 and null without quotes are none. A list has a dash before each entry.",
+    wrong: "name: 404",
+    right: 'name: "404"',
+    basis: "spec 2 and 4.2",
+  },
+  "unknown-field": {
+    title: "there is no such field",
+    meaning: "The service would ignore or refuse it, and what was meant would not be said.",
+    wrong: "name: Checkout fails\nsevrity: MAJOR\nseverity: MAJOR",
+    right: "name: Checkout fails\nseverity: MAJOR",
+    basis: "spec 4.2",
+  },
+  "missing-field": {
+    title: "a field that is needed is missing",
+    meaning: "The marked mapping needs one more field; the message names it.",
+    wrong: "incidentUpdates: [{ status: INVESTIGATING }]",
+    right: "incidentUpdates: [{ status: INVESTIGATING, description: We are looking into it. }]",
+    basis: required,
+  },
+  "unknown-severity": {
+    title: "the severity is none of the four",
+    meaning: "In files the letter case counts; incident validate --fix mends it. Flags take any case.",
+    wrong: "severity: major",
+    right: "severity: MAJOR",
+    basis: "spec 2.4",
+  },
+  "unknown-status": {
+    title: "the status is none of the four",
+    meaning: "In files the letter case counts; incident validate --fix mends it. Flags take any case.",
+    wrong: "incidentUpdates: [{ status: fixed, description: It works again. }]",
+    right: "incidentUpdates: [{ status: RESOLVED, description: It works again. }]",
+    basis: "spec 2.4",
+  },
+  "unknown-value": {
+    title: "the value is none that the field can have",
+    meaning: "This field of a settings or scenario file takes one of a few words; the message names them.",
+    wrong: "clientIds: maybe",
+    right: "clientIds: unique",
+    basis: choice,
+  },
+  "not-a-fault": {
+    title: "the sandbox knows no such fault",
+    meaning: "A fault of a scenario says what goes wrong and when; incident sandbox --help lists them.",
+    wrong: "faults: [create:explode]",
+    right: "faults: [create#1:drop-after-commit]",
+    basis: choice,
+  },
+  "missing-id": {
+    title: "a definition that is applied has no id",
+    meaning:
+      "incident apply runs again and again, and the id is what makes the next run find the same incident. incident validate --fix --assign-ids writes one into the file.",
+    wrong: "name: Checkout fails",
+    right: "id: 7c9e6679-7425-40de-944b-e07fc1f90ae7\nname: Checkout fails",
+    basis: choice,
+  },
+  "duplicate-id": {
+    title: "two definitions have the same id",
+    meaning: "The id is what an incident is known by, so only one of the two could ever be declared.",
+    wrong: "a definition that was copied together with its id",
+    right: "an id of its own for each: incident validate --fix --assign-ids",
+    basis: choice,
+  },
+  "name-too-long": {
+    title: "the name is longer than 255 characters",
+    meaning:
+      "Counted are Unicode code points, not bytes: a letter with its accent is one, and so is a plain emoji.",
+    wrong: `name: ${"x".repeat(256)}`,
+    right: "name: Checkout fails",
+    basis: "spec 2.1 and 8",
+  },
+  "blank-text": {
+    title: "a text is empty or cannot be seen",
+    meaning: "Customers would read nothing. Spaces and invisible characters alone are no text.",
+    wrong: 'name: ""',
+    right: "name: Checkout fails",
+    basis: required,
+  },
+  "empty-list": {
+    title: "a list that needs an entry has none",
+    meaning: "An incident affects at least one service, and says at least one thing.",
+    wrong: "services: []",
+    right: "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]",
+    basis: "spec 8 for services; for incidentUpdates spec 1, which takes the status from the latest one",
+  },
+  "not-a-guid": {
+    title: "an id is not in the form of a GUID",
+    meaning: "Any version and either letter case will do: 8-4-4-4-12 hexadecimal digits.",
+    wrong: "id: checkout-1",
+    right: "id: 7c9e6679-7425-40de-944b-e07fc1f90ae7",
+    basis: "spec 2",
+  },
+  "not-a-date": {
+    title: "a date is not in the calendar",
+    meaning: "A date is year-month-day, and a day that there is.",
+    wrong: "created_at: 2026-02-30",
+    right: "created_at: 2026-02-28",
+    basis: "spec 2",
+  },
+  "not-a-date-time": {
+    title: "a time is not ISO 8601 with an offset",
+    meaning: "Without an offset nobody knows which time it is. Z stands for UTC; seconds may be left out.",
+    wrong:
+      "incidentUpdates: [{ description: We are looking., publicIncidentUpdateDate: '2026-03-01 09:30' }]",
+    right:
+      "incidentUpdates: [{ description: We are looking., publicIncidentUpdateDate: '2026-03-01T09:30Z' }]",
+    basis: "spec 2; which forms of ISO 8601 is an assumption",
+  },
+  "not-a-whole-number": {
+    title: "a number is not whole, or too large",
+    meaning: "Digits only, at most as many as every reader of JSON can hold.",
+    wrong: "duration: 1.5",
+    right: "duration: 90",
+    basis: "spec 2.1",
+  },
+  "unknown-service": {
+    title: "a service is not in the catalog",
+    meaning:
+      "A text in services is a name of the catalog, which is services: in .incident.yaml. incident services list shows it; incident services import fills it.",
+    wrong: "services: [chekout]",
+    right: "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]",
+    basis: "a service is an object (spec 2.2); its name in the catalog is a choice of this tool",
+  },
+  "unset-variable": {
+    title: "a variable is not set",
+    meaning:
+      "${name} stands for a value of --var or --vars. The environment is never read for it; ${name:-text} has a default.",
+    wrong: "name: Checkout fails in ${region}",
+    right: "name: Checkout fails in ${region:-all regions}",
+    basis: choice,
+  },
+  "bad-variable": {
+    title: "a variable is not written as one",
+    meaning: "A name starts with a letter and holds letters, digits, _, - and . alone. $${ is ${ as text.",
+    wrong: "name: Checkout costs ${5}",
+    right: "name: Checkout costs $${5}",
+    basis: choice,
+  },
+} satisfies Record<DiagnosticCode, Explanation>;
+
+export function isDiagnosticCode(text: string): text is DiagnosticCode {
+  return Object.hasOwn(explanations, text);
+}

@@ -1,0 +1,53 @@
+// Compares what a definition wants with what the service has. Only what the definition says is compared: the
+// service may know more, and later updates are no difference.
+import { type CreateBody, type Incident, incidentFacts } from "./wire.ts";
+
+export interface Difference {
+  /** As a person writes a place in a definition: `severity`, `incidentUpdates[0].description`. */
+  readonly field: string;
+  readonly wanted: string;
+  /** Undefined where the service has nothing in this place. */
+  readonly found: string | undefined;
+}
+
+/** Every difference in a field that the definition has; none means that it is the same incident. */
+export function compareIncident(body: CreateBody, incident: Incident): Difference[] {
+  const facts = incidentFacts(incident);
+  const differences: Difference[] = [];
+  const compare = (field: string, wanted: string | undefined, found: string | undefined) => {
+    if (wanted !== undefined && wanted !== found) differences.push({ field, wanted, found });
+  };
+  compare("name", body.name, facts.name);
+  compare("severity", body.severity, facts.severity);
+  if (body.duration !== undefined) compare("duration", String(body.duration), facts.duration);
+
+  const wantedServices = body.services.map(({ id }) => id.toLowerCase()).sort();
+  const foundServices = facts.services.map(({ id }) => id?.toLowerCase() ?? "").sort();
+  compare("services", wantedServices.join(", "), foundServices.join(", "));
+
+  // The order of the service's updates is not stated, so each is looked for by its text.
+  for (const [at, update] of body.incidentUpdates.entries()) {
+    const same = facts.updates.filter(({ description }) => description === update.description);
+    if (same.length === 0) {
+      compare(`incidentUpdates[${at}].description`, update.description, facts.updates[at]?.description);
+    } else if (!same.some(({ status }) => update.status === undefined || status === update.status)) {
+      compare(`incidentUpdates[${at}].status`, update.status, same[0]?.status);
+    }
+  }
+  return differences;
+}
+
+/** The differences as one line for a person. */
+export function describeDifferences(differences: readonly Difference[]): string {
+  return differences
+    .map(
+      ({ field, wanted, found }) =>
+        `${field} is ${found === undefined ? "not there" : quote(found)}, not ${quote(wanted)}`,
+    )
+    .join("; ");
+}
+
+function quote(text: string): string {
+  const short = [...text];
+  return `"${short.length > 60 ? `${short.slice(0, 59).join("")}…` : text}"`;
+}

@@ -1,0 +1,95 @@
+// What each code means that is found before a definition is judged: in a file's bytes, and in its YAML.
+import type { DiagnosticCode } from "../failure.ts";
+
+export interface Explanation {
+  /** One sentence without a full stop, for a list. */
+  readonly title: string;
+  /** What is behind it, and what to do. */
+  readonly meaning: string;
+  readonly wrong: string;
+  readonly right: string;
+  /** What the rule rests on: a section of the API's description ("spec"), YAML itself, or a choice of this tool. */
+  readonly basis: string;
+}
+
+/** The rule rests on nothing else. */
+export const choice = "a choice of this tool";
+
+const yaml = "YAML 1.2";
+
+export const textExplanations = {
+  "file-too-large": {
+    title: "the file is larger than 1 MiB",
+    meaning:
+      "A definition is a page of text. A larger file is refused before it is read, because it is most likely the wrong one.",
+    wrong: "one file with thousands of documents",
+    right: "several files in one folder: incident create -f incidents/",
+    basis: choice,
+  },
+  "not-utf8": {
+    title: "the file is not UTF-8",
+    meaning:
+      "In another encoding, customers would read other letters than the author wrote. A byte order mark and CRLF are fine.",
+    wrong: "a file saved as UTF-16 or Latin-1",
+    right: "the same file, saved as UTF-8",
+    basis: "JSON is sent as UTF-8 (spec 4.2)",
+  },
+  "yaml-syntax": {
+    title: "the text is not YAML",
+    meaning:
+      "The parser lost its way here, so nothing after it can be trusted. The message names the slip where the line shows it.",
+    wrong: "name: Outage: checkout",
+    right: 'name: "Outage: checkout"',
+    basis: yaml,
+  },
+  "yaml-version": {
+    title: "the file asks for another version of YAML",
+    meaning: "Under YAML 1.1, NO would be false and dates would not be text. Files are always read as 1.2.",
+    wrong: "%YAML 1.1\n---\nname: Checkout fails",
+    right: "name: Checkout fails",
+    basis: choice,
+  },
+  "too-deep": {
+    title: "lists and mappings are nested more than 100 deep",
+    meaning: "A definition needs four levels. More is a slip in the brackets, or an attack on the parser.",
+    wrong: `name: ${"[".repeat(101)}${"]".repeat(101)}`,
+    right: "name: Checkout fails",
+    basis: choice,
+  },
+  "too-many-aliases": {
+    title: "aliases stand for more than 10000 values",
+    meaning:
+      "An alias (*name) repeats what an anchor (&name) marks. Aliases of aliases grow without bound; a person never needs them.",
+    wrong: aliasBomb(),
+    right: "name: Checkout fails",
+    basis: choice,
+  },
+  "duplicate-key": {
+    title: "a field is written twice",
+    meaning: "Parsers differ in which of the two counts, so neither does.",
+    wrong: "severity: MAJOR\nseverity: MINOR",
+    right: "severity: MAJOR",
+    basis: yaml,
+  },
+  "unknown-tag": {
+    title: "a tag does not apply here",
+    meaning:
+      "A word that starts with ! is a YAML tag, which says of what kind a value is. Definitions need none.",
+    wrong: "name: !important Checkout fails",
+    right: 'name: "!important: Checkout fails"',
+    basis: yaml,
+  },
+  "no-definition": {
+    title: "the file holds no definition",
+    meaning:
+      "It is empty, or holds comments alone. A pipeline that wrote nothing would otherwise look like a success.",
+    wrong: "# to be written",
+    right: "name: Checkout fails",
+    basis: choice,
+  },
+} satisfies Partial<Record<DiagnosticCode, Explanation>>;
+
+function aliasBomb(): string {
+  const list = (name: string) => `[${Array(10).fill(`*${name}`).join(", ")}]`;
+  return `services: [&a [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], &b ${list("a")}, &c ${list("b")}, &d ${list("c")}, ${list("d")}]`;
+}

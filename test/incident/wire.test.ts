@@ -1,0 +1,143 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Definition } from "../../src/incident/definition.ts";
+import { createBody, incidentFacts, parseIncident } from "../../src/incident/wire.ts";
+
+const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+const service = { name: "Checkout", id: "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b" };
+const least: Definition = {
+  incidentUpdates: [{ description: "We are looking into it." }],
+  services: [{ id: service.id, name: service.name }],
+  severity: "MAJOR",
+  name: "Checkout fails",
+};
+
+describe("the body of a create (spec 4.2)", () => {
+  it("has the spec's order, says who is notified, and nothing that nobody wrote", () => {
+    expect(JSON.stringify(createBody(least, id))).toBe(
+      `{"name":"Checkout fails","severity":"MAJOR","services":[{"name":"Checkout","id":"${service.id}"}],` +
+        `"incidentUpdates":[{"description":"We are looking into it.","notifySubscribers":false}],"id":"${id}"}`,
+    );
+  });
+
+  it("has everything that was written, in the spec's order", () => {
+    const full: Definition = {
+      duration: 5,
+      updated_at: "2026-03-02",
+      created_at: "2026-03-01",
+      ...least,
+      services: [{ updated_at: null, created_at: "2025-01-01", accountId: id, ...service }],
+      incidentUpdates: [
+        {
+          status: "RESOLVED",
+          notifySubscribers: true,
+          created_at: "2026-03-01",
+          publicIncidentUpdateDate: "2026-03-01T09:30Z",
+          id,
+          description: "Fixed.",
+        },
+      ],
+    };
+    expect(JSON.stringify(createBody(full, id))).toBe(
+      `{"name":"Checkout fails","severity":"MAJOR","services":[{"name":"Checkout","id":"${service.id}",` +
+        `"accountId":"${id}","created_at":"2025-01-01","updated_at":null}],"incidentUpdates":[{"description":"Fixed.",` +
+        `"id":"${id}","publicIncidentUpdateDate":"2026-03-01T09:30Z","created_at":"2026-03-01",` +
+        `"notifySubscribers":true,"status":"RESOLVED"}],"id":"${id}","created_at":"2026-03-01",` +
+        `"updated_at":"2026-03-02","duration":5}`,
+    );
+  });
+
+  it("has no id where none is to be sent, even if the definition has one", () => {
+    expect(createBody({ ...least, id }, undefined)).not.toHaveProperty("id");
+  });
+
+  it("has the id that was chosen, not the definition's", () => {
+    expect(createBody({ ...least, id: service.id }, id).id).toBe(id);
+  });
+});
+
+describe("an answer", () => {
+  it("is an incident when it is an object with a text id, whatever else it has", () => {
+    expect(parseIncident({ id, severity: 3, extra: [] })).toEqual({ id, severity: 3, extra: [] });
+  });
+
+  it.each([null, undefined, "x", 5, [], [{ id }], {}, { id: 5 }, { id: null }])(
+    "%j is no incident",
+    (body) => {
+      expect(parseIncident(body)).toBeUndefined();
+    },
+  );
+
+  it("gives the facts of spec 2.1", () => {
+    const facts = incidentFacts({
+      id,
+      name: "Checkout fails",
+      severity: "MAJOR",
+      lastUpdateStatus: "RESOLVED",
+      services: [service],
+      incidentUpdates: [
+        {
+          status: "RESOLVED",
+          description: "Fixed.",
+          publicIncidentUpdateDate: "2026-03-01T09:30Z",
+          created_at: "2026-03-01",
+          notifySubscribers: true,
+        },
+        { description: "Found.", created_at: "2026-03-01" },
+      ],
+      duration: 12,
+      created_at: "2026-03-01",
+      updated_at: null,
+    });
+    expect(facts).toEqual({
+      id,
+      name: "Checkout fails",
+      severity: "MAJOR",
+      status: "RESOLVED",
+      services: [{ id: service.id, name: "Checkout" }],
+      updates: [
+        { status: "RESOLVED", description: "Fixed.", at: "2026-03-01T09:30Z", notified: true },
+        { status: undefined, description: "Found.", at: "2026-03-01", notified: undefined },
+      ],
+      createdAt: "2026-03-01",
+      updatedAt: undefined,
+      duration: "12",
+    });
+  });
+
+  it("that is odd is shown as it is", () => {
+    const facts = incidentFacts({
+      id,
+      name: { en: "x" },
+      severity: 3,
+      services: ["Checkout", null],
+      incidentUpdates: ["Fixed."],
+    });
+    expect(facts.name).toBe('{"en":"x"}');
+    expect(facts.severity).toBe("3");
+    expect(facts.services).toEqual([
+      { id: undefined, name: "Checkout" },
+      { id: undefined, name: undefined },
+    ]);
+    expect(facts.updates[0]?.description).toBe("Fixed.");
+  });
+
+  it("never makes the reading throw", () => {
+    const fields = [
+      "name",
+      "severity",
+      "services",
+      "incidentUpdates",
+      "lastUpdateStatus",
+      "duration",
+      "created_at",
+    ];
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...fields), fc.jsonValue()), (answer) => {
+        const facts = incidentFacts({ ...answer, id });
+        expect(facts.id).toBe(id);
+        expect(Array.isArray(facts.updates)).toBe(true);
+      }),
+    );
+  });
+});
