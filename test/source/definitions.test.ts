@@ -1,0 +1,182 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is what people write in definitions.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { checkSources } from "../../src/source/definitions.ts";
+import { parseDocuments } from "../../src/source/documents.ts";
+import { escapeVariables } from "../../src/source/variables.ts";
+import { renderYaml } from "../../src/source/yaml.ts";
+import { definitions, mutation, spellings } from "./writing.ts";
+
+const rest = `services:
+  - {id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: Checkout}
+incidentUpdates:
+  - description: We are looking into it.
+`;
+
+function check(text: string | Uint8Array, file = "x.yaml") {
+  return checkSources([{ file, bytes: typeof text === "string" ? new TextEncoder().encode(text) : text }]);
+}
+
+function told(text: string): string[] {
+  return check(text).diagnostics.map(({ code, message, hint }) => `${code}: ${message}; ${hint}`);
+}
+
+describe("one slip gives one diagnostic", () => {
+  it.each([
+    [
+      "a misspelt field",
+      `name: x\nsevrity: MAJOR\n${rest}`,
+      'unknown-field: "sevrity" is not a field here; write one of name, severity, services, incidentUpdates, id, created_at, updated_at, duration; did you mean severity?',
+    ],
+    [
+      "a severity in lower case",
+      `name: x\nseverity: major\n${rest}`,
+      'unknown-severity: "major" is not a severity; write one of CRITICAL, MAJOR, MEDIUM, MINOR; did you mean MAJOR?',
+    ],
+    [
+      "a severity that is no text",
+      `name: x\nseverity: 1\n${rest}`,
+      "wrong-type: 1 is a number, not text; put it in quotes to make it text",
+    ],
+    [
+      "an update that is text",
+      `name: x\nseverity: MAJOR\n${rest}  - Fixed.\n`,
+      'wrong-type: "Fixed." is text, not a mapping; write its fields, each on a line of its own: description',
+    ],
+    [
+      "an update without the space after its colon",
+      `name: x\nseverity: MAJOR\n${rest}  - description:Fixed.\n`,
+      'wrong-type: "description:Fixed." is text, not a mapping; put a space after the colon: "description: …"',
+    ],
+    [
+      "a name that every object has",
+      `name: x\nseverity: MAJOR\n${rest}constructor: x\n`,
+      'unknown-field: "constructor" is not a field here; write one of name, severity, services, incidentUpdates, id, created_at, updated_at, duration',
+    ],
+    [
+      "a long wrong value",
+      `name: x\nseverity: ${"🚨".repeat(200)}\n${rest}`,
+      `unknown-severity: "${"🚨".repeat(60)}…" is not a severity; write one of CRITICAL, MAJOR, MEDIUM, MINOR`,
+    ],
+  ])("%s", (_, text, expected) => {
+    expect(told(text)).toEqual([expected]);
+  });
+
+  it("a field named __proto__ is refused like any other", () => {
+    expect(told(`name: x\nseverity: MAJOR\n${rest}__proto__: {x: 1}\n`)).toHaveLength(1);
+  });
+});
+
+it("everything that is wrong in several files is told, file by file and from top to bottom", () => {
+  const bytes = new TextEncoder().encode(`severity: HIGH\nname: ""\n${rest}---\n${rest}`);
+  const { diagnostics } = checkSources([
+    { file: "b.yaml", bytes },
+    { file: "a.yaml", bytes },
+  ]);
+  const places = diagnostics.map(({ code, location }) => `${location.file}:${location.start.line} ${code}`);
+  const each = ["1 unknown-severity", "2 blank-text", "8 missing-field", "8 missing-field"];
+  expect(places).toEqual([...each.map((line) => `b.yaml:${line}`), ...each.map((line) => `a.yaml:${line}`)]);
+});
+
+it("a hundred diagnostics of a file are told, and the others counted", () => {
+  const text = `name: x\nseverity: MAJOR\nservices: [${"1, ".repeat(5000)}]\n${rest.slice(rest.indexOf("incident"))}`;
+  const { diagnostics } = check(text);
+  expect(diagnostics).toHaveLength(101);
+  expect(diagnostics.at(-1)?.message).toBe("4900 more problems in this file not shown");
+});
+
+it("a definition that is sound is given even where another document of its file is not", () => {
+  const { definitions, diagnostics } = check(`name: [\n---\nname: x\nseverity: MAJOR\n${rest}`);
+  expect(definitions.map(({ document, documents }) => [document, documents])).toEqual([[2, 2]]);
+  expect(diagnostics.map(({ code }) => code)).toEqual(["yaml-syntax"]);
+});
+
+describe("a valid definition is the same however it is written", () => {
+  it.each(Object.entries(spellings))("in %s", (_, spell) => {
+    fc.assert(
+      fc.property(definitions, (definition) => {
+        const checked = check(spell(definition));
+        expect(checked.diagnostics).toEqual([]);
+        expect(checked.definitions.map((located) => located.definition)).toEqual([definition]);
+      }),
+    );
+  });
+});
+
+type Path = readonly (string | number)[];
+
+/** Ways to break one rule: where, and to what; `undefined` takes the field away. */
+const breaks: readonly (readonly [code: string, path: Path, value: unknown])[] = [
+  ["unknown-severity", ["severity"], "SEVERE"],
+  ["wrong-type", ["severity"], 5],
+  ["missing-field", ["severity"], undefined],
+  ["blank-text", ["name"], " "],
+  ["name-too-long", ["name"], "🚨".repeat(256)],
+  ["missing-field", ["name"], undefined],
+  ["not-a-guid", ["id"], "7c9e6679"],
+  ["not-a-whole-number", ["duration"], 1.5],
+  ["not-a-date", ["created_at"], "2026-02-30"],
+  ["unknown-field", ["title"], "x"],
+  ["empty-list", ["services"], []],
+  ["unknown-service", ["services", 0], "checkout"],
+  ["wrong-type", ["services", 0], 5],
+  ["not-a-guid", ["services", 0, "id"], "x"],
+  ["missing-field", ["services", 0, "name"], undefined],
+  ["unknown-field", ["services", 0, "title"], "x"],
+  ["wrong-type", ["incidentUpdates"], { description: "x" }],
+  ["unknown-status", ["incidentUpdates", 0, "status"], "FIXED"],
+  ["blank-text", ["incidentUpdates", 0, "description"], ""],
+  ["wrong-type", ["incidentUpdates", 0, "notifySubscribers"], "yes"],
+  ["not-a-date-time", ["incidentUpdates", 0, "publicIncidentUpdateDate"], "2026-03-01"],
+  ["unset-variable", ["incidentUpdates", 0, "description"], "in ${region}"],
+];
+
+/** A copy in which `value` stands at the path. */
+function withAt(part: unknown, [step, ...rest]: Path, value: unknown): unknown {
+  if (step === undefined) return value;
+  const copy = (Array.isArray(part) ? [...part] : { ...(part as object) }) as Record<
+    string | number,
+    unknown
+  >;
+  copy[step] = withAt(copy[step], rest, value);
+  if (copy[step] === undefined) delete copy[step];
+  return copy;
+}
+
+describe("a definition with one rule broken is refused at that place", () => {
+  it.each(breaks)("%s at %j", (code, path, value) => {
+    const written = {
+      "block style": renderYaml,
+      JSON: (document: unknown) => JSON.stringify(document, undefined, 1),
+    };
+    fc.assert(
+      fc.property(definitions, fc.constantFrom(...Object.values(written)), (definition, spell) => {
+        const document = withAt(escapeVariables(definition), path, value);
+        const { diagnostics } = check(spell(document));
+        const { documents } = parseDocuments(spell(document), "x.yaml");
+        const part = code === "unknown-field" ? "key" : "value";
+        const place = documents[0]?.locate(path, part, code === "unset-variable" ? "${region}" : undefined);
+        expect(diagnostics.map((diagnostic) => [diagnostic.code, diagnostic.location])).toEqual([
+          [code, place],
+        ]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+it("no mutation of a fixture makes the check throw, or say nothing and give nothing", () => {
+  fc.assert(
+    fc.property(mutation, (bytes) => {
+      const { definitions: found, diagnostics } = check(bytes);
+      expect(found.length + diagnostics.length).toBeGreaterThan(0);
+      for (const { location } of diagnostics) {
+        expect(location.start.line).toBeGreaterThan(0);
+        expect(location.end.line * 1e7 + location.end.column).toBeGreaterThanOrEqual(
+          location.start.line * 1e7 + location.start.column,
+        );
+      }
+    }),
+    { seed: 20260301, numRuns: Number(process.env.FUZZ_RUNS ?? 20_000) },
+  );
+}, 600_000);

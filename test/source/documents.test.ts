@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import type { Path } from "../../src/failure.ts";
+import { parseDocuments } from "../../src/source/documents.ts";
+
+function values(text: string): unknown[] {
+  return parseDocuments(text, "x.yaml").documents.map(({ value }) => value);
+}
+
+function codes(text: string): string[] {
+  return parseDocuments(text, "x.yaml").diagnostics.map(({ code }) => code);
+}
+
+function place(text: string, path: Path, part?: "key" | "value"): string | undefined {
+  const location = parseDocuments(text, "x.yaml").documents[0]?.locate(path, part);
+  if (location === undefined) return undefined;
+  return `${location.start.line}:${location.start.column}-${location.end.line}:${location.end.column}`;
+}
+
+describe("YAML 1.2 core", () => {
+  it.each([
+    ["a: NO", { a: "NO" }],
+    ["a: 2026-03-01", { a: "2026-03-01" }],
+    ["a: 0o17", { a: 15 }],
+    ["a: 017", { a: 17 }],
+    ["a: 1e3", { a: 1000 }],
+    ["a: ~", { a: null }],
+    ["1: x\ntrue: y", { "1": "x", true: "y" }],
+    ["a: 9007199254740993", { a: 9007199254740993n }],
+    ["a: 9007199254740991", { a: 9007199254740991 }],
+    ["<<: {a: 1}", { "<<": { a: 1 } }],
+    ["a: &x [1]\nb: *x", { a: [1], b: [1] }],
+    ["a: !!str 5", { a: "5" }],
+  ])("reads %j", (text, value) => {
+    expect(codes(text)).toEqual([]);
+    expect(values(text)).toEqual([value]);
+  });
+
+  it("skips empty documents, and counts the others", () => {
+    const parsed = parseDocuments("---\n---\na: 1\n---\n# nothing\n---\nb: 2\n---\n", "x.yaml");
+    expect(parsed.documents.map(({ index, value }) => [index, value])).toEqual([
+      [1, { a: 1 }],
+      [2, { b: 2 }],
+    ]);
+    expect(parsed.count).toBe(2);
+  });
+
+  it("takes an explicit null for a document", () => {
+    expect(values("null")).toEqual([null]);
+  });
+
+  it("reads a document after `%YAML 1.1` as 1.2 all the same", () => {
+    expect(codes("%YAML 1.1\n---\na: NO\n")).toEqual(["yaml-version"]);
+    expect(values("%YAML 1.1\n---\na: NO\n")).toEqual([{ a: "NO" }]);
+    expect(codes("%YAML 1.2\n---\na: NO\n")).toEqual([]);
+  });
+});
+
+describe("bounds", () => {
+  it.each([
+    ["brackets", (depth: number) => "[".repeat(depth) + "]".repeat(depth)],
+    ["dashes", (depth: number) => `${"- ".repeat(depth)}x`],
+    [
+      "indentation",
+      (depth: number) => Array.from({ length: depth }, (_, level) => `${" ".repeat(level)}a:\n`).join(""),
+    ],
+  ])("nesting by %s may be 100 deep and no deeper", (_, nest) => {
+    expect(codes(nest(100))).toEqual([]);
+    expect(codes(nest(101))).toEqual(["too-deep"]);
+    for (let repeat = 0; repeat < 5; repeat += 1) expect(codes(nest(10_000))).toEqual(["too-deep"]);
+  });
+
+  it("an alias that contains itself is refused", () => {
+    expect(codes("a: &a [*a]")).toEqual(["yaml-syntax"]);
+  });
+
+  it("many aliases of one small value are fine", () => {
+    expect(codes(`- &a x\n${"- *a\n".repeat(1000)}`)).toEqual([]);
+  });
+
+  it("twenty problems of a text are told, and the others counted", () => {
+    const { diagnostics } = parseDocuments("a: 1\n".repeat(50), "x.yaml");
+    expect(diagnostics).toHaveLength(21);
+    expect(diagnostics.at(-1)?.message).toBe("29 more problems in this file not shown");
+  });
+});
+
+describe("a broken text is explained by its slip", () => {
+  it.each([
+    ["name: x\nservices:\n\t- id: a\n", 3, "a tab is used as indentation"],
+    ["name: x\nseverity:MAJOR\nid: y\n", 2, "a space is missing after the colon"],
+    ["services:\n  -id: a\n   name: b\n", 2, 'a space is missing after the "-"'],
+    ['name: "x\nseverity: MAJOR\n', 1, "this quote is never closed"],
+    ["name: 'it''s\nseverity: MAJOR\n", 1, "this quote is never closed"],
+    ["a:\n  - id: a\n   name: b\n", 3, "this line's indentation fits nothing above it"],
+    ["name: x\n  severity: MAJOR\n", 1, "the next line is indented as if it belonged to this value"],
+    ["name: Outage: checkout\n", 1, 'a ": " inside text starts a new mapping'],
+    ["name: @all\n", 1, "text cannot start with this character"],
+    ["name: [P1] down\n", 1, "more text follows where the value has ended"],
+    ["name: 'it's down'\n", 1, "more text follows where the value has ended"],
+    ["services: [a, b\nname: x\n", 2, 'a "[" before this is never closed'],
+    ["services: {a: b\nname: x\n", 2, 'a "{" before this is never closed'],
+    ['{"name": "x" "severity": "y"}', 1, "an entry inside brackets or braces is not finished"],
+    ["a: [{b: 1} {c: 2}]", 1, "a comma is missing between two entries"],
+    ['name: "C:\\dir"\n', 1, "this backslash starts no escape that YAML knows"],
+    ["name: *nobody\n", 1, 'nothing before this is named "&nobody"'],
+    ["description: |x\n  y\n", 1, "text cannot follow the | or > that starts a block of text"],
+    ['name: "a"#b\n', 1, 'a "#" directly after a value starts no comment'],
+    ["? [a]\n: b\n", 1, "a list, a mapping or an alias cannot be a field's name"],
+    [
+      "a: 1\n<<<<<<< HEAD\nb: 1\n=======\nb: 2\n>>>>>>> main\n",
+      2,
+      "this is a merge conflict that was not resolved",
+    ],
+    ["a: 1\rb: 2\r", 1, "a carriage return stands alone here"],
+    ["a: \u0007\n", 1, "the control character U+0007 cannot stand in YAML"],
+  ])("%j", (text, line, message) => {
+    const { diagnostics } = parseDocuments(text, "x.yaml");
+    expect(diagnostics.map((diagnostic) => [diagnostic.location.start.line, diagnostic.message])).toEqual([
+      [line, message],
+    ]);
+  });
+});
+
+describe("a place", () => {
+  const text = "name: 🚨 x # why\nlist:\n  - a: 1\n    b: &b\n      c: 2\n  - *b\nempty:\n";
+  it.each<[string, Path, "key" | "value", string]>([
+    ["of a value, in code points", ["name"], "value", "1:7-1:10"],
+    ["of a field's name", ["name"], "key", "1:1-1:5"],
+    ["of a value that was left out is its field's name", ["empty"], "value", "7:1-7:6"],
+    ["of a list, without what follows it", ["list"], "value", "3:3-6:7"],
+    ["of an entry", ["list", 0], "value", "3:5-5:11"],
+    ["of an alias", ["list", 1], "value", "6:5-6:7"],
+    ["inside an alias is where its value was written", ["list", 1, "c"], "value", "5:10-5:11"],
+    ["that does not exist is its nearest ancestor's", ["list", 0, "z", 3], "value", "3:5-5:11"],
+    ["of nothing is the document's", [], "value", "1:1-7:6"],
+  ])("%s", (_, path, part, expected) => {
+    expect(place(text, path, part)).toBe(expected);
+    expect(place(text.replaceAll("\n", "\r\n"), path, part)).toBe(expected);
+  });
+
+  it("has its line as it stands in the file, without the line's ending", () => {
+    const { documents } = parseDocuments("a: 1\r\nb: 2\r\n", "x.yaml");
+    expect(documents[0]?.locate(["b"])).toMatchObject({ file: "x.yaml", source: "b: 2" });
+  });
+});

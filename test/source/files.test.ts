@@ -1,0 +1,132 @@
+import { execFileSync } from "node:child_process";
+import * as files from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Failure } from "../../src/failure.ts";
+import { largestFile, readSources } from "../../src/source/files.ts";
+
+let cwd: string;
+
+beforeEach(() => {
+  cwd = files.mkdtempSync(join(tmpdir(), "incident-files-"));
+  for (const folder of ["team/late", "team/node_modules", "team/.hidden", "empty"]) {
+    files.mkdirSync(join(cwd, folder), { recursive: true });
+  }
+  for (const name of [
+    "team/b.yaml",
+    "team/a.yml",
+    "team/c.json",
+    "team/notes.md",
+    "team/.secret.yaml",
+    "team/late/d.yaml",
+    "team/node_modules/e.yaml",
+    "team/.hidden/f.yaml",
+  ]) {
+    files.writeFileSync(join(cwd, name), name);
+  }
+});
+
+afterEach(() => {
+  files.rmSync(cwd, { recursive: true });
+});
+
+async function read(patterns: string[], options: { recurse?: boolean; isTerminal?: boolean } = {}) {
+  const { recurse = false, isTerminal = false } = options;
+  const stdin = { isTerminal, read: async () => new TextEncoder().encode("from stdin") };
+  return readSources({ files, cwd, stdin }, patterns, { recurse });
+}
+
+async function names(patterns: string[], recurse = false): Promise<string[]> {
+  return (await read(patterns, { recurse })).map(({ file }) => file);
+}
+
+async function failure(patterns: string[], options = {}): Promise<string> {
+  const error = await read(patterns, options).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(Failure);
+  expect(error).toMatchObject({ kind: "usage" });
+  return error instanceof Failure ? error.message : "";
+}
+
+describe("what is named is read", () => {
+  it("a file, with its bytes", async () => {
+    const [source] = await read(["team/b.yaml"]);
+    expect(source?.file).toBe("team/b.yaml");
+    expect(new TextDecoder().decode(source?.bytes)).toBe("team/b.yaml");
+  });
+
+  it("a directory's own definitions, sorted, without hidden ones", async () => {
+    expect(await names(["team"])).toEqual(["team/a.yml", "team/b.yaml", "team/c.json"]);
+  });
+
+  it("with everything below where that is asked for, but no hidden folders and no node_modules", async () => {
+    files.symlinkSync(join(cwd, "team"), join(cwd, "team/late/loop"));
+    expect(await names(["team"], true)).toEqual([
+      "team/a.yml",
+      "team/b.yaml",
+      "team/c.json",
+      "team/late/d.yaml",
+    ]);
+  });
+
+  it.each([
+    ["team/*.y*ml", ["team/a.yml", "team/b.yaml"]],
+    ["team/?.yaml", ["team/b.yaml"]],
+    ["**/*.yaml", ["team/b.yaml", "team/late/d.yaml"]],
+    ["t*/l*/d.yaml", ["team/late/d.yaml"]],
+    ["team/.s*", ["team/.secret.yaml"]],
+  ])("a glob that the shell left alone: %s", async (pattern, expected) => {
+    expect(await names([pattern])).toEqual(expected);
+  });
+
+  it("a file whose name looks like a glob", async () => {
+    files.writeFileSync(join(cwd, "what?.yaml"), "");
+    files.writeFileSync(join(cwd, "whats.yaml"), "");
+    expect(await names(["what?.yaml"])).toEqual(["what?.yaml"]);
+  });
+
+  it("only once, however often it is named", async () => {
+    expect(await names(["team/b.yaml", "-", "team", "./team/b.yaml", "-"])).toEqual([
+      "team/b.yaml",
+      "<stdin>",
+      "team/a.yml",
+      "team/c.json",
+    ]);
+  });
+
+  it("up to one byte more than a file may have", async () => {
+    files.writeFileSync(join(cwd, "large.yaml"), Buffer.alloc(largestFile + 1000));
+    const [source] = await read(["large.yaml"]);
+    expect(source?.bytes.length).toBe(largestFile + 1);
+  });
+});
+
+describe("what cannot be read is a usage failure", () => {
+  it("that names everything at once", async () => {
+    expect(await failure(["no.yaml", "team/b.yaml", "x*.yaml", "empty", "team/b.yaml/z"])).toBe(
+      "nothing was read: no.yaml does not exist; no file matches x*.yaml; " +
+        "empty has no .yaml, .yml or .json file directly in it; team/b.yaml/z does not exist",
+    );
+  });
+
+  it("at once for a FIFO, which nobody writes to", async () => {
+    execFileSync("mkfifo", [join(cwd, "fifo")]);
+    expect(await failure(["fifo"])).toBe("fifo is not a regular file");
+  });
+
+  it("for a device", async () => {
+    expect(await failure(["/dev/zero"])).toBe("/dev/zero is not a regular file");
+  });
+
+  it("for a symbolic link to itself", async () => {
+    files.symlinkSync("loop.yaml", join(cwd, "loop.yaml"));
+    expect(await failure(["loop.yaml"])).toBe("loop.yaml is a symbolic link that leads to itself");
+  });
+
+  it("for stdin that is a terminal", async () => {
+    expect(await failure(["-"], { isTerminal: true })).toBe("- reads stdin, and stdin is the terminal");
+  });
+});

@@ -1,0 +1,100 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is what people write in definitions.
+import { readdirSync, readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readCatalog } from "../../src/source/catalog.ts";
+import { checkSource, nothingAround } from "../../src/source/definitions.ts";
+import { countValid } from "../../src/source/quick.ts";
+import { readText } from "../../src/source/text.ts";
+import { definitions, mutation, spellings } from "./writing.ts";
+
+const around = nothingAround();
+
+/** What both ways say of a text; `undefined` for the real way where it refuses. */
+function both(bytes: Uint8Array): { readonly quick: number | undefined; readonly real: number | undefined } {
+  const source = { file: "x.yaml", bytes };
+  const read = readText(source);
+  const checked = checkSource(source, around);
+  return {
+    quick: "text" in read ? countValid(read.text, around.catalog) : undefined,
+    real: checked.diagnostics.length === 0 ? checked.definitions.length : undefined,
+  };
+}
+
+describe("the quick way", () => {
+  it("accepts the fixtures that are right", () => {
+    const folder = new URL("../../fixtures/", import.meta.url);
+    const names = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
+    const counts = names.map((name) => both(readFileSync(new URL(name, folder))));
+    for (const { quick, real } of counts) expect(quick).toBe(real);
+    expect(names.length).toBeGreaterThan(5);
+  });
+
+  it("accepts no fixture that is wrong", () => {
+    const folder = new URL("../../fixtures/invalid/", import.meta.url);
+    const names = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
+    for (const name of names)
+      expect([name, both(readFileSync(new URL(name, folder))).quick]).toEqual([name, undefined]);
+  });
+
+  it.each([
+    "name: 'a\nb'\n",
+    'name: "a\nb"\n',
+    "services: [\n{id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: x}\n]\n",
+    '---{"name": "x"}\n',
+    'name: "x"#y\n',
+    "name: &a x\n",
+    "name: !!str x\n",
+    "name: ${x:-y}\n",
+    'name: "\\u0024{x}"\n',
+    "%YAML 1.1\n---\nname: x\n",
+    "duration: 1_0\n",
+    "name: 0o17\n",
+    "name: -.5\n",
+    "name: x\ty\n",
+    "name: x\rseverity: MINOR\n",
+    "? name\n: x\n",
+  ])("is not sure of %j, which the parsers do not read alike or which needs more than a parser", (start) => {
+    const rest = [
+      "name: x",
+      "severity: MAJOR",
+      "services: [{ id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: x }]",
+    ];
+    const missing = rest.filter((line) => !start.includes(line.slice(0, line.indexOf(":"))));
+    const text = `${start}${missing.join("\n")}\nincidentUpdates: [{ description: x }]\n`;
+    expect(countValid(text, around.catalog)).toBeUndefined();
+  });
+
+  it("accepts a name of the catalog, and none that it does not have, nor any of a broken catalog", () => {
+    const text = `name: x\nseverity: MAJOR\nservices: [checkout]\nincidentUpdates: [{ description: x }]\n`;
+    const read = (file: string) => {
+      const catalog = readCatalog({ file: "c", bytes: Buffer.from(file) });
+      const real = checkSource(
+        { file: "x.yaml", bytes: Buffer.from(text) },
+        { ...around, catalog: () => catalog },
+      );
+      return [countValid(text, () => catalog), real.definitions.length];
+    };
+    const service = "{ id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: x }";
+    expect(read(`services: { checkout: ${service} }`)).toEqual([1, 1]);
+    expect(read(`services: { shop: ${service} }`)).toEqual([undefined, 0]);
+    expect(read(`services: { checkout: ${service}, shop: {} }`)).toEqual([undefined, 0]);
+  });
+
+  it("accepts nothing that the real way refuses, however a valid definition is written and broken", () => {
+    const written = fc
+      .tuple(definitions, fc.constantFrom(...Object.values(spellings)))
+      .map(([definition, spell]) => Buffer.from(spell(definition)));
+    let accepted = 0;
+    fc.assert(
+      fc.property(fc.oneof(written, mutation), (bytes) => {
+        const { quick, real } = both(bytes);
+        if (quick === undefined) return;
+        accepted += 1;
+        expect(quick).toBe(real);
+      }),
+      { seed: 20260302, numRuns: Number(process.env.FUZZ_RUNS ?? 4000) },
+    );
+    expect(accepted).toBeGreaterThan(100);
+  });
+});

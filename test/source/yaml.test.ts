@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseDocuments } from "../../src/source/documents.ts";
+import { renderYaml } from "../../src/source/yaml.ts";
+
+describe("a value as YAML", () => {
+  it("is what a person would write", () => {
+    expect(renderYaml({ name: "Checkout fails", services: [{ id: "a" }], duration: null })).toBe(
+      "name: Checkout fails\nservices:\n  - id: a\nduration: null\n",
+    );
+  });
+
+  it.each([
+    "NO",
+    "null",
+    "1e3",
+    "0x1F",
+    "2026-03-01",
+    "",
+    " x",
+    "a: b",
+    "# a",
+    "- a",
+    "*a",
+    "&a",
+    "<<",
+    "a\nb\n",
+    "\ta",
+    "x ".repeat(90),
+  ])("reads back as the same text: %j", (text) => {
+    expect(parseDocuments(renderYaml({ text }), "x").documents[0]?.value).toEqual({ text });
+  });
+
+  it.each([
+    "\u202eevil",
+    "a\u200bb",
+    "\u001b[2J",
+    "a\r\nb",
+    "\u0085",
+    "\u2028",
+    "\ufeff",
+    "\u{e0041}",
+    "\u007f",
+  ])("shows what is invisible as an escape: %j", (text) => {
+    const rendered = renderYaml({ [text]: text });
+    expect(rendered).toMatch(/^[\n -~]*$/);
+    expect(parseDocuments(rendered, "x").documents[0]?.value).toEqual({ [text]: text });
+  });
+
+  it("reads back as the same value, whatever its texts and names are", () => {
+    const unit = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), fc.string());
+    const value = fc.dictionary(
+      unit,
+      fc.oneof(unit, fc.boolean(), fc.constant(null), fc.array(unit), fc.dictionary(unit, unit)),
+    );
+    fc.assert(
+      fc.property(value, (written) => {
+        const { documents, diagnostics } = parseDocuments(renderYaml(written), "x");
+        expect(diagnostics).toEqual([]);
+        expect(documents[0]?.value).toEqual(written);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
