@@ -1,0 +1,78 @@
+// Keeps all requests of a command to the service's rate (spec 8), whoever sends them, and slows all of them down
+// together when a 429 says that the limit is lower or shared.
+import type { Context } from "../context.ts";
+import type { Exchange } from "./exchange.ts";
+import { longestWait, parseRetryAfter } from "./retry.ts";
+
+/** `requests` in any `window` of milliseconds. */
+export interface Rate {
+  readonly requests: number;
+  readonly window: number;
+}
+
+/** Spec 8: 600 requests every 60 seconds. */
+export const documentedRate: Rate = { requests: 600, window: 60_000 };
+
+/** A 429 after more requests than this tells that the limit is lower; after fewer, that others use the same key. */
+const telling = 20;
+
+/** A pause after a 429 that does not say how long. */
+const unknownPause = 5000;
+
+/** Why there is a pause, for a person who looks on. */
+export function describePause(milliseconds: number): string {
+  return `keeping to the rate limit; going on in ${Math.ceil(milliseconds / 1000)} s`;
+}
+
+export interface PaceOptions extends Pick<Context, "clock"> {
+  readonly rate: Rate;
+  /** Waits, and says why. Ends at once when `signal` is aborted. */
+  readonly pause: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/**
+ * Wraps an exchange. A request counts for the whole window after its answer came: the service can have counted it
+ * no later than that, so requests that keep to this are never too many for it.
+ */
+export function withPace(exchange: Exchange, { clock, pause, rate }: PaceOptions): Exchange {
+  let limit = rate.requests;
+  let underWay = 0;
+  let pausedUntil = 0;
+  /** When answers came, oldest first. */
+  let answered: number[] = [];
+
+  /** Milliseconds until a request may leave; 0 for now. */
+  function waitFor(now: number): number {
+    // Never longer than the longest pause, should the clock be set back.
+    if (pausedUntil > now) return Math.min(pausedUntil - now, longestWait);
+    answered = answered.filter((at) => at > now - rate.window);
+    if (answered.length + underWay < limit) return 0;
+    const oldest = answered[0];
+    return oldest === undefined ? 50 : oldest + rate.window - now + 1;
+  }
+
+  return async (request, control) => {
+    for (;;) {
+      const wait = waitFor(clock.now());
+      if (wait === 0) break;
+      await pause(wait, control.signal);
+      if (control.signal?.aborted) {
+        return { phase: "unsent", reason: "cancelled", detail: "cancelled while waiting for the rate limit" };
+      }
+    }
+    underWay += 1;
+    try {
+      const outcome = await exchange(request, control);
+      if (outcome.phase === "answered" && outcome.status === 429) {
+        const asked = parseRetryAfter(outcome.headers, clock.now()) ?? unknownPause;
+        pausedUntil = Math.max(pausedUntil, clock.now() + Math.min(asked, longestWait));
+        const own = answered.length + underWay;
+        if (own > telling) limit = Math.min(limit, Math.floor(own * 0.9));
+      }
+      return outcome;
+    } finally {
+      underWay -= 1;
+      answered.push(clock.now());
+    }
+  };
+}

@@ -1,0 +1,64 @@
+// One request to a server of these tests, with everything that must hold for each: it ends in time, `beforeSend`
+// was called once if and only if something was sent, and no connection is left.
+import { expect } from "vitest";
+import type { Control, Outcome, WireRequest } from "../../src/http/exchange.ts";
+import { createExchange } from "../../src/http/undici.ts";
+
+/** Far more than a loaded machine needs to notice that a deadline is over; what exceeds it hangs. */
+const patience = 5_000;
+
+export interface Attempt {
+  readonly url: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly ca?: string;
+  readonly method?: WireRequest["method"];
+  readonly body?: string;
+  readonly deadline?: number;
+  readonly signal?: AbortSignal;
+  readonly beforeSend?: () => void;
+}
+
+export function send(attempt: Attempt): Promise<Outcome> {
+  const { url, env = {}, ca, method = "POST", deadline = 5_000, signal, beforeSend } = attempt;
+  const exchange = createExchange(env, ca === undefined ? {} : { ca });
+  const headers = { authorization: "Bearer key-of-this-test", "content-type": "application/json" };
+  const request = {
+    method,
+    url,
+    headers,
+    ...(method === "POST" && { body: attempt.body ?? '{"name":"x"}' }),
+  };
+  const control: Control = {
+    deadline,
+    ...(signal && { signal }),
+    ...(beforeSend && { beforeSend }),
+  };
+  return exchange(request, control);
+}
+
+export async function sendAndCheck(
+  attempt: Attempt,
+  servers: readonly { readonly open: number }[],
+): Promise<Outcome> {
+  const before = countHandles();
+  const start = performance.now();
+  let sends = 0;
+  const outcome = await send({
+    ...attempt,
+    beforeSend: () => {
+      sends += 1;
+      attempt.beforeSend?.();
+    },
+  });
+  expect(performance.now() - start).toBeLessThan((attempt.deadline ?? 5_000) + patience);
+  expect(sends).toBe(outcome.phase === "unsent" ? 0 : 1);
+  for (const server of servers) await expect.poll(() => server.open, { timeout: patience }).toBe(0);
+  await expect.poll(countHandles, { timeout: patience }).toBeLessThanOrEqual(before);
+  return outcome;
+}
+
+/** Connections, look-ups and the like that keep this process alive. */
+function countHandles(): number {
+  return process.getActiveResourcesInfo().filter((name) => /TCPSocket|TLS|TCPConnect|GetAddrInfo/.test(name))
+    .length;
+}

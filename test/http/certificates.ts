@@ -1,0 +1,57 @@
+// The certificates that a server may show, made fresh for a run: one that is right and each way to be wrong.
+import { generate } from "selfsigned";
+
+export interface Identity {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** The names that the right certificates are for. */
+export const serviceHost = "status.example";
+export const proxyHost = "localhost";
+
+const day = 24 * 60 * 60 * 1000;
+
+function daysFromNow(days: number): Date {
+  return new Date(Date.now() + days * day);
+}
+
+async function issue(
+  host: string,
+  options: { readonly ca?: Identity; readonly from?: number; readonly to?: number } = {},
+): Promise<Identity> {
+  const pems = await generate([{ name: "commonName", value: host }], {
+    keyType: "ec",
+    algorithm: "sha256",
+    notBeforeDate: daysFromNow(options.from ?? -1),
+    notAfterDate: daysFromNow(options.to ?? 1),
+    ...(options.ca && { ca: options.ca }),
+  });
+  return { key: pems.private, cert: pems.cert };
+}
+
+/** The authority that signs all but the self-signed certificate; a client is told to trust it. */
+async function createAuthority(): Promise<Identity> {
+  const pems = await generate([{ name: "commonName", value: "Test authority" }], {
+    keyType: "ec",
+    algorithm: "sha256",
+    extensions: [
+      { name: "basicConstraints", cA: true, critical: true },
+      { name: "keyUsage", keyCertSign: true, cRLSign: true, critical: true },
+    ],
+  });
+  return { key: pems.private, cert: pems.cert };
+}
+
+export async function createIdentities() {
+  const authority = await createAuthority();
+  return {
+    authority,
+    right: await issue(serviceHost, { ca: authority }),
+    proxy: await issue(proxyHost, { ca: authority }),
+    selfSigned: await issue(serviceHost),
+    expired: await issue(serviceHost, { ca: authority, from: -30, to: -2 }),
+    notYetValid: await issue(serviceHost, { ca: authority, from: 2, to: 30 }),
+    wrongHost: await issue("elsewhere.example", { ca: authority }),
+  };
+}

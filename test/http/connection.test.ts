@@ -1,0 +1,33 @@
+// One request has one connection: undici is given no second one, and none once the request is over.
+import { expect, test } from "vitest";
+import { type Connection, connectTo } from "../../src/http/connection.ts";
+import { to, useServers } from "./fault-row.ts";
+
+const start = useServers();
+
+function open(connection: Connection, url: URL): Promise<Error | null> {
+  const { hostname, port, protocol } = url;
+  return new Promise((resolve) =>
+    connection.connect({ hostname, port, protocol }, (...[error]) => resolve(error)),
+  );
+}
+
+test("a connection is opened once", async () => {
+  const server = await start({});
+  const url = new URL(to(server));
+  const connection = connectTo(url, {}, {});
+  expect(await open(connection, url)).toBeNull();
+  expect(await open(connection, url)).toBeInstanceOf(Error);
+  await expect.poll(() => server.connections).toBe(1);
+  connection.destroy();
+  await expect.poll(() => server.open).toBe(0);
+});
+
+test("a connection that was destroyed before it was opened stays closed", async () => {
+  const server = await start({});
+  const url = new URL(to(server));
+  const connection = connectTo(url, {}, {});
+  connection.destroy();
+  expect(await open(connection, url)).toBeInstanceOf(Error);
+  expect(server.connections).toBe(0);
+});

@@ -1,0 +1,89 @@
+// One row for each way in which a server can misbehave, and what runs a table of them.
+import { afterEach, expect, test } from "vitest";
+import type { Outcome } from "../../src/http/exchange.ts";
+import { type Attempt, sendAndCheck } from "./attempt.ts";
+import { type Behaviour, type FaultServer, startServer } from "./fault-server.ts";
+
+export interface Row {
+  /** What the server does, as the end of a sentence that begins with "a server that". */
+  readonly fault: string;
+  readonly server: Behaviour;
+  readonly attempt?: Partial<Attempt>;
+  readonly outcome: object;
+  /** Requests that the server saw; 1 unless it could see none. */
+  readonly requests?: unknown;
+}
+
+/** A deadline in milliseconds for those that would never answer. */
+export const short = 300;
+export const mebibyte = 1024 * 1024;
+/** A request that does not fit into the buffers of the system. */
+export const big = { body: "x".repeat(8 * mebibyte) };
+export const text = "the whole body";
+export const head = "HTTP/1.1 201 Created\r\ncontent-type: application/json\r\n";
+
+/** A 200 with its length, or with the given headers instead. */
+export function response(body: string | Buffer, ...headers: string[]): Buffer {
+  const lines = headers.length > 0 ? headers : [`content-length: ${Buffer.byteLength(body)}`];
+  const top = `HTTP/1.1 200 OK\r\n${lines.map((line) => `${line}\r\n`).join("")}\r\n`;
+  return Buffer.concat([Buffer.from(top), Buffer.from(body)]);
+}
+
+export const answers = (bytes: string | Buffer): Behaviour => ({
+  requested: (socket) => socket.write(bytes),
+});
+
+export const ends = (bytes: string | Buffer): Behaviour => ({ requested: (socket) => socket.end(bytes) });
+
+export const resets = (bytes: string | Buffer): Behaviour => ({
+  // The bytes have to be read before the reset, which would discard them.
+  requested: (socket) => socket.write(bytes, () => setTimeout(() => socket.resetAndDestroy(), 200)),
+});
+
+export function unanswered(reason: string, detail: unknown = expect.stringMatching(/\S/)) {
+  return { phase: "unanswered", reason, detail };
+}
+
+export function answered(status: number, body: unknown, flaw?: unknown) {
+  return {
+    phase: "answered",
+    status,
+    headers: expect.any(Object),
+    body: typeof body === "string" ? new Uint8Array(Buffer.from(body)) : body,
+    ...(flaw !== undefined && { flaw }),
+  };
+}
+
+/** As it is compared: a body is bytes, whatever class holds them. */
+export function inBytes(outcome: Outcome): Outcome {
+  return outcome.phase === "answered" ? { ...outcome, body: new Uint8Array(outcome.body) } : outcome;
+}
+
+/** Starts servers that are stopped after each test. */
+export function useServers(): (...args: Parameters<typeof startServer>) => Promise<FaultServer> {
+  const servers: FaultServer[] = [];
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => server.stop()));
+  });
+  return async (...args) => {
+    const server = await startServer(...args);
+    servers.push(server);
+    return server;
+  };
+}
+
+export function to(server: FaultServer): string {
+  return `http://127.0.0.1:${server.port}/v1/status-pages/incidents`;
+}
+
+export function testFaults(rows: readonly Row[]): void {
+  const start = useServers();
+  test.each(rows)("a server that $fault", async ({ server: behaviour, attempt, ...row }) => {
+    const server = await start(behaviour);
+    const outcome = await sendAndCheck({ url: to(server), ...attempt }, [server]);
+    expect(inBytes(outcome)).toEqual(row.outcome);
+    expect(server.requests).toEqual(row.requests ?? 1);
+    expect(server.connections).toBe(1);
+    if (outcome.phase === "answered") expect(outcome.body.length).toBeLessThanOrEqual(16 * mebibyte);
+  });
+}

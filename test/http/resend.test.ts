@@ -1,0 +1,60 @@
+// A server that sees a create twice notifies customers twice: whenever and however a connection breaks, the
+// request left once at most.
+import type { Socket } from "node:net";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { send } from "./attempt.ts";
+import { mebibyte, response, text, to, useServers } from "./fault-row.ts";
+import { pour } from "./fault-server.ts";
+
+const start = useServers();
+
+test("a create is never seen twice, wherever its connection breaks", async () => {
+  const whole = response(text.repeat(20));
+  const ways = {
+    end: (socket: Socket) => socket.end(),
+    destroy: (socket: Socket) => socket.destroy(),
+    reset: (socket: Socket) => socket.resetAndDestroy(),
+  };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom("accepted", "started", "requested"),
+      fc.constantFrom(...(["end", "destroy", "reset"] as const)),
+      fc.nat({ max: whole.length }),
+      fc.boolean(),
+      async (moment, way, bytes, isBig) => {
+        const close = (socket: Socket) => {
+          socket.write(whole.subarray(0, bytes), () => ways[way](socket));
+        };
+        const server = await start({ [moment]: close });
+        let sends = 0;
+        const outcome = await send({
+          url: to(server),
+          body: isBig ? "x".repeat(mebibyte) : "{}",
+          beforeSend: () => {
+            sends += 1;
+          },
+        });
+        await expect.poll(() => server.open).toBe(0);
+        expect(server.connections).toBe(1);
+        expect(server.requests).toBeLessThanOrEqual(sends);
+        expect(sends).toBe(outcome.phase === "unsent" ? 0 : 1);
+      },
+    ),
+    { seed: 3, numRuns: 200 },
+  );
+});
+
+test("a server that floods the connection before it is asked does not make the request leave twice", async () => {
+  const server = await start({ accepted: (socket) => pour(socket, response(text), "") });
+  let sends = 0;
+  await send({
+    url: to(server),
+    beforeSend: () => {
+      sends += 1;
+    },
+  });
+  await expect.poll(() => server.open).toBe(0);
+  expect(sends).toBeLessThanOrEqual(1);
+  expect(server.requests).toBeLessThanOrEqual(sends);
+});

@@ -1,0 +1,84 @@
+// Certificates: the right one is taken, every wrong one is refused before anything is sent, and a person reads
+// which certificate it was and why.
+import { beforeAll, describe, expect, test } from "vitest";
+import { send } from "./attempt.ts";
+import { createIdentities } from "./certificates.ts";
+import { answered, ends, inBytes, response, text, useServers } from "./fault-row.ts";
+import { startProxy } from "./proxy-server.ts";
+
+const start = useServers();
+let identities: Awaited<ReturnType<typeof createIdentities>>;
+beforeAll(async () => {
+  identities = await createIdentities();
+});
+
+/** Sends by way of a proxy, which alone can lead the service's name to this machine. */
+async function sendToService(identity: keyof typeof identities) {
+  const server = await start(ends(response(text)), identities[identity]);
+  const proxy = await startProxy({ kind: "tunnel" }, server.port);
+  let sends = 0;
+  const outcome = await send({
+    url: "https://status.example/v1",
+    ca: identities.authority.cert,
+    env: { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` },
+    beforeSend: () => {
+      sends += 1;
+    },
+  });
+  await expect.poll(() => proxy.open).toBe(0);
+  await expect.poll(() => server.open).toBe(0);
+  await proxy.stop();
+  return { outcome, sends, bytes: server.bytes, connects: proxy.heads.length };
+}
+
+describe("a certificate", () => {
+  test("for the service, signed by an authority that is trusted, is taken", async () => {
+    const { outcome, sends } = await sendToService("right");
+    expect(inBytes(outcome)).toEqual(answered(200, text));
+    expect(sends).toBe(1);
+  });
+
+  test.each([
+    ["selfSigned", /self-signed certificate/, "status.example", "status.example"],
+    ["expired", /certificate has expired/, "status.example", "Test authority"],
+    ["notYetValid", /certificate is not yet valid/, "status.example", "Test authority"],
+    ["wrongHost", /does not match certificate's altnames/, "elsewhere.example", "Test authority"],
+  ] as const)("that is %s is refused, and named", async (identity, why, name, issuer) => {
+    const { outcome, sends, bytes, connects } = await sendToService(identity);
+    expect(outcome).toEqual({ phase: "unsent", reason: "certificate", detail: expect.stringMatching(why) });
+    const valid = "valid from \\w{3} .* GMT to \\w{3} .* GMT";
+    expect(outcome).toHaveProperty(
+      "detail",
+      expect.stringMatching(new RegExp(`certificate of "${name}", issued by "${issuer}", ${valid}`)),
+    );
+    expect({ sends, bytes, connects }).toEqual({ sends: 0, bytes: 0, connects: 1 });
+  });
+
+  test("is refused without a proxy as well", async () => {
+    const server = await start(ends(response(text)), identities.selfSigned);
+    const outcome = await send({ url: `https://localhost:${server.port}/` });
+    expect(outcome).toEqual({
+      phase: "unsent",
+      reason: "certificate",
+      detail: expect.stringContaining('certificate of "status.example"'),
+    });
+    await expect.poll(() => server.open).toBe(0);
+    expect(server.bytes).toBe(0);
+  });
+});
+
+test("a server that speaks no TLS is unsent", async () => {
+  const server = await start({ started: (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n") });
+  const outcome = await send({ url: `https://127.0.0.1:${server.port}/` });
+  expect(outcome).toMatchObject({ phase: "unsent", reason: "connection" });
+});
+
+test.each(["end", "destroy", "resetAndDestroy"] as const)(
+  "a connection that ends within the TLS handshake (%s) is unsent",
+  async (how) => {
+    const server = await start({ started: (socket) => socket[how]() });
+    const outcome = await send({ url: `https://127.0.0.1:${server.port}/` });
+    expect(outcome).toMatchObject({ phase: "unsent", reason: "connection" });
+    expect(server.connections).toBe(1);
+  },
+);

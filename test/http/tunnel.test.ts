@@ -1,0 +1,215 @@
+// Every way in which a proxy can misbehave. Whatever happens before its tunnel leads to the service, nothing was
+// sent; and its credentials are never shown.
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type Attempt, send, sendAndCheck } from "./attempt.ts";
+import { createIdentities, proxyHost, serviceHost } from "./certificates.ts";
+import { answered, ends, inBytes, response, short, text, useServers } from "./fault-row.ts";
+import { type Behaviour, closedPort } from "./fault-server.ts";
+import { type ProxyBehaviour, type ProxyServer, startProxy } from "./proxy-server.ts";
+
+const login = "proxy-user:proxy-pa/ss";
+const loginInUrl = "proxy-user:proxy-pa%2Fss";
+const start = useServers();
+let identities: Awaited<ReturnType<typeof createIdentities>>;
+const proxies: ProxyServer[] = [];
+
+beforeAll(async () => {
+  identities = await createIdentities();
+});
+afterEach(async () => {
+  await Promise.all(proxies.splice(0).map((proxy) => proxy.stop()));
+});
+
+async function startBoth(proxied: ProxyBehaviour, behaviour: Behaviour = ends(response(text))) {
+  const server = await start(behaviour, identities.right);
+  const proxy = await startProxy(proxied, server.port);
+  proxies.push(proxy);
+  return { server, proxy };
+}
+
+function through(port: number, credentials = loginInUrl): Omit<Attempt, "method"> {
+  return {
+    url: `https://${serviceHost}/v1`,
+    ca: identities.authority.cert,
+    env: { HTTPS_PROXY: `http://${credentials}@127.0.0.1:${port}` },
+  };
+}
+
+describe("a proxy that opens a tunnel", () => {
+  test("learns where the request goes, with the login, and nothing of the request", async () => {
+    const { server, proxy } = await startBoth({ kind: "tunnel", login });
+    const outcome = await sendAndCheck(through(proxy.port), [server, proxy]);
+    expect(inBytes(outcome)).toEqual(answered(200, text));
+    expect(server.requests).toBe(1);
+    expect(proxy.heads).toHaveLength(1);
+    expect(proxy.heads[0]).toMatch(
+      /^CONNECT status\.example:443 HTTP\/1\.1\r\nhost: status\.example:443\r\n/,
+    );
+    expect(proxy.heads[0]).not.toContain("key-of-this-test");
+  });
+
+  test("may itself be reached over TLS, under its own name", async () => {
+    const server = await start(ends(response(text)), identities.right);
+    const proxy = await startProxy({ kind: "tunnel" }, server.port, identities.proxy);
+    proxies.push(proxy);
+    const env = { HTTPS_PROXY: `https://${proxyHost}:${proxy.port}` };
+    const outcome = await sendAndCheck({ ...through(0), env }, [server, proxy]);
+    expect(inBytes(outcome)).toEqual(answered(200, text));
+  });
+
+  test("is refused, and named, when its own certificate is not trusted", async () => {
+    const server = await start(ends(response(text)), identities.right);
+    const proxy = await startProxy({ kind: "tunnel" }, server.port, identities.expired);
+    proxies.push(proxy);
+    const env = { HTTPS_PROXY: `https://${proxyHost}:${proxy.port}` };
+    expect(await send({ ...through(0), env })).toEqual({
+      phase: "unsent",
+      reason: "certificate",
+      detail: expect.stringMatching(new RegExp(`^proxy ${proxyHost}:${proxy.port}: certificate has expired`)),
+    });
+    expect(proxy.heads).toEqual([]);
+  });
+
+  test("and breaks it off when the request is through leaves the outcome open", async () => {
+    let drop = () => undefined as unknown;
+    const { server, proxy } = await startBoth({ kind: "tunnel", login }, { requested: () => drop() });
+    drop = proxy.drop;
+    const outcome = await sendAndCheck(through(proxy.port), [server, proxy]);
+    expect(outcome).toMatchObject({ phase: "unanswered", reason: "reset" });
+    expect(server.requests).toBe(1);
+    expect(proxy.heads).toHaveLength(1);
+  });
+
+  test("has a deadline like any other way", async () => {
+    const { server, proxy } = await startBoth({ kind: "tunnel", login }, {});
+    const outcome = await sendAndCheck({ ...through(proxy.port), deadline: 1_000 }, [server, proxy]);
+    expect(outcome).toMatchObject({ phase: "unanswered", reason: "timeout" });
+  });
+
+  test("gets nothing for the service when beforeSend throws", async () => {
+    const { server, proxy } = await startBoth({ kind: "tunnel", login });
+    const stop = new Error("the marker is taken");
+    const beforeSend = () => {
+      throw stop;
+    };
+    await expect(send({ ...through(proxy.port), beforeSend })).rejects.toBe(stop);
+    await expect.poll(() => server.open + proxy.open).toBe(0);
+    expect(server.bytes).toBe(0);
+  });
+});
+
+interface Row {
+  readonly fault: string;
+  readonly proxy: ProxyBehaviour;
+  readonly deadline?: number;
+  readonly reason: string;
+  readonly says: RegExp;
+}
+
+const rows: readonly Row[] = [
+  {
+    fault: "wants another login",
+    proxy: { kind: "tunnel", login: "other:login" },
+    reason: "proxy-login",
+    says: /407/,
+  },
+  {
+    fault: "refuses with 403",
+    proxy: { kind: "answer", text: "HTTP/1.1 403 Forbidden\r\ncontent-length: 3\r\n\r\nno!" },
+    reason: "proxy",
+    says: /403/,
+  },
+  {
+    fault: "refuses with 502",
+    proxy: { kind: "answer", text: "HTTP/1.1 502 Bad Gateway\r\n\r\n" },
+    reason: "proxy",
+    says: /502/,
+  },
+  {
+    fault: "redirects",
+    proxy: { kind: "answer", text: "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1/\r\n\r\n" },
+    reason: "proxy",
+    says: /302/,
+  },
+  {
+    fault: "speaks garbage",
+    proxy: { kind: "answer", text: "\u0005\u0000\r\n" },
+    reason: "proxy",
+    says: /HTTP/,
+  },
+  {
+    fault: "breaks off within its answer",
+    proxy: { kind: "answer", text: "HTTP/1.1 200 Conn" },
+    reason: "proxy",
+    says: /other side closed/,
+  },
+  {
+    fault: "swallows CONNECT",
+    proxy: { kind: "swallow" },
+    deadline: short,
+    reason: "timeout",
+    says: /in time/,
+  },
+  { fault: "drops after CONNECT", proxy: { kind: "drop" }, reason: "proxy", says: /other side closed/ },
+  {
+    fault: "drops within the tunnel's handshake",
+    proxy: { kind: "drop-in-tunnel" },
+    reason: "connection",
+    says: /disconnected|closed|ECONNRESET/,
+  },
+  {
+    fault: "stalls within the tunnel's handshake",
+    proxy: { kind: "stall-in-tunnel" },
+    deadline: short,
+    reason: "timeout",
+    says: /in time/,
+  },
+];
+
+describe("a request is unsent through a proxy that", () => {
+  test.each(rows)("$fault", async ({ proxy: proxied, deadline = 5_000, reason, says }) => {
+    const { server, proxy } = await startBoth(proxied);
+    const outcome = await sendAndCheck({ ...through(proxy.port), deadline }, [server, proxy]);
+    expect(outcome).toEqual({ phase: "unsent", reason, detail: expect.stringMatching(says) });
+    expect(outcome).toHaveProperty("detail", expect.stringContaining(`proxy 127.0.0.1:${proxy.port}: `));
+    expect(JSON.stringify(outcome)).not.toMatch(/proxy-user|proxy-pa/);
+    expect(proxy.heads).toHaveLength(1);
+    expect(server.connections).toBe(0);
+  });
+
+  test("is not there", async () => {
+    const port = await closedPort();
+    const outcome = await sendAndCheck(through(port), []);
+    expect(outcome).toEqual({
+      phase: "unsent",
+      reason: "proxy",
+      detail: `proxy 127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}`,
+    });
+  });
+
+  test("is not there, under any address of its name", async () => {
+    const env = { HTTPS_PROXY: `http://localhost:${await closedPort()}` };
+    const outcome = await sendAndCheck({ ...through(0), env }, []);
+    expect(outcome).toMatchObject({ reason: "proxy", detail: expect.stringContaining("ECONNREFUSED") });
+  });
+
+  test("swallows CONNECT until the request is cancelled", async () => {
+    const { server, proxy } = await startBoth({ kind: "swallow" });
+    const abort = new AbortController();
+    const sending = sendAndCheck({ ...through(proxy.port), signal: abort.signal }, [server, proxy]);
+    await expect.poll(() => proxy.heads.length).toBe(1);
+    abort.abort();
+    expect(await sending).toMatchObject({ phase: "unsent", reason: "cancelled" });
+  });
+});
+
+test("settings that cannot be used reject with how to mend them, before anything is opened", async () => {
+  const sending = send({
+    url: "https://status.example/",
+    env: { HTTPS_PROXY: "proxy-user:proxy-pass@proxy:1" },
+  });
+  await expect(sending).rejects.toMatchObject({
+    kind: "usage",
+    message: "the proxy in HTTPS_PROXY cannot be used",
+  });
+});

@@ -1,0 +1,180 @@
+// What a create relies on: what is sent is sent once, what must not be sent is not, and a request that is given
+// up is gone.
+import { getEventListeners } from "node:events";
+import { describe, expect, test } from "vitest";
+import { send, sendAndCheck } from "./attempt.ts";
+import { answered, ends, inBytes, mebibyte, response, short, text, to, useServers } from "./fault-row.ts";
+import { closedPort } from "./fault-server.ts";
+
+const start = useServers();
+
+describe("beforeSend", () => {
+  test("stops a request unsent by throwing, and its error is what the exchange rejects with", async () => {
+    const server = await start({});
+    const stop = new Error("the marker is taken");
+    const beforeSend = () => {
+      throw stop;
+    };
+    await expect(send({ url: to(server), beforeSend })).rejects.toBe(stop);
+    await expect.poll(() => server.open).toBe(0);
+    expect(server.bytes).toBe(0);
+    expect(server.connections).toBe(1);
+  });
+
+  test("is called before the first byte leaves", async () => {
+    const server = await start(ends(response(text)));
+    let bytesBefore = -1;
+    const beforeSend = () => {
+      bytesBefore = server.bytes;
+    };
+    await send({ url: to(server), beforeSend });
+    expect(bytesBefore).toBe(0);
+    expect(server.bytes).toBeGreaterThan(0);
+  });
+});
+
+describe("a request that cannot be sent", () => {
+  test("is unsent where nothing listens", async () => {
+    const url = `http://127.0.0.1:${await closedPort()}/`;
+    expect(await sendAndCheck({ url }, [])).toEqual({
+      phase: "unsent",
+      reason: "refused",
+      detail: expect.stringContaining("ECONNREFUSED"),
+    });
+  });
+
+  test("is unsent where every address of a host refuses", async () => {
+    const url = `http://localhost:${await closedPort()}/`;
+    expect(await sendAndCheck({ url }, [])).toEqual({
+      phase: "unsent",
+      reason: "refused",
+      detail: expect.stringContaining("ECONNREFUSED"),
+    });
+  });
+
+  test("is unsent where the host has no address", async () => {
+    const outcome = await sendAndCheck({ url: "https://does-not-exist.invalid/", deadline: 20_000 }, []);
+    expect(outcome).toEqual({
+      phase: "unsent",
+      reason: "unresolved",
+      detail: expect.stringContaining("does-not-exist.invalid"),
+    });
+  });
+});
+
+describe("the signal", () => {
+  const unsent = { phase: "unsent", reason: "cancelled", detail: "cancelled" };
+
+  test("that is aborted already opens no connection", async () => {
+    const server = await start(ends(response(text)));
+    const outcome = await sendAndCheck({ url: to(server), signal: AbortSignal.abort() }, [server]);
+    expect(outcome).toEqual(unsent);
+    expect(server.connections).toBe(0);
+  });
+
+  test("ends a request while it connects", async () => {
+    // A TCP server that never takes part in the TLS handshake.
+    const abort = new AbortController();
+    const server = await start({ started: () => abort.abort() });
+    const url = `https://127.0.0.1:${server.port}/`;
+    expect(await sendAndCheck({ url, signal: abort.signal }, [server])).toEqual(unsent);
+    expect(getEventListeners(abort.signal, "abort")).toEqual([]);
+  });
+
+  test("ends a request that was sent", async () => {
+    const abort = new AbortController();
+    const server = await start({ requested: () => abort.abort() });
+    expect(await sendAndCheck({ url: to(server), signal: abort.signal }, [server])).toEqual({
+      phase: "unanswered",
+      reason: "cancelled",
+      detail: "cancelled",
+    });
+    expect(getEventListeners(abort.signal, "abort")).toEqual([]);
+  });
+
+  test("ends a body and gives what came of it", async () => {
+    const abort = new AbortController();
+    // More than the system's buffers hold: once it is taken, the head was read.
+    const part = Buffer.alloc(14 * mebibyte);
+    const server = await start({
+      requested: (socket) => {
+        socket.write(response(part, `content-length: ${15 * mebibyte}`), () => abort.abort());
+      },
+    });
+    const outcome = await sendAndCheck({ url: to(server), signal: abort.signal }, [server]);
+    expect(inBytes(outcome)).toEqual(answered(200, expect.any(Uint8Array), "cancelled"));
+  });
+
+  test("is let go of when the answer is there", async () => {
+    const abort = new AbortController();
+    const server = await start(ends(response(text)));
+    await send({ url: to(server), signal: abort.signal });
+    expect(getEventListeners(abort.signal, "abort")).toEqual([]);
+  });
+});
+
+describe("the deadline", () => {
+  test("holds while a TLS handshake stalls", async () => {
+    const server = await start({});
+    const url = `https://127.0.0.1:${server.port}/`;
+    expect(await sendAndCheck({ url, deadline: short }, [server])).toEqual({
+      phase: "unsent",
+      reason: "timeout",
+      detail: "no connection in time",
+    });
+  });
+
+  test("may be longer than a timer can wait", async () => {
+    const server = await start(ends(response(text)));
+    const outcome = await send({ url: to(server), deadline: 2 ** 32 });
+    expect(inBytes(outcome)).toEqual(answered(200, text));
+  });
+});
+
+describe("a redirect", () => {
+  test.each([301, 302, 303, 307, 308])(
+    "with %d is an answer like any other, and not followed",
+    async (status) => {
+      const elsewhere = await start(ends(response(text)));
+      const location = `location: ${to(elsewhere)}`;
+      const server = await start(
+        ends(`HTTP/1.1 ${status} Moved\r\n${location}\r\ncontent-length: 0\r\n\r\n`),
+      );
+      const outcome = await sendAndCheck({ url: to(server) }, [server]);
+      expect(inBytes(outcome)).toEqual(answered(status, ""));
+      expect(elsewhere.connections).toBe(0);
+    },
+  );
+});
+
+test("a repeated header's values are joined", async () => {
+  const server = await start(ends(response(text, "x-a: 1", "X-A: 2", "__proto__: 3", "connection: close")));
+  const outcome = await send({ url: to(server), method: "GET" });
+  expect(outcome).toHaveProperty("headers.x-a", "1, 2");
+  expect(outcome).toHaveProperty("headers.connection", "close");
+});
+
+test("each request has a connection of its own, and says so", async () => {
+  const heads: string[] = [];
+  const server = await start({
+    requested: (socket, head) => {
+      heads.push(head);
+      socket.write(response(text));
+    },
+  });
+  await send({ url: to(server) });
+  await send({ url: to(server) });
+  expect(server.connections).toBe(2);
+  expect(heads).toEqual([
+    expect.stringMatching(/^connection: close/m),
+    expect.stringMatching(/^connection: close/m),
+  ]);
+});
+
+test("no timer is left when the answer is there", async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+  const server = await start(ends(response(text)));
+  const before = timers();
+  await send({ url: to(server), deadline: 60_000 });
+  expect(timers()).toBeLessThanOrEqual(before);
+});
