@@ -1,0 +1,45 @@
+// The processes that this one starts: a rehearsal's command, and a command that prints a key. No shell is ever
+// between. The only importer of execa.
+import { isatty } from "node:tty";
+import { execa } from "execa";
+import type { CaptureChild, RunChild } from "./context.ts";
+
+const signalNumbers: Readonly<Record<string, number>> = { SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
+
+export const runChild: RunChild = async (command, { env, signal }) => {
+  const [file, ...args] = command;
+  const child = execa(file as string, args, { env, stdio: "inherit", reject: false, cleanup: false });
+  // A terminal sends Ctrl-C to the child as well; a signal from elsewhere reaches only this process.
+  const forward = () => {
+    if (signal.reason === "SIGTERM" || !isatty(0)) child.kill(signal.reason as NodeJS.Signals);
+  };
+  if (signal.aborted) forward();
+  signal.addEventListener("abort", forward);
+  const result = await child;
+  signal.removeEventListener("abort", forward);
+  if (result.exitCode !== undefined) return { exitCode: result.exitCode };
+  if (result.signal !== undefined) return { exitCode: 128 + (signalNumbers[result.signal] ?? 0) };
+  return { exitCode: 127, problem: result.shortMessage?.split("\n").at(-1) ?? "it did not start" };
+};
+
+export const captureChild: CaptureChild = async (command, { cwd, timeout, signal }) => {
+  const [file, ...args] = command;
+  const result = await execa(file as string, args, {
+    cwd,
+    timeout,
+    cancelSignal: signal,
+    stdin: isatty(0) ? "inherit" : "ignore",
+    stderr: "inherit",
+    maxBuffer: 1024 * 1024,
+    stripFinalNewline: false,
+    reject: false,
+  });
+  const { exitCode, stdout } = result;
+  if (result.timedOut) return { stdout: "", problem: `did not end within ${timeout / 1000} seconds` };
+  if (result.isMaxBuffer) return { stdout: "", problem: "printed more than 1 MiB" };
+  if (exitCode !== undefined) return { exitCode, stdout };
+  return {
+    stdout: "",
+    problem: result.signal ? `was ended by ${result.signal}` : `did not start (${result.code})`,
+  };
+};

@@ -1,0 +1,114 @@
+// The user's settings file: named profiles, each a service with its key and account. Reading YAML is not done
+// here; this file says what may stand in it and turns a checked document into profiles with their origins.
+import { dirname, join, resolve } from "node:path";
+import * as z from "zod";
+import type { Context } from "../context.ts";
+import { type DiagnosticCode, Failure, type Locate, type Path } from "../failure.ts";
+import { isGuid } from "../incident/rules.ts";
+import type { Setting } from "./choose.ts";
+import type { KeySource } from "./credentials.ts";
+
+/** What a person can promise of a service's treatment of the id that a create carries. */
+export const promisedClientIds = ["honoured", "ignored", "unsupported", "unique"] as const;
+export type PromisedClientIds = (typeof promisedClientIds)[number];
+
+export interface Profile {
+  readonly name: string;
+  readonly baseUrl?: Setting<string>;
+  readonly accountId?: Setting<string>;
+  readonly key?: Setting<KeySource>;
+  readonly accountHeader?: Setting<string>;
+  readonly clientIds?: Setting<PromisedClientIds>;
+}
+
+export interface UserSettings {
+  readonly profiles: ReadonlyMap<string, Profile>;
+  readonly defaultProfile?: Setting<string>;
+}
+
+/** What a breach of a rule is called, as source/check.ts reads it. */
+function breach(code: DiagnosticCode): DiagnosticCode {
+  return code;
+}
+
+const text = z.string().min(1, breach("blank-text"));
+
+const profileSchema = z.strictObject({
+  baseUrl: text.optional(),
+  accountId: z
+    .string()
+    .refine((value) => value === "none" || isGuid(value), breach("not-a-guid"))
+    .optional(),
+  apiKey: text.optional(),
+  apiKeyFile: text.optional(),
+  apiKeyCommand: z.array(text).min(1, breach("empty-list")).optional(),
+  accountHeader: text.optional(),
+  clientIds: z.enum(promisedClientIds, breach("unknown-value")).optional(),
+});
+
+type ProfileFields = z.infer<typeof profileSchema>;
+
+/** What may stand in the user's file. */
+export const userSettingsSchema = z.strictObject({
+  defaultProfile: text.optional(),
+  profiles: z.record(z.string(), profileSchema).optional(),
+});
+
+/** Gives every value of a checked file its origin. Throws a `Failure` "usage" for a profile with two keys. */
+export function readProfiles(
+  file: z.infer<typeof userSettingsSchema>,
+  locate: Locate,
+  { home }: Pick<Context, "home">,
+): UserSettings {
+  const setting = <T>(value: T, path: Path): Setting<T> => {
+    const { file: name, start } = locate(path);
+    return { value, origin: `${name}:${start.line}` };
+  };
+  const profiles = new Map<string, Profile>();
+  for (const [name, fields] of Object.entries(file.profiles ?? {})) {
+    const { baseUrl, accountId, accountHeader, clientIds } = fields;
+    const path = (field: keyof ProfileFields) => ["profiles", name, field];
+    const keys = keySources(fields, dirname(locate([]).file), home).map(({ field, source }) =>
+      setting({ field, source }, path(field)),
+    );
+    if (keys.length > 1) throw severalKeys(name, keys);
+    const [key] = keys;
+    profiles.set(name, {
+      name,
+      ...(baseUrl !== undefined && { baseUrl: setting(baseUrl, path("baseUrl")) }),
+      ...(accountId !== undefined && { accountId: setting(accountId, path("accountId")) }),
+      ...(key !== undefined && { key: { value: key.value.source, origin: key.origin } }),
+      ...(accountHeader !== undefined && { accountHeader: setting(accountHeader, path("accountHeader")) }),
+      ...(clientIds !== undefined && { clientIds: setting(clientIds, path("clientIds")) }),
+    });
+  }
+  if (file.defaultProfile === undefined) return { profiles };
+  return { profiles, defaultProfile: setting(file.defaultProfile, ["defaultProfile"]) };
+}
+
+interface GivenKey {
+  readonly field: keyof ProfileFields;
+  readonly source: KeySource;
+}
+
+/** A relative key file stands beside the settings: were it looked for in the working directory, a checkout could supply it. */
+function keySources(fields: ProfileFields, folder: string, home: string): GivenKey[] {
+  const { apiKey, apiKeyFile, apiKeyCommand } = fields;
+  const given: GivenKey[] = [];
+  if (apiKey !== undefined) given.push({ field: "apiKey", source: { kind: "value", key: apiKey } });
+  if (apiKeyFile !== undefined) {
+    const file = apiKeyFile.startsWith("~/") ? join(home, apiKeyFile.slice(2)) : resolve(folder, apiKeyFile);
+    given.push({ field: "apiKeyFile", source: { kind: "file", file } });
+  }
+  if (apiKeyCommand !== undefined) {
+    given.push({ field: "apiKeyCommand", source: { kind: "command", command: apiKeyCommand } });
+  }
+  return given;
+}
+
+function severalKeys(name: string, keys: readonly Setting<GivenKey>[]): Failure {
+  const places = keys.map(({ value, origin }) => `${value.field} (${origin})`);
+  return new Failure("usage", `profile "${name}" has more than one key: ${places.join(" and ")}`, {
+    hint: "keep one of them; nothing was sent",
+  });
+}

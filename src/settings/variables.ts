@@ -1,0 +1,11 @@
+// The names of the environment variables that the tool reads, all in one place.
+
+export const variables = {
+  apiKey: "INCIDENT_CLI_API_KEY",
+  apiKeyFile: "INCIDENT_CLI_API_KEY_FILE",
+  account: "INCIDENT_CLI_ACCOUNT_ID",
+  baseUrl: "INCIDENT_CLI_BASE_URL",
+  profile: "INCIDENT_CLI_PROFILE",
+  stateDirectory: "INCIDENT_CLI_STATE_DIR",
+  sandboxPin: "INCIDENT_CLI_SANDBOX",
+} as const;
