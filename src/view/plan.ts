@@ -1,0 +1,78 @@
+// How a person sees a plan and what came of it: a line for each definition, what differs beneath it, and a
+// summary that says how many and who is notified.
+import type { FailureKind } from "../failure.ts";
+import type { Difference } from "../incident/plan.ts";
+import type { Paper } from "./paper.ts";
+
+/** What `-o json` prints of an apply, and what is drawn from it. */
+export interface PlanFacts {
+  readonly dryRun: boolean;
+  /** How many of each action (in a plan) or of each result. */
+  readonly summary: Readonly<Record<string, number>>;
+  readonly results: readonly {
+    readonly id: string;
+    /** The service's own id, where it is another. */
+    readonly serviceId?: string;
+    readonly name: string;
+    readonly file: string;
+    readonly action: string;
+    /** Absent in a plan. */
+    readonly result?: string;
+    readonly differences?: readonly Difference[];
+    /** How many of its updates notify subscribers. */
+    readonly notifies?: number;
+    readonly services: readonly string[];
+    readonly error?: { readonly kind: FailureKind; readonly message: string; readonly hint: string };
+  }[];
+}
+
+const marks: Readonly<Record<string, readonly [symbol: string, ink: "green" | "yellow" | "red" | "dim"]>> = {
+  create: ["+", "green"],
+  created: ["+", "green"],
+  unchanged: ["=", "dim"],
+  drifted: ["~", "yellow"],
+  gone: ["-", "yellow"],
+  unsettled: ["?", "yellow"],
+  uncertain: ["?", "red"],
+  failed: ["!", "red"],
+  "not-tried": [".", "dim"],
+  "not-read": [".", "dim"],
+};
+
+export function renderPlan(paper: Paper, facts: PlanFacts): string {
+  const lines = facts.results.flatMap((entry) => {
+    const word = entry.result ?? entry.action;
+    const [symbol, ink] = marks[word] ?? ["?", "dim"];
+    const head = `${paper.ink[ink](`${symbol} ${paper.pad(word, 9)}`)} ${paper.line(entry.id)}  ${paper.line(entry.name)}`;
+    const differences = (entry.differences ?? []).map(
+      ({ field, found, wanted }) =>
+        `              ${paper.line(field)}: ${found === undefined ? "not there" : paper.line(JSON.stringify(found))}, not ${paper.line(JSON.stringify(wanted))}`,
+    );
+    const error = entry.error === undefined ? [] : [`              ${paper.line(entry.error.message)}`];
+    return [head, ...differences, ...error];
+  });
+  return `${[...lines, "", ...notices(paper, facts), summarize(facts)].join("\n")}\n`;
+}
+
+/** `2 created, 1 unchanged`, in the order in which they matter. */
+export function summarize({ dryRun, results, summary }: PlanFacts): string {
+  const words = Object.keys(marks).filter((word) => (summary[word] ?? 0) > 0);
+  const counts = words.map(
+    (word) => `${summary[word]} ${dryRun && word === "create" ? "to create" : word.replace("-", " ")}`,
+  );
+  return `${results.length === 1 ? "1 definition" : `${results.length} definitions`}: ${counts.join(", ")}`;
+}
+
+/** Who is, or would be, notified. */
+function notices(paper: Paper, { dryRun, results }: PlanFacts): string[] {
+  const notifying = results.filter(
+    ({ action, notifies, result }) => (result ?? action).startsWith("create") && notifies,
+  );
+  if (notifying.length === 0) return [];
+  const updates = notifying.reduce((sum, { notifies = 0 }) => sum + notifies, 0);
+  const services = [...new Set(notifying.flatMap(({ services }) => services))].map((name) =>
+    paper.line(name),
+  );
+  const what = updates === 1 ? "1 update" : `${updates} updates`;
+  return [`${what} ${dryRun ? "would notify" : "notified"} subscribers of ${services.join(", ")}`];
+}

@@ -1,0 +1,45 @@
+// How a person sees a request that was not sent: as it would cross the wire, or as a command to paste.
+import type { Paper } from "./paper.ts";
+
+interface ShownRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Method, URL, headers without the key, and the body. */
+export function renderRequests(paper: Paper, requests: readonly ShownRequest[]): string {
+  return requests.map((request) => renderRequest(paper, request)).join("\n");
+}
+
+function renderRequest(paper: Paper, { method, url, headers, body }: ShownRequest): string {
+  const lines = [
+    paper.ink.bold(`${method} ${paper.line(url)}`),
+    `authorization: Bearer ${paper.ink.dim("(your API key)")}`,
+    ...Object.entries(headers).map(([name, value]) => `${paper.line(name)}: ${paper.line(value)}`),
+    "",
+    paper.line(body),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/**
+ * A POSIX shell command that sends the request. The key is read from the environment and goes to curl on stdin,
+ * where no list of processes shows it.
+ */
+export function renderCurl({ method, url, headers, body }: ShownRequest): string {
+  const lines = [
+    `printf 'authorization: Bearer %s\\n' "$INCIDENT_CLI_API_KEY" |`,
+    `  curl --silent --show-error --fail-with-body --request ${method} ${quote(url)} \\`,
+    "    --header @- \\",
+    ...Object.entries(headers).map(([name, value]) => `    --header ${quote(`${name}: ${value}`)} \\`),
+    `    --data-raw ${quote(body)}`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** One word of a POSIX shell: nothing in it is expanded, and nothing in it can end it. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,28 @@
+// How a person sees the settings: a table of what holds and where it came from, and under each what it overrode.
+
+import type { Paper } from "./paper.ts";
+import { renderTable } from "./table.ts";
+
+export interface ShownSetting {
+  readonly value: string | null;
+  readonly origin: string | null;
+}
+
+export interface SettingRow extends ShownSetting {
+  readonly name: string;
+  readonly overridden: readonly ShownSetting[];
+}
+
+/** Paths below `home` are shown from `~` on. */
+export function renderSettings(paper: Paper, settings: readonly SettingRow[], home: string): string {
+  const show = (text: string | null) => paper.line((text ?? "").replaceAll(`${home}/`, "~/"));
+  const rows = settings.flatMap(({ name, value, origin, overridden }) => [
+    [name, value === null ? paper.ink.dim("not set") : show(value), show(origin)],
+    ...overridden.map((other) => [
+      "",
+      paper.ink.dim(`instead of ${show(other.value)}`),
+      paper.ink.dim(show(other.origin)),
+    ]),
+  ]);
+  return renderTable(paper, ["SETTING", "VALUE", "FROM"], rows);
+}

@@ -1,0 +1,61 @@
+// Points in time as a person reads them: on their own clock, and from now. The zone is an offset, because what
+// knows the zones takes longer to load than all the rest.
+import { escapeLine } from "./escape.ts";
+
+const dateTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i;
+
+/** Milliseconds since the epoch of an ISO date-time with an offset; undefined for anything else. */
+export function instantOf(text: string): number | undefined {
+  const at = Date.parse(text);
+  return dateTime.test(text) && !Number.isNaN(at) ? at : undefined;
+}
+
+/** An ISO date-time as `2026-11-20 07:31 +01:00`; anything else as it is, escaped. */
+export function formatTime(text: string, localOffset: (at: number) => number): string {
+  const at = instantOf(text);
+  if (at === undefined) return escapeLine(text);
+  const offset = localOffset(at);
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60];
+  const two = (number: number) => String(number).padStart(2, "0");
+  return `${minuteOf(at + offset * 60_000)} ${offset < 0 ? "-" : "+"}${two(hours)}:${two(minutes)}`;
+}
+
+/** As `2026-11-20 06:31 UTC`, for readers in several zones; anything else as it is. */
+export function formatUtc(text: string): string {
+  const at = instantOf(text);
+  return at === undefined ? text : `${minuteOf(at)} UTC`;
+}
+
+function minuteOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 16).replace("T", " ");
+}
+
+/** `12 min ago`, `in 3 h`: one unit, since it is for a glance. */
+export function formatAgo(at: number, now: number): string {
+  const distance = formatDuration(Math.abs(now - at));
+  if (distance === undefined) return "just now";
+  return at > now ? `in ${distance}` : `${distance} ago`;
+}
+
+const units = [
+  [86_400_000, "day"],
+  [3_600_000, "h"],
+  [60_000, "min"],
+] as const;
+
+/** The largest unit that fits; undefined below a minute. */
+function formatDuration(milliseconds: number): string | undefined {
+  for (const [size, name] of units) {
+    const count = Math.floor(milliseconds / size);
+    if (count >= 1) return `${count} ${name}${name === "day" && count > 1 ? "s" : ""}`;
+  }
+  return undefined;
+}
+
+/** How long something has taken, to the second: `42 s`, `2 m 10 s`, `1 h 5 m`. */
+export function formatElapsed(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  if (hours > 0) return `${hours} h ${minutes} m`;
+  return minutes > 0 ? `${minutes} m ${seconds % 60} s` : `${seconds} s`;
+}

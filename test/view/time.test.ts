@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { createPaper } from "../../src/view/paper.ts";
+
+const hours = (count: number) => () => count * 60;
+
+describe("a time", () => {
+  it.each([
+    ["2026-11-20T06:31:00Z", hours(1), "2026-11-20 07:31 +01:00"],
+    ["2026-11-20T06:31:59.999Z", hours(0), "2026-11-20 06:31 +00:00"],
+    ["2026-11-20T06:31Z", hours(5.5), "2026-11-20 12:01 +05:30"],
+    ["2026-11-20T06:31:00+02:00", hours(-3.5), "2026-11-20 01:01 -03:30"],
+    ["2026-12-31T23:59:00Z", hours(14), "2027-01-01 13:59 +14:00"],
+    ["2026-11-20", hours(1), "2026-11-20"],
+    ["2026-13-40T06:31:00Z", hours(1), "2026-13-40T06:31:00Z"],
+    ["soon\u0007", hours(1), "soon\\u{7}"],
+  ])("%j is shown in local time", (text, localOffset, shown) => {
+    const paper = createPaper({
+      columns: 80,
+      colour: false,
+      unicode: true,
+      localOffset,
+      now: 0,
+      isTerminal: false,
+    });
+    expect(paper.time(text)).toBe(shown);
+  });
+});
