@@ -1,0 +1,34 @@
+// What the sandbox does where the API's specification is silent: every assumption in one place, so that the
+// help, the OpenAPI document and the contract tests name the same ones.
+
+/** Each choice as one sentence; the section of the spec that leaves it open stands in parentheses. */
+export const choices = {
+  requiredFields:
+    "A create needs name, severity, services (at least one, each with id and name) and incidentUpdates, each with a description, because the created incident must come back with them (2.5).",
+  invalidBody:
+    "A body that breaks the rules is refused with 400 in the shape of the other errors, naming the field (7.4).",
+  unknownFields:
+    "A field that the spec does not list is refused, because that finds a client's mistake (7.4).",
+  mediaType: "A create whose Content-Type is not application/json is refused with 415 (4.2).",
+  bodySize: "A create of more than 1 MiB is refused with 413 (8).",
+  firstStatus:
+    "An update without a status takes the one of the update before it; the first, INVESTIGATING (3).",
+  transitions: "Any status may follow any other (3).",
+  lastStatus:
+    "lastUpdateStatus comes from the update with the latest publicIncidentUpdateDate; of equal ones, from the last in the list (2.1).",
+  filledIn:
+    "Missing ids are fresh, missing dates are today in UTC, a missing publicIncidentUpdateDate is now, a service without accountId gets the account of the sandbox, and duration stays null unless it is sent (2.5).",
+  clientId:
+    "The id of the body becomes the incident's id; it must be a GUID, because the answer's id is one. Other services may ignore or reject it (4.2).",
+  duplicateId: "A create with an id that exists is refused with 409. Other services may not check (4.2).",
+  account:
+    "Another account than the sandbox's is refused with 403; a missing account header is accepted, because it is not flagged as required (4.1, 5.5).",
+  malformedId: "An incidentId that is no GUID is answered like an unknown one: 404 (4.1).",
+  unknownPath:
+    "A path that does not exist is 404; another method on one that does is 405 with an Allow header (4).",
+  rateWindow:
+    "The limit counts every request of the last 60 seconds, unauthorised ones included, except those refused with 429; both incident routes share it (8).",
+  retryAfter: "A 429 carries Retry-After in seconds (8).",
+  page: "GET / is a status page for people and /live.js its script; neither wants a key, counts as a request or meets a fault (4).",
+  documents: "openapi.json and swagger.json are served without a key (4, 9).",
+} as const satisfies Record<string, string>;

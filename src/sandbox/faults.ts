@@ -1,0 +1,181 @@
+// Scripted faults, as a person writes them: TARGET[#N | #N-M | %P]:KIND[=ARGUMENT]. This file reads them and
+// decides which request one strikes; what it then does is in misbehave.ts.
+
+export type FaultStatus = 401 | 403 | 404 | 429 | 500 | 502 | 503;
+
+/** What a fault does to the request it strikes. Durations are milliseconds. */
+export type Effect =
+  | { readonly kind: "status"; readonly status: FaultStatus; readonly retryAfter?: RetryAfter }
+  | { readonly kind: (typeof timedKinds)[number]; readonly duration: number }
+  | { readonly kind: "redirect"; readonly url: string }
+  | { readonly kind: keyof typeof plainKinds };
+
+/** How a Retry-After is written: RFC 9110 (10.2.3) allows seconds and an HTTP date. */
+export interface RetryAfter {
+  readonly duration: number;
+  readonly as: "seconds" | "date";
+}
+
+type Target = "create" | "get" | "any";
+
+type Selection =
+  | { readonly kind: "range"; readonly from: number; readonly to: number }
+  | { readonly kind: "chance"; readonly percent: number };
+
+export interface Fault {
+  readonly target: Target;
+  readonly selection: Selection;
+  readonly effect: Effect;
+  /** The fault as it was written. */
+  readonly text: string;
+}
+
+export interface Faults {
+  /** The fault that strikes this request, if any: the first in the list. Every call counts as one request. */
+  next(operation: string): Fault | undefined;
+}
+
+const plainKinds = {
+  "no-answer": "reads the request, does nothing and never answers",
+  "drop-before-commit": "closes the connection before anything is done",
+  "drop-after-commit": "does it and closes the connection instead of answering",
+  "error-after-commit": "does it and answers with the 502 page of a proxy",
+  truncated: "closes the connection in the middle of the body",
+  "invalid-json": "sends a body that is not JSON",
+  "invalid-utf8": "sends a body that is not UTF-8",
+  empty: "sends no body",
+  html: "sends an HTML page with the status of success",
+  "wrong-type": "sends the right body as text/plain",
+} as const satisfies Record<string, string>;
+
+const timedKinds = ["slow", "slow-body", "slow-commit"] as const;
+
+const statuses: readonly FaultStatus[] = [401, 403, 404, 429, 500, 502, 503];
+
+const meanings: readonly (readonly [kind: string, meaning: string])[] = [
+  [statuses.join(" "), "answers with this status, does nothing"],
+  ["429=WAIT, 503=WAIT", "the same, with Retry-After in seconds"],
+  ["429=date+WAIT, 503=date+WAIT", "the same, with Retry-After as a date"],
+  ["slow=DURATION", "does it at once, holds the answer back"],
+  ["slow-body=DURATION", "sends the head at once, then the body a little at a time"],
+  ["slow-commit=DURATION", "closes the connection at once, does it later"],
+  ["redirect=URL", "answers 302 with this location, does nothing"],
+  ...Object.entries(plainKinds),
+];
+
+/** How faults are written, for a help text. */
+export const faultGrammar = `TARGET[#N | #N-M | %P]:KIND[=ARGUMENT]
+
+TARGET is create, get or any. #2 strikes the second such request, #2-4 the second to the fourth, %10 one in ten
+by chance, and without any of these every one. Of several faults the first in the list that strikes counts.
+
+${meanings.map(([kind, meaning]) => `  ${kind.padEnd(29)}  ${meaning}`).join("\n")}
+
+Durations: 500ms, 10s, 5m; a bare number is seconds. Examples: create#1:drop-after-commit, any%10:503,
+get#2-4:429=7, create:no-answer, get:slow=2s`;
+
+/** The longest that a timer can wait is 2^31 - 1 milliseconds. */
+const longest = 2 ** 31 - 1;
+
+/** Milliseconds, or nothing where the text is no duration. */
+function parseDuration(text: string): number | undefined {
+  const [, amount, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
+  if (amount === undefined) return undefined;
+  const duration = Number(amount) * ({ ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[unit] ?? Number.NaN);
+  return duration <= longest ? duration : undefined;
+}
+
+function isPlain(kind: string): kind is keyof typeof plainKinds {
+  return Object.hasOwn(plainKinds, kind);
+}
+
+function parseEffect(kind: string, argument: string | undefined): Effect | { problem: string } {
+  const status = statuses.find((known) => String(known) === kind);
+  const timed = timedKinds.find((known) => known === kind);
+  if (timed) {
+    const duration = parseDuration(argument ?? "");
+    return duration === undefined
+      ? { problem: `"${kind}" needs a duration, as in ${kind}=2s` }
+      : { kind: timed, duration };
+  }
+  if (kind === "redirect") {
+    // A header cannot carry anything else.
+    const isUrl = argument !== undefined && /^[\x21-\x7e]+$/.test(argument);
+    return isUrl
+      ? { kind, url: argument }
+      : { problem: '"redirect" needs a URL, as in redirect=https://example.com/' };
+  }
+  if (status === 429 || status === 503) {
+    if (argument === undefined) return { kind: "status", status };
+    const as = argument.startsWith("date+") ? "date" : "seconds";
+    const duration = parseDuration(as === "date" ? argument.slice("date+".length) : argument);
+    return duration === undefined
+      ? { problem: `"${argument}" is not a wait, as in ${status}=7 or ${status}=date+7` }
+      : { kind: "status", status, retryAfter: { duration, as } };
+  }
+  const effect: Effect | undefined = status
+    ? { kind: "status", status }
+    : isPlain(kind)
+      ? { kind }
+      : undefined;
+  if (!effect) return { problem: `"${kind}" is not a kind of fault` };
+  return argument === undefined ? effect : { problem: `"${kind}" takes no argument` };
+}
+
+function parseSelection(text: string): Selection | { problem: string } {
+  if (text === "") return { kind: "range", from: 1, to: Number.POSITIVE_INFINITY };
+  const number = (digits: string | undefined) => Number(digits);
+  const percent = number(/^%(\d+(?:\.\d+)?)$/.exec(text)?.[1]);
+  if (percent > 0 && percent <= 100) return { kind: "chance", percent };
+  const [, first, last = first] = /^#(\d+)(?:-(\d+))?$/.exec(text) ?? [];
+  const [from, to] = [number(first), number(last)];
+  if (from >= 1 && to >= from) return { kind: "range", from, to };
+  return { problem: `"${text}" does not choose requests: write #2, #2-4 or %10` };
+}
+
+/** Reads one fault. A problem is a phrase for a person, such as `"slo" is not a kind of fault`. */
+export function parseFault(text: string): Fault | { readonly problem: string } {
+  const parts = /^(create|get|any)([^:]*):([^=]*)(?:=(.*))?$/.exec(text.trim());
+  if (!parts)
+    return { problem: "a fault is written as create#1:503, get:slow=2s or any%10:drop-before-commit" };
+  const [, target, choice = "", kind = "", argument] = parts;
+  const selection = parseSelection(choice);
+  if ("problem" in selection) return selection;
+  const effect = parseEffect(kind, argument);
+  return "problem" in effect ? effect : { target: target as Target, selection, effect, text: text.trim() };
+}
+
+/** Fractions from 0 up to 1 that a seed determines: Marsaglia's xorshift over 32 bits. */
+function createFractions(seed: number): () => number {
+  // A state of zero would stay zero.
+  let state = Math.imul(seed + 1, 0x9e3779b1) | 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+}
+
+/** Faults with their counters. The same list, seed and order of requests strike the same requests. */
+export function createFaults(list: readonly Fault[], seed: number): Faults {
+  const fraction = createFractions(seed);
+  const counted = list.map((fault) => ({ fault, count: 0 }));
+  return {
+    next(operation) {
+      let struck: Fault | undefined;
+      // Later faults count on when an earlier one strikes, so that #2 is always the second request.
+      for (const entry of counted) {
+        const { target, selection } = entry.fault;
+        if (target !== "any" && target !== operation) continue;
+        entry.count += 1;
+        const strikes =
+          selection.kind === "chance"
+            ? fraction() * 100 < selection.percent
+            : entry.count >= selection.from && entry.count <= selection.to;
+        if (strikes) struck ??= entry.fault;
+      }
+      return struck;
+    },
+  };
+}

@@ -1,0 +1,114 @@
+// The service's machine-readable descriptions, written from the API's spec alone: the current OpenAPI document
+// and the deprecated one before it (spec 9). What the spec leaves open carries `x-not-shown`.
+import { choices } from "./choices.ts";
+import { schemas } from "./schemas.ts";
+
+const jsonOf = (schema: keyof typeof schemas) => ({
+  "application/json": { schema: { $ref: `#/components/schemas/${schema}` } },
+});
+
+const documented = {
+  "401": { description: "Unauthorized", content: jsonOf("Error401") },
+  "403": {
+    description: "Forbidden",
+    content: jsonOf("Error403"),
+    "x-not-shown": "Which permissions or roles lead here is not shown (spec 5.5).",
+  },
+  "404": { description: "Not Found", content: jsonOf("Error404") },
+  "429": { description: "Too Many Requests", content: jsonOf("Error429"), "x-not-shown": choices.retryAfter },
+};
+
+const undocumented = (description: string, choice: string) => ({
+  description,
+  content: jsonOf("Error"),
+  "x-not-shown": choice,
+});
+
+const account = {
+  name: "x-service-account",
+  in: "header",
+  required: false,
+  description: "The account identifier.",
+  schema: { type: "string", format: "uuid" },
+  "x-not-shown": choices.account,
+};
+
+/** The current document, served at /openapi.json (spec 9.2). */
+export const openapi = {
+  openapi: "3.1.0",
+  info: {
+    title: "Status Page Incidents API",
+    version: "v1",
+    description: "Reads and creates status page incidents. Most routes allow 600 requests every 60 seconds.",
+    "x-not-shown": [choices.rateWindow, choices.unknownPath, choices.page, choices.documents],
+  },
+  servers: [{ url: "/" }],
+  security: [{ bearer: [] }],
+  paths: {
+    "/v1/status-pages/incidents": {
+      post: {
+        summary: "Create a new incident",
+        parameters: [account],
+        requestBody: { required: true, content: jsonOf("CreateIncident") },
+        responses: {
+          "201": {
+            description: "Created",
+            content: jsonOf("Incident"),
+            "x-not-shown": [choices.lastStatus, choices.transitions],
+          },
+          "400": undocumented("Bad Request", choices.invalidBody),
+          ...documented,
+          "409": undocumented("Conflict", choices.duplicateId),
+          "413": undocumented("Payload Too Large", choices.bodySize),
+          "415": undocumented("Unsupported Media Type", choices.mediaType),
+        },
+      },
+    },
+    "/v1/status-pages/incidents/{incidentId}": {
+      get: {
+        operationId: "getV1StatuspagesIncidentsIncidentid",
+        summary: "Retrieve an incident by id",
+        description: "Returns incident details, including the incident history and the affected services.",
+        parameters: [
+          account,
+          {
+            name: "incidentId",
+            in: "path",
+            required: true,
+            schema: { type: "string", format: "uuid" },
+            "x-not-shown": choices.malformedId,
+          },
+        ],
+        responses: { "200": { description: "Successful", content: jsonOf("Incident") }, ...documented },
+      },
+    },
+  },
+  components: {
+    securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "An API key." } },
+    schemas,
+  },
+};
+
+const plainResponses = (...statuses: string[]) =>
+  Object.fromEntries(statuses.map((status) => [status, { description: `See ${status} in openapi.json.` }]));
+
+/** The earlier document, served at /swagger.json: deprecated, receives no updates (spec 9.3). */
+export const swagger = {
+  swagger: "2.0",
+  info: {
+    title: openapi.info.title,
+    version: "v1",
+    description: "Deprecated: this document receives no updates. Use openapi.json.",
+    "x-deprecated": true,
+  },
+  paths: {
+    "/v1/status-pages/incidents": { post: { responses: plainResponses("201", "401", "403", "404", "429") } },
+    "/v1/status-pages/incidents/{incidentId}": {
+      get: {
+        operationId: "getV1StatuspagesIncidentsIncidentid",
+        parameters: [{ name: "incidentId", in: "path", required: true, type: "string" }],
+        responses: plainResponses("200", "401", "403", "404", "429"),
+      },
+    },
+  },
+};

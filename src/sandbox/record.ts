@@ -1,0 +1,101 @@
+// Turns a checked create body into the incident that the service keeps: everything that spec 2 requires of an
+// answer and the body did not say.
+import type { Random } from "../context.ts";
+
+interface Service {
+  readonly name: string;
+  readonly id: string;
+  readonly accountId: string;
+  readonly created_at: string;
+  readonly updated_at?: string | null;
+}
+
+interface Update {
+  readonly description: string;
+  readonly status: string;
+  readonly publicIncidentUpdateDate: string;
+  readonly notifySubscribers: boolean;
+  readonly id: string;
+  readonly created_at: string;
+}
+
+/** An incident as it is kept and answered (spec 2.1). */
+export interface Incident {
+  readonly id: string;
+  readonly name: string;
+  readonly severity: string;
+  readonly services: readonly Service[];
+  readonly incidentUpdates: readonly Update[];
+  readonly lastUpdateStatus: string;
+  readonly duration: number | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A create body that fits the schema CreateIncident. */
+export interface CreateBody extends Pick<Incident, "name" | "severity"> {
+  readonly services: readonly (Pick<Service, "name" | "id"> & Partial<Service>)[];
+  readonly incidentUpdates: readonly (Pick<Update, "description"> & Partial<Update>)[];
+  readonly id?: string;
+  readonly duration?: number;
+  readonly created_at?: string;
+  readonly updated_at?: string;
+}
+
+export interface Circumstances {
+  /** The incident's id. */
+  readonly id: string;
+  readonly accountId: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly random: Pick<Random, "guid">;
+}
+
+// choices.ts: firstStatus.
+const firstStatus = "INVESTIGATING";
+
+function createUpdates(
+  updates: CreateBody["incidentUpdates"],
+  instant: string,
+  random: Pick<Random, "guid">,
+) {
+  let status = firstStatus;
+  return updates.map((update): Update => {
+    status = update.status ?? status;
+    return {
+      publicIncidentUpdateDate: instant,
+      notifySubscribers: false,
+      id: random.guid(),
+      created_at: instant.slice(0, 10),
+      ...update,
+      status,
+    };
+  });
+}
+
+/** choices.ts: lastStatus. */
+function lastStatusOf(updates: readonly Update[]): string {
+  let last: Update | undefined;
+  for (const update of updates) {
+    const isLater =
+      !last || Date.parse(update.publicIncidentUpdateDate) >= Date.parse(last.publicIncidentUpdateDate);
+    if (isLater) last = update;
+  }
+  return last?.status ?? firstStatus;
+}
+
+export function createIncident(body: CreateBody, { id, accountId, now, random }: Circumstances): Incident {
+  const instant = new Date(now).toISOString();
+  const today = instant.slice(0, 10);
+  const incidentUpdates = createUpdates(body.incidentUpdates, instant, random);
+  return {
+    duration: null,
+    created_at: today,
+    updated_at: today,
+    ...body,
+    id,
+    services: body.services.map((service) => ({ accountId, created_at: today, ...service })),
+    incidentUpdates,
+    lastUpdateStatus: lastStatusOf(incidentUpdates),
+  };
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { createFaults, faultGrammar, parseFault } from "../../src/sandbox/faults.ts";
+import { fault } from "./requests.ts";
+
+/** The positions (from 1) of those of `operations` that a fault strikes. */
+function struck(faults: readonly string[], operations: readonly string[], seed = 1): number[] {
+  const { next } = createFaults(faults.map(fault), seed);
+  return operations.flatMap((operation, index) => (next(operation) ? [index + 1] : []));
+}
+
+const creates = (count: number) => Array.from({ length: count }, () => "create");
+
+describe("parseFault", () => {
+  it.each([
+    ["create#1:drop-after-commit", { kind: "drop-after-commit" }],
+    ["get#2-4:429=7", { kind: "status", status: 429, retryAfter: { duration: 7000, as: "seconds" } }],
+    ["get:503=date+1m", { kind: "status", status: 503, retryAfter: { duration: 60_000, as: "date" } }],
+    ["get:slow-body=3s", { kind: "slow-body", duration: 3000 }],
+    ["create:wrong-type", { kind: "wrong-type" }],
+    ["any%10:503", { kind: "status", status: 503 }],
+    ["create:502", { kind: "status", status: 502 }],
+    ["get:slow=250ms", { kind: "slow", duration: 250 }],
+    ["create:slow-commit=1.5m", { kind: "slow-commit", duration: 90_000 }],
+    ["get:redirect=https://a.example/?b=c", { kind: "redirect", url: "https://a.example/?b=c" }],
+  ])("reads %s", (text, effect) => {
+    expect(parseFault(text)).toMatchObject({ text, effect });
+  });
+
+  it.each([
+    ["503", "a fault is written as"],
+    ["delete:503", "a fault is written as"],
+    ["create#0:503", '"#0" does not choose requests'],
+    ["create#4-2:503", '"#4-2" does not choose requests'],
+    ["create%0:503", '"%0" does not choose requests'],
+    ["create%101:503", '"%101" does not choose requests'],
+    ["create:418", '"418" is not a kind of fault'],
+    ["create:toString", '"toString" is not a kind of fault'],
+    ["create:slow", '"slow" needs a duration'],
+    ["create:slow=2weeks", '"slow" needs a duration'],
+    ["create:slow=9999h", '"slow" needs a duration'],
+    ["create:429=soon", '"soon" is not a wait'],
+    ["create:429=date+soon", '"date+soon" is not a wait'],
+    ["create:slow-body", '"slow-body" needs a duration'],
+    ["create:empty=1", '"empty" takes no argument'],
+    ["create:404=1", '"404" takes no argument'],
+    ["create:redirect", '"redirect" needs a URL'],
+    ["create:redirect=https://a.example/\r\nx: y", "a fault is written as"],
+  ])("explains what is wrong with %j", (text, problem) => {
+    expect(parseFault(text)).toEqual({ problem: expect.stringContaining(problem) });
+  });
+
+  it("reads every example of its own help", () => {
+    const examples = faultGrammar.split("Examples:")[1]?.split(",") ?? [];
+    expect(examples).toHaveLength(5);
+    for (const example of examples) expect(parseFault(example)).toHaveProperty("effect");
+  });
+});
+
+describe("createFaults", () => {
+  it("strikes the requests that are chosen by number, counted for each target by itself", () => {
+    const operations = ["get", "create", "get", "create", "create", "swagger"];
+    expect(struck(["create#2:503"], operations)).toEqual([4]);
+    expect(struck(["get#1-2:503"], operations)).toEqual([1, 3]);
+    expect(struck(["any#6:503"], operations)).toEqual([6]);
+    expect(struck(["create:503"], operations)).toEqual([2, 4, 5]);
+  });
+
+  it("prefers the first in the list and counts on for the others", () => {
+    const { next } = createFaults(["create#1:503", "create#2:empty", "create:500"].map(fault), 1);
+    expect([next("create"), next("create"), next("create")].map((found) => found?.text)).toEqual([
+      "create#1:503",
+      "create#2:empty",
+      "create:500",
+    ]);
+  });
+
+  it.each([0, 1, 2, 12_345])("strikes about the share that was asked for, with seed %i", (seed) => {
+    const count = struck(["create%10:503"], creates(10_000), seed).length;
+    expect(count).toBeGreaterThan(850);
+    expect(count).toBeLessThan(1150);
+  });
+
+  it("strikes the same requests with the same seed, and others with another", () => {
+    const first = struck(["create%50:503"], creates(100), 7);
+    expect(struck(["create%50:503"], creates(100), 7)).toEqual(first);
+    expect(struck(["create%50:503"], creates(100), 8)).not.toEqual(first);
+  });
+
+  it("always strikes at 100 per cent", () => {
+    expect(struck(["create%100:503"], creates(50))).toHaveLength(50);
+  });
+});

@@ -1,0 +1,27 @@
+// A clock that stands still until a test moves it, so that nothing in a test depends on how fast it runs.
+import type { Clock } from "../../src/context.ts";
+
+export interface ManualClock extends Clock {
+  /** Moves the time on and ends every sleep that is due by then. */
+  advance(milliseconds: number): void;
+}
+
+export function createManualClock(start = Date.parse("2026-03-10T08:30:00Z")): ManualClock {
+  let now = start;
+  let sleepers: { readonly due: number; readonly wake: () => void }[] = [];
+  return {
+    now: () => now,
+    sleep: (milliseconds, signal) =>
+      new Promise((wake) => {
+        if (signal?.aborted) return wake();
+        signal?.addEventListener("abort", () => wake(), { once: true });
+        sleepers.push({ due: now + milliseconds, wake });
+      }),
+    advance(milliseconds) {
+      now += milliseconds;
+      const due = sleepers.filter((sleeper) => sleeper.due <= now);
+      sleepers = sleepers.filter((sleeper) => sleeper.due > now);
+      for (const { wake } of due) wake();
+    },
+  };
+}

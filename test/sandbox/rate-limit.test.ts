@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { createRateLimiter, parseRateLimit } from "../../src/sandbox/rate-limit.ts";
+
+it("lets exactly the limit through and then asks to wait until the oldest request is old enough", () => {
+  const limiter = createRateLimiter({ requests: 2, seconds: 60 });
+  expect([limiter.take(0), limiter.take(10_500), limiter.take(20_000)]).toEqual([0, 0, 40]);
+  expect(limiter.take(59_999)).toBe(1);
+  expect(limiter.take(60_000)).toBe(0);
+  expect(limiter.take(60_001)).toBe(11);
+});
+
+it("never lets more than the limit through in any window, and always after the wait it asked for", () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 200 }), (gaps) => {
+      const limiter = createRateLimiter({ requests: 5, seconds: 1 });
+      const passed: number[] = [];
+      let now = 0;
+      for (const gap of gaps) {
+        now += gap;
+        const wait = limiter.take(now);
+        if (wait > 0) {
+          now += wait * 1000;
+          expect(limiter.take(now)).toBe(0);
+        }
+        passed.push(now);
+      }
+      for (const time of passed) {
+        expect(passed.filter((other) => other > time - 1000 && other <= time).length).toBeLessThanOrEqual(5);
+      }
+    }),
+  );
+});
+
+it("reads a limit as it is written on a command line", () => {
+  expect(parseRateLimit("600/60")).toEqual({ requests: 600, seconds: 60 });
+  for (const text of ["600", "0/60", "600/0", "600/60s", "-1/5", "1/2/3", ""]) {
+    expect(parseRateLimit(text)).toEqual({ problem: expect.stringContaining("600/60") });
+  }
+});

@@ -1,0 +1,71 @@
+// The sandbox as tests use it: fixed key, account and clock, and requests in the shortest words.
+import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/app.ts";
+import { createFaults, type Fault, parseFault } from "../../src/sandbox/faults.ts";
+import type { ReceivedRequest } from "../../src/sandbox/route.ts";
+import { createManualClock, type ManualClock } from "./manual-clock.ts";
+
+export const apiKey = "sandbox-key-0001";
+export const accountId = "2f1b7c1e-0d3a-4a5e-9b58-6a1f5f0c7d11";
+export const incidentsPath = "/v1/status-pages/incidents";
+export const incidentId = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+export const serviceId = "0b6d3c52-1a8f-4d7c-8a34-51f1b2c90e77";
+
+/** Every field that a create needs. */
+export const createBody = {
+  name: "Checkout fails for some customers",
+  severity: "MAJOR",
+  services: [{ name: "Checkout", id: serviceId }],
+  incidentUpdates: [{ description: "We are looking into failed payments." }],
+};
+
+/** GUIDs that count up. */
+function createGuids(): () => string {
+  let count = 0;
+  return () => {
+    count += 1;
+    return `00000000-0000-4000-8000-${String(count).padStart(12, "0")}`;
+  };
+}
+
+export function fault(text: string): Fault {
+  const parsed = parseFault(text);
+  if ("problem" in parsed) throw new Error(parsed.problem);
+  return parsed;
+}
+
+export type TestOptions = Partial<Omit<SandboxOptions, "faults">> & { readonly faults?: readonly string[] };
+
+export function openSandbox({ faults = [], ...options }: TestOptions = {}): {
+  sandbox: Sandbox;
+  clock: ManualClock;
+} {
+  const clock = createManualClock();
+  const sandbox = createSandbox({
+    apiKey,
+    accountId,
+    clock,
+    random: { guid: createGuids() },
+    faults: createFaults(faults.map(fault), 1),
+    ...options,
+  });
+  return { sandbox, clock };
+}
+
+const access = { authorization: `Bearer ${apiKey}`, "x-service-account": accountId };
+
+/** A create at `base`, with `body` as JSON unless it is text or bytes already. */
+export function createRequest(body: unknown = createBody, base = "http://sandbox.test"): ReceivedRequest {
+  const isRaw = typeof body === "string" || body instanceof Uint8Array;
+  return {
+    method: "POST",
+    url: base + incidentsPath,
+    headers: { ...access, "content-type": "application/json" },
+    body: isRaw ? body : JSON.stringify(body),
+  };
+}
+
+export function getRequest(path: string, base = "http://sandbox.test"): ReceivedRequest {
+  return { method: "GET", url: base + path, headers: access };
+}
+
+export const readRequest = (id: string, base?: string) => getRequest(`${incidentsPath}/${id}`, base);

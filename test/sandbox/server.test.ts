@@ -1,0 +1,153 @@
+import { connect } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import type { RequestLine } from "../../src/sandbox/app.ts";
+import { type SandboxServer, serveSandbox } from "../../src/sandbox/server.ts";
+import { exchangeOverSocket } from "../socket-exchange.ts";
+import {
+  createBody,
+  createRequest,
+  getRequest,
+  incidentId,
+  incidentsPath,
+  openSandbox,
+  type TestOptions,
+} from "./requests.ts";
+
+const control = { deadline: 5000 };
+let server: SandboxServer;
+
+async function open(options: TestOptions = {}) {
+  const { sandbox } = openSandbox(options);
+  server = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 });
+  return sandbox;
+}
+
+afterEach(() => server.close());
+
+describe("what breaks on the socket", () => {
+  it.each([
+    ["drop-before-commit", 0],
+    ["drop-after-commit", 1],
+    ["slow-commit=1h", 0],
+  ])("%s resets the connection and has created %i", async (kind, created) => {
+    const sandbox = await open({ faults: [`create:${kind}`] });
+    const outcome = await exchangeOverSocket(createRequest(createBody, server.url), control);
+    expect(outcome).toMatchObject({ phase: "unanswered", reason: "reset" });
+    expect(sandbox.statistics()).toMatchObject({ requests: 1, created });
+  });
+
+  it("a truncated body promises more than it holds", async () => {
+    await open({ faults: ["create:truncated"] });
+    const outcome = await exchangeOverSocket(createRequest(createBody, server.url), control);
+    expect(outcome).toMatchObject({ phase: "answered", status: 201, flaw: "truncated" });
+  });
+
+  it("a slow body comes after its head, in pieces, and is whole in the end", async () => {
+    const waits: number[] = [];
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const { sandbox, clock } = openSandbox({ faults: ["create:slow-body=4s"] });
+    const sleep = async (milliseconds: number) => {
+      waits.push(milliseconds);
+      await held;
+    };
+    server = await serveSandbox({ ...sandbox, clock: { ...clock, sleep } }, { host: "127.0.0.1", port: 0 });
+    const { headers, body } = createRequest(createBody, server.url);
+    const response = await fetch(`${server.url}${incidentsPath}`, {
+      method: "POST",
+      headers,
+      body: String(body),
+    });
+    expect({ status: response.status, waits: waits.length }).toEqual({ status: 201, waits: 1 });
+    goOn();
+    expect(await response.json()).toMatchObject(createBody);
+    expect(waits.length).toBeGreaterThan(10);
+    expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThanOrEqual(4000);
+  });
+
+  it("no-answer holds the connection until the client leaves, and notices that", async () => {
+    let report: (line: RequestLine) => void = () => undefined;
+    const reported = new Promise<RequestLine>((resolve) => {
+      report = resolve;
+    });
+    await open({ faults: ["create:no-answer"], onRequest: report });
+    const outcome = await exchangeOverSocket(createRequest(createBody, server.url), { deadline: 50 });
+    expect(outcome).toMatchObject({ phase: "unanswered", reason: "timeout" });
+    expect(await reported).toMatchObject({ status: "left", fault: "create:no-answer" });
+  });
+
+  it("close ends a connection that is held open", async () => {
+    await open({ faults: ["any:no-answer"] });
+    const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+    socket.on("error", () => undefined);
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    await new Promise<void>((resolve) =>
+      socket.write("GET /v1 HTTP/1.1\r\nhost: sandbox\r\n\r\n", () => resolve()),
+    );
+    await server.close();
+    await closed;
+    await expect(exchangeOverSocket(getRequest("/", server.url), control)).resolves.toMatchObject({
+      reason: "reset",
+    });
+  });
+});
+
+describe("what the socket carries", () => {
+  it("takes header names in any letter case", async () => {
+    await open();
+    const { headers, ...request } = createRequest({ ...createBody, id: incidentId }, server.url);
+    const shouted = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
+    );
+    expect(await exchangeOverSocket({ ...request, headers: shouted }, control)).toMatchObject({
+      status: 201,
+    });
+  });
+
+  it("answers a HEAD without a body", async () => {
+    await open();
+    const outcome = await exchangeOverSocket(
+      { ...getRequest("/openapi.json", server.url), method: "HEAD" },
+      control,
+    );
+    expect(outcome).toMatchObject({ status: 405, headers: { allow: "GET" }, body: Buffer.alloc(0) });
+  });
+
+  it("refuses a body without an end in sight and keeps only its beginning", async () => {
+    await open();
+    const outcome = await exchangeOverSocket(
+      createRequest(Buffer.alloc(8 * 1024 * 1024), server.url),
+      control,
+    );
+    expect(outcome).toMatchObject({ phase: "answered", status: 413 });
+  });
+
+  it("outlives a client that leaves in the middle of its body", async () => {
+    await open();
+    const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.write("POST /v1/status-pages/incidents HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n{", () =>
+      socket.destroy(),
+    );
+    await closed;
+    expect(await exchangeOverSocket(getRequest("/openapi.json", server.url), control)).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it("answers 500 when the sandbox itself fails", async () => {
+    const { sandbox } = openSandbox();
+    const receive = () => Promise.reject(new Error("broken"));
+    server = await serveSandbox({ ...sandbox, receive }, { host: "127.0.0.1", port: 0 });
+    const outcome = await exchangeOverSocket(getRequest("/openapi.json", server.url), control);
+    expect(outcome).toMatchObject({ phase: "answered", status: 500 });
+  });
+
+  it("says that an address is taken", async () => {
+    const sandbox = await open();
+    const port = Number(new URL(server.url).port);
+    await expect(serveSandbox(sandbox, { host: "127.0.0.1", port })).rejects.toThrow("EADDRINUSE");
+  });
+});

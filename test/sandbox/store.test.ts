@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import type { Incident } from "../../src/sandbox/record.ts";
+import { createStore } from "../../src/sandbox/store.ts";
+
+const incident = (id: string, name: string): Incident => ({
+  id,
+  name,
+  severity: "MINOR",
+  services: [],
+  incidentUpdates: [],
+  lastUpdateStatus: "INVESTIGATING",
+  duration: null,
+  created_at: "2026-03-10",
+  updated_at: "2026-03-10",
+});
+
+it("finds an incident whatever the letter case of its id", () => {
+  const store = createStore();
+  store.add(incident("AB", "one"), undefined);
+  expect(store.find("ab")?.name).toBe("one");
+  expect(store.find("cd")).toBeUndefined();
+});
+
+it("counts as duplicates what has the content or the client's id of an earlier one, once each", () => {
+  const store = createStore();
+  store.add(incident("1", "a"), "x");
+  store.add(incident("2", "a"), "y");
+  store.add(incident("3", "b"), "X");
+  store.add(incident("4", "b"), "x");
+  store.add(incident("5", "c"), undefined);
+  expect(store.counts()).toEqual({ created: 5, duplicates: 3 });
+});
+
+it("keeps both of two with one id and finds the newer; replacing leaves one", () => {
+  const store = createStore();
+  store.add(incident("1", "a"), "1");
+  store.add(incident("1", "b"), "1");
+  expect(store.incidents().map(({ name }) => name)).toEqual(["a", "b"]);
+  expect(store.find("1")?.name).toBe("b");
+  store.replace(incident("1", "c"));
+  expect(store.incidents().map(({ name }) => name)).toEqual(["c"]);
+  expect(store.counts()).toEqual({ created: 2, duplicates: 1 });
+});
+
+it("keeps ten thousand, and beyond its capacity forgets the oldest", () => {
+  const store = createStore();
+  for (let n = 0; n < 10_000; n += 1) store.add(incident(`id-${n}`, `n${n}`), `id-${n}`);
+  expect(store.counts()).toEqual({ created: 10_000, duplicates: 0 });
+  expect(store.find("id-0")?.name).toBe("n0");
+  for (let n = 10_000; n <= 100_000; n += 1) store.add(incident(`id-${n}`, `n${n}`), undefined);
+  expect(store.incidents()).toHaveLength(100_000);
+  expect(store.find("id-0")).toBeUndefined();
+  expect(store.find("id-100000")?.name).toBe("n100000");
+});
+
+it("counts nothing that it restores, and knows it when it is declared again", () => {
+  const store = createStore();
+  store.restore({ incident: incident("1", "a"), clientId: "x" });
+  store.restore({ incident: incident("1", "b"), replaces: true });
+  expect(store.counts()).toEqual({ created: 0, duplicates: 0 });
+  expect(store.incidents().map(({ name }) => name)).toEqual(["b"]);
+  store.add(incident("2", "c"), "X");
+  store.add(incident("3", "a"), undefined);
+  expect(store.counts()).toEqual({ created: 2, duplicates: 2 });
+});
