@@ -1,0 +1,100 @@
+// The two operations of the service (spec 4), each request with its headers and its answer judged. Nothing
+// is retried or remembered here.
+import { Failure } from "../failure.ts";
+import type { Control, Exchange, Outcome } from "../http/exchange.ts";
+import type { CreateBody, Incident } from "../incident/wire.ts";
+import type { ServiceSettings } from "../settings/resolve.ts";
+import { readIncident } from "./answer.ts";
+import { failureOf } from "./problem.ts";
+
+/** How a create ended, by what it means for the incident. */
+export type CreateEnding =
+  | { readonly kind: "created"; readonly incident: Incident }
+  /** Not a plain success; `failure` says what it is. */
+  | { readonly kind: "failed"; readonly outcome: Outcome; readonly failure: Failure };
+
+export interface Client {
+  readonly settings: ServiceSettings;
+  /** Milliseconds after which a request is given up. */
+  readonly deadline: number;
+  /** spec 4.1. Throws a `Failure`. */
+  getIncident(id: string): Promise<Incident>;
+  /** The same; undefined where the service itself says that there is none. */
+  findIncident(id: string): Promise<Incident | undefined>;
+  /** spec 4.2: sends one create. `beforeSend` is called synchronously before its first byte leaves. */
+  createIncident(body: CreateBody, beforeSend?: () => void): Promise<CreateEnding>;
+}
+
+const incidentsPath = "/v1/status-pages/incidents";
+
+export function createClient(
+  settings: ServiceSettings,
+  exchange: Exchange,
+  control: Pick<Control, "deadline" | "signal">,
+): Client {
+  const headers = requestHeaders(settings);
+  const client: Client = {
+    settings,
+    deadline: control.deadline,
+    async findIncident(id) {
+      try {
+        return await client.getIncident(id);
+      } catch (error) {
+        if (error instanceof Failure && error.kind === "missing") return undefined;
+        throw error;
+      }
+    },
+    async getIncident(id) {
+      const url = `${settings.baseUrl.value}${incidentsPath}/${encodeURIComponent(id)}`;
+      const outcome = await exchange({ method: "GET", url, headers }, control);
+      const incident =
+        outcome.phase === "answered" && outcome.status === 200 ? readIncident(outcome) : undefined;
+      if (incident?.ok) return incident.value;
+      throw failureOf(outcome, {
+        operation: "get",
+        id,
+        settings,
+        signal: control.signal,
+        problem: incident?.problem,
+      });
+    },
+    async createIncident(body, beforeSend) {
+      const outcome = await exchange(createRequest(settings, body), {
+        ...control,
+        ...(beforeSend && { beforeSend }),
+      });
+      const incident =
+        outcome.phase === "answered" && outcome.status === 201 ? readIncident(outcome) : undefined;
+      if (incident?.ok) return { kind: "created", incident: incident.value };
+      const failure = failureOf(outcome, {
+        operation: "create",
+        id: body.id,
+        settings,
+        signal: control.signal,
+        problem: incident?.problem,
+      });
+      return { kind: "failed", outcome, failure };
+    },
+  };
+  return client;
+}
+
+/** The request of a create, exactly as it is sent. */
+export function createRequest(settings: ServiceSettings, body: CreateBody) {
+  return {
+    method: "POST",
+    url: settings.baseUrl.value + incidentsPath,
+    headers: { ...requestHeaders(settings), "content-type": "application/json" },
+    body: JSON.stringify(body),
+  } as const;
+}
+
+/** spec 5. */
+export function requestHeaders(settings: ServiceSettings): Record<string, string> {
+  const { account, accountHeader, apiKey } = settings;
+  return {
+    accept: "application/json",
+    authorization: `Bearer ${apiKey.value}`,
+    ...(account.value === undefined ? {} : { [accountHeader]: account.value }),
+  };
+}
