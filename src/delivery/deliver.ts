@@ -1,0 +1,150 @@
+// One create, exactly once: reads what is known of it, and either answers from that, settles it by reading
+// back, or sends. Every step is in the journal before it is taken (design: declaring exactly once).
+import { Failure } from "../failure.ts";
+import { compareIncident, describeDifferences } from "../incident/plan.ts";
+import type { Incident } from "../incident/wire.ts";
+import { canBeFound } from "./client-ids.ts";
+import { type Delivered, type Delivering, now, type Wanted } from "./delivering.ts";
+import type { Operation } from "./journal.ts";
+import { findSame } from "./same.ts";
+import { sendCreate, type Unknown } from "./send.ts";
+import { recordFound, settle, settlingCommands, uncertainFailure } from "./settle.ts";
+
+/** Throws a `Failure`; kind "uncertain" when a create was sent and its outcome is not known. */
+export async function deliver(delivering: Delivering, wanted: Wanted): Promise<Delivered> {
+  const { journal } = delivering;
+  let looked = false;
+  for (;;) {
+    const operation = journal.read(wanted.key);
+    if (operation === undefined) {
+      const found = wanted.mayExist ? await lookBefore(delivering, wanted) : undefined;
+      looked = true;
+      const prepared = {
+        type: "prepared",
+        at: now(delivering),
+        body: wanted.body,
+        digest: wanted.digest,
+      } as const;
+      const isFirst = journal.add(wanted.key, undefined, prepared);
+      const entry = isFirst && found !== undefined ? journal.read(wanted.key) : undefined;
+      const recorded = entry && found && recordFound(delivering, entry, found);
+      if (recorded === undefined || recorded === "overtaken") continue;
+      return recorded;
+    }
+    if (operation.content.digest !== wanted.digest) {
+      if (!isOpen(operation)) throw editedFailure(operation, wanted);
+      journal.add(wanted.key, operation, {
+        type: "prepared",
+        at: now(delivering),
+        body: wanted.body,
+        digest: wanted.digest,
+      });
+      continue;
+    }
+    const step = await takeUp(delivering, wanted, operation, looked);
+    if (step === "overtaken") continue;
+    if (!("unknown" in step)) return step;
+    const failure = uncertainFailure(step.unknown, step.failure);
+    if (!(await delivering.wantsResend?.(failure))) throw failure;
+    // What is declined here must not stand in the journal as a permit.
+    await delivering.beforeSend?.();
+    journal.add(wanted.key, step.unknown, { type: "resend", at: now(delivering) });
+  }
+}
+
+/** Answers for what is done, looks for what may be done, sends what is not. */
+async function takeUp(
+  delivering: Delivering,
+  wanted: Wanted,
+  operation: Operation,
+  looked: boolean,
+): Promise<Delivered | "overtaken" | Unknown> {
+  switch (operation.state) {
+    case "created":
+      return answerAgain(delivering, operation);
+    case "sending":
+    case "uncertain": {
+      const settled = await settle(delivering, operation);
+      if (settled !== "not-found") return settled;
+      if (delivering.clientIds.current() !== "unique") return { unknown: operation };
+      return sendCreate(delivering, wanted, operation);
+    }
+    case "prepared":
+    case "refused":
+      return looked ? sendCreate(delivering, wanted, operation) : lookAndSend(delivering, wanted, operation);
+  }
+}
+
+/** Since it was begun, the incident may have appeared: by another runner, or by an attempt that nobody knows of. */
+async function lookAndSend(
+  delivering: Delivering,
+  wanted: Wanted,
+  operation: Operation,
+): Promise<Delivered | "overtaken" | Unknown> {
+  if (wanted.mayExist || operation.uncertain !== undefined) {
+    try {
+      const found = await lookBefore(delivering, wanted);
+      if (found !== undefined) return recordFound(delivering, operation, found);
+    } catch (error) {
+      // A look that fails must not hide that an earlier attempt may have gone through.
+      if (!(error instanceof Failure) || operation.uncertain === undefined) throw error;
+      return { unknown: operation, failure: error };
+    }
+  }
+  return sendCreate(delivering, wanted, operation);
+}
+
+/** Nothing can have come of it, so its content may still change. */
+function isOpen(operation: Operation): boolean {
+  return (
+    (operation.state === "prepared" || operation.state === "refused") && operation.uncertain === undefined
+  );
+}
+
+/** Another runner, with another journal, may have declared this id. */
+async function lookBefore({ client, clientIds }: Delivering, wanted: Wanted): Promise<Incident | undefined> {
+  if (!canBeFound(clientIds.current())) return undefined;
+  return findSame(client, wanted);
+}
+
+/** The service's answer if it can be had, else the one that the journal has; nothing is written. */
+async function answerAgain({ client, warn }: Delivering, operation: Operation): Promise<Delivered> {
+  const created = operation.created as NonNullable<Operation["created"]>;
+  try {
+    const incident = await client.findIncident(created.serviceId);
+    if (incident !== undefined) return { incident, how: "remembered", since: created.at };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (created.incident === undefined) {
+      throw new Failure(error.kind, `it was declared from here at ${created.at}; ${error.message}`, {
+        hint: `nothing was sent; ${error.hint}`,
+        cause: error,
+      });
+    }
+    warn(`${error.message}; this is what the service answered at ${created.at}`);
+    return { incident: created.incident, how: "remembered", since: created.at };
+  }
+  throw new Failure(
+    "missing",
+    `incident ${created.serviceId} was declared from here at ${created.at}, and the service no longer has it`,
+    {
+      hint: "nothing was sent; to declare it anew, give it another id, or use --new if it has none",
+    },
+  );
+}
+
+function editedFailure(operation: Operation, wanted: Wanted): Failure {
+  const { id } = wanted.key;
+  const differences = describeDifferences(compareIncident(wanted.body, { ...operation.content.body, id }));
+  const edited = `the definition of ${id} was changed since it was ${operation.state === "created" ? "declared" : "sent"}`;
+  const what = differences === "" ? edited : `${edited}: ${differences}`;
+  if (operation.state === "created") {
+    return new Failure("rejected", what, {
+      hint: "nothing was sent: the API cannot change an incident; take the change back, or give it another id or --key if it is another incident",
+    });
+  }
+  return new Failure("uncertain", `${what}; and what came of the first is not known`, {
+    hint: "look first, then settle the one that was sent",
+    commands: settlingCommands(id),
+  });
+}

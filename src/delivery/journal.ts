@@ -1,0 +1,211 @@
+// The memory of what was sent from here. An operation is a log of numbered events, each a file of its own that
+// appears whole and exclusively: adding number n is a compare-and-swap, so that of all the processes that read
+// the same log only one can take the next step, and no process has to guess whether another is alive.
+import { createHash } from "node:crypto";
+import type { CreateBody, Incident } from "../incident/wire.ts";
+import { parseStored, type Store, untrusted } from "./store.ts";
+
+/** What an operation is for: the service, the account and the id that names it here. */
+export interface OperationKey {
+  readonly baseUrl: string;
+  /** Undefined where no account is sent. */
+  readonly account: string | undefined;
+  /** The id that was chosen before sending, lower case. */
+  readonly id: string;
+}
+
+/** One step of an operation. `at` is an ISO date-time, UTC. */
+export type OperationEvent =
+  /** The first event; a later one replaces the content, which nothing had come of. */
+  | { readonly type: "prepared"; readonly at: string; readonly body: CreateBody; readonly digest: string }
+  /** Taken before the first byte leaves. `withId`: whether the body carried the id; `deadline` in ms. */
+  | { readonly type: "sending"; readonly at: string; readonly withId: boolean; readonly deadline: number }
+  /** The service refused it, so nothing came of it. */
+  | { readonly type: "refused"; readonly at: string; readonly status: number; readonly message: string }
+  | { readonly type: "uncertain"; readonly at: string; readonly reason: string }
+  | {
+      readonly type: "created";
+      readonly at: string;
+      readonly by: "answer" | "reading" | "person";
+      /** The service's own id. */
+      readonly serviceId: string;
+      readonly incident?: Incident;
+    }
+  /** A person says that nothing came of an uncertain create: it may be sent again. */
+  | { readonly type: "not-created"; readonly at: string }
+  /** A person wants it sent again although nobody knows what came of it. */
+  | { readonly type: "resend"; readonly at: string };
+
+export type OperationState = "prepared" | "sending" | "refused" | "uncertain" | "created";
+
+export interface Operation {
+  readonly key: OperationKey;
+  readonly events: readonly OperationEvent[];
+  readonly state: OperationState;
+  /** An earlier attempt whose outcome nobody knows, whatever came after it. */
+  readonly uncertain: Extract<OperationEvent, { type: "uncertain" | "sending" }> | undefined;
+  /** The content that would be, or was, sent. */
+  readonly content: { readonly body: CreateBody; readonly digest: string };
+  readonly created: Extract<OperationEvent, { type: "created" }> | undefined;
+}
+
+const formatVersion = 1;
+
+export function keyName({ baseUrl, account, id }: OperationKey): string {
+  return hash([baseUrl, account ?? null, id.toLowerCase()]).slice(0, 40);
+}
+
+export function hash(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("hex");
+}
+
+export interface Journal {
+  read(key: OperationKey): Operation | undefined;
+  /** Adds the next event; false when another process was first: read again. */
+  add(key: OperationKey, known: Operation | undefined, event: OperationEvent): boolean;
+  /** Every operation, oldest first; an unreadable one stops it with a `Failure`. */
+  list(): Operation[];
+  /** At most `size` operations, from a place in the journal that `fraction` (0 to 1) chooses. */
+  sample(size: number, fraction: number): Operation[];
+  /** Removes an operation with all its events. */
+  remove(key: OperationKey): void;
+}
+
+export function createJournal(store: Store): Journal {
+  function readLog(name: string): Operation | undefined {
+    const events: OperationEvent[] = [];
+    let key: OperationKey | undefined;
+    for (let number = 0; ; number += 1) {
+      const file = eventName(name, number);
+      const text = store.get(file);
+      if (text === undefined) break;
+      const record = parseRecord(file, text);
+      if (keyName(record.key) !== name) throw untrusted(file, "it belongs to another operation");
+      key = record.key;
+      events.push(record.event);
+    }
+    return key === undefined ? undefined : foldEvents(key, events);
+  }
+
+  const operationNames = () => store.names("op-").filter((file) => file.endsWith(firstEvent));
+  const readAll = (files: readonly string[]) =>
+    files
+      .map((file) => readLog(file.slice("op-".length, -firstEvent.length)))
+      .filter((operation) => operation !== undefined);
+
+  return {
+    read: (key) => readLog(keyName(key)),
+    add(key, known, event) {
+      const record = { formatVersion, key, event };
+      const file = eventName(keyName(key), known?.events.length ?? 0);
+      return store.put(file, `${JSON.stringify(record)}\n`);
+    },
+    list: () => readAll(operationNames()).sort((a, b) => firstTime(a).localeCompare(firstTime(b))),
+    sample(size, fraction) {
+      const names = operationNames();
+      const start = names.length <= size ? 0 : Math.floor(fraction * (names.length - size));
+      return readAll(names.slice(start, start + size));
+    },
+    remove(key) {
+      const name = keyName(key);
+      const count = readLog(name)?.events.length ?? 0;
+      // From the last to the first: a log that is cut short this way still tells the truth about its start.
+      for (let number = count - 1; number >= 0; number -= 1) store.remove(eventName(name, number));
+    },
+  };
+}
+
+/** The state as a person is told it: an attempt that was never answered is uncertain, whatever came after it. */
+export function showState({ events, state, uncertain }: Operation): OperationState | "not-created" {
+  if (events.at(-1)?.type === "not-created") return "not-created";
+  return uncertain !== undefined && state !== "sending" ? "uncertain" : state;
+}
+
+/** When an operation was begun. */
+export function firstTime(operation: Operation): string {
+  return operation.events[0]?.at ?? "";
+}
+
+const firstEvent = "-000.json";
+
+function eventName(name: string, number: number): string {
+  return `op-${name}-${String(number).padStart(3, "0")}.json`;
+}
+
+function parseRecord(file: string, text: string): { key: OperationKey; event: OperationEvent } {
+  const { formatVersion: version, key, event } = parseStored(file, text);
+  if (typeof version === "number" && version > formatVersion) {
+    throw untrusted(file, "a newer version of incident wrote it");
+  }
+  if (version !== formatVersion || !isKey(key) || !isEvent(event)) throw untrusted(file, "it was changed");
+  return { key, event };
+}
+
+function isKey(value: unknown): value is OperationKey {
+  if (typeof value !== "object" || value === null) return false;
+  const { baseUrl, id } = value as Record<string, unknown>;
+  return typeof baseUrl === "string" && typeof id === "string";
+}
+
+const eventFields = {
+  prepared: ["body", "digest"],
+  sending: ["withId", "deadline"],
+  refused: ["status"],
+  uncertain: ["reason"],
+  created: ["serviceId"],
+  "not-created": [],
+  resend: [],
+} as const satisfies Record<OperationEvent["type"], readonly string[]>;
+
+function isEvent(value: unknown): value is OperationEvent {
+  if (typeof value !== "object" || value === null || !("type" in value) || !("at" in value)) return false;
+  const fields = eventFields[value.type as OperationEvent["type"]];
+  return fields?.every((field) => field in value) ?? false;
+}
+
+/** What a log says. An uncertain attempt stays uncertain until it is settled; a later refusal does not hide it. */
+function foldEvents(key: OperationKey, events: readonly OperationEvent[]): Operation {
+  let state: OperationState = "prepared";
+  let open: Extract<OperationEvent, { type: "sending" }> | undefined;
+  let uncertain: Operation["uncertain"];
+  let content: Operation["content"] | undefined;
+  let created: Operation["created"];
+  for (const event of events) {
+    // An attempt that somebody else's step follows has no ending of its own.
+    if (event.type !== "refused" && event.type !== "created") uncertain ??= open;
+    open = undefined;
+    switch (event.type) {
+      case "prepared":
+        content = event;
+        state = "prepared";
+        break;
+      case "sending":
+        open = event;
+        state = "sending";
+        break;
+      case "refused":
+        state = uncertain === undefined ? "refused" : "uncertain";
+        break;
+      case "uncertain":
+        uncertain ??= event;
+        state = "uncertain";
+        break;
+      case "not-created":
+        uncertain = undefined;
+        created = undefined;
+        state = "prepared";
+        break;
+      case "resend":
+        state = "prepared";
+        break;
+      case "created":
+        created = event;
+        uncertain = undefined;
+        state = "created";
+        break;
+    }
+  }
+  if (content === undefined)
+    throw untrusted(eventName(keyName(key), 0), "it does not begin with its content");
+  return { key, events, state, uncertain: uncertain ?? open, content, created };
+}

@@ -1,0 +1,202 @@
+// The sending itself: attempts with their markers, and what each ending means for the incident.
+import type { CreateEnding } from "../api/client.ts";
+import { failureOf } from "../api/problem.ts";
+import { Failure } from "../failure.ts";
+import type { Answered, Outcome } from "../http/exchange.ts";
+import { cancelledWhileWaiting, retryDelay } from "../http/retry.ts";
+import type { Incident } from "../incident/wire.ts";
+import { type Delivered, type Delivering, now, type Wanted } from "./delivering.ts";
+import type { Operation, OperationEvent, OperationKey } from "./journal.ts";
+import { findSame } from "./same.ts";
+import { cancelledFailure, settle, uncertainFailure } from "./settle.ts";
+
+/** It was sent, nobody knows what came of it, and looking for it found nothing. */
+export interface Unknown {
+  readonly unknown: Operation;
+  /** What this run was told, if it was this run that sent it. */
+  readonly failure?: Failure;
+}
+
+/** Thrown where the first byte would leave, when another process has taken the step. Nothing is sent. */
+class Overtaken extends Error {}
+
+/**
+ * Sends the create that `operation` describes, again where nothing can have come of it. "overtaken": another
+ * process sends it, or has sent it.
+ */
+export async function sendCreate(
+  delivering: Delivering,
+  wanted: Wanted,
+  operation: Operation,
+): Promise<Delivered | "overtaken" | Unknown> {
+  const { client, clientIds, context, journal, maxRetries } = delivering;
+  const { key } = wanted;
+  await delivering.beforeSend?.();
+  let known = operation;
+  let withId = clientIds.current() !== "unsupported";
+  for (let number = 1; ; number += 1) {
+    const { id: _, ...bare } = wanted.body;
+    const body = withId ? { ...bare, id: key.id } : bare;
+    let ending: CreateEnding;
+    try {
+      ending = await client.createIncident(body, () => {
+        const event = { type: "sending", at: now(delivering), withId, deadline: client.deadline } as const;
+        if (!journal.add(key, known, event)) throw new Overtaken();
+      });
+    } catch (error) {
+      if (error instanceof Overtaken) return "overtaken";
+      throw error;
+    }
+    if (ending.kind === "created") return recordCreated(delivering, key, withId, ending.incident);
+    const { outcome, failure } = ending;
+    if (outcome.phase !== "unsent") {
+      if (!isRefusal(outcome)) {
+        const settled = await settleSent(delivering, key, outcome, failure);
+        if (settled === "overtaken" || "incident" in settled) return settled;
+        known = settled;
+        // Only a service that refuses a second create with the same id may be asked again.
+        if (number > maxRetries || clientIds.current() !== "unique") return { unknown: known, failure };
+        continue;
+      }
+      known = record(delivering, key, {
+        type: "refused",
+        at: now(delivering),
+        status: outcome.status,
+        message: failure.message,
+      });
+      if (outcome.status === 409) return resolveConflict(delivering, wanted, known, failure);
+      if ((outcome.status === 400 || outcome.status === 422) && withId && clientIds.current() === "unknown") {
+        // A refusal is final, so the same create without an id doubles nothing; unless it is refused because
+        // the incident is there.
+        if (known.uncertain !== undefined) return { unknown: known, failure };
+        if ((await client.findIncident(key.id)) !== undefined) {
+          return resolveConflict(delivering, wanted, known, failure);
+        }
+        withId = false;
+        continue;
+      }
+    }
+    const attempt = {
+      method: "POST",
+      number,
+      maxRetries,
+      fraction: context.random.fraction(),
+      now: context.clock.now(),
+    } as const;
+    const delay = retryDelay(outcome, attempt);
+    if (delay === undefined) {
+      if (known.uncertain !== undefined) return { unknown: known, failure };
+      throw failure;
+    }
+    await delivering.pause(outcome, delay);
+    if (context.signal.aborted) throw cancelledFailureOf(delivering, known);
+  }
+}
+
+/** Ctrl-C between two attempts: nothing came of the last; of an earlier one, nobody may know. */
+function cancelledFailureOf({ client, context: { signal } }: Delivering, known: Operation): Failure {
+  if (known.uncertain !== undefined) return cancelledFailure(known, signal);
+  const about = { operation: "create", id: known.key.id, settings: client.settings, signal } as const;
+  return failureOf(cancelledWhileWaiting, about);
+}
+
+/** Answers that say that nothing was created, whoever on the way gave them (design 6). */
+function isRefusal(outcome: Outcome): outcome is Answered {
+  if (outcome.phase !== "answered") return false;
+  const { status } = outcome;
+  return status >= 300 && status < 500 && status !== 408 && status !== 499;
+}
+
+/** Adds an event whatever others have added meanwhile; gives the log as it is then. */
+function record({ journal }: Delivering, key: OperationKey, event: OperationEvent): Operation {
+  for (;;) {
+    const operation = journal.read(key);
+    if (operation?.state === "created" || journal.add(key, operation, event))
+      return journal.read(key) as Operation;
+  }
+}
+
+function recordCreated(
+  delivering: Delivering,
+  key: OperationKey,
+  withId: boolean,
+  incident: Incident,
+): Delivered {
+  const { clientIds, warn } = delivering;
+  const serviceId = incident.id;
+  try {
+    record(delivering, key, { type: "created", at: now(delivering), by: "answer", serviceId, incident });
+    if (!withId) clientIds.learn("unsupported");
+    else clientIds.learn(serviceId.toLowerCase() === key.id ? "honoured" : "ignored");
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const failure = new Failure(
+      "uncertain",
+      `incident ${serviceId} is declared, but the journal could not be written: ${error.message}`,
+      {
+        hint: "make room, then run it again: it sends nothing, and reads the incident back",
+        cause: error,
+      },
+    );
+    return { incident, how: "declared", failure };
+  }
+  if (serviceId.toLowerCase() !== key.id) {
+    warn(
+      `the service gave the incident an id of its own, ${serviceId}; only this machine's journal knows that it is ${key.id}, so keep the state directory between runs`,
+    );
+  }
+  return { incident, how: "declared" };
+}
+
+/** Something has this id: the same content means that it is this incident. */
+async function resolveConflict(
+  delivering: Delivering,
+  wanted: Wanted,
+  known: Operation,
+  failure: Failure,
+): Promise<Delivered | Unknown> {
+  let incident: Incident | undefined;
+  let refusal = failure;
+  try {
+    incident = await findSame(delivering.client, wanted);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    refusal = error;
+  }
+  if (incident === undefined) {
+    // Neither a refusal nor a look that fails must hide that an earlier attempt may have gone through.
+    if (known.uncertain !== undefined) return { unknown: known, failure: refusal };
+    throw refusal;
+  }
+  record(delivering, wanted.key, {
+    type: "created",
+    at: now(delivering),
+    by: "reading",
+    serviceId: incident.id,
+    incident,
+  });
+  return { incident, how: "found" };
+}
+
+/** It was sent, and the answer does not say what came of it: reads back. Gives the log where nothing was found. */
+async function settleSent(
+  delivering: Delivering,
+  key: OperationKey,
+  outcome: Outcome,
+  failure: Failure,
+): Promise<Delivered | "overtaken" | Operation> {
+  let operation: Operation;
+  try {
+    operation = record(delivering, key, { type: "uncertain", at: now(delivering), reason: failure.message });
+  } catch (error) {
+    // The marker stands, so nothing is sent again; that it was not answered is still to be said.
+    const marked = delivering.journal.read(key);
+    throw marked === undefined ? error : uncertainFailure(marked, failure);
+  }
+  const { signal } = delivering.context;
+  if (signal.aborted) throw cancelledFailure(operation, signal);
+  delivering.note(`${failure.message}; looking for what came of it`);
+  const settled = await settle(delivering, operation, outcome);
+  if (settled === "not-found") return operation;
+  return settled === "overtaken" ? settled : { ...settled, how: "declared" };
+}

@@ -1,0 +1,219 @@
+// Files that appear whole, exactly once, and stay: the ground that the journal stands on. It hides temporary
+// files, fsync, short writes and the suspicion with which a state directory must be read.
+import { join } from "node:path";
+import type { Context } from "../context.ts";
+import { Failure } from "../failure.ts";
+
+/** A flat set of small texts under names that this tool makes. */
+export interface Store {
+  /**
+   * Puts `text` under `name`, whole; false when the name is taken already. A "fleeting" one may be gone or empty
+   * after a crash of the machine.
+   */
+  put(name: string, text: string, endurance?: "durable" | "fleeting"): boolean;
+  /** Puts `text` under `name` in the place of what is there. */
+  replace(name: string, text: string): void;
+  /** Undefined when there is nothing under `name`. Throws a `Failure` for what cannot be trusted. */
+  get(name: string): string | undefined;
+  remove(name: string): void;
+  /** All names that start with `prefix`, sorted. */
+  names(prefix: string): string[];
+  /** Removes what processes that died have left unfinished before `time` (milliseconds since the epoch). */
+  sweep(time: number): void;
+}
+
+/** Larger than any entry that is written here: a name, some updates and an answer of the service. */
+const sizeLimit = 16 * 1024 * 1024;
+
+const temporaryPrefix = ".tmp-";
+
+/** A store in memory, for `--no-journal`: it forgets everything when the process ends. */
+export function createMemoryStore(): Store {
+  const texts = new Map<string, string>();
+  return {
+    put: (name, text) => !texts.has(name) && texts.set(name, text) !== undefined,
+    replace: (name, text) => void texts.set(name, text),
+    get: (name) => texts.get(name),
+    remove: (name) => void texts.delete(name),
+    names: (prefix) => [...texts.keys()].filter((name) => name.startsWith(prefix)).sort(),
+    sweep: () => undefined,
+  };
+}
+
+/** A store in `folder`, which is made when the first text is put. */
+export function createFolderStore(
+  context: Pick<Context, "files" | "random" | "user">,
+  folder: string,
+): Store {
+  const { files, random, user } = context;
+  const path = (name: string) => join(folder, name);
+  const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = files.constants;
+
+  /** Writes a file of its own beside the others; nothing refers to it yet. */
+  function writeTemporary(text: string, isDurable: boolean): string {
+    makeFolder();
+    const file = path(temporaryPrefix + random.guid());
+    const descriptor = files.openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+    try {
+      const bytes = Buffer.from(text);
+      for (let written = 0; written < bytes.length; ) written += files.writeSync(descriptor, bytes, written);
+      if (isDurable) files.fsyncSync(descriptor);
+      // A full disk can take fewer bytes than it says.
+      if (files.fstatSync(descriptor).size !== bytes.length) throw new Error("the file came out short");
+    } catch (error) {
+      files.rmSync(file, { force: true });
+      throw error;
+    } finally {
+      files.closeSync(descriptor);
+    }
+    return file;
+  }
+
+  function makeFolder(): void {
+    const stat = files.statSync(folder, { throwIfNoEntry: false });
+    if (stat === undefined) {
+      files.mkdirSync(folder, { recursive: true, mode: 0o700 });
+      return;
+    }
+    if ((user !== undefined && stat.uid !== user) || (stat.mode & 0o022) !== 0) {
+      throw new Failure(
+        "usage",
+        `the state directory ${folder} belongs to others, or others may write to it`,
+        {
+          hint: `run chmod 700 ${folder}, or name another with --state-dir`,
+        },
+      );
+    }
+  }
+
+  function allNames(): string[] {
+    try {
+      return files.readdirSync(folder);
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return [];
+      throw untrusted(folder, messageOf(error));
+    }
+  }
+
+  function syncFolder(): void {
+    const descriptor = files.openSync(folder, O_RDONLY);
+    try {
+      files.fsyncSync(descriptor);
+    } finally {
+      files.closeSync(descriptor);
+    }
+  }
+
+  return {
+    put(name, text, endurance = "durable") {
+      const isDurable = endurance === "durable";
+      return explain(folder, () => {
+        const temporary = writeTemporary(text, isDurable);
+        try {
+          files.linkSync(temporary, path(name));
+        } catch (error) {
+          if (codeOf(error) === "EEXIST") return false;
+          throw error;
+        } finally {
+          files.rmSync(temporary, { force: true });
+        }
+        if (isDurable) syncFolder();
+        return true;
+      });
+    },
+    replace(name, text) {
+      explain(folder, () => {
+        files.renameSync(writeTemporary(text, true), path(name));
+        syncFolder();
+      });
+    },
+    get(name) {
+      let descriptor: number;
+      try {
+        descriptor = files.openSync(path(name), O_RDONLY | O_NOFOLLOW);
+      } catch (error) {
+        if (codeOf(error) === "ENOENT") return undefined;
+        const why = codeOf(error) === "ELOOP" ? "it is a symbolic link" : messageOf(error);
+        throw untrusted(path(name), why);
+      }
+      try {
+        const stat = files.fstatSync(descriptor);
+        if (!stat.isFile()) throw untrusted(path(name), "it is not a regular file");
+        if (user !== undefined && stat.uid !== user)
+          throw untrusted(path(name), "it belongs to another user");
+        if (stat.size > sizeLimit) throw untrusted(path(name), "it is larger than anything written here");
+        const bytes = Buffer.alloc(stat.size);
+        let read = 0;
+        while (read < bytes.length) {
+          const count = files.readSync(descriptor, bytes, read, bytes.length - read, null);
+          if (count === 0) break;
+          read += count;
+        }
+        return bytes.subarray(0, read).toString("utf8");
+      } catch (error) {
+        throw error instanceof Failure ? error : untrusted(path(name), messageOf(error));
+      } finally {
+        files.closeSync(descriptor);
+      }
+    },
+    remove(name) {
+      explain(folder, () => files.rmSync(path(name), { force: true }));
+    },
+    names: (prefix) =>
+      allNames()
+        .filter((name) => name.startsWith(prefix) && !name.startsWith(temporaryPrefix))
+        .sort(),
+    sweep(time) {
+      for (const name of allNames().filter((found) => found.startsWith(temporaryPrefix))) {
+        const stat = files.lstatSync(path(name), { throwIfNoEntry: false });
+        if (stat !== undefined && stat.mtimeMs < time) files.rmSync(path(name), { force: true });
+      }
+    },
+  };
+}
+
+/** What may not be believed is never ignored: it may be the memory of a create. */
+export function untrusted(file: string, why: string): Failure {
+  return new Failure("usage", `the journal's file ${file} cannot be trusted: ${why}`, {
+    hint: "nothing was sent; look at the incident with incident get, then move the file away, or name another --state-dir",
+  });
+}
+
+/** A stored text as a JSON object. */
+export function parseStored(name: string, text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
+  } catch {
+    // Said below, as for any other content that nobody here has written.
+  }
+  throw untrusted(name, "it is torn or was changed");
+}
+
+/** Turns what the system says into a failure that names the ways on. */
+function explain<T>(folder: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new StoreFailure(folder, error);
+  }
+}
+
+/** The state directory cannot be written. */
+export class StoreFailure extends Failure {
+  constructor(folder: string, cause: unknown) {
+    super("usage", `the journal cannot be written in ${folder}: ${messageOf(cause)}`, {
+      hint: "make the folder writable, name another with --state-dir, or send without a memory with --no-journal",
+      cause,
+    });
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
