@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createPasteFilter } from "../../src/terminal/paste.ts";
+
+const paste = (text: string) => `\u001b[200~${text}\u001b[201~`;
+
+/** What is read as keys, when it arrives in these pieces. */
+function keys(...pieces: readonly string[]): string {
+  const filter = createPasteFilter();
+  return pieces.map(filter).join("");
+}
+
+describe("a paste", () => {
+  it.each([
+    ["becomes one line", paste("one\r\ntwo\n\n  three"), "one two three"],
+    ["brings no escape sequence", paste("a\u001b[31mred\u001b[0m\u001b]0;title\u0007b"), "aredb"],
+    ["brings no control character", paste("a\u0003\u0004\u007fb"), "ab"],
+    ["leaves what is typed around it", `x${paste("y\n")}z\r`, "xy z\r"],
+    ["keeps letters of every script", paste("決済 é 👩‍💻"), "決済 é 👩‍💻"],
+    ["can hold the beginning of another", paste(`a\u001b[200~b`), "ab"],
+  ])("%s", (_, typed, read) => {
+    expect(keys(typed)).toBe(read);
+  });
+
+  it("is the same wherever its pieces are cut", () => {
+    const typed = `x${paste("a\u001b[31m\nb")}y${paste("c")}\r`;
+    const cuts = fc
+      .array(fc.nat(typed.length))
+      .map((places) => [...new Set([0, ...places, typed.length])].sort((a, b) => a - b));
+    fc.assert(
+      fc.property(cuts, (places) => {
+        const pieces = places.slice(1).map((end, index) => typed.slice(places[index], end));
+        // By itself it is the key of that name.
+        fc.pre(!pieces.includes("\u001b"));
+        expect(keys(...pieces)).toBe(keys(typed));
+      }),
+    );
+  });
+
+  it("that a terminal does not end leaves Ctrl-C its meaning", () => {
+    expect(keys("\u001b[200~abc", "\u0003", "x\r")).toBe("\u0003x\r");
+  });
+
+  it.each(["\u001b[A", "\u001b", "\u001bOP", "\t\r\u007f"])("is not what the key %j is taken for", (key) => {
+    expect(keys(key)).toBe(key);
+  });
+});
