@@ -1,0 +1,129 @@
+// The code cache: compiled code that an earlier run left behind, since compiling takes longer than most commands.
+// It is this user's alone, never needed, and passed over wherever it does not fit.
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+
+/** Replaced by a digest of all files when they are built: V8 itself compares no more of a source than its length. */
+const buildId = "BUILD_ID";
+
+/** Compiled code by the name of its file. */
+export type CompiledCode = ReadonlyMap<string, Buffer>;
+
+/** V8 copies what does not start at a multiple of this, in bytes. */
+const alignment = 8;
+
+/** Where the code of one command is kept; commands differ in the functions they use. Undefined: there is no place. */
+export function cacheFile(command: string | undefined): string | undefined {
+  const base = ownFolder();
+  // What lies in a repository may come from whoever can propose a change to it.
+  if (base === undefined || isInRepository(base)) return undefined;
+  const name = /^[a-z-]+$/.test(command ?? "") ? command : "other";
+  return join(base, "incident-cli", `node-${process.versions.node}-${process.arch}-${name}.bin`);
+}
+
+function ownFolder(): string | undefined {
+  const { XDG_CACHE_HOME, LOCALAPPDATA, HOME } = process.env;
+  const base = XDG_CACHE_HOME || LOCALAPPDATA || (HOME && join(HOME, ".cache"));
+  return base && isAbsolute(base) ? base : undefined;
+}
+
+function isInRepository(folder: string): boolean {
+  const above = dirname(folder);
+  return existsSync(join(folder, ".git")) || (above !== folder && isInRepository(above));
+}
+
+/** What is kept in `file`; nothing where it is missing, damaged, of another build, or open to other users. */
+export function readCache(file: string): CompiledCode {
+  try {
+    if (!isPrivate(lstatSync(dirname(file)))) return new Map();
+    const descriptor = openSync(file, "r");
+    try {
+      return isPrivate(fstatSync(descriptor)) ? parse(readFileSync(descriptor)) : new Map();
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return new Map();
+  }
+}
+
+/** Puts a whole new file in the place of the old one. Where that cannot be, the next run compiles again. */
+export function writeCache(file: string, code: CompiledCode): void {
+  const folder = dirname(file);
+  const temporary = `${file}.${process.pid}`;
+  try {
+    makeFolder(folder);
+    if (!isPrivate(lstatSync(folder))) return;
+    try {
+      writeFileSync(temporary, render(code), { mode: 0o600, flag: "wx" });
+      renameSync(temporary, file);
+    } finally {
+      rmSync(temporary, { force: true });
+    }
+  } catch {
+    return;
+  }
+}
+
+/** Nothing is made in the home of another user, as with sudo: what root leaves there, the user could not replace. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const above = dirname(folder);
+  if (!existsSync(above)) makeFolder(above);
+  if (isOwn(statSync(above))) mkdirSync(folder, { mode: 0o700 });
+}
+
+function isOwn(stat: Stats): boolean {
+  return process.getuid === undefined || stat.uid === process.getuid();
+}
+
+/** Whoever could write what is run here could act as this user. */
+function isPrivate(stat: Stats): boolean {
+  return isOwn(stat) && !stat.isSymbolicLink() && (process.getuid === undefined || (stat.mode & 0o077) === 0);
+}
+
+/** A length, an index and the code of each file; and all of it once more, since V8 would run damaged code. */
+function render(code: CompiledCode): Buffer {
+  const files = [...code].map(([name, bytes]) => [name, bytes.length] as const);
+  const index = Buffer.from(JSON.stringify({ buildId, files }));
+  const length = Buffer.alloc(alignment);
+  length.writeUInt32LE(index.length);
+  const half = Buffer.concat([length, index, ...code.values()].map(aligned));
+  return Buffer.concat([half, half]);
+}
+
+function parse(bytes: Buffer): CompiledCode {
+  const code = new Map<string, Buffer>();
+  const half = bytes.length / 2;
+  if (!bytes.subarray(0, half).equals(bytes.subarray(half))) return code;
+  const indexLength = bytes.readUInt32LE(0);
+  const index = JSON.parse(bytes.toString("utf8", alignment, alignment + indexLength));
+  if (index.buildId !== buildId) return code;
+  let at = alignment + alignedLength(indexLength);
+  for (const [name, length] of index.files) {
+    code.set(name, bytes.subarray(at, at + length));
+    at += alignedLength(length);
+  }
+  return code;
+}
+
+function aligned(bytes: Buffer): Buffer {
+  return Buffer.concat([bytes], alignedLength(bytes.length));
+}
+
+function alignedLength(length: number): number {
+  return Math.ceil(length / alignment) * alignment;
+}

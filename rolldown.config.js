@@ -1,0 +1,101 @@
+// What is published: the command and the library, as CommonJS, every dependency inside, one file for each part that
+// is loaded when used.
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { defineConfig } from "rolldown";
+import { isolatedDeclarationSync } from "rolldown/experimental";
+
+/** Functions of dependencies that most runs never call; the file of each is evaluated with the first call. */
+const calledLate = ["string-width", "./client-h2.js"];
+
+/** Parts of Node that most runs never touch; each is loaded when it is first touched. */
+const touchedLate = ["node:child_process", "node:tls", "node:zlib"];
+
+const late = {
+  name: "late",
+  async resolveId(id, importer) {
+    if (importer?.startsWith("\0")) return null;
+    if (touchedLate.includes(id)) return `\0touched-late:${id}`;
+    if (calledLate.includes(id)) return `\0called-late:${(await this.resolve(id, importer)).id}`;
+    // What a terminal can show is decided in src/view/abilities.ts; chalk would load the terminal to ask again.
+    if (id === "#supports-color") return "\0supports-color";
+    return null;
+  },
+  load(id) {
+    if (id === "\0supports-color") return "export default { stdout: false, stderr: false };";
+    const [kind, name] = id.split(/:(.*)/s);
+    const required = `require(${JSON.stringify(name)})`;
+    if (kind === "\0touched-late")
+      return `module.exports = new Proxy({}, { get: (_, name) => ${required}[name] });`;
+    if (kind === "\0called-late")
+      return `module.exports = (...given) => { const it = ${required}; return (it.default ?? it)(...given); };`;
+    return null;
+  },
+};
+
+/** The launcher reads a byte a character: faster, and V8 keeps half as much. */
+const ascii = {
+  name: "ascii",
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle)) {
+      file.code = file.code?.replace(
+        /[^\n\t\x20-\x7e]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+      );
+    }
+  },
+};
+
+/** Tells the code caches of different builds apart: a digest of all files that the launcher may load. */
+const buildId = {
+  name: "build-id",
+  renderChunk(code, _chunk, { dir }) {
+    const digest = createHash("sha256");
+    for (const name of readdirSync(dir).sort()) digest.update(readFileSync(join(dir, name)));
+    return code.replace("BUILD_ID", digest.digest("hex").slice(0, 16));
+  },
+};
+
+/** The types of the library, from its source alone. */
+const types = {
+  name: "types",
+  generateBundle() {
+    const { code, errors } = isolatedDeclarationSync(
+      "src/library.ts",
+      readFileSync("src/library.ts", "utf8"),
+    );
+    if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join("\n"));
+    this.emitFile({ type: "asset", fileName: "library.d.cts", source: code });
+  },
+};
+
+/** The licence of every dependency that something of came in. */
+const licences = {
+  name: "licences",
+  generateBundle(_options, bundle) {
+    const ids = Object.values(bundle).flatMap(({ moduleIds = [] }) => moduleIds);
+    const folders = ids.flatMap((id) => /\/.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
+    const texts = [...new Set(folders)].sort().map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+      const file = readdirSync(folder).find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
+      if (file === undefined) throw new Error(`${name} has no licence file: it cannot be bundled`);
+      return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+    });
+    const rule = `\n${"-".repeat(80)}\n\n`;
+    this.emitFile({ type: "asset", fileName: "THIRD-PARTY-LICENCES.txt", source: texts.join(rule) });
+  },
+};
+
+const output = { dir: "dist", format: "cjs", entryFileNames: "[name].cjs", minify: "dce-only" };
+
+export default defineConfig([
+  {
+    input: { command: "bin/command.ts", library: "src/library.ts" },
+    platform: "node",
+    plugins: [late, ascii, types, licences],
+    output: { ...output, cleanDir: true, chunkFileNames: "[name]-[hash].cjs" },
+  },
+  // By itself, so that it shares nothing with what it loads.
+  { input: { incident: "bin/incident.ts" }, platform: "node", plugins: [buildId], output },
+]);

@@ -1,0 +1,52 @@
+// How long processes take, and how much memory: interleaved runs, so that what else the machine does slows all of
+// them alike, and medians, as ratios to the Node that they run on.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * Runs each case `runs` times in turn. A case is `{ command: [file, ...arguments], env? }`; the first is what the
+ * others are compared with. Gives `{ ms, ratio, megabytes }` by the case's name.
+ */
+export function measure(cases, { runs, folder, env }) {
+  const times = new Map(Object.keys(cases).map((name) => [name, []]));
+  // The first runs fill the caches, of the disk too.
+  for (let run = -2; run < runs; run += 1) {
+    for (const [name, one] of Object.entries(cases)) {
+      const start = performance.now();
+      runOnce(name, one, env);
+      if (run >= 0) times.get(name).push(performance.now() - start);
+    }
+  }
+  const base = median([...times.values()][0]);
+  const entries = Object.entries(cases).map(([name, one]) => {
+    const ms = median(times.get(name));
+    return [name, { ms, ratio: ms / base, megabytes: peakMemory(name, one, { folder, env }) }];
+  });
+  return Object.fromEntries(entries);
+}
+
+function runOnce(name, { command: [file, ...args], env: own }, env) {
+  const { status, stderr } = spawnSync(file, args, {
+    env: { ...env, ...own },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  if (status !== 0) throw new Error(`${name} ended with ${status}: ${stderr}`);
+}
+
+/** The largest resident size of the process, in megabytes, as it says itself when it ends. */
+function peakMemory(name, one, { folder, env }) {
+  const told = join(folder, "peak.txt");
+  const preload = join(folder, "peak.cjs");
+  writeFileSync(
+    preload,
+    `process.on("exit", () => require("fs").writeFileSync(${JSON.stringify(told)}, String(process.resourceUsage().maxRSS)));`,
+  );
+  rmSync(told, { force: true });
+  runOnce(name, one, { ...env, NODE_OPTIONS: `--require ${preload}` });
+  return existsSync(told) ? Number(readFileSync(told, "utf8")) / 1024 : undefined;
+}
+
+function median(values) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}

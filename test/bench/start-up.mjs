@@ -1,0 +1,158 @@
+// Prints how the published package starts, on this Node and on those whose binaries are named, beside what others
+// publish: time and memory of a start, size of an installation. Usage: node test/bench/start-up.mjs [runs] [node…]
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { install } from "./install.mjs";
+import { measure } from "./measure.mjs";
+
+const runs = Number(process.argv[2] ?? 21);
+const nodes = [process.execPath, ...process.argv.slice(3)];
+const folder = mkdtempSync(join(tmpdir(), "incident-bench-"));
+const inFolder = (name) => join(folder, name);
+// The certificates slow the start of every process on Node 20, node -e 0 included, and would flatter the ratios.
+const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...inherited } = process.env;
+const env = {
+  ...inherited,
+  HOME: folder,
+  XDG_CACHE_HOME: "",
+  XDG_CONFIG_HOME: "",
+  INCIDENT_CLI_STATE_DIR: inFolder("state"),
+};
+
+/** Tools of the same kind, in the newest version that starts on Node 20, and what is run of each. */
+const peers = {
+  "ajv-cli@5": [
+    "ajv-cli/dist/index.js",
+    "validate",
+    "--strict=false",
+    "-s",
+    "schema.json",
+    "-d",
+    "data.json",
+  ],
+  "pagerduty-cli@0.1": ["pagerduty-cli/bin/run", "--version"],
+  "checkly@6": ["checkly/bin/run", "--version"],
+  "@datadog/datadog-ci@5": ["@datadog/datadog-ci/dist/bundle.js", "version"],
+};
+
+/** Installs the package as it would be published, and writes what the runs read. */
+function prepare() {
+  const args = ["pack", "--silent", "--json", "--pack-destination", folder];
+  const [{ filename }] = JSON.parse(execFileSync("npm", args, { encoding: "utf8" }));
+  const tarball = inFolder(filename);
+  const installed = install(tarball, inFolder("own"));
+  const command = join(installed.folder, "node_modules/incident-cli/dist/incident.cjs");
+  const binary = inFolder("incident");
+  execFileSync(process.execPath, ["bin/build-binary.js", binary], { stdio: "ignore" });
+  // Without an id, so that each run declares an incident of its own.
+  const definition = readFileSync("fixtures/api-outage.yaml", "utf8").replace(/^id:.*\n/m, "");
+  writeFileSync(inFolder("outage.yaml"), definition);
+  const { checkDefinitions } = createRequire(command)("incident-cli");
+  writeFileSync(inFolder("data.json"), JSON.stringify(checkDefinitions(definition).definitions[0]));
+  writeFileSync(inFolder("schema.json"), execFileSync(process.execPath, [command, "schema"], { env }));
+  return { tarball, installed, command, binary };
+}
+
+/** What is run of this package; `start` is how it is started. */
+function ownCases(label, start, id) {
+  const file = inFolder("outage.yaml");
+  return {
+    [`${label} --version`]: { command: [...start, "--version"] },
+    [`${label} --help`]: { command: [...start, "--help"] },
+    [`${label} validate, one file`]: { command: [...start, "validate", file] },
+    [`${label} completion`]: { command: [...start, "completion", "--words", "--", "jou"] },
+    [`${label} get, on loopback`]: { command: [...start, "get", id] },
+    [`${label} create, on loopback`]: { command: [...start, "create", "-f", file, "-q"] },
+  };
+}
+
+/** The peers that can be installed, as cases, with the size of each; and a line for each that cannot. */
+function installPeers() {
+  const found = { cases: {}, sizes: {}, problems: [] };
+  for (const [spec, [file, ...args]] of Object.entries(peers)) {
+    const peer = install(spec, inFolder(spec.replaceAll("/", "-")));
+    if (peer.problem !== undefined) found.problems.push(`${spec} could not be installed: ${peer.problem}`);
+    else {
+      const name = `${spec} ${args[0]}`;
+      const script = join(peer.folder, "node_modules", file);
+      const given = args.map((arg) => (arg.endsWith(".json") ? inFolder(arg) : arg));
+      found.cases[name] = { command: [process.execPath, script, ...given] };
+      found.sizes[name] = peer;
+    }
+  }
+  return found;
+}
+
+/** Runs `use` with the variables by which a command reaches the sandbox. */
+async function withSandbox(command, use) {
+  const sandbox = spawn(process.execPath, [command, "sandbox"], { env, stdio: ["ignore", "ignore", "pipe"] });
+  try {
+    let said = "";
+    for await (const chunk of sandbox.stderr) {
+      said += chunk;
+      if (said.includes("incident create")) break;
+    }
+    const variables = [...said.matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]);
+    use({ ...env, ...Object.fromEntries(variables) });
+  } finally {
+    sandbox.kill();
+    await once(sandbox, "exit");
+  }
+}
+
+function printTable(results, sizes) {
+  const rows = Object.entries(results).map(([name, { ms, ratio, megabytes }]) => {
+    const size = sizes[name];
+    const installed = size === undefined ? ["", ""] : [`${size.megabytes.toFixed(1)} MB`, `${size.packages}`];
+    const peak = megabytes === undefined ? "" : `${megabytes.toFixed(0)} MB`;
+    return [name, `${ms.toFixed(1)} ms`, `${ratio.toFixed(2)} ×`, peak, ...installed];
+  });
+  const table = [["", "median", "to Node", "peak memory", "installed", "packages"], ...rows];
+  const widths = table[0].map((_cell, column) => Math.max(...table.map((cells) => cells[column].length)));
+  table.splice(
+    1,
+    0,
+    widths.map((width) => "-".repeat(width)),
+  );
+  for (const cells of table) {
+    console.log(`| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(" | ")} |`);
+  }
+}
+
+try {
+  const { tarball, installed, command, binary } = prepare();
+  await withSandbox(command, (service) => {
+    const create = [command, "create", "-f", inFolder("outage.yaml"), "-o", "id", "-q"];
+    const id = execFileSync(process.execPath, create, { env: service, encoding: "utf8" }).trim();
+    for (const node of nodes) {
+      const cases = {
+        "node -e 0": { command: [node, "-e", "0"] },
+        ...ownCases("incident", [node, command], id),
+      };
+      const sizes = { "incident --version": installed };
+      const problems = [];
+      if (node === process.execPath) {
+        const found = installPeers();
+        Object.assign(cases, ownCases("single executable", [binary], id), found.cases);
+        const megabytes = statSync(binary).size / 1e6;
+        Object.assign(sizes, { "single executable --version": { megabytes, packages: 0 } }, found.sizes);
+        problems.push(...found.problems);
+      }
+      const results = measure(cases, { runs, folder, env: service });
+      const version = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
+      const date = new Date().toISOString().slice(0, 10);
+      const size = (statSync(tarball).size / 1e3).toFixed(0);
+      console.log(
+        `\nNode ${version}, ${date}: medians of ${runs} interleaved runs. The tarball has ${size} kB.\n`,
+      );
+      printTable(results, sizes);
+      for (const problem of problems) console.log(problem);
+    }
+  });
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,161 @@
+// A key with a recognisable value goes through every command, every failure and --debug, whichever way it was
+// given, and is looked for in all that was printed and written.
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { commands } from "../src/commands/commands.ts";
+import type { Exchange, Outcome } from "../src/http/exchange.ts";
+import { access, createWorld, type Setup, type World } from "./incident.ts";
+
+const canary = "CANARY/4f9e+8d7c6b5a49382716";
+/** The parts that nothing may show: all but the last four characters, also as a header would be encoded. */
+const traces = ["CANARY", "8d7c6b5a", Buffer.from(canary).toString("base64").slice(0, 16)];
+
+const config = "home/.config/incident-cli/config.yaml";
+const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+const unset = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
+
+const definition = `name: Checkout fails
+severity: MAJOR
+services: [{ id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: Checkout }]
+incidentUpdates: [{ description: We are looking into it. }]
+`;
+
+const profile = (field: string) =>
+  `defaultProfile: a\nprofiles:\n  a:\n    baseUrl: ${access.baseUrl}\n    accountId: ${access.accountId}\n    ${field}\n`;
+
+/** Each way to give a key, and the one file that it then stands in. */
+const ways: Readonly<Record<string, Setup & { readonly holder?: string }>> = {
+  "a variable": { env: { INCIDENT_CLI_API_KEY: canary } },
+  "a file": {
+    env: { INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_API_KEY_FILE: "run/secrets/key" },
+    files: { "run/secrets/key": canary },
+    holder: "run/secrets/key",
+  },
+  "a command": {
+    env: unset,
+    files: { "home/key": canary, [config]: profile("apiKeyCommand: [cat, key]") },
+    holder: "home/key",
+  },
+  "a profile": { env: unset, files: { [config]: profile(`apiKey: ${canary}`) }, holder: config },
+};
+
+/** How each command is called; a command that is not here is called by its name. */
+const lines: Readonly<Record<string, readonly string[]>> = {
+  create: ["create -f ok.yaml", "create -f ok.yaml --no-journal", "create -f broken.yaml", "create"],
+  get: [`get ${id}`, "get not-an-id"],
+  validate: ["validate ok.yaml broken.yaml"],
+  sandbox: ["sandbox -- true"],
+  "journal show": [`journal show ${id}`],
+  "journal settle": [`journal settle ${id}`],
+  "services import": [`services import ${id}`],
+};
+
+/** A service that brings back all it was sent, in a body, a header and what is said of the connection. */
+function echo(status: number): Exchange {
+  return async ({ headers }) => ({
+    phase: "answered",
+    status,
+    headers: { location: `https://other.example/?${encodeURIComponent(headers.authorization ?? "")}` },
+    body: Buffer.from(
+      JSON.stringify({
+        id,
+        name: headers.authorization,
+        statusCode: status,
+        error: "Echo",
+        message: headers.authorization,
+      }),
+    ),
+  });
+}
+
+const broken =
+  (outcome: Outcome): Exchange =>
+  async () =>
+    outcome;
+
+/** The services that it is spoken to, honest and not. */
+const services: Readonly<Record<string, Partial<Setup>>> = {
+  "the service": { sandbox: { apiKey: canary } },
+  "a service that does not know the key": {},
+  ...Object.fromEntries(
+    [200, 201, 302, 400, 401, 403, 404, 409, 429, 500].map((status) => [
+      `an echo with ${status}`,
+      { exchange: echo(status) },
+    ]),
+  ),
+  "no service": { exchange: broken({ phase: "unsent", reason: "proxy", detail: `refused ${canary}` }) },
+  "a silent service": {
+    exchange: broken({ phase: "unanswered", reason: "garbage", detail: `got ${canary}` }),
+  },
+  "a fault of this tool": {
+    exchange: async () => {
+      throw new Error(`invalid header ${canary}`);
+    },
+  },
+};
+
+function filesWith(folder: string): string[] {
+  return readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((name) => statSync(join(folder, name)).isFile())
+    .filter((name) => traces.some((trace) => readFileSync(join(folder, name), "latin1").includes(trace)));
+}
+
+async function runAll(world: World): Promise<{ requests: number; leaks: string[] }> {
+  let requests = 0;
+  const leaks: string[] = [];
+  for (const { name, outputs } of commands.filter((row) => row.name !== "login" && row.name !== "logout")) {
+    for (const line of lines[name] ?? [name]) {
+      for (const style of ["", " --debug", ...(outputs.includes("json") ? [" --debug -o json"] : [])]) {
+        const result = await world.run(line + style, { signal: AbortSignal.timeout(10_000) });
+        requests += result.requests.filter(({ headers }) => headers.authorization?.includes(canary)).length;
+        if (traces.some((trace) => result.screen.includes(trace)))
+          leaks.push(`${line}${style}: ${result.screen}`);
+      }
+    }
+  }
+  return { requests, leaks };
+}
+
+const cases = Object.keys(ways).flatMap((way) =>
+  Object.keys(services).map((service) => [way, service] as const),
+);
+
+describe("the key's value", () => {
+  it.each(cases)("from %s is shown by nothing in front of %s", async (way, service) => {
+    const { holder, ...setup } = ways[way] ?? {};
+    const files = {
+      ...setup.files,
+      "ok.yaml": definition,
+      "broken.yaml": "severity: MAJRO\n",
+      "home/.keep": "",
+    };
+    const world = createWorld({ ...setup, ...services[service], files });
+    const { requests, leaks } = await runAll(world);
+    expect(requests).toBeGreaterThan(0);
+    expect(leaks).toEqual([]);
+    expect(filesWith(world.folder)).toEqual(holder === undefined ? [] : [holder]);
+  });
+
+  it.each(["", " --debug", " --debug -o json"])(
+    "is written by login into its profile alone%s",
+    async (style) => {
+      const world = createWorld({ sandbox: { apiKey: canary }, env: { INCIDENT_CLI_API_KEY: "" } });
+      const result = await world.run(`login --api-key-stdin${style}`, { stdin: canary });
+      expect(result.exitCode).toBe(0);
+      expect(traces.filter((trace) => result.screen.includes(trace))).toEqual([]);
+      expect(filesWith(world.folder)).toEqual([config]);
+      const out = await world.run(`logout${style}`);
+      expect(traces.filter((trace) => out.screen.includes(trace))).toEqual([]);
+      expect(filesWith(world.folder)).toEqual([]);
+    },
+  );
+
+  it("is found by this test where something shows it", async () => {
+    const world = createWorld({ files: { "ok.yaml": definition.replace("Checkout fails", canary) } });
+    const { screen } = await world.run("create -f ok.yaml");
+    expect(screen).toContain(traces[0]);
+    expect(filesWith(world.folder)).toContain("ok.yaml");
+  });
+});

@@ -1,0 +1,290 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createWorld, type Setup, type World } from "../incident.ts";
+
+const guid = (number: number) => `7c9e6679-7425-40de-944b-${String(number).padStart(12, "0")}`;
+const service = "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]";
+const definition = (
+  number: number,
+  more: { severity?: string; notify?: boolean; description?: string } = {},
+) =>
+  `id: ${guid(number)}
+name: Incident ${number}
+severity: ${more.severity ?? "MAJOR"}
+${service}
+incidentUpdates:
+  - description: ${more.description ?? "We are looking into it."}
+    notifySubscribers: ${more.notify ?? false}
+`;
+
+function folder(count: number): Record<string, string> {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      `all/${String(index).padStart(4, "0")}.yaml`,
+      definition(index),
+    ]),
+  );
+}
+
+const apply = "apply -f all --settle-for 1s";
+
+async function applied(world: World, line = apply, more: Parameters<World["run"]>[1] = {}) {
+  const result = await world.run(`${line} -o json`, more);
+  const methods = result.requests.map(({ method }) => method);
+  return {
+    ...result,
+    envelope: result.stdout === "" ? undefined : JSON.parse(result.stdout),
+    posts: methods.filter((method) => method === "POST").length,
+  };
+}
+
+const results = (envelope: { results: { result?: string; action: string }[] }) =>
+  envelope.results.map(({ result, action }) => result ?? action);
+
+describe("incident apply", () => {
+  it("declares what is missing, in the order of the definitions, and nothing when it runs again", async () => {
+    const world = createWorld({ files: folder(5) });
+    const first = await applied(world);
+    expect(first).toMatchObject({ exitCode: 0, posts: 5 });
+    expect(first.envelope).toMatchObject({ formatVersion: 1, dryRun: false, summary: { created: 5 } });
+    expect(first.envelope.results.map(({ id }: { id: string }) => id)).toEqual([0, 1, 2, 3, 4].map(guid));
+    const again = await applied(world);
+    expect(again).toMatchObject({ exitCode: 0, posts: 0 });
+    expect(again.envelope.summary).toEqual({ unchanged: 5 });
+  });
+
+  it("declares nothing on a new runner with an empty disk", async () => {
+    const world = createWorld({ files: folder(5) });
+    await applied(world, `${apply} --state-dir one`);
+    const other = await applied(world, `${apply} --state-dir two`);
+    expect(other).toMatchObject({ exitCode: 0, posts: 0 });
+    expect(world.sandbox.incidents()).toHaveLength(5);
+  });
+
+  it("declares nothing twice when two runners do it at once", async () => {
+    const world = createWorld({ files: folder(5) });
+    await Promise.all([
+      applied(world, `${apply} --state-dir one`),
+      applied(world, `${apply} --state-dir two`),
+    ]);
+    expect(world.sandbox.incidents()).toHaveLength(5);
+    expect(world.sandbox.statistics().duplicates).toBe(0);
+  });
+
+  it("wants an id in every definition, and names what gives one", async () => {
+    const { exitCode, stderr, requests } = await createWorld({
+      files: { "all/a.yaml": definition(1).replace(/^id:.*\n/, "") },
+    }).run(apply);
+    expect({ exitCode, requests }).toEqual({ exitCode: 3, requests: [] });
+    expect(stderr).toContain("validate --fix --assign-ids");
+  });
+
+  it("shows both places of an id that two definitions have", async () => {
+    const { exitCode, stderr, requests } = await createWorld({
+      files: { "all/a.yaml": definition(1), "all/c.yaml": definition(1) },
+    }).run("apply -f all/a.yaml -f all/c.yaml");
+    expect({ exitCode, requests }).toEqual({ exitCode: 3, requests: [] });
+    expect(stderr).toContain("all/c.yaml:1:5");
+    expect(stderr).toContain("at all/a.yaml:1:5");
+  });
+
+  it("reports field by field what differs, since the API cannot change it", async () => {
+    const world = createWorld({ files: folder(1) });
+    await applied(world);
+    const changed = { "all/0000.yaml": definition(0, { severity: "MINOR" }) };
+    const other = createWorld({ files: changed, exchange: world.sandbox.exchange });
+    const drift = await applied(other);
+    expect(drift).toMatchObject({ exitCode: 0, posts: 0 });
+    expect(drift.envelope.results[0]).toMatchObject({
+      result: "drifted",
+      differences: [{ field: "severity", wanted: "MINOR", found: "MAJOR" }],
+    });
+    expect(await applied(other, `${apply} --fail-on-drift`)).toMatchObject({ exitCode: 11, posts: 0 });
+  });
+
+  it("takes later updates of the service for no difference", async () => {
+    const world = createWorld({ files: folder(1) });
+    await applied(world);
+    const { exchange } = world.sandbox;
+    const later = await applied(world, `${apply} --fail-on-drift`, {
+      exchange: async (request, control) => {
+        const outcome = await exchange(request, control);
+        if (outcome.phase !== "answered" || outcome.status !== 200) return outcome;
+        const incident = JSON.parse(new TextDecoder().decode(outcome.body));
+        incident.incidentUpdates.unshift({ description: "Solved.", status: "RESOLVED" });
+        return {
+          ...outcome,
+          body: new TextEncoder().encode(JSON.stringify({ ...incident, lastUpdateStatus: "RESOLVED" })),
+        };
+      },
+    });
+    expect(later).toMatchObject({ exitCode: 0, envelope: { summary: { unchanged: 1 } } });
+  });
+
+  it("reports as gone what was declared from here and is not there, and declares it anew only with --recreate", async () => {
+    const world = createWorld({ files: folder(2) });
+    await applied(world);
+    const empty = createWorld();
+    const more = { exchange: empty.sandbox.exchange };
+    const gone = await applied(world, apply, more);
+    expect(gone).toMatchObject({ exitCode: 0, posts: 0, envelope: { summary: { gone: 2 } } });
+    const anew = await applied(world, `${apply} --recreate`, more);
+    expect(anew).toMatchObject({ exitCode: 0, posts: 2, envelope: { summary: { created: 2 } } });
+    expect(await applied(world, apply, more)).toMatchObject({
+      posts: 0,
+      envelope: { summary: { unchanged: 2 } },
+    });
+  });
+
+  it("prints the plan with --dry-run: what would be declared, and who would be notified", async () => {
+    const files = { ...folder(2), "all/loud.yaml": definition(9, { notify: true }) };
+    const world = createWorld({ files });
+    const { exitCode, stdout } = await world.run(`${apply} --dry-run`);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`+ create    ${guid(9)}  Incident 9`);
+    expect(stdout).toContain("1 update would notify subscribers of Checkout");
+    expect(stdout).toContain("3 definitions: 3 to create");
+    expect(world.sandbox.incidents()).toHaveLength(0);
+    const { envelope } = await applied(world, `${apply} --dry-run`);
+    expect(envelope).toMatchObject({ formatVersion: 1, dryRun: true, summary: { create: 3 } });
+  });
+
+  it("does not declare a flood without --yes", async () => {
+    const world = createWorld({ files: folder(11) });
+    const refused = await applied(world);
+    expect(refused).toMatchObject({ exitCode: 2, posts: 0 });
+    expect(refused.stderr).toContain("--max-creates");
+    expect(await applied(world, `${apply} --max-creates 11`)).toMatchObject({ exitCode: 0, posts: 11 });
+  });
+
+  it("shows the plan and asks at a terminal", async () => {
+    const terminal = { stdin: true, stdout: true, stderr: true };
+    const world = createWorld({ files: folder(2), terminal });
+    const declined = await world.run(apply, { answers: ["n"] });
+    expect(declined.exitCode).toBe(130);
+    expect(declined.screen).toContain("2 definitions: 2 to create");
+    expect(declined.screen).toContain("Declare 2 incidents?");
+    expect(world.sandbox.incidents()).toHaveLength(0);
+    expect((await world.run(apply, { answers: ["y"] })).exitCode).toBe(0);
+    expect(world.sandbox.incidents()).toHaveLength(2);
+  });
+
+  it.each<[string, Setup["faults"], number, Record<string, number>]>([
+    ["one that is refused", ["create#2:404"], 9, { created: 4, failed: 1 }],
+    ["one that is lost", ["create#2:drop-before-commit"], 8, { created: 4, uncertain: 1 }],
+    ["one whose answer is lost", ["create#2:drop-after-commit"], 0, { created: 5 }],
+  ])("goes on after %s, and a rerun does only what is left", async (_, faults, exitCode, summary) => {
+    const world = createWorld({ files: folder(5), faults: faults ?? [] });
+    const first = await applied(world, `${apply} --concurrency 1`);
+    expect(first).toMatchObject({ exitCode, envelope: { summary } });
+    const again = await applied(world, `${apply} --concurrency 1`);
+    expect(again.posts).toBe(exitCode === 9 ? 1 : 0);
+    expect(world.sandbox.statistics().duplicates).toBe(0);
+  });
+
+  it("begins nothing more after a failure with --fail-fast", async () => {
+    const world = createWorld({ files: folder(5), faults: ["create#2:404"] });
+    const { envelope, exitCode, posts } = await applied(world, `${apply} --fail-fast --concurrency 1`);
+    expect({ exitCode, posts }).toEqual({ exitCode: 9, posts: 2 });
+    expect(results(envelope)).toEqual(["created", "failed", "not-tried", "not-tried", "not-tried"]);
+  });
+
+  it("stops at once when the key is refused", async () => {
+    const world = createWorld({ files: folder(5), faults: ["any:401"] });
+    expect(await applied(world, `${apply} --concurrency 1`)).toMatchObject({
+      exitCode: 4,
+      posts: 0,
+      stdout: "",
+    });
+    const late = createWorld({ files: folder(5), faults: ["create#2:401"] });
+    const { envelope, posts } = await applied(late, `${apply} --concurrency 1`);
+    expect(posts).toBe(2);
+    expect(results(envelope)).toEqual(["created", "failed", "not-tried", "not-tried", "not-tried"]);
+  });
+
+  it("tries one alone where it is not known what the service does with ids, and stops where it ignores them", async () => {
+    const world = createWorld({ files: folder(5), sandbox: { clientIds: "ignore" } });
+    const first = await applied(world);
+    expect(first).toMatchObject({
+      exitCode: 9,
+      posts: 1,
+      envelope: { summary: { created: 1, "not-tried": 4 } },
+    });
+    expect(first.stderr).toContain("only this machine's journal knows");
+    const rest = await applied(world, `${apply} --yes`);
+    expect(rest).toMatchObject({
+      exitCode: 0,
+      posts: 4,
+      envelope: { summary: { unchanged: 1, created: 4 } },
+    });
+    expect(rest.envelope.results[0].serviceId).toBe(world.sandbox.incidents()[0]?.id);
+    expect(await applied(world)).toMatchObject({
+      exitCode: 0,
+      posts: 0,
+      envelope: { summary: { unchanged: 5 } },
+    });
+  });
+
+  it("finishes what is under way after Ctrl-C, says what is left, and a rerun does just that", async () => {
+    const controller = new AbortController();
+    const world = createWorld({ files: folder(6) });
+    const { exchange } = world.sandbox;
+    let posts = 0;
+    const first = await applied(world, `${apply} --concurrency 1`, {
+      signal: controller.signal,
+      exchange: async (request, control) => {
+        if (request.method === "POST" && ++posts === 3) controller.abort("SIGINT");
+        return exchange(request, control);
+      },
+    });
+    expect(first).toMatchObject({
+      exitCode: 130,
+      posts: 3,
+      envelope: { summary: { created: 3, "not-tried": 3 } },
+    });
+    expect(first.stderr).toContain("3 not tried");
+    expect(await applied(world)).toMatchObject({ exitCode: 0, posts: 3 });
+    expect(world.sandbox.incidents()).toHaveLength(6);
+  });
+
+  it("keeps to the rate limit without meeting a 429, reads and creates together", async () => {
+    const world = createWorld({ files: folder(700) });
+    const start = world.clock.now();
+    const { envelope, exitCode } = await applied(world, `${apply} --yes`);
+    expect({ exitCode, summary: envelope.summary }).toEqual({ exitCode: 0, summary: { created: 700 } });
+    expect(world.sandbox.statistics().tooMany).toBe(0);
+    // 1,400 requests do not fit into two windows.
+    expect(world.clock.now() - start).toBeGreaterThanOrEqual(120_000);
+  });
+
+  it("slows down when a 429 says that others use the same key", async () => {
+    const world = createWorld({ files: folder(60), sandbox: { rateLimit: { requests: 50, seconds: 60 } } });
+    const { envelope, exitCode } = await applied(world, `${apply} --yes --max-retries 8`);
+    expect({ exitCode, summary: envelope.summary }).toEqual({ exitCode: 0, summary: { created: 60 } });
+    expect(world.sandbox.statistics().tooMany).toBeLessThan(20);
+  });
+
+  it("writes a summary and outputs in GitHub Actions, unless told otherwise", async () => {
+    const world = createWorld({ files: { "all/a.yaml": definition(1).replace("Incident 1", "'<b>|`x`'") } });
+    const env = {
+      GITHUB_STEP_SUMMARY: join(world.folder, "summary.md"),
+      GITHUB_OUTPUT: join(world.folder, "output"),
+    };
+    await world.run(`${apply} --no-ci-report`, { env });
+    expect(existsSync(env.GITHUB_OUTPUT)).toBe(false);
+    await world.run(apply, { env });
+    expect(readFileSync(env.GITHUB_OUTPUT, "utf8")).toBe(`incident-ids=["${guid(1)}"]\ncreated=0\n`);
+    const summary = readFileSync(env.GITHUB_STEP_SUMMARY, "utf8");
+    expect(summary).toContain("1 definition: 1 unchanged");
+    expect(summary).not.toMatch(/<b>|`/);
+  });
+
+  it("writes a dotenv report in GitLab", async () => {
+    const world = createWorld({ files: folder(2) });
+    await world.run(apply, { env: { GITLAB_CI: "true" } });
+    expect(readFileSync(join(world.folder, "incident.env"), "utf8")).toBe(
+      `INCIDENT_IDS=${guid(0)},${guid(1)}\nINCIDENT_CREATED=2\n`,
+    );
+  });
+});

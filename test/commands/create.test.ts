@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { createWorld, incident } from "../incident.ts";
+
+const definition = (name: string, more = "") => `name: ${name}
+severity: MAJOR
+services:
+  - { name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
+incidentUpdates:
+  - description: We are looking into failed payments.
+${more}`;
+
+const files = {
+  "a.yaml": definition("A"),
+  "b.yaml": definition("B"),
+  "broken.yaml": definition("C", "severty: MAJOR\n"),
+  "both.yaml": `${definition("One")}---\n${definition("Two")}`,
+  "folder/a.yaml": definition("In a folder"),
+  "folder/deep/b.yaml": definition("Deep in a folder"),
+};
+
+describe("incident create", () => {
+  it.each([
+    ["a file", "-f a.yaml", ["A"]],
+    ["files in the order of their flags", "-f b.yaml -f a.yaml", ["B", "A"]],
+    ["every document of a file", "-f both.yaml", ["One", "Two"]],
+    ["the files of a folder, but not below it", "-f folder", ["In a folder"]],
+    ["with -R, the files below a folder", "-f folder -R", ["In a folder", "Deep in a folder"]],
+    ["a pattern that the shell did not expand", "-f ?.yaml", ["A", "B"]],
+  ])("declares %s", async (_, flags, names) => {
+    const { exitCode, requests, stdout } = await incident(`create ${flags} -o json`, { files });
+    expect(exitCode).toBe(0);
+    expect(requests.map(({ body }) => JSON.parse(body ?? "").name)).toEqual(names);
+    const data = JSON.parse(stdout);
+    expect([data].flat().map(({ name }: { name: string }) => name)).toEqual(names);
+  });
+
+  it("declares what comes on stdin", async () => {
+    const result = await incident("create -f - -o id", { stdin: definition("Piped") });
+    expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/) });
+  });
+
+  it("prints just the ids, one a line, in order", async () => {
+    const { stdout, requests } = await incident("create -f both.yaml -o id", { files });
+    const sent = requests.map(({ body }) => JSON.parse(body ?? "").id);
+    expect(stdout).toBe(`${sent.join("\n")}\n`);
+  });
+
+  it("sends the definition's own id, and chooses one where there is none", async () => {
+    const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+    const { requests } = await incident("create -f x.yaml -f a.yaml", {
+      files: { ...files, "x.yaml": definition("X", `id: ${id}\n`) },
+    });
+    const sent = requests
+      .filter(({ method }) => method === "POST")
+      .map(({ body }) => JSON.parse(body ?? "").id);
+    expect(sent).toEqual([id, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+  });
+
+  it("notifies nobody unless the file says so", async () => {
+    const { requests } = await incident("create -f a.yaml", { files });
+    expect(JSON.parse(requests[0]?.body ?? "").incidentUpdates[0].notifySubscribers).toBe(false);
+  });
+
+  it("sends nothing when one of several files is wrong", async () => {
+    const result = await incident("create -f a.yaml -f broken.yaml", { files });
+    expect(result).toMatchObject({ exitCode: 3, requests: [], stdout: "" });
+    expect(result.stderr).toContain("broken.yaml:7:1");
+  });
+
+  it("checks the file before the settings", async () => {
+    const result = await incident("create -f broken.yaml", { files, env: { INCIDENT_CLI_API_KEY: "" } });
+    expect(result.exitCode).toBe(3);
+  });
+
+  it.each([
+    ["nothing to create", "create", 2, "-f FILE"],
+    ["a file that is not there", "create -f none.yaml", 2, "none.yaml does not exist"],
+    ["a terminal where stdin is asked for", "create -f -", 2, "stdin is the terminal"],
+  ])("refuses %s", async (_, line, exitCode, text) => {
+    const result = await incident(line, { files, terminal: { stdin: true } });
+    expect(result).toMatchObject({ exitCode, requests: [], stdout: "" });
+    expect(result.stderr).toContain(text);
+  });
+
+  it("says what customers should have read when it fails", async () => {
+    const result = await incident("create -f a.yaml -o json", { files, faults: ["create:403"] });
+    expect(result).toMatchObject({ exitCode: 4, stdout: "" });
+    const { error } = JSON.parse(result.stderr);
+    expect(error).toMatchObject({ exitCode: 4, publicText: "A\n\nWe are looking into failed payments." });
+  });
+
+  it("keeps what was declared when a later one fails, and does not go on", async () => {
+    const result = await incident("create -f a.yaml -f b.yaml -f both.yaml -o json", {
+      files,
+      faults: ["create#2:403"],
+    });
+    expect(result.exitCode).toBe(9);
+    expect(JSON.parse(result.stdout).name).toBe("A");
+    expect(result.requests).toHaveLength(2);
+    expect(JSON.parse(result.stderr).error.message).toMatch(/1 declared, then "B" \(2 of 4\).*2 not tried/);
+  });
+
+  it("says uncertain before partial", async () => {
+    const result = await incident("create -f a.yaml -f b.yaml", {
+      files,
+      faults: ["create#2:drop-before-commit"],
+    });
+    expect(result.exitCode).toBe(8);
+  });
+
+  it("ends quickly and sends nothing when it is cancelled before", async () => {
+    const result = await incident("create -f a.yaml", { files, signal: AbortSignal.abort("SIGTERM") });
+    expect(result).toMatchObject({ exitCode: 143, requests: [] });
+  });
+
+  it("shows what was declared, as a person would read it", async () => {
+    const world = createWorld({ files });
+    const { screen } = await world.run("create -f a.yaml");
+    expect(screen).toContain("declared 00000000-0000-4000-8000-000000000001");
+    expect(screen).toContain("● INVESTIGATING");
+    expect(world.sandbox.statistics()).toMatchObject({ created: 1, duplicates: 0 });
+  });
+});

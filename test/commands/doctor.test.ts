@@ -1,0 +1,276 @@
+// `incident doctor`: what each check finds, what mends it, and the exit code of the most alarming.
+import { chmodSync, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Answered, Exchange, Outcome } from "../../src/http/exchange.ts";
+import { openapi } from "../../src/sandbox/openapi.ts";
+import { access, createWorld, incident, type Setup } from "../incident.ts";
+
+const config = "home/.config/incident-cli/config.yaml";
+
+interface Finding {
+  readonly check: string;
+  readonly status: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+async function examine(setup: Setup, flags = "") {
+  const { exitCode, stdout, stderr, requests } = await incident(`doctor -o json${flags}`, setup);
+  const { healthy, checks } = JSON.parse(stdout) as { healthy: boolean; checks: Finding[] };
+  return {
+    exitCode,
+    healthy,
+    stderr,
+    requests,
+    checks,
+    of: (name: string) => checks.filter(({ check }) => check === name),
+  };
+}
+
+const unsent =
+  (reason: Extract<Outcome, { phase: "unsent" }>["reason"]): Exchange =>
+  async () => ({
+    phase: "unsent",
+    reason,
+    detail: "the system's words",
+  });
+
+/** Answers openapi.json with this, and everything else as the sandbox does. */
+function publishing(answer: Partial<Answered>): Setup {
+  const world = createWorld();
+  return {
+    exchange: async (request, control) =>
+      request.url.endsWith("/openapi.json")
+        ? { phase: "answered", status: 200, headers: {}, body: new Uint8Array(), ...answer }
+        : world.sandbox.exchange(request, control),
+  };
+}
+
+describe("doctor", () => {
+  it("finds nothing wrong, says so line by line, and only reads", async () => {
+    const { exitCode, healthy, checks, requests } = await examine({});
+    expect({ exitCode, healthy }).toEqual({ exitCode: 0, healthy: true });
+    expect(checks.map(({ check, status }) => `${check}: ${status}`)).toEqual([
+      "Node.js: ok",
+      "settings file: note",
+      "project file: ok",
+      "state directory: ok",
+      "journal: ok",
+      "settings: ok",
+      "proxy: ok",
+      "name resolution: ok",
+      "connection: ok",
+      "TLS: ok",
+      "answer: ok",
+      "clock: ok",
+      "key: ok",
+      "contract: ok",
+    ]);
+    expect(requests.map(({ method }) => method)).toEqual(["GET", "GET"]);
+  });
+
+  it.each<[string, Setup, string, number, string]>([
+    ["no settings", { env: { INCIDENT_CLI_API_KEY: "" } }, "settings", 2, "the API key is not set"],
+    [
+      "a broken settings file",
+      { files: { [config]: "profiles: [" } },
+      "settings file",
+      2,
+      "cannot be used (line 1: ",
+    ],
+    [
+      "a forbidden field in the project's file",
+      { files: { ".incident.yaml": "baseUrl: x" } },
+      "project file",
+      2,
+      "sets baseUrl",
+    ],
+    [
+      "a state directory that is a file",
+      { files: { state: "" }, env: { INCIDENT_CLI_STATE_DIR: "state" } },
+      "state directory",
+      2,
+      "state",
+    ],
+    [
+      "a key file that is not there",
+      { env: { INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_API_KEY_FILE: "nowhere" } },
+      "key",
+      4,
+      "there is no key file",
+    ],
+    [
+      "a wrong key",
+      { env: { INCIDENT_CLI_API_KEY: "wrong-key" } },
+      "key",
+      4,
+      "the key was refused (401: Bad Token)",
+    ],
+    [
+      "another account",
+      { env: { INCIDENT_CLI_ACCOUNT_ID: "22222222-2222-4333-8444-555555555555" } },
+      "key",
+      4,
+      "may not do this (403",
+    ],
+    [
+      "an unusable proxy",
+      { env: { INCIDENT_CLI_BASE_URL: "https://a.example", HTTPS_PROXY: "nonsense" } },
+      "proxy",
+      2,
+      "the proxy in HTTPS_PROXY cannot be used",
+    ],
+    ["an unknown name", { exchange: unsent("unresolved") }, "name resolution", 7, "could not be reached"],
+    ["a closed port", { exchange: unsent("refused") }, "connection", 7, "could not be reached"],
+    ["a refused certificate", { exchange: unsent("certificate") }, "TLS", 2, "the system's words"],
+    [
+      "a proxy that wants a login",
+      { exchange: unsent("proxy-login") },
+      "connection",
+      2,
+      "the system's words",
+    ],
+    ["no answer", { faults: ["any:no-answer"] }, "answer", 7, "did not answer"],
+  ])("finds %s", async (_, setup, check, exitCode, message) => {
+    const result = await examine(setup);
+    expect(result.exitCode).toBe(exitCode);
+    const [finding] = result.of(check).filter(({ status }) => status === "wrong");
+    expect(finding?.message).toContain(message);
+    expect(finding?.hint).toMatch(/\w/);
+    expect(result.stderr).toBe("");
+  });
+
+  it("finds a settings file that others can read", async () => {
+    const profile = `profiles: { a: { apiKey: ${access.apiKey} } }\n`;
+    const world = createWorld({ files: { [config]: profile } });
+    chmodSync(join(world.folder, config), 0o644);
+    const { exitCode, stdout } = await world.run("doctor");
+    expect(exitCode).toBe(4);
+    expect(stdout).toMatch(/^wrong +settings file +.* can be read by others; run chmod 600 /m);
+  });
+
+  it("skips what lies behind something that is wrong, and says so", async () => {
+    const { checks } = await examine({ exchange: unsent("certificate") });
+    const behind = checks.slice(checks.findIndex(({ check }) => check === "TLS"));
+    expect(behind.map(({ check, status }) => `${check}: ${status}`)).toEqual([
+      "TLS: wrong",
+      "answer: skipped",
+      "clock: skipped",
+      "key: skipped",
+      "contract: skipped",
+    ]);
+  });
+
+  it("finds a clock that is wrong", async () => {
+    const date = new Date(Date.parse("2026-11-20T06:31:00Z") + 3_600_000).toUTCString();
+    const { exitCode, of } = await examine(publishing({ headers: { date }, status: 404 }));
+    expect(exitCode).toBe(2);
+    expect(of("clock")).toMatchObject([
+      { status: "wrong", message: "this machine's clock is 3600 s behind the service's" },
+    ]);
+  });
+
+  it("names each create whose outcome nobody knows, which outweighs all else", async () => {
+    const files = {
+      "a.yaml": `name: Checkout fails
+severity: MAJOR
+services: [{ id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: Checkout }]
+incidentUpdates: [{ description: We are looking into it. }]
+`,
+    };
+    const world = createWorld({ files, faults: ["create:drop-before-commit"] });
+    expect((await world.run("create -f a.yaml")).exitCode).toBe(8);
+    const { exitCode, stdout } = await world.run("doctor", { env: { INCIDENT_CLI_API_KEY: "wrong-key" } });
+    expect(exitCode).toBe(8);
+    expect(stdout).toContain('nobody knows what came of the create of "Checkout fails"');
+    expect(stdout).toContain("incident journal settle");
+    expect(stdout).toMatch(/^wrong +key /m);
+  });
+
+  it("leaves the state directory as empty as it found it", async () => {
+    const world = createWorld();
+    await world.run("doctor --state-dir state");
+    expect(readdirSync(join(world.folder, "state"))).toEqual([]);
+  });
+
+  it("refuses a state directory that others can write to", async () => {
+    const world = createWorld();
+    mkdirSync(join(world.folder, "state"));
+    chmodSync(join(world.folder, "state"), 0o777);
+    const { exitCode, stdout } = await world.run("doctor --state-dir state");
+    expect(exitCode).toBe(2);
+    expect(stdout).toMatch(/^wrong +state directory .*chmod 700/m);
+  });
+
+  it("reports each difference of the contract, and exits by those that matter", async () => {
+    const document = structuredClone(openapi);
+    const { properties } = document.components.schemas.CreateIncident as unknown as {
+      properties: Record<string, unknown>;
+    };
+    properties.impact = { type: "string" };
+    const harmless = await examine(publishing({ body: Buffer.from(JSON.stringify(document)) }));
+    expect(harmless.exitCode).toBe(0);
+    expect(harmless.of("contract")).toMatchObject([
+      { status: "note", message: expect.stringContaining("impact (does not matter") },
+    ]);
+    properties.name = { maxLength: 80 };
+    const harmful = await examine(publishing({ body: Buffer.from(JSON.stringify(document)) }));
+    expect(harmful.exitCode).toBe(6);
+    expect(harmful.of("contract").map(({ status }) => status)).toEqual(["wrong", "note"]);
+  });
+
+  it("reads a large document with raw control characters and vendors' keys", async () => {
+    const filler = Object.fromEntries(
+      Array.from({ length: 4000 }, (_, index) => [
+        `/v1/other/${index}`,
+        { get: { "x-text": "raw\n\tcharacters ".repeat(50) } },
+      ]),
+    );
+    const text = JSON.stringify({
+      ...openapi,
+      paths: { ...openapi.paths, ...filler },
+      "x-vendor": { $ref: "#/x-vendor" },
+    });
+    const raw = text.replaceAll("\\n", "\n").replaceAll("\\t", "\t");
+    expect(raw.length).toBeGreaterThan(3_000_000);
+    const { exitCode, of } = await examine(publishing({ body: Buffer.from(raw) }));
+    expect(exitCode).toBe(0);
+    expect(of("contract")).toMatchObject([{ status: "ok" }]);
+  });
+
+  it.each<[string, Partial<Answered>, string]>([
+    ["is not there", { status: 404 }, "was answered with 404"],
+    ["is a page", { body: Buffer.from("<html>") }, "is no OpenAPI document"],
+  ])("compares nothing where openapi.json %s, and nothing is wrong with that", async (_, answer, message) => {
+    const { exitCode, of } = await examine(publishing(answer));
+    expect(exitCode).toBe(0);
+    expect(of("contract")).toMatchObject([{ status: "note", message: expect.stringContaining(message) }]);
+  });
+
+  it("does not go where an unusable proxy would be in the way", async () => {
+    const env = { INCIDENT_CLI_BASE_URL: "https://a.example", HTTPS_PROXY: "nonsense" };
+    const { requests, of } = await examine({ env });
+    expect(requests).toEqual([]);
+    expect(of("TLS")).toMatchObject([{ status: "skipped" }]);
+  });
+
+  it("names the proxy without its login", async () => {
+    const { of, checks } = await examine({
+      env: { INCIDENT_CLI_BASE_URL: "https://a.example", HTTPS_PROXY: "http://me:hidden@proxy.example:3128" },
+    });
+    expect(of("proxy")).toMatchObject([{ message: "proxy.example:3128 is used" }]);
+    expect(JSON.stringify(checks)).not.toContain("hidden");
+  });
+});
+
+it.each([
+  ["v20.18.1", "ok", 0],
+  ["v24.0.0", "ok", 0],
+  ["v20.18.0", "wrong", 2],
+  ["v18.20.8", "wrong", 2],
+] as const)("takes Node.js %s as %s", async (nodeVersion, status, code) => {
+  const { exitCode, of } = await examine({ nodeVersion });
+  expect(exitCode).toBe(code);
+  expect(of("Node.js")).toMatchObject([{ status, message: expect.stringContaining(nodeVersion) }]);
+});

@@ -1,0 +1,135 @@
+import { execFile } from "node:child_process";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { access, createWorld, incident } from "../incident.ts";
+import { definition, sentBody } from "./writing.ts";
+
+const run = promisify(execFile);
+const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+const files = { "x.yaml": `id: ${id}\n${definition}`, "two.yaml": `${definition}---\n${definition}` };
+
+describe("incident create --dry-run", () => {
+  it("shows the request and what was not checked, and sends nothing", async () => {
+    const { exitCode, stdout, stderr, requests } = await incident("create -f x.yaml --dry-run", { files });
+    expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
+    expect(stdout).toBe(`POST http://127.0.0.1:1/v1/status-pages/incidents
+authorization: Bearer (your API key)
+accept: application/json
+x-service-account: ${access.accountId}
+content-type: application/json
+
+{"name":"Checkout fails","severity":"MAJOR","services":[{"name":"Checkout","id":"3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b"}],"incidentUpdates":[{"description":"We are looking into it.","notifySubscribers":false}],"id":"${id}"}
+`);
+    expect(stderr).toContain("nothing was sent");
+    expect(stderr).toContain("not checked: ");
+  });
+
+  it("has the very body that is sent", async () => {
+    const world = createWorld({ files });
+    const { stdout } = await world.run("create -f x.yaml --dry-run -o json");
+    const { requests } = await world.run("create -f x.yaml");
+    const sent = requests.find(({ method }) => method === "POST");
+    const shown = JSON.parse(stdout);
+    expect(shown.body).toBe(sent?.body);
+    const { authorization, ...headers } = sent?.headers ?? {};
+    expect(shown).toEqual({ method: "POST", url: sent?.url, headers, body: sent?.body });
+    expect(authorization).toContain(access.apiKey);
+  });
+
+  it("chooses the id that --key stands for", async () => {
+    const world = createWorld({ files: { "x.yaml": definition } });
+    const { stdout } = await world.run("create -f x.yaml --key build-7 --dry-run -o json");
+    const { requests } = await world.run("create -f x.yaml --key build-7");
+    expect(JSON.parse(JSON.parse(stdout).body).id).toBe(sentBody(requests).id);
+  });
+
+  it("needs no key, and never shows one", async () => {
+    const without = await incident("create -f x.yaml --dry-run", {
+      files,
+      env: { INCIDENT_CLI_API_KEY: "" },
+    });
+    const withKey = await incident("create -f x.yaml --dry-run", { files });
+    expect([without.exitCode, withKey.exitCode]).toEqual([0, 0]);
+    expect(withKey.screen).toBe(without.screen);
+    expect(withKey.screen).not.toContain(access.apiKey);
+  });
+
+  it("wants the settings that it shows", async () => {
+    const { exitCode, stderr } = await incident("create -f x.yaml --dry-run", {
+      files,
+      env: { INCIDENT_CLI_BASE_URL: "" },
+    });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("the base URL is not set");
+  });
+
+  it("shows several as an array", async () => {
+    const { stdout, stderr } = await incident("create -f two.yaml --dry-run -o json", { files });
+    expect(JSON.parse(stdout)).toHaveLength(2);
+    expect(stderr).toBe("");
+  });
+
+  it("refuses what is wrong", async () => {
+    const { exitCode } = await incident("create -f x.yaml --dry-run", {
+      files: { "x.yaml": definition.replace("MAJOR", "HIGH") },
+    });
+    expect(exitCode).toBe(3);
+  });
+});
+
+/** Serves one request on loopback and gives what came. */
+async function receive(command: (baseUrl: string) => Promise<unknown>) {
+  const received: { url?: string | undefined; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request.setEncoding("utf8")) body += chunk;
+    received.push({ url: request.url, headers: request.headers, body });
+    response.writeHead(201, { "content-type": "application/json" }).end("{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    await command(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+  return received;
+}
+
+describe("incident create --dry-run -o curl", () => {
+  it.each([
+    "plain",
+    "it's",
+    "$(touch /tmp/incident-broke-out) `id` $HOME",
+    "\"; echo out; '",
+    "a\\nb \\ ! !! %s %n",
+    "@/etc/passwd",
+    "🚨 \u202eevil \u200b",
+  ])("is a command that sends the same, and out of which no text breaks: %j", async (name) => {
+    const key = "key-with-$pecial'chars\"\\%s";
+    const text = definition.replace(/^name: .*$/m, () => `name: ${JSON.stringify(name)}`);
+    const received = await receive(async (baseUrl) => {
+      const { stdout, exitCode } = await incident("create -f x.yaml --dry-run -o curl", {
+        files: { "x.yaml": `id: ${id}\n${text}` },
+        env: { INCIDENT_CLI_BASE_URL: baseUrl, INCIDENT_CLI_API_KEY: key },
+      });
+      expect(exitCode).toBe(0);
+      expect(stdout).not.toContain(key);
+      expect(stdout).toMatch(/^[\n -~🚨]*$/u);
+      const { NODE_OPTIONS: _, ...env } = process.env;
+      const proxies = { http_proxy: "", HTTP_PROXY: "", NO_PROXY: "*", no_proxy: "*" };
+      await run("sh", ["-c", stdout], { env: { ...env, ...proxies, INCIDENT_CLI_API_KEY: key } });
+    });
+    expect(received).toHaveLength(1);
+    expect(received[0]).toMatchObject({
+      url: "/v1/status-pages/incidents",
+      headers: {
+        authorization: `Bearer ${key}`,
+        "x-service-account": access.accountId,
+        "content-type": "application/json",
+      },
+    });
+    expect(JSON.parse(received[0]?.body ?? "")).toMatchObject({ name, id });
+  });
+});

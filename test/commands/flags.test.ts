@@ -1,0 +1,102 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is what people write in definitions.
+import { describe, expect, it } from "vitest";
+import { incident } from "../incident.ts";
+import { byName, catalog, definition, sentBody } from "./writing.ts";
+
+const files = {
+  ".incident.yaml": catalog,
+  "x.yaml": definition,
+  "name.yaml": byName,
+  "bare.yaml": "services: [checkout]\n",
+  "two.yaml": `${definition}---\n${definition}`,
+  "history.yaml": `${definition.replace(/^incidentUpdates.*\n/m, "")}incidentUpdates:\n- description: a\n- description: b\n`,
+};
+const checkout = {
+  name: "Checkout",
+  id: "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b",
+  accountId: "11111111-2222-4333-8444-555555555555",
+  created_at: "2026-01-02",
+};
+
+describe("flags override the file", () => {
+  it.each([
+    ["--name Other", { name: "Other" }],
+    ["--severity minor", { severity: "MINOR" }],
+    ["--service checkout", { services: [checkout] }],
+    ["--service public-api --service checkout", { services: [{ name: "Public API" }, { name: "Checkout" }] }],
+    ["--message Fixed.", { incidentUpdates: [{ description: "Fixed." }] }],
+    [
+      "--status Resolved",
+      { incidentUpdates: [{ description: "We are looking into it.", status: "RESOLVED" }] },
+    ],
+    ["--notify", { incidentUpdates: [{ description: "We are looking into it.", notifySubscribers: true }] }],
+    ["--no-notify", { incidentUpdates: [{ notifySubscribers: false }] }],
+    ["--name '${region}'", { name: "${region}" }],
+  ])("%s", async (flags, expected) => {
+    const { exitCode, requests } = await incident(`create -f x.yaml ${flags}`, { files });
+    expect(exitCode).toBe(0);
+    expect(sentBody(requests)).toMatchObject(expected);
+  });
+
+  it("and fill in what it leaves out", async () => {
+    const { exitCode, requests } = await incident(
+      "create -f bare.yaml --name x --severity MAJOR --message Down. --notify",
+      { files },
+    );
+    expect(exitCode).toBe(0);
+    expect(sentBody(requests)).toMatchObject({
+      name: "x",
+      services: [checkout],
+      incidentUpdates: [{ description: "Down.", notifySubscribers: true }],
+    });
+  });
+
+  it.each([
+    ["two.yaml --name x", "--name could mean any of several: there are several definitions"],
+    ["x.yaml -f name.yaml --severity minor", "--severity could mean any of several"],
+    ["history.yaml --message x", "--message could mean any of several: the definition has 2 updates"],
+    ["history.yaml --status resolved", "--status could mean any of several"],
+    ["history.yaml --no-notify", "--notify could mean any of several"],
+    ["x.yaml --severity high", '--severity: "high" is not a severity'],
+    ["x.yaml --status fixed", '--status: "fixed" is not a status'],
+    ["x.yaml --name ' '", "--name: name is blank"],
+    ["x.yaml --message ''", "--message: description is blank"],
+    ["x.yaml --service chekout", "did you mean checkout?"],
+    ["x.yaml --notify --no-notify", "--notify and --no-notify cannot both be meant"],
+    ["x.yaml -o curl", "-o curl shows what would be sent, and this would send it"],
+  ])("but -f %s is a usage error, and nothing is sent", async (line, text) => {
+    const { exitCode, stdout, stderr, requests } = await incident(`create -f ${line}`, { files });
+    expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: "", requests: [] });
+    expect(stderr).toContain(text);
+    expect(stderr).toContain("next:");
+  });
+});
+
+describe("flags alone", () => {
+  it("are enough", async () => {
+    const { exitCode, requests } = await incident(
+      "create --name 'Checkout fails' --severity major --service checkout --message 'We are looking.'",
+      { files },
+    );
+    expect(exitCode).toBe(0);
+    expect(sentBody(requests)).toMatchObject({
+      name: "Checkout fails",
+      severity: "MAJOR",
+      services: [checkout],
+      incidentUpdates: [{ description: "We are looking.", notifySubscribers: false }],
+    });
+  });
+
+  it.each([
+    ["--name x", "--severity and --service and --message must be given"],
+    ["--status resolved", "--name and --severity and --service and --message must be given"],
+    [
+      "--name x --severity major --service checkout --status resolved",
+      "without a file, --message must be given",
+    ],
+  ])("that leave something out are a usage error: %s", async (flags, text) => {
+    const { exitCode, stderr, requests } = await incident(`create ${flags}`, { files });
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+    expect(stderr).toContain(text);
+  });
+});

@@ -1,0 +1,74 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is what people write in definitions.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createWorld, incident } from "../incident.ts";
+import { definition, sentBody } from "./writing.ts";
+
+const fixtures = new URL("../../fixtures/", import.meta.url);
+const names = readdirSync(fixtures).filter((name) => name.endsWith(".yaml") && name !== "batch.yaml");
+
+describe("incident get -o definition", () => {
+  it.each(names)("gives back what declared %s", async (name) => {
+    const world = createWorld({ files: { "x.yaml": readFileSync(new URL(name, fixtures)) } });
+    const { requests, stdout } = await world.run("create -f x.yaml -o id");
+    const got = await world.run(`get ${stdout.trim()} -o definition`);
+    expect(got).toMatchObject({ exitCode: 0, stderr: "" });
+    writeFileSync(join(world.folder, "got.yaml"), got.stdout);
+    const { stdout: dry } = await world.run("create -f got.yaml --dry-run -o json");
+    expect(JSON.parse(JSON.parse(dry).body)).toEqual(sentBody(requests));
+  });
+
+  it("leaves out what the service set, and keeps the id", async () => {
+    const world = createWorld({ files: { "x.yaml": definition } });
+    const id = (await world.run("create -f x.yaml -o id")).stdout.trim();
+    expect((await world.run(`get ${id} -o definition`)).stdout).toBe(`id: ${id}
+name: Checkout fails
+severity: MAJOR
+services:
+  - name: Checkout
+    id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b
+    accountId: 11111111-2222-4333-8444-555555555555
+incidentUpdates:
+  - status: INVESTIGATING
+    description: We are looking into it.
+    notifySubscribers: false
+`);
+  });
+
+  it("writes text that looks like a variable so that it stays text", async () => {
+    const name = "pay ${amount} or $${this} or ${";
+    const world = createWorld({ files: { "x.yaml": definition } });
+    const id = (
+      await world.run("create -f x.yaml --name 'pay ${amount} or $${this} or ${' -o id")
+    ).stdout.trim();
+    writeFileSync(join(world.folder, "got.yaml"), (await world.run(`get ${id} -o definition`)).stdout);
+    const { stdout } = await world.run("create -f got.yaml --dry-run -o json");
+    expect(JSON.parse(JSON.parse(stdout).body).name).toBe(name);
+  });
+
+  it("gives several incidents as several documents", async () => {
+    const world = createWorld({
+      files: { "x.yaml": `${definition}---\n${definition.replace("fails", "works")}` },
+    });
+    const ids = (await world.run("create -f x.yaml -o id")).stdout.trim().split("\n");
+    writeFileSync(
+      join(world.folder, "got.yaml"),
+      (await world.run(`get ${ids.join(" ")} -o definition`)).stdout,
+    );
+    expect((await world.run("validate got.yaml")).stdout).toBe("2 definitions in 1 file: valid\n");
+  });
+
+  it("warns where what the service gave is no sound definition", async () => {
+    const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+    const body = new TextEncoder().encode(
+      JSON.stringify({ id, name: "x", severity: "HUGE", services: [null] }),
+    );
+    const { exitCode, stdout, stderr } = await incident(`get ${id} -o definition`, {
+      exchange: async () => ({ phase: "answered", status: 200, headers: {}, body }),
+    });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("severity: HUGE");
+    expect(stderr).toContain("is no sound definition");
+  });
+});

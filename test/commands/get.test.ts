@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { access, incident, type Setup } from "../incident.ts";
+
+const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+
+/** A service that answers every request with this body. */
+function answering(body: unknown, status = 200): Setup {
+  const bytes = new TextEncoder().encode(JSON.stringify(body));
+  return { exchange: async () => ({ phase: "answered", status, headers: {}, body: bytes }) };
+}
+
+const full = {
+  id,
+  name: "Checkout fails",
+  severity: "MAJOR",
+  lastUpdateStatus: "MONITORING",
+  services: [{ id, name: "Checkout", accountId: access.accountId, created_at: "2024-01-01" }],
+  incidentUpdates: [
+    {
+      description: "First.",
+      status: "INVESTIGATING",
+      publicIncidentUpdateDate: "2026-01-01T10:00:00Z",
+      id,
+      created_at: "2026-01-01",
+    },
+    {
+      description: "Second.",
+      status: "MONITORING",
+      publicIncidentUpdateDate: "2026-01-01T11:30:00Z",
+      notifySubscribers: true,
+      id,
+      created_at: "2026-01-01",
+    },
+  ],
+  duration: 42,
+  created_at: "2026-01-01",
+  updated_at: "2026-01-02",
+  somethingNew: { kept: true },
+};
+
+describe("incident get", () => {
+  it("gives the service's own answer as JSON, unknown fields included", async () => {
+    const { stdout } = await incident(`get ${id} -o json`, answering(full));
+    expect(JSON.parse(stdout)).toEqual(full);
+  });
+
+  it("shows the newest update first, in the user's zone with the offset", async () => {
+    const { stdout } = await incident(`get ${id}`, answering(full));
+    expect(stdout).toContain("○ MONITORING · 322 days ago · 2026-01-01 12:30 +01:00 · subscribers notified");
+    expect(stdout.indexOf("Second.")).toBeLessThan(stdout.indexOf("First."));
+    expect(stdout).toContain("duration  42 (unit not stated)");
+  });
+
+  it("gives an array and a table for several", async () => {
+    const json = await incident(`get ${id} ${id} -o json`, answering(full));
+    expect(JSON.parse(json.stdout)).toEqual([full, full]);
+    const table = await incident(`get ${id} ${id}`, answering(full));
+    expect(table.stdout.split("\n")).toHaveLength(4);
+    const ids = await incident(`get ${id} ${id} -o id`, answering(full));
+    expect(ids.stdout).toBe(`${id}\n${id}\n`);
+  });
+
+  it("gives YAML that reads back as the same", async () => {
+    const { stdout } = await incident(`get ${id} -o yaml`, answering(full));
+    expect(stdout).toContain("severity: MAJOR\n");
+    expect(stdout).toContain("somethingNew:\n  kept: true\n");
+  });
+
+  it.each([
+    ["nulls everywhere", { id, name: null, services: null, incidentUpdates: null, severity: null }],
+    [
+      "unknown values",
+      {
+        id,
+        severity: "APOCALYPTIC",
+        lastUpdateStatus: "PANICKING",
+        services: ["x"],
+        incidentUpdates: [1, "y"],
+      },
+    ],
+    ["numbers in the place of texts", { id, name: 1, created_at: 2, services: [{ name: 3 }] }],
+    ["a timestamp in the place of a date", { id, created_at: "2026-01-01T10:00:00Z" }],
+  ])("shows %s without a fault", async (_, body) => {
+    expect(await incident(`get ${id}`, answering(body))).toMatchObject({ exitCode: 0 });
+  });
+
+  it("refuses what is no GUID before any request", async () => {
+    const result = await incident(`get ${id} checkout`);
+    expect(result).toMatchObject({ exitCode: 2, requests: [], stdout: "" });
+    expect(result.stderr).toContain('"checkout"');
+  });
+
+  it.each([
+    ["get:401", 4],
+    ["get:403", 4],
+    ["get:404", 5],
+    ["get:redirect=https://elsewhere.example/", 6],
+    ["get:html", 2],
+  ])("exits by what the service said: %s → %i", async (fault, exitCode) => {
+    const result = await incident(`get ${id}`, { faults: [fault] });
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.stderr).toContain("next:");
+  });
+
+  it("asks for the account and sends the key, and no account for none", async () => {
+    const { requests } = await incident(`get ${id}`);
+    expect(requests[0]?.headers).toMatchObject({
+      authorization: `Bearer ${access.apiKey}`,
+      "x-service-account": access.accountId,
+    });
+    const none = await incident(`get ${id} --account none`);
+    expect(none.requests[0]?.headers).not.toHaveProperty("x-service-account");
+  });
+
+  it("shows requests with --debug, and never the key", async () => {
+    const { stderr } = await incident(`get ${id} --debug`, answering({ ...full, echoed: access.apiKey }));
+    expect(stderr).toContain(`> GET ${access.baseUrl}/v1/status-pages/incidents/${id}`);
+    expect(stderr).toContain("> authorization: Bearer [key]");
+    expect(stderr).not.toContain(access.apiKey);
+  });
+});

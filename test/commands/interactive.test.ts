@@ -1,0 +1,308 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createWorld, incident } from "../incident.ts";
+
+const terminal = { stdin: true, stdout: true, stderr: true };
+
+const files = {
+  ".incident.yaml": `services:
+  checkout: { name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
+  payments: { name: Payments, id: 4f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
+  search: { name: "Search\\e[31m", id: 5f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
+`,
+};
+
+const text = "We are looking into failed payments.";
+/** Headline, severity, services, status, text, notify; then the last question. */
+const quiet = ["Checkout fails", "MAJOR", "Checkout, Payments", "IDENTIFIED", text, "No"];
+const loud = [...quiet.slice(0, -1), "Yes"];
+const declare = "Declare it";
+
+const draftFile = (folder: string) => join(folder, "home/.local/state/incident-cli/draft.json");
+
+function bodyOf({ body }: { readonly body?: string | undefined }) {
+  return JSON.parse(body ?? "");
+}
+
+describe("incident create with a person at the terminal", () => {
+  it("asks for everything, and declares what was answered", async () => {
+    const { exitCode, requests, stderr } = await incident("create", {
+      files,
+      terminal,
+      answers: [...quiet, declare],
+    });
+    expect(exitCode).toBe(0);
+    expect(requests.map(bodyOf)).toMatchObject([
+      {
+        name: "Checkout fails",
+        severity: "MAJOR",
+        services: [{ name: "Checkout" }, { name: "Payments" }],
+        incidentUpdates: [{ description: text, status: "IDENTIFIED", notifySubscribers: false }],
+      },
+    ]);
+    expect(stderr).toContain("What customers will see:");
+    expect(stderr).toContain("not notifying subscribers (Checkout and Payments)");
+  });
+
+  it.each([
+    ["a name", "--name Search", "What is wrong?", { name: "Search" }],
+    ["a severity", "--severity minor", "How bad is it?", { severity: "MINOR" }],
+    ["services", "--service payments", "Which services", { services: [{ name: "Payments" }] }],
+    ["a status", "--status monitoring", "How far are you?", { incidentUpdates: [{ status: "MONITORING" }] }],
+    ["a text", "--message Wait.", "What do customers read?", { incidentUpdates: [{ description: "Wait." }] }],
+    ["an answer", "--no-notify", "Notify the", { incidentUpdates: [{ notifySubscribers: false }] }],
+  ])("asks for what is left where %s was given", async (_, flags, question, sent) => {
+    const asked = [
+      "What is wrong?",
+      "How bad is it?",
+      "Which services",
+      "How far are you?",
+      "What do customers read?",
+      "Notify the",
+    ];
+    const answers = quiet.filter((_answer, index) => asked[index] !== question);
+    const { screen, requests } = await incident(`create ${flags}`, {
+      files,
+      terminal,
+      answers: [...answers, declare],
+    });
+    expect(screen).not.toContain(`? ${question}`);
+    expect(bodyOf(requests[0] ?? {})).toMatchObject(sent);
+  });
+
+  it("names the services whose subscribers are notified, and asks no second time", async () => {
+    const { exitCode, requests, screen } = await incident("create", {
+      files,
+      terminal,
+      answers: [...loud, declare],
+    });
+    expect(exitCode).toBe(0);
+    expect(screen).toContain("- Declare it, and notify the subscribers of Checkout and Payments");
+    expect(bodyOf(requests[0] ?? {}).incidentUpdates[0].notifySubscribers).toBe(true);
+  });
+
+  it("says an empty headline again, and takes the next one", async () => {
+    const { exitCode, screen } = await incident("create", {
+      files,
+      terminal,
+      answers: [" ", ...quiet, declare],
+    });
+    expect(exitCode).toBe(0);
+    expect(screen).toContain("! write something: customers will read it");
+  });
+
+  it("ends with 130 where the last question is declined, and sends nothing", async () => {
+    const world = createWorld({ files, terminal, answers: [...loud, "Stop here"] });
+    const { exitCode, requests, stderr } = await world.run("create");
+    expect({ exitCode, requests }).toEqual({ exitCode: 130, requests: [] });
+    expect(stderr).toContain("nothing was sent; your answers are kept");
+  });
+
+  it.each(quiet.map((_, index) => [index]))(
+    "keeps %i answers when the next question is interrupted",
+    async (count) => {
+      const world = createWorld({ files, terminal });
+      const first = await world.run("create", { answers: quiet.slice(0, count) });
+      expect(first).toMatchObject({ exitCode: 130, requests: [] });
+      const again = count === 0 ? quiet : ["Go on", ...quiet.slice(count)];
+      const second = await world.run("create", { answers: [...again, declare] });
+      expect(second.exitCode).toBe(0);
+      expect(bodyOf(second.requests.at(-1) ?? {})).toMatchObject({
+        name: "Checkout fails",
+        severity: "MAJOR",
+      });
+      expect(existsSync(draftFile(world.folder))).toBe(false);
+    },
+  );
+
+  it("keeps the draft to this user alone", async () => {
+    const world = createWorld({ files, terminal, answers: ["Checkout fails"] });
+    await world.run("create");
+    expect(statSync(draftFile(world.folder)).mode & 0o777).toBe(0o600);
+  });
+
+  it("keeps the draft when the create fails, and forgets it on request", async () => {
+    const world = createWorld({ files, terminal, faults: ["create:403"] });
+    const failed = await world.run("create", { answers: [...quiet, declare] });
+    expect(failed.exitCode).toBe(4);
+    const anew = await world.run("create", { answers: ["Begin anew"] });
+    expect(anew.screen).toContain('? You did not finish "Checkout fails" (just now).');
+    expect(anew.screen).toContain("? What is wrong?");
+    expect(existsSync(draftFile(world.folder))).toBe(false);
+  });
+
+  it("sends nothing twice when a draft is taken up whose create was not answered", async () => {
+    const world = createWorld({ files, terminal, faults: ["create#1:drop-after-commit", "get#1-9:503"] });
+    const lost = await world.run("create --settle-for 1s --max-retries 0", { answers: [...quiet, declare] });
+    expect(lost.exitCode).toBe(8);
+    const found = await world.run("create", { answers: ["Go on", declare] });
+    expect(found).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("already declared") });
+    expect(found.requests.filter(({ method }) => method === "POST")).toEqual([]);
+  });
+
+  it("goes on without a draft where the state directory cannot be written, and says so once", async () => {
+    const answers = [...quiet, declare];
+    const { exitCode, stderr } = await incident("create --no-journal --state-dir .incident.yaml/x", {
+      files,
+      terminal,
+      answers,
+    });
+    expect(exitCode).toBe(0);
+    expect(stderr.match(/the draft is not kept/g)).toHaveLength(1);
+  });
+
+  it("lets an answer be changed before it is sent", async () => {
+    const answers = [...quiet, "Change something", "The severity", "CRITICAL", declare];
+    const { requests, stderr } = await incident("create", { files, terminal, answers });
+    expect(bodyOf(requests[0] ?? {}).severity).toBe("CRITICAL");
+    expect(stderr.match(/What customers will see:/g)).toHaveLength(2);
+  });
+
+  it("writes a file for the next time, with services by their names in the catalog", async () => {
+    const world = createWorld({ files, terminal });
+    const answers = [...quiet, "Write it to a file", "", "Stop"];
+    await world.run("create", { answers });
+    const written = readFileSync(join(world.folder, "checkout-fails.yaml"), "utf8");
+    expect(written).toContain("services:\n  - checkout\n  - payments\n");
+    const declared = await world.run("create -f checkout-fails.yaml", { terminal: {} });
+    expect(declared.exitCode).toBe(0);
+  });
+
+  it("overwrites no file", async () => {
+    const world = createWorld({ files: { ...files, "a.yaml": "mine" }, terminal });
+    const { screen } = await world.run("create", {
+      answers: [...quiet, "Write it", "a.yaml", "b.yaml", "Stop"],
+    });
+    expect(screen).toContain("! it is there already");
+    expect(readFileSync(join(world.folder, "a.yaml"), "utf8")).toBe("mine");
+  });
+
+  it("asks for name and id of services where there is no catalog", async () => {
+    const id = "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b";
+    const services = ["Checkout", "not an id", id, "Yes", "Search", id.replace("3", "4"), "No"];
+    const answers = [...quiet.slice(0, 2), ...services, ...quiet.slice(3), declare];
+    const { requests, screen } = await incident("create", { terminal, answers });
+    expect(screen).toContain("! an id looks like");
+    expect(bodyOf(requests[0] ?? {}).services).toEqual([
+      { name: "Checkout", id },
+      { name: "Search", id: id.replace("3", "4") },
+    ]);
+  });
+
+  it("takes the text from the editor, where one is set and nothing was written", async () => {
+    const answers = [...quiet.slice(0, 4), "", "No", declare];
+    const long = "First paragraph.\n\nSecond paragraph.";
+    const { requests } = await incident("create", {
+      files,
+      terminal,
+      answers,
+      env: { EDITOR: "vi" },
+      editor: () => `\n${long}\n\n`,
+    });
+    expect(bodyOf(requests[0] ?? {}).incidentUpdates[0].description).toBe(long);
+  });
+
+  it("asks nothing more with --yes once all is known", async () => {
+    const { exitCode, screen } = await incident("create --yes", { files, terminal, answers: quiet });
+    expect(exitCode).toBe(0);
+    expect(screen).not.toContain("? Declare it");
+  });
+
+  it("asks before --dry-run, and sends nothing", async () => {
+    const { exitCode, stdout, requests } = await incident("create --dry-run", {
+      files,
+      terminal,
+      answers: quiet,
+    });
+    expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
+    expect(stdout).toContain("POST");
+  });
+
+  it("shows nothing of a catalog that could move the cursor", async () => {
+    const { screen } = await incident("create", { files, terminal, answers: quiet.slice(0, 2) });
+    expect(screen).toContain("- Search\\u{1b}[31m");
+  });
+
+  it("checks the settings before it asks", async () => {
+    const env = { INCIDENT_CLI_API_KEY: "" };
+    const { exitCode, screen } = await incident("create", { files, terminal, env, answers: quiet });
+    expect(exitCode).toBe(2);
+    expect(screen).not.toContain("?");
+  });
+
+  it.each([
+    ["stdout is not a terminal", { terminal: { ...terminal, stdout: false } }],
+    ["CI is set", { terminal, env: { CI: "true" } }],
+    ["the terminal is dumb", { terminal, env: { TERM: "dumb" } }],
+  ])("asks nothing where %s, and names the flags", async (_, setup) => {
+    const { exitCode, stderr, screen } = await incident("create --name Search", { files, ...setup });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("--severity and --service and --message must be given");
+    expect(screen).not.toContain("?");
+  });
+});
+
+describe("a notification", () => {
+  const definition = (notify: boolean, name = "A") => `name: ${name}
+severity: MAJOR
+services:
+  - { name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
+  - { name: Search, id: 5f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
+incidentUpdates:
+  - description: We are looking into it.
+    notifySubscribers: ${notify}
+`;
+  const both = `${definition(true)}---\n${definition(false, "B")}`;
+
+  it.each([
+    ["nobody", definition(false), "not notifying subscribers (Checkout and Search)\n"],
+    ["the subscribers of all services", definition(true), "notifying subscribers of Checkout and Search\n"],
+    [
+      "those of one of two incidents",
+      both,
+      "notifying subscribers of Checkout and Search, for 1 of 2 incidents\n",
+    ],
+  ])("is announced before it is sent: %s", async (_, text, line) => {
+    const { stderr, exitCode } = await incident("create -f a.yaml", { files: { "a.yaml": text } });
+    expect(exitCode).toBe(0);
+    expect(stderr.startsWith(line)).toBe(true);
+  });
+
+  it("is not announced where a rerun sends nothing", async () => {
+    const text = `id: 7c9e6679-7425-40de-944b-e07fc1f90ae7\n${definition(true)}`;
+    const world = createWorld({ files: { "a.yaml": text } });
+    await world.run("create -f a.yaml");
+    const { stderr } = await world.run("create -f a.yaml");
+    expect(stderr).toContain("already declared");
+    expect(stderr).not.toContain("notifying");
+  });
+
+  it.each([
+    ["n", 130, 0],
+    ["y", 0, 1],
+  ])("on a terminal is asked for: %s ends with %i", async (answer, code, count) => {
+    const setup = { files: { "a.yaml": definition(true) }, terminal, answers: [answer] };
+    const { exitCode, requests, screen } = await incident("create -f a.yaml", setup);
+    expect({ exitCode, count: requests.length }).toEqual({ exitCode: code, count });
+    expect(screen.startsWith("Notify the subscribers of Checkout and Search? [y/N] ")).toBe(true);
+  });
+
+  it.each([
+    ["--yes", definition(true)],
+    ["--no-notify", definition(true)],
+    ["", definition(false)],
+  ])("is not asked for with %j where there is no need", async (flags, text) => {
+    const { exitCode, screen } = await incident(`create -f a.yaml ${flags}`, {
+      files: { "a.yaml": text },
+      terminal,
+    });
+    expect(exitCode).toBe(0);
+    expect(screen).not.toContain("?");
+  });
+
+  it("leaves nothing beside the result under -o json", async () => {
+    const { stderr } = await incident("create -f a.yaml -o json", { files: { "a.yaml": definition(true) } });
+    expect(stderr).toBe("");
+  });
+});

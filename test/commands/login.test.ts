@@ -1,0 +1,249 @@
+// `incident login` and `logout`: what is asked, what is tried, and what is written.
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { access, createWorld, type Setup } from "../incident.ts";
+
+const config = "home/.config/incident-cli/config.yaml";
+const unset = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
+const service = { INCIDENT_CLI_BASE_URL: access.baseUrl, INCIDENT_CLI_ACCOUNT_ID: access.accountId };
+const terminal = { stdin: true, stdout: true, stderr: true };
+const nobody = "00000000-0000-0000-0000-000000000000";
+
+function worldWith(setup: Setup = {}) {
+  const world = createWorld({ ...setup, env: { ...unset, ...setup.env } });
+  const file = join(world.folder, config);
+  return { ...world, file, text: () => readFileSync(file, "utf8") };
+}
+
+const piped = { stdin: `${access.apiKey}\n` };
+
+/** A web server that knows nothing of the service. */
+const elsewhere: Setup["exchange"] = async () => ({
+  phase: "answered",
+  status: 404,
+  headers: { "content-type": "text/html" },
+  body: Buffer.from("<h1>Not here</h1>"),
+});
+
+describe("login", () => {
+  it("stores what it has tried, for this user alone, and nothing is left beside it", async () => {
+    const world = worldWith({ env: service });
+    const { exitCode, screen, requests } = await world.run("login --api-key-stdin", piped);
+    expect(exitCode).toBe(0);
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      `GET ${access.baseUrl}/v1/status-pages/incidents/${nobody}`,
+    ]);
+    expect(world.text()).toBe(
+      `defaultProfile: default\nprofiles:\n  default:\n    baseUrl: ${access.baseUrl}\n    accountId: ${access.accountId}\n    apiKey: ${access.apiKey}\n`,
+    );
+    expect(statSync(world.file).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(world.file)).mode & 0o777).toBe(0o700);
+    expect(readdirSync(dirname(world.file))).toEqual(["config.yaml"]);
+    expect(screen).not.toContain(access.apiKey);
+    expect((await world.run(`get ${nobody}`)).requests).toHaveLength(1);
+  });
+
+  it("asks a person for what it needs, and offers what is known", async () => {
+    const world = worldWith();
+    const first = await world.run("login", {
+      terminal,
+      answers: [access.baseUrl, access.accountId, access.apiKey],
+    });
+    expect(first.screen).toContain("Base URL: Account (a GUID, or none): API key (not shown): ");
+    const again = await world.run("login", { terminal, answers: ["", "", access.apiKey] });
+    expect(again.exitCode).toBe(0);
+    expect(again.screen).toContain(`Base URL [${access.baseUrl}]: `);
+  });
+
+  it("keeps the comments, the other profiles and the default, and replaces another kind of key", async () => {
+    const world = worldWith({
+      env: service,
+      files: {
+        [config]: `# mine
+defaultProfile: one
+profiles:
+  one: { baseUrl: https://one.example, accountId: none, apiKeyCommand: [pass, one] } # first
+  # second
+  two:
+    baseUrl: ${access.baseUrl} # here
+    apiKeyFile: ~/key
+    accountHeader: X-Service-Account
+    clientIds: unique
+`,
+      },
+    });
+    expect((await world.run("login --profile two --api-key-stdin", piped)).exitCode).toBe(0);
+    expect(world.text()).toBe(`# mine
+defaultProfile: one
+profiles:
+  one: {baseUrl: https://one.example, accountId: none, apiKeyCommand: [pass, one]} # first
+  # second
+  two:
+    baseUrl: ${access.baseUrl} # here
+    accountHeader: X-Service-Account
+    clientIds: unique
+    accountId: ${access.accountId}
+    apiKey: ${access.apiKey}
+`);
+  });
+
+  it("drops what was promised of another service", async () => {
+    const world = worldWith({
+      env: service,
+      files: { [config]: "profiles: { default: { baseUrl: https://old.example, clientIds: unique } }\n" },
+    });
+    await world.run("login --api-key-stdin", piped);
+    expect(world.text()).not.toContain("clientIds");
+  });
+
+  it("writes a key that looks like another kind of value as text", async () => {
+    const key = "12345678901234567890";
+    const world = worldWith({ env: service, sandbox: { apiKey: key } });
+    await world.run("login --api-key-stdin", { stdin: key });
+    expect((await world.run(`get ${nobody}`)).requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
+  });
+
+  it("writes through a link to a file that is kept elsewhere", async () => {
+    const world = worldWith({ env: service, files: { "home/kept.yaml": "# kept\n" } });
+    mkdirSync(dirname(world.file), { recursive: true });
+    symlinkSync(join(world.folder, "home/kept.yaml"), world.file);
+    await world.run("login --api-key-stdin", piped);
+    expect(lstatSync(world.file).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(world.folder, "home/kept.yaml"), "utf8")).toContain("# kept");
+  });
+
+  it.each<[string, Setup, number, string]>([
+    ["the key is wrong", { stdin: "wrong-key-0123456789" }, 4, "the key was refused (401: Bad Token)"],
+    ["the account is wrong", { ...piped, env: { INCIDENT_CLI_ACCOUNT_ID: nobody } }, 4, "403"],
+    ["the base URL is wrong", { ...piped, exchange: elsewhere }, 2, "not as the service does"],
+    ["the service fails", { ...piped, faults: ["get:503"] }, 7, "the service failed (503"],
+    ["the key is empty", { stdin: "\n" }, 4, "the API key from stdin is empty"],
+    ["the key has a line break", { stdin: "one\ntwo\n" }, 4, "line break"],
+    ["the account is no GUID", { ...piped, env: { INCIDENT_CLI_ACCOUNT_ID: "mine" } }, 2, "not a GUID"],
+    [
+      "http: leads elsewhere",
+      { ...piped, env: { INCIDENT_CLI_BASE_URL: "http://a.example" } },
+      2,
+      "unencrypted",
+    ],
+    [
+      "there is no base URL",
+      { ...piped, env: { INCIDENT_CLI_BASE_URL: "" } },
+      2,
+      "set INCIDENT_CLI_BASE_URL",
+    ],
+    [
+      "it runs inside a sandbox",
+      { ...piped, env: { INCIDENT_CLI_SANDBOX: "http://127.0.0.1:9" } },
+      2,
+      "inside a sandbox",
+    ],
+  ])("stores nothing when %s", async (_, setup, exitCode, message) => {
+    const world = worldWith({ ...setup, env: { ...service, ...setup.env } });
+    const result = await world.run("login --api-key-stdin --max-retries 0");
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.stderr).toContain(message);
+    expect(existsSync(world.file)).toBe(false);
+  });
+
+  it("names the flags where nobody can be asked", async () => {
+    const { exitCode, stderr } = await worldWith().run("login");
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("set INCIDENT_CLI_BASE_URL, give --account or set INCIDENT_CLI_ACCOUNT_ID");
+    expect(stderr).toContain("--api-key-stdin");
+  });
+
+  it("stores nothing when the person leaves", async () => {
+    const world = worldWith();
+    const { exitCode } = await world.run("login", { terminal, answers: [access.baseUrl] });
+    expect(exitCode).toBe(130);
+    expect(existsSync(world.file)).toBe(false);
+  });
+
+  it("leaves the file as it was when it cannot be written", async () => {
+    const text = "profiles: {}\n";
+    const world = worldWith({ env: service, files: { [config]: text } });
+    const { exitCode, stderr } = await world.run("login --api-key-stdin", {
+      ...piped,
+      wrapFiles: (files) => ({
+        ...files,
+        renameSync: () => {
+          throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
+        },
+      }),
+    });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("could not be written (ENOSPC)");
+    expect(world.text()).toBe(text);
+    expect(readdirSync(dirname(world.file))).toEqual(["config.yaml"]);
+  });
+
+  it("closes a file that held no key before", async () => {
+    const world = worldWith({ env: service, files: { [config]: "# open\nprofiles: {}\n" } });
+    chmodSync(world.file, 0o644);
+    await world.run("login --api-key-stdin", piped);
+    expect(statSync(world.file).mode & 0o777).toBe(0o600);
+    expect(world.text()).toContain("# open");
+  });
+
+  it("does not write into a file that it cannot read", async () => {
+    const world = worldWith({ env: service, files: { [config]: "profiles: [\n" } });
+    expect((await world.run("login --api-key-stdin", piped)).exitCode).toBe(2);
+    expect(world.text()).toBe("profiles: [\n");
+  });
+});
+
+describe("logout", () => {
+  const stored = `profiles:
+  a:
+    baseUrl: ${access.baseUrl} # stays
+    accountId: none
+    apiKey: ${access.apiKey}
+  b: { apiKeyFile: ~/key }
+`;
+
+  it("takes the key out and leaves the rest", async () => {
+    const world = worldWith({ files: { [config]: stored } });
+    const { exitCode, stdout } = await world.run("logout --profile a");
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("removed the key of profile a");
+    expect(world.text()).not.toContain("apiKey:");
+    expect(world.text()).toContain(`baseUrl: ${access.baseUrl} # stays`);
+    expect(statSync(world.file).mode & 0o777).toBe(0o600);
+  });
+
+  it("says where a key comes from that is not stored", async () => {
+    const world = worldWith({ files: { [config]: stored } });
+    const { exitCode, stdout } = await world.run("logout --profile b");
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("profile b holds no key; it is fetched as");
+    expect(world.text()).toBe(stored);
+  });
+
+  it("names the profiles when the one is not there", async () => {
+    const { exitCode, stderr } = await worldWith({ files: { [config]: stored } }).run("logout");
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("the profiles are: a, b");
+  });
+});
+
+it("stores nothing in a file that others can change", async () => {
+  const world = worldWith({ env: service });
+  mkdirSync(dirname(world.file), { recursive: true });
+  writeFileSync(world.file, "profiles: {}\n");
+  chmodSync(world.file, 0o622);
+  const { exitCode, stderr } = await world.run("login --api-key-stdin", piped);
+  expect(exitCode).toBe(4);
+  expect(stderr).toContain(`chmod 600 ${world.file}`);
+});

@@ -1,0 +1,52 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createWorld, incident } from "../incident.ts";
+
+const id = "00000000-0000-4000-8000-000000000001";
+
+describe("incident new", () => {
+  it("writes a definition that is valid, with an id of its own and a line for the editor", async () => {
+    const world = createWorld();
+    const { exitCode, stdout, stderr } = await world.run("new checkout.yaml");
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
+    expect(stderr).toContain("wrote checkout.yaml");
+    const text = readFileSync(join(world.folder, "checkout.yaml"), "utf8");
+    expect(text.split("\n")[0]).toBe("# yaml-language-server: $schema=./incident.schema.json");
+    expect(text).toContain(`\nid: ${id}\n`);
+    expect((await world.run("validate checkout.yaml")).exitCode).toBe(0);
+  });
+
+  it("says how the editor gets its schema, as long as it has none", async () => {
+    const world = createWorld({ files: { "b/incident.schema.json": "{}" } });
+    expect((await world.run("new x.yaml")).stderr).toContain("incident schema > incident.schema.json");
+    expect((await world.run("new b/x.yaml")).stderr).not.toContain("incident schema >");
+  });
+
+  it("and the schema beside it can be checked as a folder", async () => {
+    const world = createWorld();
+    await world.run("new checkout.yaml");
+    writeFileSync(join(world.folder, "incident.schema.json"), (await world.run("schema")).stdout);
+    expect((await world.run("validate .")).stdout).toBe("1 definition in 1 file: valid\n");
+  });
+
+  it("gives every definition another id", async () => {
+    const world = createWorld();
+    const texts = [(await world.run("new")).stdout, (await world.run("new")).stdout];
+    expect(new Set(texts.map((text) => /^id: (.*)$/m.exec(text)?.[1])).size).toBe(2);
+  });
+
+  it("refuses to overwrite a file", async () => {
+    const world = createWorld({ files: { "x.yaml": "mine\n" } });
+    const { exitCode, stderr } = await world.run("new x.yaml");
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("x.yaml is there already");
+    expect(readFileSync(join(world.folder, "x.yaml"), "utf8")).toBe("mine\n");
+  });
+
+  it("says so when the folder is not there", async () => {
+    const { exitCode, stderr } = await incident("new none/x.yaml");
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("none/x.yaml could not be written (ENOENT)");
+  });
+});

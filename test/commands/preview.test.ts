@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createWorld, incident } from "../incident.ts";
+
+const text = readFileSync(new URL("../../fixtures/api-outage.yaml", import.meta.url), "utf8");
+const files = { "a.yaml": text, "b.yaml": text.replace("Public API returns", "<Another> API returns") };
+
+describe("incident preview", () => {
+  it("draws the page of what would be declared, and sends nothing", async () => {
+    const { exitCode, stdout, stderr, requests } = await incident("preview -f a.yaml -f b.yaml", {
+      files,
+      env: { INCIDENT_CLI_API_KEY: "" },
+    });
+    expect({ exitCode, stderr, requests }).toEqual({ exitCode: 0, stderr: "", requests: [] });
+    expect(stdout).toMatch(/^<!doctype html>/);
+    expect(stdout).toContain("This is a preview: nothing has been declared.");
+    expect(stdout).toContain("<title>2 open incidents · Status</title>");
+    expect(stdout).toContain("Public API returns errors for all requests");
+    expect(stdout).toContain("&lt;Another&gt; API returns");
+    expect(stdout).not.toContain("<script");
+  });
+
+  it("writes the page to a file", async () => {
+    const world = createWorld({ files });
+    const printed = await world.run("preview -f a.yaml");
+    const written = await world.run("preview -f a.yaml --out page.html");
+    expect({ exitCode: written.exitCode, stdout: written.stdout }).toEqual({ exitCode: 0, stdout: "" });
+    expect(written.stderr).toBe(`wrote ${join(world.folder, "page.html")}\n`);
+    expect(readFileSync(join(world.folder, "page.html"), "utf8")).toBe(printed.stdout);
+  });
+
+  it("says where the page is when no browser can be opened", async () => {
+    const { exitCode, stderr } = await incident("preview -f a.yaml --out page.html --open", { files });
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/no browser could be opened\n {2}next: open .*page\.html yourself/);
+  });
+
+  it("opens the page with the command that BROWSER names", async () => {
+    // The harness runs no program but incident; as a browser it is given the page as its command.
+    const { exitCode, stderr } = await incident("preview -f a.yaml --open", {
+      files,
+      env: { BROWSER: "incident" },
+    });
+    expect(stderr).toMatch(/unknown command '.*status\.html'/);
+    expect(exitCode).toBe(2);
+  });
+
+  it.each([
+    ["preview", 2, "there is nothing to show"],
+    ["preview -f nowhere.yaml", 2, "nowhere.yaml does not exist"],
+    ["preview -f wrong.yaml", 3, "[unknown-severity]"],
+    ["preview -f a.yaml --out no/such/page.html", 2, "the page cannot be written"],
+  ])("%s ends with %i", async (line, exitCode, message) => {
+    const result = await incident(line, {
+      files: { ...files, "wrong.yaml": text.replace("CRITICAL", "CRITICL") },
+    });
+    expect({ exitCode: result.exitCode, stdout: result.stdout }).toEqual({ exitCode, stdout: "" });
+    expect(result.stderr).toContain(message);
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { createWorld, incident } from "../incident.ts";
+
+const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+const definition = `id: ${id}
+name: Checkout fails
+severity: MAJOR
+services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
+incidentUpdates: [{ description: We are looking into it. }]
+`;
+
+describe("a read that fails", () => {
+  it.each([
+    ["get#1-2:503"],
+    ["get#1-2:500"],
+    ["get#1-2:502"],
+    ["get#1-2:429"],
+    ["get#1-2:429=7s"],
+    ["get#1-2:drop-before-commit"],
+    ["get#1-2:no-answer"],
+    ["get#1-2:truncated"],
+  ])("is tried again: %s", async (fault) => {
+    const world = createWorld({ files: { "x.yaml": definition }, faults: [fault] });
+    await world.sandbox.exchange(
+      {
+        method: "POST",
+        url: "http://127.0.0.1:1/v1/status-pages/incidents",
+        headers: { authorization: "Bearer test-key-0123456789abcdef", "content-type": "application/json" },
+        body: JSON.stringify({
+          id,
+          name: "x",
+          severity: "MINOR",
+          services: [{ id, name: "s" }],
+          incidentUpdates: [{ description: "d" }],
+        }),
+      },
+      { deadline: 1000 },
+    );
+    const { exitCode, requests, stderr } = await world.run(`get ${id}`);
+    expect({ exitCode, requests: requests.length }).toEqual({ exitCode: 0, requests: 3 });
+    expect(stderr).toMatch(/again in \d+ s/);
+  });
+
+  it("ends after --max-retries, and says that running it again is safe", async () => {
+    const { exitCode, requests, stderr } = await incident(`get ${id} --max-retries 2 -o json`, {
+      faults: ["get:503"],
+    });
+    expect({ exitCode, requests: requests.length }).toEqual({ exitCode: 7, requests: 3 });
+    expect(JSON.parse(stderr).error).toMatchObject({ kind: "unavailable", retryable: true });
+  });
+
+  it("ends at once when it is asked to wait longer than a minute, and says when to come back", async () => {
+    const { exitCode, requests, stderr } = await incident(`get ${id}`, { faults: ["get:429=90s"] });
+    expect({ exitCode, requests: requests.length }).toEqual({ exitCode: 7, requests: 1 });
+    expect(stderr).toContain("in 90 s");
+  });
+
+  it.each(["get:401", "get:403", "get:404", "get:redirect=https://elsewhere.example/", "get:html"])(
+    "is not tried again where that would not help: %s",
+    async (fault) => {
+      const { requests } = await incident(`get ${id}`, { faults: [fault] });
+      expect(requests).toHaveLength(1);
+    },
+  );
+});
+
+describe("an answer that does not come from the service", () => {
+  const answering = (status: number, body: string, headers: Record<string, string> = {}) => ({
+    exchange: async () => ({
+      phase: "answered" as const,
+      status,
+      headers,
+      body: new TextEncoder().encode(body),
+    }),
+  });
+
+  it("makes a 404 a matter of the base URL", async () => {
+    const { exitCode, stderr } = await incident(`get ${id}`, answering(404, "<h1>Not Found</h1>"));
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("check the base URL from INCIDENT_CLI_BASE_URL");
+  });
+
+  it.each([401, 403])("says so for a %i, which still is a matter of credentials", async (status) => {
+    const { exitCode, stderr } = await incident(`get ${id}`, answering(status, '{"statusCode":1}'));
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain("not as the service does");
+  });
+
+  it("shows an HTML page as a short excerpt of its text", async () => {
+    const page = `<html><style>p{}</style><script>alert(1)</script><p>Bad \u001b[31mgateway</p>${"x ".repeat(500)}`;
+    const { stderr } = await incident(
+      `get ${id} -o json --max-retries 0`,
+      answering(502, page, { "content-type": "text/html" }),
+    );
+    const { body } = JSON.parse(stderr).error.response;
+    expect(body.startsWith("Bad \u001b[31mgateway x x")).toBe(true);
+    expect([...body]).toHaveLength(201);
+  });
+
+  it.each([
+    ["empty", "", {}],
+    ["not JSON", "{", {}],
+    ["a number", "1", {}],
+    ["a list", "[]", {}],
+    ["an incident without an id", "{}", {}],
+    ["HTML", "<p>Hi</p>", { "content-type": "text/html" }],
+  ])("is refused when it is %s", async (_, body, headers) => {
+    const { exitCode, stdout, stderr } = await incident(`get ${id}`, answering(200, body, headers));
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr).toContain("the answer is");
+  });
+
+  it("is refused when it is not UTF-8", async () => {
+    const { stderr } = await incident(`get ${id}`, {
+      exchange: async () => ({
+        phase: "answered",
+        status: 200,
+        headers: {},
+        body: new Uint8Array([0x7b, 0xff, 0x7d]),
+      }),
+    });
+    expect(stderr).toContain("is not UTF-8");
+  });
+
+  it("is believed whatever content type it claims, if it is an incident", async () => {
+    const { exitCode } = await incident(
+      `get ${id}`,
+      answering(200, `{"id":"${id}"}`, { "content-type": "text/plain" }),
+    );
+    expect(exitCode).toBe(0);
+  });
+});

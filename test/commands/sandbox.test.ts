@@ -1,0 +1,167 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Files } from "../../src/context.ts";
+import { choices } from "../../src/sandbox/choices.ts";
+import { faultGrammar } from "../../src/sandbox/faults.ts";
+import { createWorld, incident } from "../incident.ts";
+
+const id = "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01";
+const files = { "a.yaml": readFileSync(new URL("../../fixtures/api-outage.yaml", import.meta.url), "utf8") };
+const create = "incident create -f a.yaml -o id";
+
+const drill = (flags: string, scenario = "") =>
+  incident(`sandbox ${flags}`, { files: { ...files, "s.yaml": scenario } });
+
+describe("a rehearsal", () => {
+  it("ends with the command's exit code, and says what was asked of the sandbox", async () => {
+    const { exitCode, stdout, stderr } = await drill(`-- ${create}`);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${id}\n` });
+    expect(stderr).toContain("sandbox: POST /v1/status-pages/incidents 201\n");
+    expect(stderr).toMatch(/sandbox: \d+ requests, 1 incident, 0 duplicates, 0 answered with 429\n$/);
+    const refused = await drill(`--client-ids reject --fault create:403 -- ${create}`);
+    expect(refused.exitCode).toBe(4);
+    expect(refused.stderr).toContain("0 answered with 429, the command ended with 4\n");
+  });
+
+  it.each([
+    ["--expect incidents=1 --expect duplicates=0 --expect 429s=0 --expect exit=0", 0, ""],
+    ["--fault create#1:429=1 --expect 429s=1 --expect incidents=1", 0, ""],
+    ["--fault create:403 --expect exit=4 --expect incidents=0", 0, ""],
+    ["--fault create:403 --expect incidents=0", 4, ""],
+    ["--expect incidents=2", 11, "expected incidents=2, and it is 1"],
+    ["--fault create:403 --expect exit=0", 11, "expected exit=0, and it is 4"],
+    ["--expect requests=0 --expect exit=8", 11, "; expected exit=8, and it is 0"],
+  ])("%s ends with %i", async (flags, exitCode, said) => {
+    const result = await drill(`${flags} -- ${create}`);
+    expect({ exitCode: result.exitCode, stderr: result.stderr }).toEqual({
+      exitCode,
+      stderr: expect.stringContaining(said),
+    });
+  });
+
+  it("counts every 429, those of the limit as well", async () => {
+    const { stderr } = await drill(`--rate-limit 1/60 -- ${create} --max-retries 0`);
+    expect(stderr).toMatch(/[1-9]\d* answered with 429/);
+  });
+
+  it("keeps incidents in a file from one sandbox to the next", async () => {
+    const world = createWorld({ files });
+    await world.run(`sandbox --data kept -- ${create}`);
+    const { exitCode, stdout } = await world.run(`sandbox --data kept -- incident get ${id} -o id`);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${id}\n` });
+    expect(readFileSync(join(world.folder, "kept"), "utf8")).toContain(id);
+  });
+
+  it("says why a create fails that it cannot keep", async () => {
+    const kept = new Set<number>();
+    const wrapFiles = (files: Files): Files => ({
+      ...files,
+      openSync: (path, ...more) => {
+        const descriptor = files.openSync(path, ...more);
+        if (String(path).endsWith("kept")) kept.add(descriptor);
+        return descriptor;
+      },
+      writeSync: ((descriptor: number, bytes: Uint8Array, at: number) => {
+        if (kept.has(descriptor)) throw new Error("ENOSPC: no space left on device");
+        return files.writeSync(descriptor, bytes, at);
+      }) as Files["writeSync"],
+    });
+    const { exitCode, stderr } = await incident(`sandbox --data kept --expect incidents=0 -- ${create}`, {
+      files,
+      wrapFiles,
+    });
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain("warning: an incident cannot be kept, so its create fails: ENOSPC");
+  });
+
+  it("warns when it listens for more than this machine", async () => {
+    const { exitCode, stderr } = await drill(`--host 0.0.0.0 -- ${create}`);
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain("warning: the sandbox listens on 0.0.0.0: whoever reaches this machine");
+    expect((await drill(`--host ::1 -- ${create}`)).stderr).not.toContain("warning");
+  });
+});
+
+describe("a scenario", () => {
+  const scenario = `
+seed: 3
+clientIds: honour
+rateLimit: { requests: 100, seconds: 1 }
+faults: [create#1:drop-after-commit]
+expect: { incidents: 1, duplicates: 0, exit: 0 }
+`;
+
+  it("holds faults, limits and what is expected", async () => {
+    const { exitCode, stderr } = await drill(`--scenario s.yaml -- ${create}`, scenario);
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain("(fault create#1:drop-after-commit)");
+  });
+
+  it("comes after the flags: theirs is the first fault that strikes, and the number that is expected", async () => {
+    const flags = "--fault create:403 --expect exit=4 --expect incidents=0";
+    const { exitCode, stderr } = await drill(`--scenario s.yaml ${flags} -- ${create}`, scenario);
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain("403 (fault create:403)");
+  });
+
+  it.each([
+    ["faults: [create#1:drop-after-comit]", "1:10", "not-a-fault"],
+    ["faults: [503]", "1:10", "wrong-type"],
+    ["fault: [create:503]", "1:1", "unknown-field"],
+    ["clientIds: keep", "1:12", "unknown-value"],
+    ["rateLimit: { requests: 0, seconds: 1 }", "1:24", "not-a-whole-number"],
+    ["rateLimit: { requests: 5 }", "1:12", "missing-field"],
+    ["expect: { incidents: -1 }", "1:22", "not-a-whole-number"],
+    ["expect: { incident: 1 }", "1:11", "unknown-field"],
+    ["expect: { exit: eight }", "1:17", "wrong-type"],
+    ["", "1:1", "no-definition"],
+    ["seed: 1\n---\nseed: 2", "3:1", "wrong-type"],
+    ["seed: [", "1:8", "yaml-syntax"],
+  ])("%j is wrong at %s: %s", async (text, place, code) => {
+    const { exitCode, stderr } = await drill(`--scenario s.yaml -- ${create}`, text);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 3,
+      stderr: expect.stringContaining(`s.yaml:${place}: error`),
+    });
+    expect(stderr).toContain(`[${code}]`);
+    expect(stderr).toContain("nothing was started");
+  });
+
+  it("says everything that is wrong with it, in its order", async () => {
+    const text = "faults: [create:418, get:slow]\nexpect: { requests: x }\nsedd: 1";
+    const { stderr } = await drill("--scenario s.yaml", text);
+    expect([...stderr.matchAll(/\[([\w-]+)\]$/gm)].map(([, code]) => code)).toEqual([
+      "not-a-fault",
+      "not-a-fault",
+      "wrong-type",
+      "unknown-field",
+    ]);
+  });
+});
+
+describe("what cannot be", () => {
+  it.each([
+    ["--fault create:418", '--fault: "418" is not a kind of fault'],
+    ["--fault create:slow", '"slow" needs a duration'],
+    ["--rate-limit 600", '--rate-limit: "600" is not REQUESTS/SECONDS'],
+    ["--expect incidents", "is not NAME=NUMBER with one of the names requests, incidents,"],
+    ["--expect toString=1", "is not NAME=NUMBER"],
+    ["--expect exit=0", "there is no command whose exit code could be expected"],
+    ["--client-ids keep", "honour, ignore, reject"],
+    ["--scenario nowhere.yaml", "nowhere.yaml does not exist"],
+    ["--data a.yaml", "line 1 is not an incident of a sandbox"],
+    ["--data no/such/folder", "incidents cannot be kept in no/such/folder"],
+    ["--host 192.0.2.1 -- incident validate a.yaml", "the sandbox cannot listen"],
+  ])("%s is a mistake on the command line", async (flags, message) => {
+    const { exitCode, stderr } = await drill(flags);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) });
+    expect(stderr).toContain("next: ");
+  });
+});
+
+it("tells in its help how faults are written and what the sandbox chooses", async () => {
+  const { stdout } = await incident("sandbox --help");
+  expect(stdout).toContain(faultGrammar);
+  for (const choice of Object.values(choices)) expect(stdout).toContain(choice);
+});

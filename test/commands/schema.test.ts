@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Ajv } from "ajv";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { DiagnosticCode } from "../../src/failure.ts";
+import { checkSources } from "../../src/source/definitions.ts";
+import { createWorld, incident } from "../incident.ts";
+import { type LanguageServer, startYamlServer } from "../language-server.ts";
+
+/**
+ * What JSON Schema can say of a definition whose YAML is sound. Whether there is such a day is arithmetic, and what
+ * the catalog and the variables hold is not in the file.
+ */
+const expressible: readonly DiagnosticCode[] = [
+  "wrong-type",
+  "unknown-field",
+  "missing-field",
+  "unknown-severity",
+  "unknown-status",
+  "name-too-long",
+  "blank-text",
+  "empty-list",
+  "not-a-guid",
+  "not-a-date-time",
+  "not-a-whole-number",
+];
+
+const fixtures = new URL("../../fixtures/", import.meta.url);
+
+function diagnosticsOf(text: string) {
+  return checkSources([{ file: "x.yaml", bytes: new TextEncoder().encode(text) }]).diagnostics;
+}
+
+function textsOf(folder: URL): (readonly [string, string])[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
+  return names.map((name) => [name, readFileSync(new URL(name, folder), "utf8")] as const);
+}
+
+const wrong = textsOf(new URL("invalid/", fixtures)).filter(([name, text]) => {
+  const told = diagnosticsOf(text);
+  // The server reads a merge key as YAML 1.1 did.
+  const isShared =
+    told.every(({ code }) => expressible.includes(code)) && name !== "unknown-field-merge-key.yaml";
+  return isShared && told.length > 0;
+});
+
+describe("an editor with the schema", () => {
+  let server: LanguageServer;
+  beforeAll(async () => {
+    server = await startYamlServer({ validate: true, schemaStore: { enable: false } });
+  });
+  afterAll(() => server.stop());
+
+  /** Opens the text beside the schema; the line of `incident new` says where that is. */
+  async function open(text: string) {
+    const world = createWorld();
+    writeFileSync(join(world.folder, "incident.schema.json"), (await world.run("schema")).stdout);
+    const [modeline] = (await world.run("new")).stdout.split("\n");
+    return server.check(pathToFileURL(join(world.folder, "x.yaml")).href, `${modeline}\n${text}`);
+  }
+
+  it.each(wrong)("underlines what validate tells of %s", async (_, text) => {
+    const told = diagnosticsOf(text);
+    const underlined = await open(text);
+    const names = told.filter(({ code }) => code === "unknown-field");
+    // Only validate knows that a misspelt field and a missing one are the same slip.
+    const other = underlined.filter(
+      ({ message }) => names.length === 0 || !message.startsWith("Missing property"),
+    );
+    const lines = other.map(({ range }) => range.start.line);
+    expect(new Set(lines)).toEqual(new Set(told.map(({ location }) => location.start.line)));
+    expect(lines.length).toBeGreaterThan(0);
+  });
+
+  it.each(textsOf(fixtures))("underlines nothing in %s", async (_, text) => {
+    expect(await open(text)).toEqual([]);
+  });
+
+  it("underlines nothing in what incident new writes, and takes names of the catalog", async () => {
+    const { stdout } = await incident("new");
+    expect(await open(stdout)).toEqual([]);
+    expect(await open(stdout.replace(/^services:\n( .*\n)+/m, "services: [checkout]\n"))).toEqual([]);
+  });
+
+  it("underlines no date-time that validate takes", async () => {
+    const dates = ["2026-03-01T09:30Z", "2026-03-01T09:30:00.5+01:00"];
+    const updates = dates
+      .map((date) => `- { description: x, publicIncidentUpdateDate: "${date}" }\n`)
+      .join("");
+    const { stdout } = await incident("new");
+    expect(await open(stdout.replace(/^incidentUpdates:.*/ms, `incidentUpdates:\n${updates}`))).toEqual([]);
+  });
+});
+
+describe("incident schema", () => {
+  it("prints JSON Schema that a validator compiles", async () => {
+    const { exitCode, stdout, stderr, requests } = await incident("schema");
+    expect({ exitCode, stderr, requests }).toEqual({ exitCode: 0, stderr: "", requests: [] });
+    const check = new Ajv({ strict: true, validateFormats: false, allowUnionTypes: true }).compile(
+      JSON.parse(stdout),
+    );
+    const definition = {
+      name: "x",
+      severity: "MAJOR",
+      services: ["checkout", { name: "x", id: "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b" }],
+      incidentUpdates: [{ description: "x" }],
+    };
+    expect(check(definition)).toBe(true);
+    expect(check({ ...definition, severity: "major" })).toBe(false);
+    expect(check({ ...definition, title: "x" })).toBe(false);
+  });
+
+  it("has a sentence for every field", async () => {
+    const { properties } = JSON.parse((await incident("schema")).stdout);
+    for (const { description } of Object.values<{ description: string }>(properties)) {
+      expect(description).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+});

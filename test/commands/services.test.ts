@@ -1,0 +1,228 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createWorld, incident, type Setup } from "../incident.ts";
+import { byName, catalog, definition, sentBody } from "./writing.ts";
+
+describe("a service by its name in the catalog", () => {
+  it("is sent as the catalog has it, every field", async () => {
+    const { requests } = await incident("create -f x.yaml", {
+      files: { "x.yaml": byName, ".incident.yaml": catalog },
+    });
+    expect(sentBody(requests).services).toEqual([
+      {
+        name: "Checkout",
+        id: "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b",
+        accountId: "11111111-2222-4333-8444-555555555555",
+        created_at: "2026-01-02",
+      },
+    ]);
+  });
+
+  it("may stand beside one that is written out", async () => {
+    const mixed = byName.replace(
+      "[checkout]",
+      "[public-api, { name: X, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]",
+    );
+    const { requests } = await incident("create -f x.yaml", {
+      files: { "x.yaml": mixed, ".incident.yaml": catalog },
+    });
+    expect(sentBody(requests).services.map(({ name }: { name: string }) => name)).toEqual([
+      "Public API",
+      "X",
+    ]);
+  });
+
+  it.each([
+    ["chekout", catalog, "did you mean checkout?"],
+    ["shop", catalog, "write one of checkout, public-api, or write the service's id and name"],
+    ["shop", "profile: staging\n", 'add it under "services:" in .incident.yaml'],
+  ])("that is not there is told, with what is: %s", async (name, file, text) => {
+    const { exitCode, stderr } = await incident("validate x.yaml", {
+      files: { "x.yaml": byName.replace("checkout", name), ".incident.yaml": file },
+    });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(
+      `x.yaml:3:12: error: "${name}" is not in the catalog of services [unknown-service]`,
+    );
+    expect(stderr).toContain(text);
+  });
+
+  it("is told together with everything else that is wrong", async () => {
+    const { stderr } = await incident("validate x.yaml", {
+      files: { "x.yaml": byName.replace("MAJOR", "HIGH"), ".incident.yaml": "" },
+    });
+    expect(stderr.match(/(?<=error: .*\[)[\w-]+(?=\]$)/gm)).toEqual(["unknown-severity", "unknown-service"]);
+  });
+
+  it("is looked up in a catalog that is checked like a definition, with positions", async () => {
+    const { exitCode, stderr } = await incident("validate x.yaml", {
+      files: {
+        "x.yaml": byName,
+        ".incident.yaml": catalog.replace("3f2b8c1e-", "").replace("name: Public", "nme: Public"),
+      },
+    });
+    expect(exitCode).toBe(3);
+    expect(stderr.match(/^\S+: error: .*$/gm)).toEqual([
+      '.incident.yaml:4:9: error: "5d4a-4e6f-9a7b-1c2d3e4f5a6b" is not a GUID [not-a-guid]',
+      '.incident.yaml:10:5: error: "nme" is not a field here [unknown-field]',
+    ]);
+  });
+
+  it("needs no catalog where services are written out, so that a broken one stops nothing", async () => {
+    const { exitCode } = await incident("create -f x.yaml --no-project", {
+      files: { "x.yaml": definition, ".incident.yaml": "services: [" },
+    });
+    expect(exitCode).toBe(0);
+    const { exitCode: offline } = await incident("validate x.yaml", {
+      files: { "x.yaml": definition, ".incident.yaml": "services: [" },
+    });
+    expect(offline).toBe(0);
+  });
+
+  it("is not known with --no-project", async () => {
+    const { exitCode } = await incident("validate x.yaml --no-project", {
+      files: { "x.yaml": byName, ".incident.yaml": catalog },
+    });
+    expect(exitCode).toBe(3);
+  });
+});
+
+describe("the project's file", () => {
+  it.each([
+    [true, 0],
+    [false, 3],
+  ])("in a folder above is found only inside a repository (%s)", async (isRepository, code) => {
+    const files = { ".incident.yaml": catalog, "team/incidents/x.yaml": byName };
+    const world = createWorld({ files });
+    if (isRepository) execFileSync("git", ["init", "--quiet", world.folder]);
+    expect((await world.run("validate x.yaml", { cwd: "team/incidents" })).exitCode).toBe(code);
+  });
+
+  it("that is nearest wins, and none beyond the repository's root is looked at", async () => {
+    const world = createWorld({
+      files: { ".incident.yaml": catalog, "repository/x.yaml": byName, "repository/team/x.yaml": byName },
+    });
+    const validate = async () => (await world.run("validate x.yaml", { cwd: "repository/team" })).exitCode;
+    execFileSync("git", ["init", "--quiet", join(world.folder, "repository")]);
+    expect(await validate()).toBe(3);
+    writeFileSync(join(world.folder, "repository/.incident.yaml"), catalog);
+    expect(await validate()).toBe(0);
+    writeFileSync(join(world.folder, "repository/team/.incident.yaml"), "services: {}\n");
+    expect(await validate()).toBe(3);
+  });
+});
+
+describe("incident services list", () => {
+  it("shows the catalog", async () => {
+    const files = { ".incident.yaml": catalog };
+    expect((await incident("services list", { files })).stdout).toBe(
+      [
+        "NAME        SERVICE     ID",
+        "checkout    Checkout    3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b",
+        "public-api  Public API  8a1d3c52-6f0e-4b7a-9c11-2d5e7f9a0b31\n",
+      ].join("\n"),
+    );
+    const { stdout } = await incident("services list -o json", { files });
+    expect(Object.keys(JSON.parse(stdout))).toEqual(["checkout", "public-api"]);
+  });
+
+  it("says where a service would stand when there is none", async () => {
+    const { exitCode, stdout, stderr } = await incident("services list");
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
+    expect(stderr).toContain("there is no service in .incident.yaml");
+  });
+
+  it("refuses a catalog that is wrong with exit 3", async () => {
+    const { exitCode } = await incident("services list", {
+      files: { ".incident.yaml": "services: {a: {}}\n" },
+    });
+    expect(exitCode).toBe(3);
+  });
+});
+
+/** A world with an incident of these services, and its id. */
+async function worldWith(services: string, setup: Setup = {}) {
+  const written = definition.replace(/^services:.*$/m, `services: ${services}`);
+  const world = createWorld({ ...setup, files: { "x.yaml": written, ...setup.files } });
+  const { stdout } = await world.run("create -f x.yaml -o id");
+  return { world, id: stdout.trim(), read: () => readFileSync(join(world.folder, ".incident.yaml"), "utf8") };
+}
+
+const checkout = "{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }";
+
+describe("incident services import", () => {
+  it("makes the catalog, and the names can be used", async () => {
+    const { world, id, read } = await worldWith(
+      `[${checkout}, { name: Public API (v2), id: 8a1d3c52-6f0e-4b7a-9c11-2d5e7f9a0b31 }]`,
+    );
+    const { exitCode, stderr } = await world.run(`services import ${id}`);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "added checkout\nadded public-api-v2\n" });
+    expect(read()).toContain("  checkout:\n    name: Checkout\n");
+    writeFileSync(join(world.folder, "y.yaml"), byName.replace("checkout", "public-api-v2"));
+    expect((await world.run("validate y.yaml")).exitCode).toBe(0);
+  });
+
+  it("keeps comments and order, and adds what is new under a name that is free", async () => {
+    const { world, id, read } = await worldWith(
+      "[{ name: Checkout, id: 00000000-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]",
+      {
+        files: { ".incident.yaml": catalog },
+      },
+    );
+    expect((await world.run(`services import ${id}`)).stderr).toBe("added checkout-2\n");
+    expect(read().match(/# .*|^ {2}[\w-]+:/gm)).toEqual([
+      "# what we run",
+      "  checkout:",
+      "# the shop",
+      "  public-api:",
+      "  checkout-2:",
+    ]);
+  });
+
+  it("does nothing the second time", async () => {
+    const { world, id, read } = await worldWith(`[${checkout}]`);
+    await world.run(`services import ${id}`);
+    const before = read();
+    expect((await world.run(`services import ${id} ${id}`)).stderr).toBe("same checkout\n");
+    expect(read()).toBe(before);
+  });
+
+  it.each([
+    ["--yes", undefined, 0],
+    ["", ["y"], 0],
+    ["", ["n"], 130],
+    ["", undefined, 2],
+  ])("changes an entry only after a yes (%s %s)", async (flag, answers, code) => {
+    const terminal = { stdin: true, stdout: true, stderr: true };
+    const { world, id, read } = await worldWith(`[${checkout}]`, {
+      files: { ".incident.yaml": catalog.replace("name: Checkout", "name: Shop") },
+      ...(answers && { answers, terminal }),
+    });
+    const { exitCode, screen } = await world.run(`services import ${id} ${flag}`);
+    expect(exitCode).toBe(code);
+    if (code !== 0) expect(screen).toContain("change the service checkout in .incident.yaml?");
+    expect(read()).toContain(code === 0 ? "name: Checkout" : "name: Shop");
+    expect(read()).toContain("# the shop");
+  });
+
+  it.each([
+    ["checkout", 2],
+    ["7c9e6679-7425-40de-944b-e07fc1f90ae7", 5],
+    ["7c9e6679-7425-40de-944b-e07fc1f90ae7 --no-project", 2],
+  ])("of %s ends with exit %i and writes nothing", async (operand, code) => {
+    const world = createWorld({ files: { ".incident.yaml": catalog } });
+    expect((await world.run(`services import ${operand}`)).exitCode).toBe(code);
+    expect(readFileSync(join(world.folder, ".incident.yaml"), "utf8")).toBe(catalog);
+  });
+
+  it("refuses a project file of two documents, of which it would lose one", async () => {
+    const { world, id, read } = await worldWith(`[${checkout}]`, {
+      files: { ".incident.yaml": `${catalog}---\nprofile: x\n` },
+    });
+    const before = read();
+    expect((await world.run(`services import ${id}`)).exitCode).not.toBe(0);
+    expect(read()).toBe(before);
+  });
+});

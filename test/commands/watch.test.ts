@@ -1,0 +1,179 @@
+import { stripVTControlCharacters } from "node:util";
+import { describe, expect, it } from "vitest";
+import { createWorld, incident, type Setup } from "../incident.ts";
+
+const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+
+type Answer = "down" | "limited" | "refused" | Readonly<Record<string, unknown>>;
+
+const updates = ["INVESTIGATING", "IDENTIFIED", "MONITORING", "RESOLVED"].map((status, index) => ({
+  id: `00000000-0000-4000-8000-00000000000${index}`,
+  status,
+  description: `${status.toLowerCase()},\nof course`,
+  publicIncidentUpdateDate: `2026-11-20T06:0${index}:00Z`,
+}));
+
+/** The incident after its first `count` updates. */
+function updated(count: number, more: object = {}) {
+  const incidentUpdates = updates.slice(0, count);
+  return {
+    id,
+    name: "Checkout fails",
+    lastUpdateStatus: incidentUpdates.at(-1)?.status,
+    incidentUpdates,
+    ...more,
+  };
+}
+
+/** A service that gives these answers in turn, and Ctrl-C when it has none left. */
+function answering(...answers: readonly Answer[]): Setup {
+  const rest = [...answers];
+  const interrupt = new AbortController();
+  return {
+    signal: interrupt.signal,
+    exchange: async () => {
+      const answer = rest.shift();
+      if (answer === undefined) {
+        interrupt.abort("SIGINT");
+        return { phase: "unsent", reason: "cancelled", detail: "cancelled" };
+      }
+      if (answer === "down") return { phase: "unsent", reason: "refused", detail: "connect ECONNREFUSED" };
+      const status = answer === "limited" ? 429 : answer === "refused" ? 401 : 200;
+      const error = { 429: "Too Many Requests", 401: "Unauthorized", 200: "" }[status];
+      const body = typeof answer === "string" ? { statusCode: status, error } : answer;
+      return { phase: "answered", status, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)) };
+    },
+  };
+}
+
+describe("incident get --watch, where it is not a terminal", () => {
+  it("prints a line for what there is, and one for each change", async () => {
+    const service = answering(
+      updated(1),
+      updated(1),
+      updated(3),
+      updated(3),
+      updated(3, { name: "Checkout is slow" }),
+    );
+    const { exitCode, stdout, stderr } = await incident(`get ${id} --watch`, service);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: "" });
+    expect(stdout.split("\n")).toEqual([
+      `2026-11-20T06:31:00.000Z  ${id}  INVESTIGATING  Checkout fails`,
+      `2026-11-20T06:31:20.000Z  ${id}  IDENTIFIED  Checkout fails: identified, of course`,
+      `2026-11-20T06:31:20.000Z  ${id}  MONITORING  Checkout fails: monitoring, of course`,
+      `2026-11-20T06:31:40.000Z  ${id}  MONITORING  Checkout is slow`,
+      "",
+    ]);
+  });
+
+  it("prints the service's own answer on a line under -o json", async () => {
+    const { stdout } = await incident(`get ${id} -w -o json`, answering(updated(1), updated(2)));
+    expect(
+      stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual([updated(1), updated(2)]);
+  });
+
+  it("goes on where the network or the service fails for a while, and says so once", async () => {
+    const service = answering(updated(1), "down", "limited", "down", updated(2));
+    const { stdout, stderr } = await incident(`get ${id} -w --interval 5s`, service);
+    expect(stdout).toContain("IDENTIFIED");
+    expect(stderr).toBe("warning: 127.0.0.1:1 could not be reached: connect ECONNREFUSED; still watching\n");
+    // Later and later: 5, 10, 20 and 40 seconds.
+    expect(stdout).toContain("2026-11-20T06:32:15.000Z");
+  });
+
+  it.each([
+    ["a service that cannot be reached at first", ["down", "down"], 7],
+    ["a key that is refused later", [updated(1), "refused"], 4],
+  ] as const)("ends with %s", async (_, answers, code) => {
+    const { exitCode } = await incident(`get ${id} -w --max-retries 0`, answering(...answers));
+    expect(exitCode).toBe(code);
+  });
+
+  it("ends when --wait-for is reached", async () => {
+    const service = answering(updated(1), updated(4), updated(4));
+    const { exitCode, stdout } = await incident(`get ${id} -w --wait-for resolved`, service);
+    expect(exitCode).toBe(0);
+    expect(stdout.trimEnd().split("\n").at(-1)).toContain("RESOLVED");
+  });
+
+  it("cannot be made to move the cursor or to break a line by what the service says", async () => {
+    const evil = { ...updated(1), name: "x\n\u001b[2J", lastUpdateStatus: "\u001b[1A" };
+    const { stdout } = await incident(`get ${id} -w`, answering(evil));
+    expect(stdout).toContain("\\u{1b}[1A  x\\n\\u{1b}[2J\n");
+    expect(stdout.split("\n")).toHaveLength(2);
+  });
+});
+
+describe("incident get --watch on a terminal", () => {
+  const terminal = { stdin: true, stdout: true, stderr: true, columns: 60, rows: 12 };
+
+  /** The screens that were drawn, each as its lines. */
+  function screensOf(stdout: string): string[] {
+    return stdout
+      .split("\u001b[H")
+      .slice(1)
+      .map((screen) => stripVTControlCharacters(screen));
+  }
+
+  it("draws on a screen of its own, and leaves the last page behind", async () => {
+    const { exitCode, stdout } = await incident(`get ${id} -w`, {
+      ...answering(updated(1), updated(2)),
+      terminal,
+    });
+    expect(exitCode).toBe(130);
+    expect(stdout.startsWith("\u001b[?1049h")).toBe(true);
+    const behind = stdout.split("\u001b[?1049l").at(-1);
+    expect(behind).toContain("identified");
+    expect(behind).not.toContain("Ctrl-C");
+  });
+
+  it("marks what is new since it began, and nothing else", async () => {
+    const { stdout } = await incident(`get ${id} -w`, { ...answering(updated(1), updated(2)), terminal });
+    const screens = screensOf(stdout);
+    expect(screens[0]).not.toContain("NEW");
+    const last = screensOf(stdout.split("\u001b[?1049l")[0] as string).at(-1) as string;
+    expect(last.match(/NEW/g)).toHaveLength(1);
+    expect(last).toMatch(/NEW .*IDENTIFIED/);
+  });
+
+  it("keeps to the height, with what is said of the last look at the bottom", async () => {
+    const { stdout } = await incident(`get ${id} -w`, { ...answering(updated(4)), terminal });
+    for (const screen of screensOf(stdout.split("\u001b[?1049l")[0] as string)) {
+      const lines = screen.split("\r\n");
+      expect(lines.length).toBeLessThanOrEqual(12);
+      expect(lines.at(-1)).toMatch(/^seen \d+ s ago; every 10 s; Ctrl-C ends$/);
+    }
+  });
+
+  it("says what is wrong while the network fails, and how old the page is", async () => {
+    const service = answering(updated(1), "down", updated(1));
+    const { stdout, stderr } = await incident(`get ${id} -w`, { ...service, terminal });
+    expect(stdout).toContain("! last seen 10 s ago, trying again: 127.0.0.1:1");
+    expect(stderr).toBe("");
+  });
+
+  it("leaves the screen before it says why it ends", async () => {
+    const service = answering(updated(1), "refused");
+    const { screen, exitCode } = await incident(`get ${id} -w`, { ...service, terminal });
+    expect(exitCode).toBe(4);
+    expect(screen.indexOf("\u001b[?1049l")).toBeLessThan(screen.indexOf("error:"));
+  });
+});
+
+describe("incident get, asked for what does not go together", () => {
+  it.each([
+    ["-w -o yaml", "--watch cannot print yaml"],
+    ["--wait-timeout 5m", "--wait-timeout limits --wait-for"],
+    ["--interval 5s", "--interval is for --watch and --wait-for"],
+    ["-w --interval 500ms", "--interval is too short"],
+    ["--wait-for resolvd", "did you mean RESOLVED?"],
+  ])("refuses %s before anything is sent", async (flags, message) => {
+    const { exitCode, stderr, requests } = await createWorld().run(`get ${id} ${flags}`);
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+    expect(stderr).toContain(message);
+  });
+});

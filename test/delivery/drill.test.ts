@@ -1,0 +1,45 @@
+// The drill, small and with a fixed seed; `npm run drill` is the same with a thousand runs for each service.
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../incident.ts";
+import { type Kind, kinds, renderTallies, runDrill, type Tally } from "./drill.ts";
+
+const runs = Number(process.env.DRILL_RUNS ?? 12);
+const seed = Number(process.env.DRILL_SEED ?? 20_261_120);
+const names = Object.keys(kinds) as Kind[];
+
+async function drill(kind: Kind, journal: boolean): Promise<Tally> {
+  return runDrill({ seed, runs, kind, folder: temporaryFolder(), journal });
+}
+
+describe("the drill", () => {
+  it("makes no duplicate and loses nothing silently, whatever the service does with ids", {
+    timeout: 0,
+  }, async () => {
+    const tallies: [Kind, Tally][] = [];
+    const queue = [...names];
+    const work = async () => {
+      for (let kind = queue.shift(); kind !== undefined; kind = queue.shift())
+        tallies.push([kind, await drill(kind, true)]);
+    };
+    await Promise.all([work(), work()]);
+    tallies.sort(([a], [b]) => names.indexOf(a) - names.indexOf(b));
+    if (process.env.DRILL_RUNS) {
+      const troubles = tallies.flatMap(([kind, tally]) =>
+        tally.troubles.map((trouble) => `${kind}: ${trouble}\n`),
+      );
+      process.stdout.write(`\n${renderTallies(tallies)}\nseed ${seed}\n${troubles.join("")}\n`);
+    }
+    for (const [kind, tally] of tallies) {
+      expect(tally.troubles, kind).toEqual([]);
+      expect(tally, kind).toMatchObject({ runs, duplicates: 0, silentLosses: 0, stuck: 0 });
+      expect(tally.settled + tally.uncertain, kind).toBe(runs);
+    }
+  });
+
+  it("shows duplicates with the journal switched off: a drill that cannot fail proves nothing", {
+    timeout: 0,
+  }, async () => {
+    const { duplicates } = await drill("ignores ids", false);
+    expect(duplicates).toBeGreaterThan(0);
+  });
+});

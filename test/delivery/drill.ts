@@ -1,0 +1,230 @@
+// The exactly-once promise under attack: real client processes that are killed and stopped at random moments,
+// against services that lose answers, fail before and after the commit, and do different things with ids; then
+// the same command again until it knows. Counts what became of every incident that was meant.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { createSandbox } from "../../src/sandbox/app.ts";
+import { createFaults, type Faults, parseFault } from "../../src/sandbox/faults.ts";
+import { serveSandbox } from "../../src/sandbox/server.ts";
+import { access } from "../incident.ts";
+import { createDice } from "./dice.ts";
+import { startTunnel } from "./tunnel.ts";
+
+const command = join(new URL("../..", import.meta.url).pathname, "dist/incident.cjs");
+
+/** What a service does with the id of a create. */
+export const kinds = {
+  "honours ids, refuses a second": { clientIds: "honour", onDuplicateId: "conflict" },
+  "honours ids, replaces the first": { clientIds: "honour", onDuplicateId: "upsert" },
+  "honours ids, keeps both": { clientIds: "honour", onDuplicateId: "create-again" },
+  "ignores ids": { clientIds: "ignore", onDuplicateId: "conflict" },
+  "refuses ids": { clientIds: "reject", onDuplicateId: "conflict" },
+} as const;
+export type Kind = keyof typeof kinds;
+
+const faults = [
+  "create#1:drop-before-commit",
+  "create#1:drop-after-commit",
+  "create#1:error-after-commit",
+  "create#1:502",
+  "create#1:503",
+  "create#1:slow-commit=150ms",
+  "create#1:no-answer",
+  "create#1:truncated",
+  "create#1:empty",
+  "create#1-2:429=0s",
+  "create#1:slow=100ms",
+  "get#1-2:503",
+  "get#1:drop-before-commit",
+] as const;
+
+/** What became of the incidents of one kind of service. */
+export interface Tally {
+  runs: number;
+  /** The process died or stood still between its marker and the record of the answer. */
+  hitTheSend: number;
+  made: number;
+  duplicates: number;
+  /** The last run said that it is declared, and it is not; or that nothing was created, and it was. */
+  silentLosses: number;
+  /** The last run knew that it is declared. */
+  settled: number;
+  /** The last run said that it does not know. */
+  uncertain: number;
+  /** Uncertain although the incident is there and the service honours ids. */
+  stuck: number;
+  /** The runs that broke the promise, and what happened in them. */
+  readonly troubles: string[];
+}
+
+export interface DrillOptions {
+  readonly seed: number;
+  readonly runs: number;
+  readonly kind: Kind;
+  /** An empty folder. */
+  readonly folder: string;
+  readonly journal: boolean;
+}
+
+export async function runDrill({ seed, runs, kind, folder, journal }: DrillOptions): Promise<Tally> {
+  const dice = createDice(seed);
+  let current: Faults | undefined;
+  const clock = {
+    now: Date.now,
+    sleep: (milliseconds: number, signal?: AbortSignal) =>
+      delay(milliseconds, undefined, signal && { signal }).catch(() => undefined),
+  };
+  const sandbox = createSandbox({
+    ...access,
+    ...kinds[kind],
+    clock,
+    rateLimit: { requests: 1_000_000, seconds: 1 },
+    random: { guid: () => crypto.randomUUID() },
+    faults: { next: (operation) => current?.next(operation) },
+  });
+  const server = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 });
+  const tunnel = await startTunnel(Number(new URL(server.url).port), folder);
+  const tally: Tally = {
+    runs,
+    hitTheSend: 0,
+    made: 0,
+    duplicates: 0,
+    silentLosses: 0,
+    settled: 0,
+    uncertain: 0,
+    stuck: 0,
+    troubles: [],
+  };
+  let length = 150;
+
+  for (let run = 0; run < runs; run += 1) {
+    const home = join(folder, `run-${run}`);
+    mkdirSync(home, { recursive: true });
+    const name = `Drill ${seed}-${run}`;
+    const mode = dice.pick(["id", "key", "content"] as const);
+    const id = crypto.randomUUID();
+    writeFileSync(
+      join(home, "x.yaml"),
+      `${mode === "id" ? `id: ${id}\n` : ""}name: ${name}\nseverity: MINOR\nservices: [{ name: S, id: ${id} }]\nincidentUpdates: [{ description: D }]\n`,
+    );
+    const args = [
+      "create",
+      "-f",
+      join(home, "x.yaml"),
+      "-o",
+      "id",
+      "--timeout",
+      "500ms",
+      "--settle-for",
+      "400ms",
+    ];
+    if (mode === "key") args.push("--key", name);
+    if (!journal) args.push("--no-journal");
+    const way = dice.roll() < 0.2 ? tunnel.env : { INCIDENT_CLI_BASE_URL: server.url };
+    const env = {
+      PATH: process.env.PATH,
+      HOME: home,
+      INCIDENT_CLI_API_KEY: access.apiKey,
+      INCIDENT_CLI_ACCOUNT_ID: access.accountId,
+      INCIDENT_CLI_STATE_DIR: join(home, "state"),
+      ...way,
+    };
+    const start = () => {
+      const child = spawn(process.execPath, [command, ...args], { env, stdio: "ignore" });
+      return { child, ended: once(child, "close") as Promise<[number | null, string | null]> };
+    };
+
+    const fault = dice.roll() < 0.7 ? parseFault(dice.pick(faults)) : undefined;
+    current = fault === undefined || "problem" in fault ? undefined : createFaults([fault], seed);
+    const chosen = dice.pick(["none", "kill", "kill", "kill", "stop", "both"] as const);
+    // Two that start at different times and have neither an id nor a key may well mean two incidents.
+    const fate = chosen === "both" && mode === "content" ? "kill" : chosen;
+    const moment = dice.roll() * length * 1.2;
+    const before = performance.now();
+    const first = start();
+    const second = fate === "both" ? start() : undefined;
+    if (fate === "kill" || fate === "stop") {
+      await Promise.race([delay(moment), first.ended]);
+      first.child.kill(fate === "kill" ? "SIGKILL" : "SIGSTOP");
+      if (fate === "kill") await first.ended;
+      if (isInTheSend(join(home, "state/journal"))) tally.hitTheSend += 1;
+    } else {
+      await first.ended;
+      await second?.ended;
+      // What a create takes here and now, so that the next moments fall into it.
+      if (fate === "none" && fault === undefined) length = 0.7 * length + 0.3 * (performance.now() - before);
+    }
+
+    // Whoever has read the id and runs the same again, without an id or a key, means another incident.
+    const isOver = () => mode === "content" && existsSync(join(home, "state/told"));
+    let [exitCode] = isOver() ? [0] : await start().ended;
+    if (fate === "stop") {
+      first.child.kill("SIGCONT");
+      await first.ended;
+      if (isOver()) exitCode = 0;
+    }
+    for (let again = 0; again < 4 && exitCode !== 0; again += 1) {
+      if (exitCode === 8 && again > 0) await delay(200);
+      [exitCode] = await start().ended;
+      if (exitCode === 8 && again > 1) break;
+    }
+
+    const made = sandbox.incidents().filter((incident) => incident.name === name).length;
+    const isLost = (exitCode === 0 && made === 0) || (exitCode !== 0 && exitCode !== 8 && made > 0);
+    const isStuck = exitCode === 8 && made > 0 && kinds[kind].clientIds === "honour";
+    if (made > 1 || isLost || isStuck) {
+      const what = `${mode}, ${fate} at ${Math.round(moment)} ms, ${JSON.stringify(fault ?? "no fault")}`;
+      tally.troubles.push(`run ${run}: ${made} made, exit ${exitCode}: ${what}`);
+    }
+    tally.made += made;
+    tally.duplicates += Math.max(0, made - 1);
+    if (exitCode === 0) tally.settled += 1;
+    if (exitCode === 8) tally.uncertain += 1;
+    if (isLost) tally.silentLosses += 1;
+    if (isStuck) tally.stuck += 1;
+    if (exitCode !== 0 && exitCode !== 8)
+      throw new Error(`run ${run} of seed ${seed} ended with ${exitCode}`);
+    rmSync(home, { recursive: true });
+  }
+  await tunnel.stop();
+  await server.close();
+  return tally;
+}
+
+/** Whether the last event of the operation is a marker that nothing has followed. */
+function isInTheSend(folder: string): boolean {
+  try {
+    const last = readdirSync(folder)
+      .filter((name) => name.startsWith("op-"))
+      .sort()
+      .at(-1);
+    return (
+      last !== undefined && JSON.parse(readFileSync(join(folder, last), "utf8")).event.type === "sending"
+    );
+  } catch {
+    return false;
+  }
+}
+
+export function renderTallies(tallies: readonly (readonly [string, Tally])[]): string {
+  const columns = [
+    ["runs", "runs"],
+    ["hitTheSend", "hit the send"],
+    ["made", "made"],
+    ["duplicates", "duplicates"],
+    ["silentLosses", "silent losses"],
+    ["settled", "settled"],
+    ["uncertain", "uncertain"],
+    ["stuck", "stuck"],
+  ] as const;
+  const width = Math.max(...tallies.map(([name]) => name.length));
+  const lines = tallies.map(([name, tally]) =>
+    [name.padEnd(width), ...columns.map(([key, title]) => String(tally[key]).padStart(title.length))].join(
+      "  ",
+    ),
+  );
+  return [["service".padEnd(width), ...columns.map(([, title]) => title)].join("  "), ...lines].join("\n");
+}

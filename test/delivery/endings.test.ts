@@ -1,0 +1,329 @@
+// Every ending of a create and every state of the journal, over real sockets: what the user is told, and how
+// many requests the service saw, in the first run and in the rerun of the same command.
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Answered, Exchange } from "../../src/http/exchange.ts";
+import { createExchange } from "../../src/http/undici.ts";
+import type { SandboxOptions } from "../../src/sandbox/app.ts";
+import { serveSandbox } from "../../src/sandbox/server.ts";
+import { createWorld, type World } from "../incident.ts";
+
+const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+const content = `name: Checkout fails
+severity: MAJOR
+services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
+incidentUpdates: [{ description: We are looking into it. }]
+`;
+const files = { "x.yaml": `id: ${id}\n${content}`, "plain.yaml": content };
+const clock = {
+  now: Date.now,
+  sleep: (milliseconds: number, signal?: AbortSignal) =>
+    delay(milliseconds, undefined, signal && { signal }).catch(() => undefined),
+};
+
+function refusal(statusCode: number, error: string): Answered {
+  const body = new TextEncoder().encode(JSON.stringify({ statusCode, error }));
+  return { phase: "answered", status: statusCode, headers: {}, body };
+}
+
+interface Seen {
+  readonly exitCode: number;
+  readonly posts: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A sandbox on a socket; each call runs a command against it and counts the creates that reached it. */
+async function serve(faults: readonly string[], sandbox: Partial<SandboxOptions> = {}) {
+  const seen: string[] = [];
+  const onRequest: SandboxOptions["onRequest"] = ({ method }) => void seen.push(method);
+  const world = createWorld({ files, faults, clock, sandbox: { clock, onRequest, ...sandbox } });
+  const server = await serveSandbox(world.sandbox, { host: "127.0.0.1", port: 0 });
+  onTestFinished(() => server.close());
+  const exchange = createExchange({});
+  const run = async (line: string, more: Parameters<World["run"]>[1] = {}): Promise<Seen> => {
+    seen.length = 0;
+    const flags = "--timeout 400ms --settle-for 600ms --quiet";
+    const result = await world.run(`${line} ${flags}`, {
+      ...more,
+      exchange: more.exchange ?? exchange,
+      env: { INCIDENT_CLI_BASE_URL: server.url, ...more.env },
+    });
+    const { exitCode, stdout, stderr } = result;
+    return { exitCode, stdout, stderr, posts: seen.filter((method) => method === "POST").length };
+  };
+  return { world, run };
+}
+
+const always = (fault: string) => [`create:${fault}`];
+
+describe("an ending of a create, and the same command run again", () => {
+  it.each([
+    // ending, faults, first exit, its creates, rerun's exit, its creates
+    ["201", [], 0, 1, 0, 0],
+    ["201 with an empty body", ["create#1:empty"], 0, 1, 0, 0],
+    ["201 with a broken body", ["create#1:truncated"], 0, 1, 0, 0],
+    ["201 with a body that is not JSON", ["create#1:invalid-json"], 0, 1, 0, 0],
+    ["201 with an HTML page", ["create#1:html"], 0, 1, 0, 0],
+    ["201 with invalid UTF-8", ["create#1:invalid-utf8"], 0, 1, 0, 0],
+    ["dropped after the commit", ["create#1:drop-after-commit"], 0, 1, 0, 0],
+    ["dropped before the commit", ["create#1:drop-before-commit"], 8, 1, 8, 0],
+    ["502 after the commit", ["create#1:error-after-commit"], 0, 1, 0, 0],
+    ["502 before the commit", ["create#1:502"], 8, 1, 8, 0],
+    ["500", ["create#1:500"], 8, 1, 8, 0],
+    ["503", ["create#1:503"], 8, 1, 8, 0],
+    ["no answer", ["create#1:no-answer"], 8, 1, 8, 0],
+    ["a commit that is slow", ["create#1:slow-commit=300ms"], 0, 1, 0, 0],
+    ["a commit that is too slow to be seen, but is there later", ["create#1:slow-commit=2s"], 8, 1, 8, 0],
+    ["429 once", ["create#1:429=0"], 0, 2, 0, 0],
+    ["429 with a wait that is too long", always("429=90s"), 7, 1, 7, 1],
+    ["401", always("401"), 4, 1, 4, 1],
+    ["403", always("403"), 4, 1, 4, 1],
+    ["404", always("404"), 6, 1, 6, 1],
+    ["a redirect", always("redirect=https://elsewhere.example/"), 6, 1, 6, 1],
+    ["403, then mended", ["create#1:403"], 4, 1, 0, 1],
+  ])("%s", async (_, faults, exitCode, posts, exitAgain, postsAgain) => {
+    const { run, world } = await serve(faults);
+    const first = await run("create -f x.yaml -o id");
+    expect(first).toMatchObject({ exitCode, posts });
+    expect(first.stdout).toBe(exitCode === 0 ? `${id}\n` : "");
+    if (exitCode !== 0) expect(first.stderr).toContain("what customers should read:");
+    const again = await run("create -f x.yaml -o id");
+    expect(again).toMatchObject({ exitCode: exitAgain, posts: postsAgain });
+    expect(world.sandbox.statistics().duplicates).toBe(0);
+  });
+
+  it("finds a slow commit in a later run", async () => {
+    const { run, world } = await serve(["create#1:slow-commit=2s"]);
+    expect(await run("create -f x.yaml -o id")).toMatchObject({ exitCode: 8, posts: 1 });
+    await delay(2000);
+    expect(await run("create -f x.yaml -o id")).toMatchObject({ exitCode: 0, posts: 0, stdout: `${id}\n` });
+    expect(world.sandbox.incidents()).toHaveLength(1);
+  });
+
+  it("is not hidden by a key that is refused when it is looked for", async () => {
+    const { run } = await serve(["create#1:drop-after-commit", "get#2:401"]);
+    const first = await run("create -f x.yaml");
+    expect(first).toMatchObject({ exitCode: 8, posts: 1 });
+    expect(first.stderr).toContain("it could not be looked for: the key was refused");
+    expect(await run("create -f x.yaml -o id")).toMatchObject({ exitCode: 0, posts: 0, stdout: `${id}\n` });
+  });
+
+  it("leaves nothing behind where no connection came about", async () => {
+    const { run } = await serve([]);
+    const env = { INCIDENT_CLI_BASE_URL: "http://127.0.0.1:9" };
+    expect(await run("create -f x.yaml --max-retries 1", { env })).toMatchObject({ exitCode: 7, posts: 0 });
+    expect(await run("journal list -o json", { env })).toMatchObject({ exitCode: 0 });
+  });
+
+  it("says when, under which id, and what to do next, when the outcome is not known", async () => {
+    const { run } = await serve(["create#1:drop-before-commit"]);
+    const { stderr } = await run("create -f x.yaml -o json");
+    const { error } = JSON.parse(stderr.trim().split("\n").at(-1) as string);
+    expect(error).toMatchObject({ kind: "uncertain", exitCode: 8, retryable: false });
+    expect(error.message).toContain(id);
+    expect(error.commands.map(({ command }: { command: string }) => command)).toEqual([
+      `incident get ${id}`,
+      `incident journal settle ${id} --created`,
+      `incident journal settle ${id} --not-created`,
+      `incident journal settle ${id} --resend`,
+    ]);
+  });
+});
+
+describe("what the service does with ids", () => {
+  it("is learned when it honours them", async () => {
+    const { run } = await serve([]);
+    const { stderr } = await run("create -f x.yaml");
+    expect(stderr).toBe("");
+  });
+
+  it("is learned when it ignores them: its own id is what the user sees, with a warning", async () => {
+    const { run, world } = await serve([], { clientIds: "ignore" });
+    const first = await run("create -f x.yaml -o id");
+    const own = world.sandbox.incidents()[0]?.id as string;
+    expect(first).toMatchObject({ exitCode: 0, posts: 1, stdout: `${own}\n` });
+    expect(first.stderr).toContain("an id of its own");
+    expect(await run("create -f x.yaml -o id")).toMatchObject({ exitCode: 0, posts: 0, stdout: `${own}\n` });
+  });
+
+  it("is learned when it refuses them: the create is sent once more without, and none is sent from then on", async () => {
+    const { run, world } = await serve([], { clientIds: "reject" });
+    expect(await run("create -f x.yaml")).toMatchObject({ exitCode: 0, posts: 2 });
+    expect(await run("create -f plain.yaml")).toMatchObject({ exitCode: 0, posts: 1 });
+    expect(world.sandbox.incidents()).toHaveLength(2);
+  });
+
+  it("is not what a create that is refused for something else hangs on", async () => {
+    const { run } = await serve([]);
+    const sent: (string | undefined)[] = [];
+    const exchange: Exchange = async (request, control) => {
+      if (request.method === "GET") return refusal(404, "Not Found");
+      control.beforeSend?.();
+      sent.push(JSON.parse(request.body ?? "").id);
+      return refusal(422, "Unprocessable Entity");
+    };
+    expect((await run("create -f x.yaml", { exchange })).exitCode).toBe(6);
+    expect((await run("create -f x.yaml", { exchange })).exitCode).toBe(6);
+    expect(sent).toEqual([id, undefined, id, undefined]);
+  });
+
+  it("leaves a lost create uncertain where it ignores them, since nothing can be read back", async () => {
+    const { run, world } = await serve(["create#2:drop-after-commit"], { clientIds: "ignore" });
+    expect(await run("create -f plain.yaml")).toMatchObject({ exitCode: 0, posts: 1 });
+    expect(await run("create -f x.yaml")).toMatchObject({ exitCode: 8, posts: 1 });
+    expect(await run("create -f x.yaml")).toMatchObject({ exitCode: 8, posts: 0 });
+    expect(world.sandbox.incidents()).toHaveLength(2);
+  });
+
+  it("lets the same id be sent again by itself only where a profile promises that it is unique", async () => {
+    const config = (url: string) =>
+      `profiles: { p: { baseUrl: ${url}, accountId: 11111111-2222-4333-8444-555555555555, apiKey: test-key-0123456789abcdef, clientIds: unique } }\n`;
+    const faults = ["create#1:drop-before-commit"];
+    const { run, world } = await serve(faults);
+    const { mkdirSync, writeFileSync } = await import("node:fs");
+    mkdirSync(`${world.folder}/home/.config/incident-cli`, { recursive: true });
+    const exchange = createExchange({});
+    let url = "";
+    await run("get 7c9e6679-7425-40de-944b-e07fc1f90ae7", {
+      exchange: (request, control) => {
+        url = new URL(request.url).origin;
+        return exchange(request, control);
+      },
+    });
+    writeFileSync(`${world.folder}/home/.config/incident-cli/config.yaml`, config(url), { mode: 0o600 });
+    expect(await run("create -f x.yaml -o id --profile p")).toMatchObject({
+      exitCode: 0,
+      posts: 2,
+      stdout: `${id}\n`,
+    });
+    expect(world.sandbox.incidents()).toHaveLength(1);
+  });
+});
+
+describe("a conflict", () => {
+  it("is this incident when the content is the same", async () => {
+    const { run, world } = await serve([]);
+    await run("create -f x.yaml --state-dir one");
+    const exchange = createExchange({});
+    // Another runner, which cannot read: it learns from the 409 alone.
+    let reads = 0;
+    const blind = await run("create -f x.yaml --state-dir two -o id", {
+      exchange: (request, control) =>
+        request.method === "GET" && reads++ === 0
+          ? Promise.resolve(refusal(404, "Not Found"))
+          : exchange(request, control),
+    });
+    expect(blind).toMatchObject({ exitCode: 0, posts: 1, stdout: `${id}\n` });
+    expect(world.sandbox.incidents()).toHaveLength(1);
+  });
+});
+
+describe("reruns", () => {
+  it("finds what another runner has declared before it sends", async () => {
+    const { run, world } = await serve([]);
+    expect(await run("create -f x.yaml --state-dir one")).toMatchObject({ exitCode: 0, posts: 1 });
+    expect(await run("create -f x.yaml --state-dir two -o id")).toMatchObject({
+      exitCode: 0,
+      posts: 0,
+      stdout: `${id}\n`,
+    });
+    expect(world.sandbox.incidents()).toHaveLength(1);
+  });
+
+  it("refuses an id that is another incident's, with the difference", async () => {
+    const { run, world } = await serve([]);
+    await run("create -f x.yaml");
+    const other = `id: ${id}\n${content.replace("MAJOR", "MINOR")}`;
+    const result = await run("create -f - --state-dir two", { stdin: other });
+    expect(result).toMatchObject({ exitCode: 6, posts: 0 });
+    expect(result.stderr).toContain('severity is "MAJOR", not "MINOR"');
+    expect(world.sandbox.incidents()).toHaveLength(1);
+  });
+
+  it.each([
+    ["created", [], 6],
+    ["uncertain", ["create#1:drop-before-commit"], 8],
+  ])(
+    "refuses an edited definition of an incident that is %s, with the difference",
+    async (_, faults, exitCode) => {
+      const { run } = await serve(faults);
+      await run("create -f x.yaml");
+      const result = await run("create -f -", { stdin: `id: ${id}\n${content.replace("MAJOR", "MINOR")}` });
+      expect(result).toMatchObject({ exitCode, posts: 0 });
+      expect(result.stderr).toContain('severity is "MAJOR", not "MINOR"');
+    },
+  );
+
+  it("sends an edited definition of an incident that was refused", async () => {
+    const { run } = await serve(["create#1:403"]);
+    expect((await run("create -f x.yaml")).exitCode).toBe(4);
+    const edited = `id: ${id}\n${content.replace("MAJOR", "MINOR")}`;
+    expect(await run("create -f -", { stdin: edited })).toMatchObject({ exitCode: 0, posts: 1 });
+  });
+
+  it("arrives at the same id with the same --key, on any machine", async () => {
+    const { run } = await serve([]);
+    const first = await run("create -f plain.yaml --key build-1 -o id --state-dir one");
+    const again = await run("create -f plain.yaml --key build-1 -o id --state-dir two");
+    const other = await run("create -f plain.yaml --key build-2 -o id --state-dir one");
+    expect(first).toMatchObject({ exitCode: 0, posts: 1 });
+    expect(again).toMatchObject({ exitCode: 0, posts: 0, stdout: first.stdout });
+    expect(other).toMatchObject({ exitCode: 0, posts: 1 });
+    expect(first.stdout).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\n$/);
+  });
+
+  it("takes up an unfinished create without an id by its content", async () => {
+    const { run, world } = await serve(["create#1:slow-commit=1500ms"]);
+    const first = await run("create -f plain.yaml -o id");
+    expect(first).toMatchObject({ exitCode: 8, posts: 1 });
+    await delay(1200);
+    expect(await run("create -f plain.yaml -o id")).toMatchObject({ exitCode: 0, posts: 0 });
+    expect(world.sandbox.incidents()).toHaveLength(1);
+  });
+
+  it("declares the same content anew once the first is finished, and at once with --new", async () => {
+    const { run, world } = await serve(["create#3:drop-before-commit"]);
+    expect(await run("create -f plain.yaml")).toMatchObject({ exitCode: 0, posts: 1, stderr: "" });
+    const second = await run("create -f plain.yaml");
+    expect(second).toMatchObject({ exitCode: 0, posts: 1 });
+    expect(second.stderr).toMatch(
+      /was declared from here at .* with the same content; this declares another/,
+    );
+    expect(await run("create -f plain.yaml")).toMatchObject({ exitCode: 8, posts: 1 });
+    const another = await run("create -f plain.yaml --new");
+    expect(another).toMatchObject({ exitCode: 0, posts: 1 });
+    expect(another.stderr).toMatch(/what came of the create of .* is not known/);
+    expect(world.sandbox.incidents()).toHaveLength(3);
+  });
+
+  it("declares two documents with equal content as two incidents", async () => {
+    const { run, world } = await serve([]);
+    const twice = `${content}---\n${content}`;
+    expect(await run("create -f -", { stdin: twice })).toMatchObject({ exitCode: 0, posts: 2 });
+    expect(world.sandbox.incidents()).toHaveLength(2);
+  });
+
+  it("takes up a batch that broke off where it stopped", async () => {
+    const { run, world } = await serve(["create#2:403"]);
+    const batch = ["One", "Two", "Three"]
+      .map((name) => content.replace("Checkout fails", name))
+      .join("---\n");
+    const first = await run("create -f - -o id", { stdin: batch });
+    expect(first).toMatchObject({ exitCode: 9, posts: 2 });
+    const again = await run("create -f - -o id", { stdin: batch });
+    expect(again).toMatchObject({ exitCode: 0, posts: 2 });
+    expect(again.stdout.split("\n")[0]).toBe(first.stdout.trim());
+    expect(world.sandbox.incidents().map(({ name }) => name)).toEqual(["One", "Two", "Three"]);
+  });
+
+  it("answers from the journal when the result could not be printed", async () => {
+    const { run, world } = await serve([]);
+    const lost = await run("create -f plain.yaml -o id", {
+      stdoutError: new Error("ENOSPC: no space left on device"),
+    });
+    expect(lost).toMatchObject({ exitCode: 2, posts: 1 });
+    const again = await run("create -f plain.yaml -o id");
+    expect(again).toMatchObject({ exitCode: 0, posts: 0, stdout: `${world.sandbox.incidents()[0]?.id}\n` });
+  });
+});

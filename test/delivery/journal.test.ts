@@ -1,0 +1,346 @@
+// The journal's files: what they look like, what may not be believed, and that looking one up never depends on
+// how many there are.
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Files } from "../../src/context.ts";
+import { access, createWorld, type World } from "../incident.ts";
+
+const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+const content = `name: Checkout fails
+severity: MAJOR
+services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
+incidentUpdates: [{ description: We are looking into it. }]
+`;
+const files = { "x.yaml": `id: ${id}\n${content}`, "plain.yaml": content };
+const create = "create -f x.yaml --state-dir state";
+
+const journalFolder = (world: World) => join(world.folder, "state/journal");
+const entries = (world: World) => fs.readdirSync(journalFolder(world)).sort();
+
+describe("the journal", () => {
+  it("is private, holds every step, and never the key", async () => {
+    const world = createWorld({ files });
+    await world.run(create);
+    const names = entries(world);
+    expect(names).toHaveLength(3);
+    const events = names.map((name) => {
+      const path = join(journalFolder(world), name);
+      expect(fs.statSync(path).mode & 0o777).toBe(0o600);
+      const text = fs.readFileSync(path, "utf8");
+      expect(text).not.toContain(access.apiKey);
+      return JSON.parse(text).event.type;
+    });
+    expect(events).toEqual(["prepared", "sending", "created"]);
+    for (const folder of ["state", "state/journal", "state/unfinished"]) {
+      expect(fs.statSync(join(world.folder, folder)).mode & 0o777).toBe(0o700);
+    }
+  });
+
+  it("is named by base URL, account and id together", async () => {
+    const world = createWorld({ files });
+    await world.run(create);
+    await world.run(create, { env: { INCIDENT_CLI_BASE_URL: "http://127.0.0.1:2" } });
+    const other = await world.run(`${create} --account 22222222-2222-4333-8444-555555555555`);
+    expect(other.exitCode).toBe(4);
+    expect(new Set(entries(world).map((name) => name.slice(0, -9))).size).toBe(2);
+  });
+
+  it.each<[string, (path: string) => void, string]>([
+    ["is torn", (path) => fs.truncateSync(path, 20), "torn"],
+    ["is empty", (path) => fs.truncateSync(path, 0), "torn"],
+    ["is not JSON", (path) => fs.writeFileSync(path, "hello"), "torn"],
+    ["is JSON of something else", (path) => fs.writeFileSync(path, "{}"), "changed"],
+    [
+      "comes from a newer version",
+      (path) =>
+        fs.writeFileSync(
+          path,
+          fs.readFileSync(path, "utf8").replace('"formatVersion":1', '"formatVersion":2'),
+        ),
+      "newer version",
+    ],
+    [
+      "belongs to another operation",
+      (path) => fs.writeFileSync(path, fs.readFileSync(path, "utf8").replace(id, id.replace("7", "8"))),
+      "another operation",
+    ],
+    [
+      "is a symbolic link",
+      (path) => {
+        fs.renameSync(path, `${path}.moved`);
+        fs.symlinkSync(`${path}.moved`, path);
+      },
+      "symbolic link",
+    ],
+    [
+      "is a folder",
+      (path) => {
+        fs.rmSync(path);
+        fs.mkdirSync(path);
+      },
+      "not a regular file",
+    ],
+  ])("is never ignored when an entry %s", async (_, spoil, text) => {
+    const world = createWorld({ files, faults: ["create:drop-before-commit"] });
+    expect((await world.run(create)).exitCode).toBe(8);
+    for (const name of entries(world)) {
+      const path = join(journalFolder(world), name);
+      const sound = fs.readFileSync(path);
+      spoil(path);
+      const { exitCode, stderr, requests } = await world.run(create);
+      expect(requests.filter(({ method }) => method === "POST")).toEqual([]);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain(text);
+      expect(stderr).toContain("next:");
+      fs.rmSync(path, { recursive: true });
+      fs.writeFileSync(path, sound, { mode: 0o600 });
+    }
+  });
+
+  it("is refused when it belongs to somebody else", async () => {
+    const world = createWorld({ files });
+    await world.run(create);
+    const stranger = (real: Files): Files => ({
+      ...real,
+      fstatSync: ((descriptor: number) =>
+        Object.assign(real.fstatSync(descriptor), { uid: 54_321 })) as Files["fstatSync"],
+    });
+    const { exitCode, stderr, requests } = await world.run(create, { wrapFiles: stranger });
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+    expect(stderr).toContain("belongs to another user");
+  });
+
+  it("is refused where others may write to it", async () => {
+    const world = createWorld({ files });
+    fs.mkdirSync(journalFolder(world), { recursive: true });
+    fs.chmodSync(journalFolder(world), 0o777);
+    const { exitCode, stderr, requests } = await world.run(create);
+    expect(requests.filter(({ method }) => method === "POST")).toEqual([]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`chmod 700 ${journalFolder(world)}`);
+  });
+
+  it("costs the same to look into with thousands of entries as with none", async () => {
+    const count = async (entriesBefore: number) => {
+      const world = createWorld({ files });
+      await world.run("create -f plain.yaml --state-dir state");
+      for (let number = 0; number < entriesBefore; number += 1) {
+        const name = `op-${String(number).padStart(40, "0")}`;
+        for (const step of ["000", "001", "002"])
+          fs.writeFileSync(join(journalFolder(world), `${name}-${step}.json`), "{}");
+      }
+      let calls = 0;
+      const counting = (real: Files): Files =>
+        new Proxy(real, {
+          get(target, name) {
+            calls += 1;
+            // Reading the names of a folder costs by what is in it.
+            if (name === "readdirSync")
+              return (path: string) => {
+                const names = target.readdirSync(path);
+                calls += names.length;
+                return names;
+              };
+            return Reflect.get(target, name);
+          },
+        });
+      expect((await world.run(create, { wrapFiles: counting })).exitCode).toBe(0);
+      return calls;
+    };
+    expect(await count(3000)).toBe(await count(0));
+  });
+});
+
+describe("a state directory that cannot be written", () => {
+  const readOnly = (real: Files): Files => ({
+    ...real,
+    mkdirSync: (() => {
+      throw Object.assign(new Error("EROFS: read-only file system, mkdir"), { code: "EROFS" });
+    }) as Files["mkdirSync"],
+  });
+
+  it("stops a create before it is sent, and names the ways on", async () => {
+    const world = createWorld({ files, wrapFiles: readOnly });
+    const { exitCode, stderr, requests } = await world.run(create);
+    expect(requests.filter(({ method }) => method === "POST")).toEqual([]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("--state-dir");
+    expect(stderr).toContain("--no-journal");
+  });
+
+  it("does not matter with --no-journal, nor to a read", async () => {
+    const world = createWorld({ files, wrapFiles: readOnly });
+    expect((await world.run("create -f x.yaml --no-journal")).exitCode).toBe(0);
+    expect((await world.run(`get ${id}`)).exitCode).toBe(0);
+  });
+
+  it("is said after the 201 too: the id is printed, the exit is not 0, and a rerun sends nothing", async () => {
+    const world = createWorld({ files });
+    let full = false;
+    const filling = (real: Files): Files => ({
+      ...real,
+      writeSync: ((...args: Parameters<typeof real.writeSync>) => {
+        if (full)
+          throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+        return real.writeSync(...args);
+      }) as Files["writeSync"],
+    });
+    const { exchange } = world.sandbox;
+    const first = await world.run(`${create} -o id`, {
+      wrapFiles: filling,
+      exchange: async (request, control) => {
+        const outcome = await exchange(request, control);
+        if (request.method === "POST") full = true;
+        return outcome;
+      },
+    });
+    expect(first).toMatchObject({ exitCode: 8, stdout: `${id}\n` });
+    expect(first.stderr).toContain("no space left");
+    const again = await world.run(`${create} -o id`);
+    expect(again).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    expect(again.requests.map(({ method }) => method)).not.toContain("POST");
+  });
+
+  it("notices a disk that takes a part of a write without an error", async () => {
+    const world = createWorld({ files });
+    const short = (real: Files): Files => ({
+      ...real,
+      fstatSync: ((descriptor: number) => {
+        const stat = real.fstatSync(descriptor);
+        return Object.assign(stat, { size: stat.size - 1 });
+      }) as Files["fstatSync"],
+    });
+    const { exitCode, requests } = await world.run(create, { wrapFiles: short });
+    expect(exitCode).toBe(2);
+    expect(requests.filter(({ method }) => method === "POST")).toEqual([]);
+  });
+});
+
+describe("pruning", () => {
+  const day = 24 * 60 * 60 * 1000;
+
+  it("removes what is settled and old, and never what is uncertain", async () => {
+    const world = createWorld({ files, faults: ["create#2:drop-before-commit"] });
+    const state = "--state-dir state --settle-for 1s";
+    await world.run(`create -f x.yaml ${state}`);
+    expect((await world.run(`create -f plain.yaml ${state}`)).exitCode).toBe(8);
+    const list = async () => JSON.parse((await world.run(`journal list -o json ${state}`)).stdout);
+    expect(await list()).toHaveLength(2);
+    world.clock.advance(91 * day);
+    const another = content.replace("Checkout fails", "Another");
+    await world.run(`create -f - ${state}`, { stdin: another });
+    const left = await list();
+    expect(left.map(({ state, name }: { state: string; name: string }) => [state, name])).toEqual([
+      ["uncertain", "Checkout fails"],
+      ["created", "Another"],
+    ]);
+  });
+});
+
+describe("incident journal", () => {
+  const uncertain = async () => {
+    const world = createWorld({ files, faults: ["create#1:drop-before-commit"] });
+    const { exitCode } = await world.run(`${create} --settle-for 1s`);
+    expect(exitCode).toBe(8);
+    return world;
+  };
+  const settle = `journal settle ${id} --state-dir state --settle-for 1s`;
+
+  it("lists and shows what was sent and how it ended", async () => {
+    const world = await uncertain();
+    const list = await world.run("journal list --state-dir state");
+    expect(list.stdout).toMatch(new RegExp(`${id} +uncertain`));
+    const { stdout } = await world.run(`journal show ${id} --state-dir state`);
+    expect(stdout).toContain("sending");
+    expect(stdout).toContain("did not answer");
+  });
+
+  it("needs no settings to be read", async () => {
+    const world = await uncertain();
+    const env = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
+    expect((await world.run(`journal show ${id} --state-dir state`, { env })).exitCode).toBe(0);
+  });
+
+  it("says so when nothing was sent from here", async () => {
+    const { exitCode, stdout } = await createWorld().run("journal list --state-dir state");
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "nothing was sent from here\n" });
+    expect((await createWorld().run(`journal show ${id}`)).exitCode).toBe(5);
+  });
+
+  it.each(["--created", "--not-created", "--resend"])(
+    "wants --yes for %s where nobody can be asked",
+    async (flag) => {
+      const world = await uncertain();
+      const { exitCode, stderr, requests } = await world.run(`${settle} ${flag}`);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain("--yes");
+      expect(requests).toEqual([]);
+    },
+  );
+
+  it("takes a person's word that it was declared: a rerun sends nothing", async () => {
+    const world = await uncertain();
+    expect((await world.run(`${settle} --created --yes`)).exitCode).toBe(0);
+    const again = await world.run(create);
+    expect(again.requests.map(({ method }) => method)).toEqual(["GET"]);
+  });
+
+  it("takes a person's word that it was not declared: a rerun sends it", async () => {
+    const world = await uncertain();
+    expect((await world.run(`${settle} --not-created --yes`)).exitCode).toBe(0);
+    const again = await world.run(create);
+    expect(again.exitCode).toBe(0);
+    expect(again.requests.map(({ method }) => method)).toEqual(["GET", "POST"]);
+    expect(world.sandbox.incidents()).toHaveLength(1);
+  });
+
+  it("sends it again on a person's word, asked on a terminal", async () => {
+    const world = await uncertain();
+    const terminal = { stdin: true, stdout: true, stderr: true };
+    const declined = await world.run(`${settle} --resend`, { terminal, answers: ["n"] });
+    expect(declined).toMatchObject({ exitCode: 130, requests: [] });
+    const sent = await world.run(`${settle} --resend`, { terminal, answers: ["y"] });
+    expect(sent.exitCode).toBe(0);
+    expect(world.sandbox.incidents()).toHaveLength(1);
+    expect(sent.stdout).toContain("created");
+  });
+
+  it("asks a person at a terminal right after the create", async () => {
+    const terminal = { stdin: true, stdout: true, stderr: true };
+    const world = createWorld({ files, terminal, faults: ["create#1:drop-before-commit"] });
+    const { exitCode, screen } = await world.run(`${create} --settle-for 1s`, { answers: ["yes"] });
+    expect(exitCode).toBe(0);
+    expect(screen).toContain("Send it again?");
+    expect(world.sandbox.incidents()).toHaveLength(1);
+    expect(world.sandbox.statistics().duplicates).toBe(0);
+  });
+
+  it("settles by looking, without a flag", async () => {
+    const world = createWorld({ files, faults: ["create#1:slow-commit=1h"] });
+    await world.run(`${create} --settle-for 1s`);
+    expect((await world.run(settle)).exitCode).toBe(8);
+    world.clock.advance(3_600_000);
+    expect(await world.run(settle)).toMatchObject({ exitCode: 0 });
+    expect((await world.run(settle)).stderr).toContain("there is nothing to settle");
+  });
+
+  it("refuses flags that contradict each other", async () => {
+    const world = await uncertain();
+    expect((await world.run(`${settle} --created --not-created --yes`)).exitCode).toBe(2);
+    expect((await world.run(`${settle} --created --service-id x --yes`)).exitCode).toBe(2);
+  });
+
+  it("does not hide an earlier uncertain attempt behind a later refusal", async () => {
+    const world = createWorld({ files, faults: ["create#1:drop-before-commit", "create#2:403"] });
+    await world.run(`${create} --settle-for 1s`);
+    const refused = await world.run(`${settle} --resend --yes`);
+    expect(refused.exitCode).toBe(8);
+    expect(refused.stderr).toContain("the key may not do this");
+    const { stdout } = await world.run("journal list --state-dir state");
+    expect(stdout).toMatch(/uncertain/);
+    const again = await world.run(`${create} --settle-for 1s`);
+    expect(again.exitCode).toBe(8);
+    expect(again.requests.map(({ method }) => method)).not.toContain("POST");
+  });
+});

@@ -1,0 +1,238 @@
+// Processes that race, are killed and are stopped, around the moment in which a create leaves: the marker on disk,
+// then the first byte. The built command, real sockets, directly and behind a proxy.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createSandbox } from "../../src/sandbox/app.ts";
+import { serveSandbox } from "../../src/sandbox/server.ts";
+import { proxyHost, serviceHost } from "../http/certificates.ts";
+import { access, createClock, temporaryFolder } from "../incident.ts";
+import { startTunnel } from "./tunnel.ts";
+
+const command = join(new URL("../..", import.meta.url).pathname, "dist/incident.cjs");
+const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+const content = `name: Checkout fails
+severity: MAJOR
+services: [{ name: Checkout, id: ${id} }]
+incidentUpdates: [{ description: We are looking into it. }]
+`;
+
+/** Loaded before the command: ends or stops the process right before or right after its marker is on disk. */
+const preload = `
+const fs = require("node:fs");
+const { FATE_SIGNAL, FATE_MOMENT, FATE_FILE } = process.env;
+const link = fs.linkSync;
+fs.linkSync = (from, to) => {
+  const isMarker = new RegExp(FATE_FILE).test(to);
+  if (isMarker && FATE_MOMENT === "before") process.kill(process.pid, FATE_SIGNAL);
+  link(from, to);
+  if (isMarker && FATE_MOMENT === "after") process.kill(process.pid, FATE_SIGNAL);
+};
+`;
+
+interface Service {
+  readonly env: Record<string, string>;
+  posts(): number;
+  incidents(): number;
+}
+
+async function serve(way: "directly" | "behind a proxy"): Promise<Service> {
+  let posts = 0;
+  const clock = { ...createClock(), now: Date.now };
+  const sandbox = createSandbox({
+    ...access,
+    clock,
+    random: { guid: () => crypto.randomUUID() },
+    onRequest: ({ method }) => {
+      if (method === "POST") posts += 1;
+    },
+  });
+  const server = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 });
+  onTestFinished(() => server.close());
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "x.yaml"), `id: ${id}\n${content}`);
+  writeFileSync(join(folder, "plain.yaml"), content);
+  writeFileSync(join(folder, "fate.cjs"), preload);
+  const env: Record<string, string> = {
+    ...process.env,
+    INCIDENT_CLI_BASE_URL: server.url,
+    INCIDENT_CLI_API_KEY: access.apiKey,
+    INCIDENT_CLI_ACCOUNT_ID: access.accountId,
+    INCIDENT_CLI_STATE_DIR: join(folder, "state"),
+    XDG_CONFIG_HOME: folder,
+    FOLDER: folder,
+  };
+  if (way === "behind a proxy") {
+    const tunnel = await startTunnel(Number(new URL(server.url).port), folder);
+    onTestFinished(() => tunnel.stop());
+    Object.assign(env, tunnel.env);
+  }
+  return { env, posts: () => posts, incidents: () => sandbox.incidents().length };
+}
+
+interface Ended {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function start(
+  service: Service,
+  file: string,
+  more: { flags?: string[]; env?: Record<string, string> } = {},
+) {
+  const flags = ["--settle-for", "1s", "--timeout", "3s", "-o", "id", ...(more.flags ?? [])];
+  const path = join(service.env.FOLDER as string, file);
+  const child = spawn(process.execPath, [command, "create", "-f", path, ...flags], {
+    env: { ...service.env, ...more.env },
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  const ended = once(child, "close").then(
+    ([exitCode, signal]): Ended => ({ exitCode, signal, stdout, stderr }),
+  );
+  return { child, ended };
+}
+
+const fated = (service: Service, signal: string, moment: string, file = "-001\\.json$") => ({
+  FATE_FILE: file,
+  FATE_SIGNAL: signal,
+  FATE_MOMENT: moment,
+  NODE_OPTIONS: `--require ${join(service.env.FOLDER as string, "fate.cjs")}`,
+});
+
+/** Resolves when the process is stopped, as the system says it. */
+async function stopped(pid: number): Promise<void> {
+  const { readFileSync } = await import("node:fs");
+  for (;;) {
+    if (/^State:\s+T/m.test(readFileSync(`/proc/${pid}/status`, "utf8"))) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+describe("twenty processes at once", () => {
+  it.each([
+    ["with the same --key", "plain.yaml", ["--key", "build-1"]],
+    ["with the same id", "x.yaml", []],
+  ])("%s make one create, and all end knowing its id", async (_, file, flags) => {
+    const service = await serve("directly");
+    const all = await Promise.all(
+      Array.from(
+        { length: 20 },
+        () => start(service, file, { flags: [...flags, "--settle-for", "30s"] }).ended,
+      ),
+    );
+    expect(service.posts()).toBe(1);
+    expect(all.map(({ exitCode }) => exitCode)).toEqual(all.map(() => 0));
+    expect(new Set(all.map(({ stdout }) => stdout)).size).toBe(1);
+    expect(all[0]?.stdout).toMatch(/^[0-9a-f-]{36}\n$/);
+  });
+});
+
+describe.each(["directly", "behind a proxy"] as const)("%s, a process", (way) => {
+  it("that is killed right before its marker has sent nothing, and the rerun sends", async () => {
+    const service = await serve(way);
+    const killed = await start(service, "x.yaml", { env: fated(service, "SIGKILL", "before") }).ended;
+    expect({ signal: killed.signal, posts: service.posts() }, killed.stderr).toEqual({
+      signal: "SIGKILL",
+      posts: 0,
+    });
+    expect(await start(service, "x.yaml").ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    expect({ posts: service.posts(), incidents: service.incidents() }).toEqual({ posts: 1, incidents: 1 });
+  });
+
+  it("that is killed right after its marker may have sent: the rerun looks, and does not send", async () => {
+    const service = await serve(way);
+    const killed = await start(service, "x.yaml", { env: fated(service, "SIGKILL", "after") }).ended;
+    expect({ signal: killed.signal, posts: service.posts() }, killed.stderr).toEqual({
+      signal: "SIGKILL",
+      posts: 0,
+    });
+    const again = await start(service, "x.yaml").ended;
+    expect(again).toMatchObject({ exitCode: 8, stdout: "" });
+    expect(again.stderr).toContain(`incident journal settle ${id}`);
+    expect(service.posts()).toBe(0);
+  });
+
+  it("that is stopped before its marker sends nothing when it goes on after another has sent", async () => {
+    const service = await serve(way);
+    const first = start(service, "x.yaml", { env: fated(service, "SIGSTOP", "before") });
+    await stopped(first.child.pid as number);
+    expect(await start(service, "x.yaml").ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    first.child.kill("SIGCONT");
+    expect(await first.ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    expect({ posts: service.posts(), incidents: service.incidents() }).toEqual({ posts: 1, incidents: 1 });
+  });
+
+  it("that is stopped after its marker is the only one that sends, whoever comes meanwhile", async () => {
+    const service = await serve(way);
+    const first = start(service, "x.yaml", {
+      env: fated(service, "SIGSTOP", "after"),
+      flags: ["--timeout", "60s"],
+    });
+    await stopped(first.child.pid as number);
+    const second = start(service, "x.yaml");
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(service.posts()).toBe(0);
+    first.child.kill("SIGCONT");
+    expect(await first.ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    expect(await second.ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    expect({ posts: service.posts(), incidents: service.incidents() }).toEqual({ posts: 1, incidents: 1 });
+  });
+});
+
+describe("a process without an id of its own", () => {
+  it("that is stopped before it claims its content declares nothing when another has meanwhile", async () => {
+    const service = await serve("directly");
+    const env = fated(service, "SIGSTOP", "before", "/content-[0-9a-f]+-0\\.json$");
+    const first = start(service, "plain.yaml", { env });
+    await stopped(first.child.pid as number);
+    const second = await start(service, "plain.yaml").ended;
+    expect(second.exitCode).toBe(0);
+    first.child.kill("SIGCONT");
+    expect(await first.ended).toMatchObject({ exitCode: 0, stdout: second.stdout });
+    expect({ posts: service.posts(), incidents: service.incidents() }).toEqual({ posts: 1, incidents: 1 });
+  });
+});
+
+describe("Ctrl-C", () => {
+  it("before the marker ends at once, and says that nothing was sent", async () => {
+    const service = await serve("directly");
+    const { child, ended } = start(service, "x.yaml", {
+      env: { INCIDENT_CLI_BASE_URL: `https://${serviceHost}`, HTTPS_PROXY: `http://${proxyHost}:1` },
+      flags: ["--max-retries", "50"],
+    });
+    await once(child.stderr, "data");
+    child.kill("SIGINT");
+    const result = await ended;
+    expect(result.exitCode).toBe(130);
+    expect(result.stderr).toContain("nothing was sent");
+  });
+
+  it("after the marker leaves the create uncertain, says what to do, and exits with 130", async () => {
+    const service = await serve("directly");
+    const { createServer } = await import("node:http");
+    const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    onTestFinished(() => void silent.close());
+    const { port } = silent.address() as { port: number };
+    const env = { INCIDENT_CLI_BASE_URL: `http://127.0.0.1:${port}` };
+    const { child, ended } = start(service, "plain.yaml", { env, flags: ["--timeout", "60s"] });
+    await once(silent, "request");
+    child.kill("SIGINT");
+    const result = await ended;
+    silent.closeAllConnections();
+    expect(result.exitCode).toBe(130);
+    expect(result.stderr).toMatch(/its outcome is not known.*incident get .*incident journal settle/s);
+    expect(result.stderr).toContain("what customers should read:");
+  });
+});

@@ -1,0 +1,240 @@
+// Scenarios in which an incident could be declared twice, or a worse outcome be hidden by a lesser one: each once
+// was possible.
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Answered, Exchange, Outcome } from "../../src/http/exchange.ts";
+import { createWorld } from "../incident.ts";
+
+const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+const content = (name = "Checkout fails", notify = false) => `name: ${name}
+severity: MAJOR
+services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
+incidentUpdates: [{ description: We are looking into it., notifySubscribers: ${notify} }]
+`;
+const files = {
+  "x.yaml": `id: ${id}\n${content()}`,
+  "loud.yaml": `id: ${id}\n${content("Loud", true)}`,
+  "plain.yaml": content(),
+  "two.yaml": `${content("A")}---\n${content("B")}`,
+};
+const flags = "--state-dir state --settle-for 1s --max-retries 0";
+const day = 24 * 60 * 60 * 1000;
+
+function answer(status: number, body: unknown): Answered {
+  return { phase: "answered", status, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)) };
+}
+const refusal = (statusCode: number) => answer(statusCode, { statusCode, error: "Refused" });
+const lost: Outcome = { phase: "unanswered", reason: "reset", detail: "reset" };
+
+/** A service by hand: `create` gives what comes of each create, `read` of each read; counts what was sent. */
+function service(
+  create: (body: Record<string, unknown>, number: number) => Outcome,
+  read: (url: string) => Outcome = () => refusal(404),
+) {
+  const sent: Record<string, unknown>[] = [];
+  const exchange: Exchange = async ({ method, url, body }, control) => {
+    if (method === "GET") return read(url);
+    control.beforeSend?.();
+    const parsed = JSON.parse(body ?? "");
+    sent.push(parsed);
+    return create(parsed, sent.length);
+  };
+  return { exchange, sent };
+}
+
+describe("nothing is declared twice", () => {
+  it("by recreating again what a recreate left uncertain", async () => {
+    const world = createWorld({ files });
+    await world.run(`apply -f x.yaml ${flags}`);
+    const { exchange, sent } = service(() => lost);
+    expect((await world.run(`apply -f x.yaml --recreate ${flags}`, { exchange })).exitCode).toBe(8);
+    expect((await world.run(`apply -f x.yaml ${flags}`, { exchange })).exitCode).toBe(8);
+    expect((await world.run(`apply -f x.yaml --recreate ${flags}`, { exchange })).exitCode).toBe(8);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("by a create without id after a 422 that means that the id is there", async () => {
+    const world = createWorld({ files });
+    const { exchange, sent } = service((_, number) => (number === 1 ? lost : refusal(422)));
+    expect((await world.run(`create -f x.yaml ${flags}`, { exchange })).exitCode).toBe(8);
+    expect((await world.run(`journal settle ${id} --resend --yes ${flags}`, { exchange })).exitCode).toBe(8);
+    expect(sent.map((body) => body.id)).toEqual([id, id]);
+  });
+
+  it("by a runner that was refused, after another has declared it", async () => {
+    const world = createWorld({ files, faults: ["create#1:403"] });
+    expect((await world.run("create -f x.yaml --state-dir one")).exitCode).toBe(4);
+    expect((await world.run("create -f x.yaml --state-dir two")).exitCode).toBe(0);
+    const again = await world.run("create -f x.yaml --state-dir one");
+    expect(again.exitCode).toBe(0);
+    expect(again.requests.map(({ method }) => method)).toEqual(["GET"]);
+  });
+
+  it("by a permit that was taken back at the next question", async () => {
+    const terminal = { stdin: true, stdout: true, stderr: true };
+    const world = createWorld({ files });
+    const { exchange, sent } = service(() => lost);
+    // Notify? Yes; it is lost. Send again? Yes; but the second thought is Ctrl-C.
+    await world.run(`create -f loud.yaml --yes ${flags}`, { exchange });
+    await world.run(`create -f loud.yaml ${flags}`, { exchange, terminal, answers: ["y", "n"] });
+    expect((await world.run(`create -f loud.yaml ${flags}`, { exchange })).exitCode).toBe(8);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("by forgetting which incident has another id than the one that was sent", async () => {
+    const world = createWorld({ files, sandbox: { clientIds: "ignore" } });
+    await world.run(`apply -f x.yaml ${flags}`);
+    for (const _ of [1, 2]) {
+      world.clock.advance(91 * day);
+      await world.run(`apply -f x.yaml ${flags}`);
+      await world.run(`create -f - ${flags}`, { stdin: content(`Another ${world.clock.now()}`) });
+    }
+    await world.run(`apply -f x.yaml ${flags}`);
+    expect(world.sandbox.incidents().filter(({ name }) => name === "Checkout fails")).toHaveLength(1);
+  });
+
+  it("by a plain create after a --new that nobody knows the outcome of", async () => {
+    const world = createWorld({ files });
+    const { exchange, sent } = service(() => lost);
+    expect((await world.run(`create -f plain.yaml --new ${flags}`, { exchange })).exitCode).toBe(8);
+    expect((await world.run(`create -f plain.yaml ${flags}`, { exchange })).exitCode).toBe(8);
+    expect(sent).toHaveLength(1);
+    expect((await world.run(`create -f plain.yaml --new ${flags}`, { exchange })).exitCode).toBe(8);
+    expect(sent).toHaveLength(2);
+  });
+});
+
+describe("a worse outcome is not hidden", () => {
+  it("by a torn mark of another create", async () => {
+    const world = createWorld({ files });
+    fs.mkdirSync(join(world.folder, "state/unfinished"), { recursive: true, mode: 0o700 });
+    fs.writeFileSync(join(world.folder, "state/unfinished/id-torn.json"), "torn", { mode: 0o600 });
+    const good = await world.run(`create -f plain.yaml -o id ${flags}`);
+    expect(good).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/) });
+    const { exchange } = service(() => lost);
+    expect((await world.run(`create -f x.yaml ${flags}`, { exchange })).exitCode).toBe(8);
+  });
+
+  it("by a report for a pipeline that cannot be written", async () => {
+    const world = createWorld({ files });
+    const env = { GITHUB_STEP_SUMMARY: "/nowhere/summary.md" };
+    const good = await world.run(`apply -f x.yaml -o id ${flags}`, { env });
+    expect(good).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    expect(good.stderr).toContain("could not be written");
+  });
+
+  it("by a result that cannot be printed", async () => {
+    const world = createWorld({ files });
+    const { exchange } = service(({ name, id: own }) => (name === "A" ? answer(201, { id: own }) : lost));
+    const result = await world.run(`create -f two.yaml ${flags}`, {
+      exchange,
+      stdoutError: new Error("ENOSPC"),
+    });
+    expect(result.exitCode).toBe(8);
+    expect(result.stderr).toContain("could not be written to stdout");
+  });
+
+  it("by a later answer that says that nothing was created", async () => {
+    const config = "home/.config/incident-cli/config.yaml";
+    const profile = `profiles: { p: { baseUrl: http://127.0.0.1:1, accountId: none, apiKey: some-key-0123456789, clientIds: unique } }\n`;
+    const world = createWorld({ files: { ...files, [config]: profile } });
+    const { exchange } = service((_, number) => (number === 1 ? lost : refusal(429)));
+    const result = await world.run("create -f x.yaml --profile p --settle-for 1s --max-retries 1", {
+      exchange,
+    });
+    expect(result.exitCode).toBe(8);
+  });
+
+  it("by a conflict that cannot be looked into", async () => {
+    const world = createWorld({ files });
+    let conflicts = 0;
+    const { exchange, sent } = service(
+      (_, number) => {
+        if (number === 1) return lost;
+        conflicts += 1;
+        return refusal(409);
+      },
+      () => refusal(conflicts === 0 ? 404 : 503),
+    );
+    expect((await world.run(`create -f x.yaml ${flags}`, { exchange })).exitCode).toBe(8);
+    expect((await world.run(`journal settle ${id} --resend --yes ${flags}`, { exchange })).exitCode).toBe(8);
+    expect(sent).toHaveLength(2);
+  });
+
+  it("by an id in the body of an answer that is no success", async () => {
+    const world = createWorld({ files });
+    const { exchange } = service(
+      () => answer(503, { id: "service_unavailable" }),
+      (url) => (url.endsWith(id) && reads++ > 0 ? answer(200, { id }) : refusal(404)),
+    );
+    let reads = 0;
+    expect(await world.run(`create -f x.yaml -o id ${flags}`, { exchange })).toMatchObject({
+      exitCode: 0,
+      stdout: `${id}\n`,
+    });
+  });
+
+  it("by a key that is refused when an incident is asked for that was declared from here", async () => {
+    const world = createWorld({ files, faults: ["get#2:401"] });
+    await world.run(`create -f x.yaml ${flags}`);
+    const again = await world.run(`create -f x.yaml -o id ${flags}`);
+    expect(again).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    expect(again.stderr).toContain("warning:");
+    expect(again.stderr).not.toContain("what customers should read:");
+  });
+
+  it("by Ctrl-C in a batch after a first byte has left", async () => {
+    const controller = new AbortController();
+    const world = createWorld({ files });
+    const { exchange } = service(({ name, id: own }) => {
+      if (name === "A") return answer(201, { id: own });
+      controller.abort("SIGINT");
+      return { phase: "unanswered", reason: "cancelled", detail: "cancelled" };
+    });
+    expect(
+      (await world.run(`create -f two.yaml ${flags}`, { exchange, signal: controller.signal })).exitCode,
+    ).toBe(8);
+  });
+});
+
+describe("waiting", () => {
+  it("ends although the clock is set back", async () => {
+    const world = createWorld({ files });
+    let reads = 0;
+    const { exchange } = service(
+      () => lost,
+      () => {
+        reads += 1;
+        if (reads === 3) world.clock.advance(-2 * 60 * 60 * 1000);
+        return refusal(404);
+      },
+    );
+    expect((await world.run(`create -f x.yaml ${flags}`, { exchange })).exitCode).toBe(8);
+    expect(reads).toBeLessThan(20);
+  });
+});
+
+describe("journal settle", () => {
+  it("wants the service's own id for a create that was sent without one", async () => {
+    const world = createWorld({ files });
+    const { exchange } = service(({ id: own }) => (own === undefined ? lost : refusal(400)));
+    expect((await world.run(`create -f x.yaml ${flags}`, { exchange })).exitCode).toBe(8);
+    const settled = await world.run(`journal settle ${id} --created --yes ${flags}`);
+    expect(settled.exitCode).toBe(2);
+    expect(settled.stderr).toContain("--service-id");
+  });
+
+  it("settles nothing where an id is open at two services", async () => {
+    const world = createWorld({ files });
+    const { exchange } = service(() => lost);
+    await world.run(`create -f x.yaml ${flags}`, { exchange });
+    await world.run(`create -f x.yaml ${flags}`, {
+      exchange,
+      env: { INCIDENT_CLI_BASE_URL: "http://127.0.0.1:2" },
+    });
+    const settled = await world.run(`journal settle ${id} --not-created --yes ${flags}`);
+    expect(settled.exitCode).toBe(2);
+    expect(settled.stderr).toContain("open at several services");
+  });
+});

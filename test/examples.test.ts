@@ -1,0 +1,111 @@
+// Every example of every command's help, run in a shell against the sandbox: what stands there works.
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { execa } from "execa";
+import { describe, expect, it } from "vitest";
+import { commands } from "../src/commands/commands.ts";
+import { temporaryFolder } from "./incident.ts";
+import { command, node } from "./loads.ts";
+import { withSandbox } from "./with-sandbox.ts";
+
+const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+
+const definition = `name: Checkout fails
+severity: MAJOR
+services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
+incidentUpdates: [{ description: It works again., status: RESOLVED }]
+`;
+
+const files: Readonly<Record<string, string>> = {
+  "checkout.yaml": `id: ${id}\n${definition}`,
+  "incidents/one.yaml": `id: ${id.replace("7c", "8c")}\n${definition}`,
+  "incidents/below/two.yaml": `id: ${id.replace("7c", "9c")}\n${definition}`,
+  ".incident.yaml": "services:\n  checkout: { name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }\n",
+  "drill.yaml": "expect: { incidents: 0 }\n",
+  "home/.config/incident-cli/config.yaml":
+    "profiles:\n  staging: { baseUrl: https://staging.example.com, accountId: none, apiKey: a-key-of-staging }\n",
+  "home/.zfunc/empty": "",
+  "home/.config/fish/completions/empty": "",
+  "bin/incident": `#!/bin/sh\nexec '${node}' '${command}' "$@"\n`,
+  "bin/generate": `#!/bin/sh\nsed '/^id:/d' checkout.yaml\n`,
+  "bin/pass": '#!/bin/sh\nprintf %s "$INCIDENT_CLI_API_KEY"\n',
+  "runbook.sh": "#!/bin/sh\nexit 0\n",
+  "deploy.sh": "#!/bin/sh\nexit 0\n",
+};
+
+/** Where an example ends otherwise than with 0 when nobody sits at a terminal, and what is then said. */
+const others: Readonly<Record<string, readonly [exitCode: number, said: string]>> = {
+  "incident create": [2, "there is nothing to create"],
+  "incident login": [2, "nobody can be asked here"],
+  "incident login --profile staging": [2, "nobody can be asked here"],
+  "incident journal settle $ID": [2, "there is nothing to settle"],
+  "incident journal settle $ID --created": [2, "there is nothing to settle"],
+  "incident journal settle $ID --not-created": [2, "there is nothing to settle"],
+};
+
+/** What is done before. */
+const first: Readonly<Record<string, string>> = {
+  "incident new checkout.yaml": "rm checkout.yaml",
+  [`incident services import ${id}`]: "rm .incident.yaml",
+};
+
+/** Those that go on until Ctrl-C, which comes when they have said something. */
+const endless = ["incident sandbox", "incident get $ID --watch"];
+
+const examples = commands.flatMap(({ name, examples: all }) =>
+  all.map((example) => [name, example.command] as const),
+);
+
+describe("the examples of the help", () => {
+  it("are all run", async () => {
+    const template = temporaryFolder();
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(template, name)), { recursive: true });
+      writeFileSync(join(template, name), text, { mode: 0o600 });
+      if (text.startsWith("#!")) chmodSync(join(template, name), 0o755);
+    }
+    await withSandbox(command, async (service) => {
+      const environment = (folder: string) => ({
+        ...service,
+        HOME: join(folder, "home"),
+        PATH: `${folder}/bin:${process.env.PATH}`,
+        INCIDENT_CLI_STATE_DIR: join(folder, "state"),
+        ID: id,
+        ACCOUNT: service.INCIDENT_CLI_ACCOUNT_ID,
+        BROWSER: "true",
+      });
+      const run = (line: string, folder: string) =>
+        execa("bash", ["-c", line], {
+          cwd: folder,
+          env: environment(folder),
+          reject: false,
+          stdin: "ignore",
+        });
+      expect((await run("incident create -f checkout.yaml", template)).exitCode).toBe(0);
+
+      const ended: Record<string, unknown> = {};
+      const expected: Record<string, unknown> = {};
+      for (const [, line] of examples) {
+        const folder = temporaryFolder();
+        cpSync(template, folder, { recursive: true });
+        const isEndless = endless.includes(line);
+        const child = run(isEndless ? `exec ${line}` : `${first[line] ?? "true"}; ${line}`, folder);
+        if (isEndless) {
+          const interrupt = () => child.kill("SIGINT");
+          child.stdout.once("data", interrupt);
+          child.stderr.once("data", interrupt);
+        }
+        const { exitCode, stderr } = await child;
+        const [code, said] = others[line] ?? [line === "incident get $ID --watch" ? 130 : 0, ""];
+        ended[line] = exitCode === code && stderr.includes(said) ? code : { exitCode, stderr };
+        expected[line] = code;
+      }
+      expect(ended).toEqual(expected);
+    });
+  }, 240_000);
+
+  it("are there for every command", () => {
+    expect(commands.filter((row) => row.examples.length === 0)).toEqual([]);
+    for (const [name, line] of examples) expect(line).toContain(`incident ${name}`);
+  });
+});

@@ -1,0 +1,295 @@
+// A checkout that somebody else has written tries to redirect the key, to run a command, to read or write outside,
+// and to write to the terminal. Each row is what it tried and what happened.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { access, createWorld, type World } from "./incident.ts";
+
+const unset = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
+const config = "home/.config/incident-cli/config.yaml";
+const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+const secret = "outside-secret-5a4b3c2d";
+const evil = "https://evil.example";
+
+const definition = (text = "") => `name: Checkout fails
+severity: MAJOR
+services: [{ id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: Checkout }]
+incidentUpdates: [{ description: We are looking into it. }]
+${text}`;
+
+const settings = `defaultProfile: own
+profiles:
+  own: { baseUrl: ${access.baseUrl}, accountId: ${access.accountId}, apiKey: ${access.apiKey} }
+  other: { baseUrl: https://other.example, accountId: none, apiKey: other-key-0123456789 }
+`;
+
+interface Attempt {
+  /** In the checkout. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Symbolic links in the checkout: name to target. */
+  readonly links?: Readonly<Record<string, string>>;
+  readonly line?: string;
+  readonly exitCode: number;
+  /** What is said. */
+  readonly says?: string;
+  /** Done to the checkout before it is used. */
+  readonly prepare?: (checkout: string) => void;
+}
+
+const get = `get ${id}`;
+const project = (text: string) => ({ files: { ".incident.yaml": text } });
+
+const attempts: Readonly<Record<string, Attempt>> = {
+  // To redirect the key.
+  "a base URL in the project's file": {
+    ...project(`baseUrl: ${evil}`),
+    exitCode: 2,
+    says: "sets baseUrl, which could redirect a stored key",
+  },
+  "profiles in the project's file": {
+    ...project(`profiles:\n  own: { baseUrl: ${evil} }`),
+    exitCode: 2,
+    says: "sets profiles, which could redirect a stored key",
+  },
+  "another default profile": {
+    ...project("defaultProfile: other"),
+    exitCode: 2,
+    says: "sets defaultProfile",
+  },
+  "a profile's name against the user's default": { ...project("profile: other"), exitCode: 5 },
+  "a header in the project's file": {
+    ...project("accountHeader: x-forwarded-host"),
+    exitCode: 2,
+    says: "sets accountHeader",
+  },
+  "headers in the project's file": {
+    ...project(`headers: { host: evil.example }`),
+    exitCode: 2,
+    says: "sets headers",
+  },
+  "a promise about ids in the project's file": {
+    ...project("clientIds: unique"),
+    exitCode: 2,
+    says: "sets clientIds",
+  },
+  "a misspelt field": { ...project(`baseurl: ${evil}`), exitCode: 2, says: "this is not a field here" },
+  "a .env file": { files: { ".env": `INCIDENT_CLI_BASE_URL=${evil}\nHTTPS_PROXY=${evil}\n` }, exitCode: 5 },
+  "an .npmrc": { files: { ".npmrc": `proxy=${evil}\nincident_cli_base_url=${evil}\n` }, exitCode: 5 },
+  "settings of its own": {
+    files: {
+      "incident-cli/config.yaml": settings.replaceAll(access.baseUrl, evil),
+      ".config/incident-cli/config.yaml": settings.replaceAll(access.baseUrl, evil),
+    },
+    exitCode: 5,
+  },
+
+  // To run a command.
+  "a key's command in the project's file": {
+    ...project("apiKeyCommand: [touch, ../pwned]"),
+    exitCode: 2,
+    says: "sets apiKeyCommand, which could run a stranger's command",
+  },
+  "a tag that would run code": {
+    ...project("profile: !!js/function 'touch'"),
+    exitCode: 2,
+    says: "this tag does not apply here",
+  },
+
+  // To read outside.
+  "a key file in the project's file": {
+    ...project("apiKeyFile: ../outside/secret"),
+    exitCode: 2,
+    says: "sets apiKeyFile",
+  },
+  "a project's file that is a link to a secret": {
+    links: { ".incident.yaml": "../outside/secret" },
+    exitCode: 2,
+    says: "is not a regular file",
+  },
+  "a project's file that is a link to the user's settings": {
+    links: { ".incident.yaml": `../${config}` },
+    exitCode: 2,
+    says: "is not a regular file",
+  },
+  "a definition that is a link to a secret": {
+    links: { "a.yaml": "../outside/secret" },
+    line: "validate a.yaml",
+    exitCode: 2,
+    says: "leads out of the repository by a symbolic link",
+  },
+  "a definition in a folder that is a link to a secret": {
+    files: { "incidents/good.yaml": definition() },
+    links: { "incidents/a.yaml": "../../outside/secret" },
+    line: "create -f incidents",
+    exitCode: 2,
+    says: "incidents/a.yaml leads out of the repository",
+  },
+  "a folder that is a link out": {
+    links: { incidents: "../outside" },
+    line: "validate incidents -R",
+    exitCode: 2,
+    says: "leads out of the repository",
+  },
+  "a pattern through a link": {
+    links: { incidents: "../outside" },
+    line: "validate 'incidents/*'",
+    exitCode: 2,
+    says: "leads out of the repository",
+  },
+  "a file of variables that is a link to a secret": {
+    files: { "a.yaml": definition() },
+    links: { "vars.yaml": "../outside/secret" },
+    line: "validate a.yaml --vars vars.yaml",
+    exitCode: 2,
+    says: "leads out of the repository",
+  },
+  "a variable of the environment in a definition": {
+    files: { "a.yaml": definition("duration: 1\n").replace("Checkout fails", "\u0024{HOME}") },
+    line: "validate a.yaml",
+    exitCode: 3,
+    says: "HOME",
+  },
+  "a project's file above the repository": {
+    files: { "../.incident.yaml": `baseUrl: ${evil}` },
+    exitCode: 5,
+  },
+
+  "a folder of definitions outside": {
+    ...project("definitions: [incidents, ../outside]"),
+    exitCode: 2,
+    says: "names a folder outside of the project",
+  },
+  "an absolute folder of definitions": {
+    ...project("definitions:\n  - /etc"),
+    exitCode: 2,
+    says: ".incident.yaml:2 names a folder outside of the project",
+  },
+
+  // To write outside.
+  "a new definition through a link": {
+    links: { "new.yaml": "../outside/written" },
+    line: "new new.yaml",
+    exitCode: 2,
+    says: "is there already",
+  },
+
+  // To hold it up.
+  "a project's file that is a FIFO": {
+    prepare: (checkout) => void execFileSync("mkfifo", [join(checkout, ".incident.yaml")]),
+    exitCode: 2,
+    says: "is not a regular file",
+  },
+  "a definition that is a FIFO": {
+    prepare: (checkout) => void execFileSync("mkfifo", [join(checkout, "a.yaml")]),
+    line: "validate a.yaml",
+    exitCode: 2,
+    says: "is not a regular file",
+  },
+  "nesting that ends the parser": {
+    ...project("[".repeat(100_000)),
+    exitCode: 2,
+    says: "nested more than 100 deep",
+  },
+  "an alias bomb": {
+    ...project(
+      `a: &a [x,x,x,x,x,x,x,x,x,x]\n${[..."bcdefghi"].map((name, at) => `${name}: &${name} [${Array(10).fill(`*${"abcdefgh"[at]}`)}]`).join("\n")}`,
+    ),
+    exitCode: 2,
+    says: "aliases",
+  },
+
+  // To write to the terminal.
+  "escape sequences in a project's profile": {
+    ...project('profile: "\\e]0;pwned\\a\\e[2J"'),
+    line: `config show`,
+    exitCode: 0,
+    says: "\\u{1b}]0;pwned",
+  },
+  "escape sequences in a project's field": { ...project('"\\e[2J": x'), exitCode: 2 },
+  "escape sequences in a definition": {
+    files: { "a.yaml": definition().replace("MAJOR", '"\\e[31mMAJOR"') },
+    line: "validate a.yaml",
+    exitCode: 3,
+    says: "\\u{1b}[31mMAJOR",
+  },
+  "escape sequences in a declared name": {
+    files: { "a.yaml": definition().replace("Checkout fails", '"\\e[2J\\u202egnp"') },
+    line: "create -f a.yaml",
+    exitCode: 0,
+    says: "\\u{1b}[2J\\u{202e}gnp",
+  },
+  "escape sequences in a file's name": {
+    files: { "a\u001b[2J.yaml": "severity: x\n" },
+    line: "validate .",
+    exitCode: 3,
+    says: "a\\u{1b}[2J.yaml",
+  },
+  "escape sequences in the catalog": {
+    ...project(`services:\n  a: { id: ${id}, name: "\\e[2J" }\n`),
+    line: "services list",
+    exitCode: 0,
+    says: "\\u{1b}[2J",
+  },
+};
+
+function checkOut({ files = {}, links = {}, prepare }: Attempt): World {
+  const inside = Object.entries(files).map(([name, text]) => [join("checkout", name), text] as const);
+  const world = createWorld({
+    env: unset,
+    files: {
+      [config]: settings,
+      "outside/secret": `${secret}\n`,
+      "checkout/.git/HEAD": "",
+      ...Object.fromEntries(inside),
+    },
+  });
+  const checkout = join(world.folder, "checkout");
+  for (const [name, target] of Object.entries(links)) {
+    mkdirSync(join(checkout, name, ".."), { recursive: true });
+    symlinkSync(target, join(checkout, name));
+  }
+  prepare?.(checkout);
+  return world;
+}
+
+describe("a hostile checkout", () => {
+  it.each(Object.entries(attempts))("gets nowhere with %s", async (_, attempt) => {
+    const world = checkOut(attempt);
+    const { exitCode, requests, screen } = await world.run(attempt.line ?? get, { cwd: "checkout" });
+    expect(exitCode).toBe(attempt.exitCode);
+    expect(screen).toContain(attempt.says ?? "");
+
+    // The key went to its own service or nowhere.
+    for (const { url, headers } of requests) {
+      expect(url.startsWith(`${access.baseUrl}/`)).toBe(true);
+      expect(headers.authorization).toBe(`Bearer ${access.apiKey}`);
+    }
+    // Nothing ran, and nothing outside was written, changed or shown.
+    expect(existsSync(join(world.folder, "pwned"))).toBe(false);
+    expect(readdirSync(join(world.folder, "outside"))).toEqual(["secret"]);
+    expect(readFileSync(join(world.folder, config), "utf8")).toBe(settings);
+    for (const hidden of [secret, access.apiKey, "other-key"]) expect(screen).not.toContain(hidden);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
+    expect(screen).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+  });
+
+  it.each([
+    ["the project's file", get, project(`baseUrl: ${evil}`)],
+    ["a broken one", get, project("[")],
+  ])("does not stop an emergency: --no-project leaves out %s", async (_, line, attempt) => {
+    const { exitCode } = await checkOut({ ...attempt, exitCode: 0 }).run(`${line} --no-project`, {
+      cwd: "checkout",
+    });
+    expect(exitCode).toBe(5);
+  });
+
+  it("may be used where it is honest: a link inside the repository is followed", async () => {
+    const world = checkOut({
+      files: { "shared/a.yaml": definition() },
+      links: { "a.yaml": "shared/a.yaml" },
+      exitCode: 0,
+    });
+    expect((await world.run("validate a.yaml", { cwd: "checkout" })).exitCode).toBe(0);
+  });
+});

@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import type * as inner from "../src/incident/definition.ts";
+import { checkDefinitions, createClient, createSandbox, type Definition, isFailure } from "../src/library.ts";
+
+const text = readFileSync(new URL("../fixtures/api-outage.yaml", import.meta.url), "utf8");
+const [definition] = checkDefinitions(text).definitions as [Definition];
+
+/** What a promise was rejected with. */
+async function failureOf(promise: Promise<unknown>) {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!isFailure(error)) throw new Error(`no failure but ${String(error)}`);
+  return error;
+}
+
+describe("the library", () => {
+  it("has the types of a definition as the schema has them", () => {
+    expectTypeOf<Definition>().toEqualTypeOf<inner.Definition>();
+  });
+
+  it("checks definitions as validate does", () => {
+    const { definitions, diagnostics } = checkDefinitions("name: x\nseverity: MAJRO\n", "a.yaml");
+    expect(definitions).toEqual([]);
+    expect(diagnostics.map(({ code }) => code)).toContain("unknown-severity");
+    expect(diagnostics.find(({ code }) => code === "unknown-severity")?.location).toMatchObject({
+      file: "a.yaml",
+      start: { line: 2, column: 11 },
+    });
+  });
+
+  it("takes bytes, and several documents", () => {
+    const { definitions, diagnostics } = checkDefinitions(new TextEncoder().encode(`${text}\n---\n${text}`));
+    expect({ count: definitions.length, diagnostics }).toEqual({ count: 2, diagnostics: [] });
+  });
+
+  it("declares an incident against a sandbox in the same process, and reads it back", async () => {
+    const sandbox = createSandbox();
+    const client = createClient(sandbox);
+    const created = await client.createIncident(definition);
+    expect(created).toMatchObject({
+      id: definition.id,
+      name: definition.name,
+      lastUpdateStatus: "INVESTIGATING",
+    });
+    expect(await client.getIncident(created.id)).toEqual(created);
+    expect(sandbox.incidents()).toHaveLength(1);
+  });
+
+  it("reaches a sandbox that listens", async () => {
+    const sandbox = createSandbox({
+      apiKey: "another-key",
+      accountId: "22222222-2222-4333-8444-555555555555",
+    });
+    const server = await sandbox.serve();
+    try {
+      const { apiKey, accountId } = sandbox;
+      const client = createClient({ baseUrl: server.baseUrl, apiKey, accountId });
+      expect((await client.createIncident(definition)).id).toBe(definition.id);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it.each([
+    ["create:drop-after-commit", "uncertain", 1],
+    ["create:drop-before-commit", "uncertain", 0],
+    ["create:503", "uncertain", 0],
+    ["create:403", "credentials", 0],
+  ])("says what %s means, and sends once", async (fault, kind, created) => {
+    const sandbox = createSandbox({ faults: [fault] });
+    const failure = await failureOf(createClient(sandbox).createIncident(definition));
+    expect({ kind: failure.kind, created: sandbox.incidents().length }).toEqual({ kind, created });
+    expect(failure.hint).not.toBe("");
+  });
+
+  it("rejects for an incident that is not there", async () => {
+    const failure = await failureOf(createClient(createSandbox()).getIncident(definition.id as string));
+    expect(failure).toMatchObject({ kind: "missing", exitCode: 5, retryable: false });
+  });
+
+  it.each([
+    ["a base URL that would send the key unencrypted", { baseUrl: "http://api.example.com" }],
+    ["an account that is no GUID", { accountId: "me" }],
+    ["a key with a line break", { apiKey: "a\nb" }],
+    ["a header name that is none", { accountHeader: "x y" }],
+    [
+      "another service while a rehearsal's pin is set",
+      { env: { INCIDENT_CLI_SANDBOX: "http://127.0.0.1:9" } },
+    ],
+  ])("refuses %s before anything is sent", (_, wrong) => {
+    const options = { baseUrl: "https://api.example.com", apiKey: "key", accountId: "none" };
+    expect(() => createClient({ ...options, ...wrong })).toThrow(/createClient's|sandbox/);
+  });
+
+  it("refuses a fault that it cannot read", () => {
+    expect(() => createSandbox({ faults: ["create:nonsense"] })).toThrow(TypeError);
+  });
+
+  it("gives up after its timeout, and when it is told to", async () => {
+    const sandbox = createSandbox({ faults: ["get:no-answer"] });
+    const late = await failureOf(
+      createClient({ ...sandbox, timeout: 20 }).getIncident(definition.id as string),
+    );
+    expect(late.kind).toBe("unavailable");
+    const told = createClient({ ...sandbox, signal: AbortSignal.abort() });
+    expect((await failureOf(told.getIncident(definition.id as string))).kind).toBe("interrupted");
+  });
+});

@@ -1,0 +1,80 @@
+// The GitHub action, and the pipelines that the README shows: well formed, and with commands and options that
+// exist.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { execa } from "execa";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { globalOptions } from "../src/commands/command.ts";
+import { commands } from "../src/commands/commands.ts";
+import { temporaryFolder } from "./incident.ts";
+
+const root = new URL("..", import.meta.url).pathname;
+const readme = readFileSync(join(root, "README.md"), "utf8");
+const blocks = [...readme.matchAll(/^```yaml\n(# \.(?:github|gitlab)[^\n]*)\n(.*?)^```$/gms)];
+const blockOf = (name: string) => blocks.find(([, title]) => title?.includes(name))?.[2] ?? "";
+
+/** Judges a workflow or an action by the schemas that GitHub's own are checked with. */
+function lint(file: string) {
+  return execa(join(root, "node_modules/.bin/action-validator"), [file], { reject: false });
+}
+
+describe("the GitHub action", () => {
+  it("is one that GitHub would take", async () => {
+    expect(await lint(join(root, "action.yml"))).toMatchObject({ exitCode: 0, stdout: "" });
+  });
+
+  it("would not be, were it broken", async () => {
+    const file = join(temporaryFolder(), "action.yml");
+    writeFileSync(
+      file,
+      readFileSync(join(root, "action.yml"), "utf8").replace("using: composite", "using: composit"),
+    );
+    expect((await lint(file)).exitCode).not.toBe(0);
+  });
+
+  it("keeps the state even when the job fails", () => {
+    const { steps } = parse(readFileSync(join(root, "action.yml"), "utf8")).runs;
+    expect(steps.at(-1)).toMatchObject({
+      if: expect.stringContaining("always()"),
+      uses: expect.stringContaining("cache/save"),
+    });
+  });
+});
+
+describe("the README's pipelines", () => {
+  it("have a GitHub workflow that GitHub would take", async () => {
+    const folder = join(temporaryFolder(), ".github/workflows");
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, "incidents.yml");
+    expect(blockOf(".github")).not.toBe("");
+    writeFileSync(file, blockOf(".github"));
+    expect(await lint(file)).toMatchObject({ exitCode: 0, stdout: "" });
+  });
+
+  it("keep the state of a GitLab job that failed", () => {
+    const pipeline = parse(blockOf(".gitlab"));
+    expect(pipeline.apply.cache.when).toBe("always");
+    expect(pipeline.apply.artifacts.reports.dotenv).toBe("incident.env");
+  });
+
+  it("run commands with options that exist", () => {
+    const lines = blocks.flatMap(([, , text]) => [
+      ...(text ?? "").matchAll(/incident(?:-cli)? ((?:validate|apply)[^\n"]*)/g),
+    ]);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const [, line] of lines) {
+      const [name, ...words] = (line as string).split(" ");
+      const row = commands.find((command) => command.name === name);
+      const known = [...Object.values(row?.options ?? {}), ...Object.values(globalOptions)].map(
+        ({ flags }) => flags,
+      );
+      for (const word of words.filter((candidate) => candidate.startsWith("-") && candidate !== "-o")) {
+        expect(
+          known.some((flags) => flags.split(/[ ,]+/).includes(word)),
+          word,
+        ).toBe(true);
+      }
+    }
+  });
+});

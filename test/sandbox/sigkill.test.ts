@@ -1,0 +1,59 @@
+// A sandbox that keeps incidents, killed in the middle of its work: in processes of its own, by the built command.
+import { join } from "node:path";
+import { execa } from "execa";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../incident.ts";
+import { createBody, incidentsPath } from "./requests.ts";
+
+const command = new URL("../../dist/incident.cjs", import.meta.url).pathname;
+
+async function start(file: string) {
+  const args = [command, "sandbox", "--data", file, "--rate-limit", "100000/1"];
+  const child = execa(process.execPath, args, { reject: false, stdin: "ignore" });
+  let said = "";
+  const settings = await new Promise<Record<string, string>>((resolve, reject) => {
+    child.stderr.on("data", (chunk: Buffer) => {
+      said += chunk;
+      const found = [...said.matchAll(/export INCIDENT_CLI_(\w+)=(\S+)/g)];
+      if (found.length === 3) resolve(Object.fromEntries(found.map(([, name, value]) => [name, value])));
+    });
+    child.then(() => reject(new Error(said)));
+  });
+  const url = `${settings.BASE_URL}${incidentsPath}`;
+  const headers = { authorization: `Bearer ${settings.API_KEY}`, "content-type": "application/json" };
+  return {
+    create: (body: object) => fetch(url, { method: "POST", headers, body: JSON.stringify(body) }),
+    read: (id: string) => fetch(`${url}/${id}`, { headers }),
+    async kill() {
+      child.kill("SIGKILL");
+      await child;
+    },
+  };
+}
+
+it("loses nothing that was answered with 201, however often it is killed", async () => {
+  const file = join(temporaryFolder(), "incidents");
+  const answered = new Map<string, string>();
+  for (const enough of [1, 40, 90]) {
+    const sandbox = await start(file);
+    // Each of the eight sends one create after the other until the connection breaks.
+    const senders = Array.from({ length: 8 }, async (_, sender) => {
+      for (let n = 0; ; n += 1) {
+        const id = globalThis.crypto.randomUUID();
+        const name = `${enough}-${sender}-${n}`;
+        const reply = await sandbox.create({ ...createBody, id, name }).catch(() => undefined);
+        if (reply?.status !== 201) return;
+        answered.set(id, name);
+        if (answered.size >= enough) await sandbox.kill();
+      }
+    });
+    await Promise.all(senders);
+    await sandbox.kill();
+  }
+  expect(answered.size).toBeGreaterThanOrEqual(90);
+  const last = await start(file);
+  for (const [id, name] of answered) {
+    expect(await (await last.read(id)).json()).toMatchObject({ id, name });
+  }
+  await last.kill();
+});

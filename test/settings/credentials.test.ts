@@ -1,0 +1,136 @@
+// Keys that are not written into the settings: in a file, or printed by a command.
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { access, createWorld, type Setup } from "../incident.ts";
+
+const line = "get 7c9e6679-7425-40de-944b-e07fc1f90ae7";
+const unset = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
+const config = "home/.config/incident-cli/config.yaml";
+const node = process.execPath;
+
+function worldWith(field: string, files: Setup["files"] = {}) {
+  const profile = `defaultProfile: a\nprofiles:\n  a:\n    baseUrl: ${access.baseUrl}\n    accountId: none\n    ${field}\n`;
+  return createWorld({ env: unset, files: { [config]: profile, "home/.keep": "", ...files } });
+}
+
+const command = (script: string) => `apiKeyCommand: [${node}, -e, ${JSON.stringify(script)}]`;
+
+describe("a key's file", () => {
+  it.each([
+    ["beside the settings", "apiKeyFile: key", "home/.config/incident-cli/key"],
+    ["in the home directory", "apiKeyFile: ~/key", "home/key"],
+  ])("is looked for %s, and loses one line end", async (_, field, file) => {
+    const { requests } = await worldWith(field, { [file]: `${access.apiKey}\n` }).run(line);
+    expect(requests[0]?.headers.authorization).toBe(`Bearer ${access.apiKey}`);
+  });
+
+  it("is never looked for in the working directory, which a stranger may have written", async () => {
+    const { exitCode, stderr, requests } = await worldWith("apiKeyFile: key", { key: "stranger" }).run(line);
+    expect({ exitCode, requests }).toEqual({ exitCode: 4, requests: [] });
+    expect(stderr).toContain("there is no key file");
+  });
+
+  it("can be named by the environment, as for a container's secret", async () => {
+    const world = createWorld({ files: { "run/secrets/key": access.apiKey } });
+    const env = { INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_API_KEY_FILE: "run/secrets/key" };
+    const { requests } = await world.run(line, { env });
+    expect(requests[0]?.headers.authorization).toBe(`Bearer ${access.apiKey}`);
+  });
+
+  it.each([
+    ["readable by others", 0o644],
+    ["writable by others", 0o602],
+    ["readable by a group", 0o640],
+  ])("is refused when it is %s, with the mend", async (_, mode) => {
+    const world = worldWith("apiKeyFile: ~/key", { "home/key": access.apiKey });
+    const file = join(world.folder, "home/key");
+    chmodSync(file, mode);
+    const refused = await world.run(line);
+    expect(refused).toMatchObject({ exitCode: 4, requests: [] });
+    expect(refused.stderr).toContain(`chmod 600 ${file}`);
+    chmodSync(file, 0o600);
+    expect((await world.run(line)).requests).toHaveLength(1);
+  });
+
+  it.each([
+    ["empty", "", "is empty"],
+    ["of two lines", "one\ntwo\n", "line break"],
+    ["no text", Buffer.from([0xff, 0xfe]), "is not UTF-8"],
+  ])("is refused when it is %s", async (_, content, message) => {
+    const { exitCode, stderr, requests } = await worldWith("apiKeyFile: ~/key", { "home/key": content }).run(
+      line,
+    );
+    expect({ exitCode, requests }).toEqual({ exitCode: 4, requests: [] });
+    expect(stderr).toContain(message);
+  });
+
+  it("is refused when it is no file", async () => {
+    const world = worldWith("apiKeyFile: ~/key");
+    mkdirSync(join(world.folder, "home/key"));
+    const { exitCode, stderr } = await world.run(line);
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain("is not a regular file");
+  });
+});
+
+describe("a key's command", () => {
+  it("prints the key, with one line end", async () => {
+    const { requests } = await worldWith(command(`console.log("${access.apiKey}")`)).run(line);
+    expect(requests[0]?.headers.authorization).toBe(`Bearer ${access.apiKey}`);
+  });
+
+  it("gets its arguments as they are, since no shell reads them", async () => {
+    const field = `apiKeyCommand: [${node}, -p, "process.argv[1]", "a;$HOME*|b"]`;
+    const { requests } = await worldWith(field).run(line);
+    expect(requests[0]?.headers.authorization).toBe("Bearer a;$HOME*|b");
+  });
+
+  it("runs in the home directory, so that a checkout cannot supply the program", async () => {
+    const world = worldWith("apiKeyCommand: [./print-key]");
+    for (const [folder, text] of [
+      [".", "stranger"],
+      ["home", "own"],
+    ] as const) {
+      const file = join(world.folder, folder, "print-key");
+      writeFileSync(file, `#!/bin/sh\necho ${text}\n`, { mode: 0o700 });
+    }
+    expect((await world.run(line)).requests[0]?.headers.authorization).toBe("Bearer own");
+  });
+
+  it.each([
+    ["ends with an error", command("process.exit(3)"), "ended with exit code 3"],
+    ["is ended by a signal", command('process.kill(process.pid, "SIGTERM")'), "was ended by SIGTERM"],
+    ["is not there", "apiKeyCommand: [no-such-command-anywhere]", "did not start (ENOENT)"],
+    ["prints nothing", command("0"), "is empty"],
+    ["prints two lines", command('console.log("a\\nb")'), "line break"],
+    ["prints without end", "apiKeyCommand: [yes]", "more than 1 MiB"],
+  ])("is a failure of the credentials when it %s", async (_, field, message) => {
+    const { exitCode, stderr, requests } = await worldWith(field).run(line);
+    expect({ exitCode, requests }).toEqual({ exitCode: 4, requests: [] });
+    expect(stderr).toContain(message);
+  });
+
+  it("does not run where the key is not needed", async () => {
+    const world = worldWith(command('require("fs").writeFileSync("ran", "")'));
+    for (const other of [
+      "config show",
+      "config path",
+      "validate x.yaml",
+      "logout",
+      `${line} --account wrong`,
+    ]) {
+      await world.run(other);
+    }
+    expect((await world.run("config show")).stdout).toContain(`what ${node} prints`);
+    expect(() => chmodSync(join(world.folder, "home/ran"), 0o600)).toThrow("ENOENT");
+    await world.run(line);
+    chmodSync(join(world.folder, "home/ran"), 0o600);
+  });
+});
+
+it("refuses a profile with two keys, naming both places", async () => {
+  const { exitCode, stderr } = await worldWith("apiKey: abc\n    apiKeyFile: ~/key").run(line);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/apiKey \(.*config\.yaml:6\) and apiKeyFile \(.*config\.yaml:7\)/);
+});

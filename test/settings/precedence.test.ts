@@ -1,0 +1,95 @@
+// Where every setting can come from, the strongest first: each source wins over all below it, and `config show`
+// says so.
+import { describe, expect, it } from "vitest";
+import { createWorld } from "../incident.ts";
+
+interface Source {
+  readonly origin: string;
+  readonly flag?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Added to the user's file, at its top level or to its profile "home". */
+  readonly user?: string;
+  readonly profile?: string;
+  readonly project?: string;
+}
+
+const guid = (digit: number) => `${digit}1111111-2222-4333-8444-555555555555`;
+const key = (letter: string) => letter.repeat(20);
+const config = "home/.config/incident-cli/config.yaml";
+
+const table: Readonly<Record<string, readonly Source[]>> = {
+  profile: [
+    { origin: "--profile", flag: "--profile home" },
+    { origin: "INCIDENT_CLI_PROFILE", env: { INCIDENT_CLI_PROFILE: "home" } },
+    { origin: "config.yaml", user: "defaultProfile: home" },
+    { origin: ".incident.yaml", project: "profile: home" },
+  ],
+  baseUrl: [
+    { origin: "INCIDENT_CLI_BASE_URL", env: { INCIDENT_CLI_BASE_URL: "https://env.example" } },
+    { origin: "config.yaml", profile: "baseUrl: https://profile.example" },
+  ],
+  apiKey: [
+    { origin: "INCIDENT_CLI_API_KEY", env: { INCIDENT_CLI_API_KEY: key("a") } },
+    { origin: "INCIDENT_CLI_API_KEY_FILE", env: { INCIDENT_CLI_API_KEY_FILE: "key" } },
+    { origin: "config.yaml", profile: `apiKey: ${key("c")}` },
+  ],
+  accountId: [
+    { origin: "--account", flag: `--account ${guid(1)}` },
+    { origin: "INCIDENT_CLI_ACCOUNT_ID", env: { INCIDENT_CLI_ACCOUNT_ID: guid(2) } },
+    { origin: "config.yaml", profile: `accountId: ${guid(3)}` },
+  ],
+  accountHeader: [{ origin: "config.yaml", profile: "accountHeader: x-account" }, { origin: "default" }],
+  clientIds: [{ origin: "config.yaml", profile: "clientIds: unique" }, { origin: "default" }],
+  stateDirectory: [
+    { origin: "--state-dir", flag: "--state-dir state" },
+    { origin: "INCIDENT_CLI_STATE_DIR", env: { INCIDENT_CLI_STATE_DIR: "/var/state" } },
+    { origin: "XDG_STATE_HOME", env: { XDG_STATE_HOME: "/home/state" } },
+    { origin: "default" },
+  ],
+  timeout: [{ origin: "--timeout", flag: "--timeout 5s" }, { origin: "default" }],
+  maxRetries: [{ origin: "--max-retries", flag: "--max-retries 1" }, { origin: "default" }],
+};
+
+const cases = Object.entries(table).flatMap(([name, sources]) =>
+  sources.map((source, index) => [name, source.origin, sources.slice(index)] as const),
+);
+
+/** Shows all settings where exactly these sources say something. */
+async function show(sources: readonly Source[]) {
+  const lines = (pick: (source: Source) => string | undefined) =>
+    sources.map(pick).filter((line) => line !== undefined);
+  const isProfileSetting = sources.every(({ user, project }) => user === undefined && project === undefined);
+  const user = isProfileSetting ? ["defaultProfile: home"] : lines((source) => source.user);
+  const fields = lines((source) => source.profile).map((line) => `    ${line}\n`);
+  const project = lines((source) => source.project);
+  const world = createWorld({
+    files: {
+      key: key("b"),
+      [config]: [...user, "profiles:", `  home:${fields.length === 0 ? " {}" : ""}`, ...fields].join("\n"),
+      ...(project.length > 0 && { ".incident.yaml": project.join("\n") }),
+    },
+    env: { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" },
+  });
+  const env = Object.assign({}, ...sources.map((source) => source.env));
+  const { stdout } = await world.run(["config show -o json", ...lines((source) => source.flag)].join(" "), {
+    env,
+  });
+  return JSON.parse(stdout).settings as { name: string; origin: string; overridden: { origin: string }[] }[];
+}
+
+/** `config.yaml:4` in whichever folder is the file that it names. */
+function shortOrigin(origin: string): string {
+  return origin.replace(/^.*\/([^/]+):\d+$/, "$1");
+}
+
+describe("precedence", () => {
+  it.each(cases)("%s is taken from %s before all that is weaker", async (name, _, sources) => {
+    const setting = (await show(sources)).find((candidate) => candidate.name === name);
+    const found = [setting, ...(setting?.overridden ?? [])].map((one) => shortOrigin(one?.origin ?? ""));
+    expect(found).toEqual(sources.map(({ origin }) => origin));
+  });
+
+  it("covers every setting that is shown", async () => {
+    expect((await show([])).map(({ name }) => name)).toEqual(Object.keys(table));
+  });
+});

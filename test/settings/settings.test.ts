@@ -1,0 +1,218 @@
+// The settings as a user meets them: what is missing, what wins, and what is refused before any request.
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { access, createWorld, incident } from "../incident.ts";
+
+const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+const line = `get ${id}`;
+const unset = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
+const config = "home/.config/incident-cli/config.yaml";
+
+const profile = `defaultProfile: one
+profiles:
+  one:
+    baseUrl: http://127.0.0.1:1
+    accountId: ${access.accountId}
+    apiKey: ${access.apiKey}
+  other:
+    baseUrl: https://other.example
+    accountId: none
+    apiKey: other-key-0123456789
+    accountHeader: X-Account
+  keyless:
+    baseUrl: http://127.0.0.1:1
+    accountId: ${access.accountId}
+`;
+
+describe("settings", () => {
+  it.each([
+    ["INCIDENT_CLI_BASE_URL", "the base URL is not set", "baseUrl"],
+    ["INCIDENT_CLI_API_KEY", "the API key is not set", "apiKey"],
+    ["INCIDENT_CLI_ACCOUNT_ID", "the account is not set", "accountId"],
+  ])("names the variable, the file and the sandbox when %s is missing", async (name, message, field) => {
+    const { exitCode, stderr, requests } = await incident(line, { env: { [name]: "" } });
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(`set ${name}, or ${field} of`);
+    expect(stderr).toContain("incident-cli/config.yaml");
+    expect(stderr).toContain("incident sandbox");
+  });
+
+  it.each([
+    ["the environment", {}, "", `${access.baseUrl}/v1`, access.apiKey],
+    ["the default profile", unset, "", "http://127.0.0.1:1/v1", access.apiKey],
+    [
+      "a profile by its variable",
+      { ...unset, INCIDENT_CLI_PROFILE: "other" },
+      "",
+      "https://other.example/v1",
+      "other-key-0123456789",
+    ],
+    [
+      "--profile before the whole environment",
+      {},
+      " --profile other",
+      "https://other.example/v1",
+      "other-key-0123456789",
+    ],
+    [
+      "a key from the environment for a profile that has none",
+      { ...unset, INCIDENT_CLI_PROFILE: "keyless", INCIDENT_CLI_API_KEY: "from-environment" },
+      "",
+      "http://127.0.0.1:1/v1",
+      "from-environment",
+    ],
+  ])("takes %s", async (_, env, flags, url, key) => {
+    const { requests } = await incident(line + flags, { env, files: { [config]: profile } });
+    expect(requests[0]?.url).toContain(url);
+    expect(requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
+  });
+
+  it("sends the account under the profile's header, or not at all for none", async () => {
+    const files = { [config]: profile };
+    const none = await incident(`${line} --profile other`, { files });
+    expect(Object.keys(none.requests[0]?.headers ?? {})).toEqual(["accept", "authorization"]);
+    const given = await incident(`${line} --profile other --account ${access.accountId}`, { files });
+    expect(given.requests[0]?.headers).toMatchObject({ "x-account": access.accountId });
+  });
+
+  it.each([
+    [
+      "a stored key for a base URL from the environment",
+      { ...unset, INCIDENT_CLI_BASE_URL: "https://evil.example" },
+      2,
+      "INCIDENT_CLI_BASE_URL",
+    ],
+    ["http to another machine", { INCIDENT_CLI_BASE_URL: "http://status.example" }, 2, "unencrypted"],
+    ["what is no URL", { INCIDENT_CLI_BASE_URL: "status.example" }, 2, "is not a URL"],
+    ["a login in the URL", { INCIDENT_CLI_BASE_URL: "https://a:b@status.example" }, 2, "has a login in it"],
+    ["an account that is no GUID", { INCIDENT_CLI_ACCOUNT_ID: "mine" }, 2, "not a GUID"],
+    ["a key with a line break", { INCIDENT_CLI_API_KEY: "one\ntwo" }, 4, "line break"],
+    [
+      "a profile that is not there",
+      { INCIDENT_CLI_PROFILE: "none-such" },
+      2,
+      "the profiles are: one, other, keyless",
+    ],
+    [
+      "another base URL while the sandbox pin is set",
+      { INCIDENT_CLI_SANDBOX: "http://127.0.0.1:9" },
+      2,
+      "inside a sandbox",
+    ],
+  ])("refuses %s", async (_, env, exitCode, text) => {
+    const result = await incident(line, { env: { ...env }, files: { [config]: profile } });
+    expect(result).toMatchObject({ exitCode, requests: [] });
+    expect(result.stderr).toContain(text);
+  });
+
+  it("refuses another base URL under the pin, however it is chosen", async () => {
+    const result = await incident(`${line} --profile other`, {
+      env: { INCIDENT_CLI_SANDBOX: access.baseUrl },
+      files: { [config]: profile },
+    });
+    expect(result).toMatchObject({ exitCode: 2, requests: [] });
+    const pinned = await incident(line, { env: { INCIDENT_CLI_SANDBOX: access.baseUrl } });
+    expect(pinned.requests).toHaveLength(1);
+  });
+
+  it("refuses a file with a key that others can read, and names the mend", async () => {
+    const world = createWorld({ env: unset, files: { [config]: profile } });
+    const file = join(world.folder, config);
+    chmodSync(file, 0o644);
+    const { exitCode, stderr, requests } = await world.run(line);
+    expect({ exitCode, requests }).toEqual({ exitCode: 4, requests: [] });
+    expect(stderr).toContain(`chmod 600 ${file}`);
+    chmodSync(file, 0o600);
+    expect((await world.run(line)).requests).toHaveLength(1);
+  });
+
+  it("shows where the file is wrong, and never what is written there", async () => {
+    const broken = profile.replace("baseUrl: http://127.0.0.1:1", "baseurl: x");
+    const { exitCode, stderr } = await incident(line, { env: unset, files: { [config]: broken } });
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/config\.yaml:4:5: error: this is not a field here/);
+    expect(stderr).toContain("did you mean baseUrl?");
+  });
+
+  it.each([
+    ["a number", "apiKey: 12345678901234567890"],
+    ["in the account's place", "accountId: 12345678901234567890"],
+    ["without a space after the colon", "apiKey:12345678901234567890"],
+    ["as a field's name", "12345678901234567890: apiKey"],
+    ["under an alias", "apiKey: *12345678901234567890"],
+    ["under a tag", "apiKey: !12345678901234567890 x"],
+    ["in an open quote", 'apiKey: "12345678901234567890'],
+    ["in a list", "apiKey: [12345678901234567890]"],
+    ["written twice", "apiKey: 12345678901234567890x\n    apiKey: 12345678901234567890y"],
+    ["in another key", "clientIds: 12345678901234567890"],
+  ])("never repeats a key that stands in a broken file: %s", async (_, text) => {
+    const files = { [config]: `profiles:\n  one:\n    ${text}\n` };
+    for (const output of ["", " -o json"]) {
+      const { exitCode, screen } = await incident(`${line} --profile one${output}`, { env: unset, files });
+      expect(exitCode).toBe(2);
+      expect(screen).toContain("config.yaml");
+      expect(screen).not.toContain("1234567890");
+    }
+  });
+
+  it("never repeats a key that was given as the account", async () => {
+    const { exitCode, screen } = await incident(line, { env: { INCIDENT_CLI_ACCOUNT_ID: access.apiKey } });
+    expect(exitCode).toBe(2);
+    expect(screen).not.toContain(access.apiKey);
+  });
+});
+
+describe("a unit of base URL, key and account", () => {
+  const files = { [config]: profile };
+  it.each([
+    [
+      "the environment's key for a profile with a key of its own",
+      "",
+      { ...unset, INCIDENT_CLI_API_KEY: "from-environment" },
+      ["INCIDENT_CLI_API_KEY", "config.yaml:4", "config.yaml:6"],
+    ],
+    [
+      "the environment's key, with a base URL of its own, for a profile without one",
+      " --profile keyless",
+      { ...unset, INCIDENT_CLI_API_KEY: "from-environment", INCIDENT_CLI_BASE_URL: "https://env.example" },
+      ["INCIDENT_CLI_API_KEY", "INCIDENT_CLI_BASE_URL", "keyless"],
+    ],
+    [
+      "a stored key for the environment's base URL",
+      "",
+      { ...unset, INCIDENT_CLI_BASE_URL: "https://env.example" },
+      ["config.yaml:6", "INCIDENT_CLI_BASE_URL"],
+    ],
+  ])("refuses %s, naming both", async (_, flags, env, names) => {
+    const { exitCode, stderr, requests } = await incident(line + flags, { env, files });
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+    for (const name of names) expect(stderr).toContain(name);
+  });
+
+  it("takes nothing of the environment for --profile but a key that it lacks", async () => {
+    const env = {
+      INCIDENT_CLI_BASE_URL: "",
+      INCIDENT_CLI_ACCOUNT_ID: "22222222-2222-4333-8444-555555555555",
+    };
+    const { requests } = await incident(`${line} --profile keyless`, { env, files });
+    expect(requests[0]?.headers).toMatchObject({
+      authorization: `Bearer ${access.apiKey}`,
+      "x-service-account": access.accountId,
+    });
+  });
+
+  it("does not apply what a profile says of its service to another", async () => {
+    const promising = profile.replace(
+      "accountHeader: X-Account",
+      "accountHeader: X-Account\n    clientIds: unique",
+    );
+    const env = { INCIDENT_CLI_PROFILE: "other" };
+    const { requests } = await incident(line, { env, files: { [config]: promising } });
+    expect(requests[0]?.headers).toHaveProperty("x-service-account");
+    const shown = await incident("config show -o json", { env, files: { [config]: promising } });
+    const settings: { name: string; value: string }[] = JSON.parse(shown.stdout).settings;
+    expect(settings.find(({ name }) => name === "clientIds")?.value).toBe("unknown");
+  });
+});

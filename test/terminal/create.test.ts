@@ -1,0 +1,135 @@
+// The interactive create in a real terminal, with keys typed.
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { command } from "../loads.ts";
+import { withSandbox } from "../with-sandbox.ts";
+import { draftIn, type Terminal, withTerminal } from "./tmux.ts";
+
+const files = {
+  ".incident.yaml": `services:
+  checkout: { name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
+  payments: { name: Payments, id: 4f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
+  search: { name: 検索, id: 5f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
+`,
+};
+
+const screens = new URL("../../fixtures/transcripts/screens/", import.meta.url);
+
+/** Each question, and the keys that answer it. */
+const steps: readonly (readonly [question: string, answer: (terminal: Terminal) => Promise<void>])[] = [
+  ["What is wrong?", (terminal) => typeLine(terminal, "Checkout fails for some customers")],
+  ["How bad is it?", ({ press }) => press("Up", "Up", "Enter")],
+  ["Which services are affected?", (terminal) => typeLine(terminal, "pay")],
+  ["How far are you?", ({ press }) => press("Enter")],
+  ["What do customers read?", (terminal) => typeLine(terminal, "We are looking into failed payments.")],
+  ["Notify the subscribers of Payments?", ({ press }) => press("Enter")],
+];
+
+async function typeLine({ press, type }: Terminal, text: string): Promise<void> {
+  await type(text);
+  await press("Enter");
+}
+
+/** Answers the first `count` questions, each when it is there. */
+async function answer(terminal: Terminal, count: number): Promise<void> {
+  for (const [question, give] of steps.slice(0, count)) {
+    await terminal.see(question);
+    await give(terminal);
+  }
+}
+
+/** Under the name of a real service, and without what differs from run to run. */
+function golden(screen: string): string {
+  return `${screen.replace(/127\.0\.0\.1:\d+/g, "api.example.com").replace(/ +$/gm, "")}\n`;
+}
+
+describe("incident create in a terminal", () => {
+  it("is a few keys from the first question to the declared incident", async () => {
+    await withSandbox(command, async (env) => {
+      await withTerminal("incident create", { env, files, rows: 40 }, async (terminal) => {
+        await answer(terminal, 2);
+        await terminal.see("Search:");
+        await expect(golden(await terminal.screen())).toMatchFileSnapshot(
+          new URL("services.txt", screens).pathname,
+        );
+        for (const [question, give] of steps.slice(2)) {
+          await terminal.see(question);
+          await give(terminal);
+        }
+        const last = await terminal.see("Declare it at");
+        await expect(golden(last)).toMatchFileSnapshot(new URL("create.txt", screens).pathname);
+        await terminal.press("Enter");
+        const end = await terminal.see("[exit 0]");
+        expect(end).toMatch(/declared [0-9a-f-]{36} {2}Checkout fails for some customers/);
+        expect(draftIn(env)).toBeUndefined();
+      });
+    });
+  });
+
+  it("ends with 130 at Ctrl-C in every question, and keeps what was answered", async () => {
+    await withSandbox(command, async (env) => {
+      for (let count = 0; count <= steps.length; count += 1) {
+        rmSync(join(env.INCIDENT_CLI_STATE_DIR ?? "", "draft.json"), { force: true });
+        await withTerminal("incident create", { env, files, rows: 40 }, async (terminal) => {
+          await answer(terminal, count);
+          await terminal.see(steps[count]?.[0] ?? "Declare it at");
+          await terminal.press("C-c");
+          const end = await terminal.see("[exit 130]");
+          expect(end).toContain("cancelled by Ctrl-C");
+          expect(end).not.toContain("declared ");
+          expect(draftIn(env)?.includes("Checkout fails")).toBe(count === 0 ? undefined : true);
+        });
+      }
+    });
+  });
+
+  it("takes a paste with line breaks and escape sequences for one harmless line", async () => {
+    await withSandbox(command, async (env) => {
+      await withTerminal("incident create", { env, files, rows: 40 }, async (terminal) => {
+        await terminal.see("What is wrong?");
+        await terminal.paste(
+          "Checkout \u001b[31mfails\u001b[0m\nfor some\u0003\n\u001b]0;title\u0007customers\n",
+        );
+        const pasted = await terminal.see("Checkout fails for some customers");
+        expect(pasted).not.toContain("How bad is it?");
+        await terminal.press("Enter");
+        await terminal.see("How bad is it?");
+      });
+    });
+  });
+
+  it("writes a long text in the editor, whose Ctrl-C is its own", async () => {
+    const editor = `#!/bin/sh\ntrap 'echo caught' INT\necho editing\nuntil read line && test -n "$line"; do :; done\nprintf 'First.\\n\\n%s.\\n' "$line" > "$1"\n`;
+    const withEditor = { ...files, editor };
+    await withSandbox(command, async (service) => {
+      const env = { ...service, VISUAL: "sh editor" };
+      await withTerminal("incident create", { env, files: withEditor, rows: 50 }, async (terminal) => {
+        await answer(terminal, 4);
+        await terminal.see("Enter alone opens sh");
+        await terminal.press("Enter");
+        await terminal.see("editing");
+        await terminal.press("C-c");
+        await terminal.see("caught");
+        await typeLine(terminal, "Second");
+        await terminal.see("Notify the subscribers");
+        await terminal.press("Enter");
+        const page = await terminal.see("Declare it at");
+        expect(page).toMatch(/First\.\n\n +Second\./);
+      });
+    });
+  });
+
+  it("shows ASCII alone in the C locale, and no colour with NO_COLOR", async () => {
+    await withSandbox(command, async (service) => {
+      const env = { ...service, LC_ALL: "C", NO_COLOR: "1" };
+      await withTerminal("incident create --severity major", { env, files: {} }, async (terminal) => {
+        await terminal.see("What is wrong?");
+        await typeLine(terminal, "Checkout fails");
+        await terminal.see("Which service is affected?");
+        const screen = await terminal.screen("coloured");
+        expect(screen).not.toMatch(/[^\n\x20-\x7e]/);
+      });
+    });
+  });
+});

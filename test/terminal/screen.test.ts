@@ -1,0 +1,118 @@
+// What a person sees of a read in a real terminal: while it lasts, while it is watched, and through a pager.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { execa } from "execa";
+import { describe, expect, it } from "vitest";
+import { command, node } from "../loads.ts";
+import { withSandbox } from "../with-sandbox.ts";
+import { type Terminal, withTerminal } from "./tmux.ts";
+
+const fixtures = new URL("../../fixtures/", import.meta.url);
+const id = "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01";
+
+/** A terminal in front of a sandbox with these flags, that has one incident. */
+async function withIncident(
+  line: string,
+  sandbox: readonly string[],
+  use: (terminal: Terminal) => Promise<void>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const file = new URL("api-outage.yaml", fixtures).pathname;
+  await withSandbox(
+    command,
+    async (service) => {
+      const { exitCode } = await execa(node, [command, "create", "-f", file], {
+        env: service,
+        reject: false,
+      });
+      expect(exitCode).toBe(0);
+      await withTerminal(line, { env: { ...service, ...more }, columns: 80, rows: 24 }, use);
+    },
+    sandbox,
+  );
+}
+
+describe("incident get --watch in a terminal", () => {
+  it("fills the window, follows its size, and leaves the page behind", async () => {
+    await withIncident(`incident get ${id} --watch`, [], async ({ press, resize, screen, see }) => {
+      const first = await see("Ctrl-C ends");
+      expect(first.split("\n")[0]).toBe("Public API returns errors for all requests");
+      await resize(40, 12);
+      const small = await see(/\(more below\)\n\nseen .* Ctrl-C ends/);
+      expect(small.split("\n").length).toBeLessThanOrEqual(12);
+      await resize(100, 30);
+      await see(/answered with an error\. We are looking$/m);
+      await press("C-c");
+      const end = await see("[exit 130]");
+      expect(end).not.toContain("Ctrl-C ends");
+      expect(end).toContain("Public API returns errors for all requests");
+      expect(await screen()).toContain(id);
+    });
+  });
+});
+
+describe("a wait in a terminal", () => {
+  it("is said while it lasts, and leaves no trace", async () => {
+    await withIncident(`incident get ${id}`, ["--fault", "get:slow=2s"], async ({ see }) => {
+      await see(/^[-\\|/] waiting for 127\.0\.0\.1:\d+$/m);
+      const end = await see("[exit 0]");
+      expect(end).not.toContain("waiting");
+      expect(end.split("\n")[0]).toBe("Public API returns errors for all requests");
+    });
+  });
+
+  it("counts down where the service asks for patience", async () => {
+    // The create has looked once whether it was there.
+    await withIncident(`incident get ${id}`, ["--fault", "get#2:429=4"], async ({ see }) => {
+      await see("rate limited; sending again in 4 s");
+      await see("rate limited; sending again in 2 s");
+      expect(await see("[exit 0]")).not.toContain("rate limited");
+    });
+  });
+
+  it("is not drawn into a file", async () => {
+    const line = `incident get ${id} > out 2> err`;
+    await withIncident(line, ["--fault", "get:slow=1s"], async ({ folder, see }) => {
+      await see("[exit 0]");
+      expect(readFileSync(join(folder, "err"), "utf8")).toBe("");
+    });
+  });
+
+  it("says how long --wait-for has waited", async () => {
+    const line = `incident get ${id} --wait-for resolved --wait-timeout 3s --interval 1s`;
+    await withIncident(line, [], async ({ see }) => {
+      await see(/waiting for RESOLVED: it is INVESTIGATING, 2 s of 3 s/);
+      const end = await see("[exit 10]");
+      expect(end).not.toContain("waiting for");
+    });
+  });
+});
+
+describe("a page", () => {
+  it("keeps its colours and its shape in less -R", async () => {
+    await withIncident(`incident get ${id} --color | less -R`, [], async ({ press, screen, see }) => {
+      expect(await see("(END)")).toContain("Public API returns errors");
+      const coloured = await screen("coloured");
+      expect(coloured).toContain("\u001b[31m● INVESTIGATING");
+      expect(await screen()).not.toContain("ESC[");
+      // Node.js gives a terminal back as it found it, which can be from before the pager asked for single keys.
+      await press("q", "Enter");
+      await see("[exit 0]");
+    });
+  });
+
+  it.each([
+    ["NO_COLOR", { NO_COLOR: "1" }],
+    ["TERM=dumb", { TERM: "dumb" }],
+  ])("has no colour with %s", async (_, env) => {
+    await withIncident(
+      `incident get ${id}; incident get x`,
+      [],
+      async ({ screen, see }) => {
+        await see("[exit 2]");
+        expect(await screen("coloured")).not.toContain("\u001b");
+      },
+      env,
+    );
+  });
+});

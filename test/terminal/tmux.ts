@@ -1,0 +1,100 @@
+// A real terminal, driven by tmux: keys go in as a person types them, and the screen is read as a person sees it.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { execa } from "execa";
+import { temporaryFolder } from "../incident.ts";
+import { command, node } from "../loads.ts";
+
+export interface Terminal {
+  /** Characters, as they are. */
+  type(text: string): Promise<void>;
+  /** Keys by tmux's names: `Enter`, `Down`, `C-c`. */
+  press(...keys: readonly string[]): Promise<void>;
+  /** As a terminal pastes: marked, if the program has asked for marks. */
+  paste(text: string): Promise<void>;
+  resize(columns: number, rows: number): Promise<void>;
+  /** Waits until the screen holds this, and gives the screen. */
+  see(text: string | RegExp): Promise<string>;
+  /** The screen as it is, with its colours as escape sequences where they are asked for. */
+  screen(how?: "coloured"): Promise<string>;
+  readonly folder: string;
+}
+
+export interface TerminalOptions {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** Long enough for a machine that is busy with other tests. */
+const patience = 20_000;
+
+/** Runs a line of a shell, in a folder of its own where `incident` is the built command. */
+export async function withTerminal(
+  line: string,
+  { columns = 80, rows = 30, env = {}, files = {} }: TerminalOptions,
+  use: (terminal: Terminal) => Promise<void>,
+): Promise<void> {
+  const folder = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  writeFileSync(join(folder, "incident"), `#!/bin/sh\nexec '${node}' '${command}' "$@"\n`, { mode: 0o755 });
+  const variables = {
+    HOME: folder,
+    PATH: `${folder}:${process.env.PATH}`,
+    LC_ALL: "C.UTF-8",
+    TZ: "UTC",
+    CI: "",
+    ...env,
+  };
+  // tmux starts shells that set a PATH of their own, and the runner of the tests has an opinion on colour.
+  const exports = Object.entries(variables).map(([name, value]) => `export ${name}='${value}'\n`);
+  writeFileSync(
+    join(folder, "script"),
+    `trap : INT\nunset FORCE_COLOR NO_COLOR\n${exports.join("")}${line}\necho "[exit $?]"\nexec sleep 600\n`,
+  );
+  const tmux = async (...args: readonly string[]) => {
+    const { stdout } = await execa("tmux", ["-u", "-S", join(folder, "tmux"), "-f", "/dev/null", ...args]);
+    return stdout;
+  };
+  const screen = (how?: "coloured") =>
+    tmux("capture-pane", "-p", "-t", "0", ...(how === undefined ? [] : ["-e"])).then((text) =>
+      text.trimEnd(),
+    );
+  try {
+    const size = ["-x", String(columns), "-y", String(rows)];
+    await tmux("new-session", "-d", ...size, "-c", folder, "sh ./script");
+    await use({
+      folder,
+      type: async (text) => void (await tmux("send-keys", "-t", "0", "-l", text)),
+      press: async (...keys) => void (await tmux("send-keys", "-t", "0", ...keys)),
+      paste: async (text) => {
+        await tmux("set-buffer", "--", text);
+        await tmux("paste-buffer", "-p", "-t", "0");
+      },
+      resize: async (width, height) =>
+        void (await tmux("resize-window", "-t", "0", "-x", String(width), "-y", String(height))),
+      see: async (text) => {
+        const until = Date.now() + patience;
+        for (;;) {
+          const seen = await screen();
+          if (typeof text === "string" ? seen.includes(text) : text.test(seen)) return seen;
+          if (Date.now() > until) throw new Error(`${text} was never seen; this is the screen:\n${seen}`);
+          await delay(40);
+        }
+      },
+      screen,
+    });
+  } finally {
+    await tmux("kill-server").catch(() => undefined);
+  }
+}
+
+/** What the state directory of a service's variables holds as a draft. */
+export function draftIn(service: Readonly<Record<string, string>>): string | undefined {
+  const folder = service.INCIDENT_CLI_STATE_DIR ?? "";
+  return readdirSync(folder).includes("draft.json")
+    ? readFileSync(join(folder, "draft.json"), "utf8")
+    : undefined;
+}

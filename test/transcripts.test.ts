@@ -1,0 +1,58 @@
+// Golden runs: every `$ command` of a transcript is run again, and the whole must come out as it stands. The
+// README's examples must stand in a transcript, so that the README cannot drift.
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { createWorld } from "./incident.ts";
+
+const fixtures = new URL("../fixtures/", import.meta.url);
+const folder = new URL("transcripts/", fixtures);
+const transcripts = readdirSync(folder).filter((name) => name.endsWith(".md"));
+
+function definitions(): Record<string, string> {
+  const names = readdirSync(fixtures, { recursive: true }).map(String);
+  const files = names.filter((name) => /^(?:(?:invalid|scenarios)\/)?[^/]+\.yaml$/.test(name));
+  return Object.fromEntries(files.map((name) => [name, readFileSync(new URL(name, fixtures), "utf8")]));
+}
+
+/** Replays the console blocks of a transcript in one world and puts what they print in their place. */
+async function replay(text: string): Promise<string> {
+  const faults = [...text.matchAll(/^<!-- fault: (.+) -->$/gm)].map(([, fault]) => fault as string);
+  const world = createWorld({ files: definitions(), faults, nodeVersion: "v22.12.0" });
+  const parts: string[] = [];
+  for (const part of text.split(/(^```console\n.*?^```$)/ms)) {
+    if (!part.startsWith("```console")) parts.push(part);
+    else {
+      const commands = [...part.matchAll(/^\$ incident (.*)$/gm)].map(([, line]) => line as string);
+      let block = "```console\n";
+      for (const command of commands) {
+        const { screen, exitCode } = await world.run(command);
+        block += `$ incident ${command}\n${screen}${exitCode === 0 ? "" : `[exit ${exitCode}]\n`}`;
+      }
+      parts.push(`${block}\`\`\``);
+    }
+  }
+  return parts
+    .join("")
+    .replaceAll(`${world.folder}/home`, "/home/you")
+    .replace(/(?<=127\.0\.0\.1:)\d{4,5}/g, "47811");
+}
+
+describe("transcripts", () => {
+  it.each(transcripts)("%s comes out as it stands", async (name) => {
+    const file = new URL(name, folder);
+    await expect(await replay(readFileSync(file, "utf8"))).toMatchFileSnapshot(file.pathname);
+  });
+
+  it("holds every console example of the README", () => {
+    const all = transcripts.map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
+    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+    const examples = [...readme.matchAll(/^```console\n(.*?)^```$/gms)].map(([, body]) => body as string);
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) expect(all).toContain(example.trimEnd());
+  });
+
+  it("shows the screen of an interactive create in the README as a terminal shows it", () => {
+    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+    expect(readme).toContain(readFileSync(new URL("screens/create.txt", folder), "utf8"));
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { incident } from "../incident.ts";
+
+const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+
+async function markdown(...bodies: object[]): Promise<string> {
+  let next = 0;
+  const { stdout } = await incident(`get ${bodies.map(() => id).join(" ")} -o markdown`, {
+    exchange: async () => {
+      const body = new TextEncoder().encode(JSON.stringify({ id, ...bodies[next++] }));
+      return { phase: "answered", status: 200, headers: {}, body };
+    },
+  });
+  return stdout;
+}
+
+const full = {
+  name: "Checkout fails",
+  severity: "MAJOR",
+  lastUpdateStatus: "MONITORING",
+  services: [{ name: "Checkout" }, { name: "Payments" }],
+  created_at: "2026-11-20",
+  incidentUpdates: [
+    { status: "INVESTIGATING", description: "First.", publicIncidentUpdateDate: "2026-11-20T06:00:00Z" },
+    {
+      status: "MONITORING",
+      description: "Second.\n\nWith a paragraph.",
+      publicIncidentUpdateDate: "2026-11-20T08:30:00+01:00",
+      notifySubscribers: true,
+    },
+  ],
+};
+
+describe("an incident as Markdown", () => {
+  it("is a section with its facts and its timeline, newest first, in UTC", async () => {
+    expect(await markdown(full)).toBe(`## Checkout fails
+
+- **Status:** MONITORING
+- **Severity:** MAJOR
+- **Services:** Checkout, Payments
+- **Created:** 2026-11-20
+- **Id:** ${id}
+
+**MONITORING** · 2026-11-20 07:30 UTC · subscribers notified
+
+> Second.
+>
+> With a paragraph.
+
+**INVESTIGATING** · 2026-11-20 06:00 UTC
+
+> First.
+`);
+  });
+
+  it.each([
+    ["a heading", "# Free", "\\# Free"],
+    ["a list", "- one", "\\- one"],
+    ["a numbered list", "1. one", "1\\. one"],
+    ["the underline of a heading", "====", "\\===="],
+    ["emphasis", "*a* _b_ ~c~", "\\*a\\* \\_b\\_ \\~c\\~"],
+    ["code", "`rm`", "\\`rm\\`"],
+    ["a link", "[here](https://evil.example)", "\\[here\\](https://evil.example)"],
+    ["a picture", "![x](y)", "!\\[x\\](y)"],
+    ["HTML", "<script>&amp;", "\\<script\\>\\&amp;"],
+    ["a table", "a | b", "a \\| b"],
+    ["an escape", "\\# x", "\\\\\\# x"],
+    ["indented code", "    code", "code"],
+    ["a mention", "ask @here now", "ask @\u200bhere now"],
+    ["an address", "to a@b.example", "to a@b.example"],
+    ["a control character", "\u001b[2J", "\\\\u{1b}\\[2J"],
+  ])("shows %s as the text that it is", async (_, text, shown) => {
+    const out = await markdown({ name: text, incidentUpdates: [{ description: text }] });
+    expect(out).toContain(`## ${shown}\n`);
+    expect(out).toContain(`> ${shown}\n`);
+  });
+
+  it("lets no text end the field that it is in", async () => {
+    const text = "a\n\n## b\n> c\n```";
+    const out = await markdown({
+      name: text,
+      severity: text,
+      services: [{ name: text }],
+      incidentUpdates: [{ description: text, status: text }],
+    });
+    const headings = out.split("\n").filter((line) => line.startsWith("#"));
+    expect(headings).toHaveLength(1);
+    expect(out).not.toMatch(/^```/m);
+  });
+
+  it("is one section after the other for several", async () => {
+    const out = await markdown({ name: "One" }, { name: "Two" });
+    expect(out.match(/^## /gm)).toHaveLength(2);
+    expect(out).toContain("\n\n## Two");
+  });
+});
