@@ -42,7 +42,6 @@ export const run: Run = async (context, { flags, format, global }) => {
   const { delivering, state } = openDelivery(unhurried, client, global);
   const applying: Applying = {
     ...delivering,
-    unfinished: state.unfinished,
     stop: context.signal,
     concurrency: given.concurrency ?? defaultConcurrency,
     failFast: given.failFast ?? false,

@@ -50,7 +50,7 @@ export const run: Run = async (context, { flags, format, global }) => {
   const { acknowledge, failure, incidents } = await deliverAll(
     {
       ...delivering,
-      unfinished: state.unfinished,
+      claims: state.claims,
       key: given.key,
       isNew: given.new ?? false,
       beforeSend: createNotice(

@@ -60,7 +60,7 @@ export const settle: Run = async (context, input) => {
     const beforeSend = createNotice(context, global, [operation.content.body], false);
     await beforeSend();
     addEvent(journal, operation, { type: "resend", at: timestamp(context) });
-    const wanted = { ...operation.content, key: operation.key, mayExist: true };
+    const wanted = { content: operation.content, key: operation.key, mayExist: true };
     const { failure } = await deliver({ ...delivering, beforeSend }, wanted);
     if (failure !== undefined) throw failure;
     return operationReport(findOperation(journal, operands));
@@ -159,7 +159,7 @@ function checkService({ key }: Operation, service: { baseUrl: string; account: s
 }
 
 function addEvent(journal: Journal, operation: Operation, event: OperationEvent): void {
-  if (journal.add(operation.key, operation, event)) return;
+  if (journal.add(operation.key, operation, event) !== undefined) return;
   throw new Failure(
     "uncertain",
     `another process went on with the create of ${operation.key.id} at this moment`,
@@ -196,8 +196,6 @@ function factsOf(operation: Operation): OperationFacts {
 
 function describeEvent(event: OperationEvent): string {
   switch (event.type) {
-    case "prepared":
-      return event.body.name;
     case "sending":
       return event.withId ? "" : "without an id";
     case "refused":

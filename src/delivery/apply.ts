@@ -4,12 +4,12 @@ import { Failure } from "../failure.ts";
 import { compareIncident, type Difference } from "../incident/plan.ts";
 import { createBody } from "../incident/wire.ts";
 import type { LocatedDefinition } from "../source/definitions.ts";
+import { digestOf } from "./claims.ts";
 import { canBeFound } from "./client-ids.ts";
 import { deliver } from "./deliver.ts";
 import { type Delivering, now } from "./delivering.ts";
 import type { Operation, OperationKey } from "./journal.ts";
 import { inParallel } from "./parallel.ts";
-import { digestOf, type Unfinished } from "./unfinished.ts";
 
 /** What is to be done about a definition. `unsettled`: it was sent from here, and what came of it is not known. */
 export type Action = "create" | "unchanged" | "drifted" | "gone" | "unsettled" | "failed" | "not-read";
@@ -36,7 +36,6 @@ export interface AppliedDefinition extends PlannedDefinition {
 }
 
 export interface Applying extends Delivering {
-  readonly unfinished: Unfinished;
   /** When it is aborted, what is under way finishes and nothing more begins. */
   readonly stop: AbortSignal;
   /** How many are read or declared at a time. */
@@ -140,24 +139,21 @@ async function declareOne(
   applying: Applying,
   { action, key, known, located, readAt }: PlannedDefinition,
 ): Promise<Pick<AppliedDefinition, "result" | "serviceId" | "failure">> {
-  const { context, journal, unfinished } = applying;
+  const { context, journal } = applying;
   const body = createBody(located.definition, key.id);
   try {
     if (action === "gone") {
       // Against what was planned: another run may have declared it anew meanwhile.
       journal.add(key, known, { type: "not-created", at: now(applying) });
     }
-    const mark = unfinished.mark(key);
     const isStale = context.clock.now() - readAt > freshness;
     const { incident, failure, how } = await deliver(applying, {
       key,
-      body,
-      digest: digestOf(body),
+      content: { body, digest: digestOf(body) },
       mayExist: isStale,
     });
-    // Declared, but not written down: the mark stays, and a rerun settles it.
+    // Declared, but not written down: a rerun settles it.
     if (failure !== undefined) return { result: "uncertain", serviceId: incident.id, failure };
-    unfinished.release(mark);
     return { result: how === "declared" ? "created" : "unchanged", serviceId: incident.id };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

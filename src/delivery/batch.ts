@@ -3,14 +3,14 @@
 import { cancellation, Failure } from "../failure.ts";
 import { createBody, type Incident } from "../incident/wire.ts";
 import type { LocatedDefinition } from "../source/definitions.ts";
+import { type Claim, type Claims, digestOf } from "./claims.ts";
 import { deliver } from "./deliver.ts";
 import type { Delivered, Delivering, Wanted } from "./delivering.ts";
-import type { Operation } from "./journal.ts";
+import { isBeingSent, type Operation } from "./journal.ts";
 import { idForText } from "./key.ts";
-import { type Claim, digestOf, type Unfinished } from "./unfinished.ts";
 
 export interface Batch extends Delivering {
-  readonly unfinished: Unfinished;
+  readonly claims: Claims;
   /** `--key`: for one definition without an id. */
   readonly key?: string | undefined;
   /** `--new`: what is under way with the same content is another incident. */
@@ -25,17 +25,15 @@ export interface BatchResult {
 }
 
 interface Chosen extends Wanted {
-  readonly mark: string;
-  readonly earlier?: Claim["earlier"];
   /** Found by its content alone: it has to be remembered until the user has been told. */
-  readonly byContent: boolean;
+  readonly claim?: Claim;
 }
 
 export async function deliverAll(
   batch: Batch,
   definitions: readonly LocatedDefinition[],
 ): Promise<BatchResult> {
-  const { context, unfinished } = batch;
+  const { claims, context } = batch;
   const incidents: Incident[] = [];
   const done: Chosen[] = [];
   let failure: Failure | undefined;
@@ -43,8 +41,8 @@ export async function deliverAll(
   try {
     const chosen = chooseAll(batch, definitions);
     warnOfOthers(batch, new Set(chosen.map(({ key }) => key.id)));
-    for (const { body, earlier } of chosen)
-      if (earlier && !batch.isNew) batch.warn(describeEarlier(body.name, earlier));
+    for (const { claim, content } of chosen)
+      if (claim?.earlier && !batch.isNew) batch.warn(describeEarlier(content.body.name, claim.earlier));
     for (const [index, wanted] of chosen.entries()) {
       at = index;
       if (context.signal.aborted) throw cancellation(context.signal, "nothing more was sent");
@@ -63,42 +61,42 @@ export async function deliverAll(
     ...(failure === undefined ? {} : { failure }),
     acknowledge: () => {
       // Until all of it is done, the same command must find what it has done so far.
-      for (const { byContent, mark } of done) {
-        if (!byContent || failure === undefined) unfinished.release(mark);
-      }
+      if (failure !== undefined) return;
+      for (const { claim } of done) if (claim !== undefined) claims.release(claim.name);
     },
   };
 }
 
-/** Chosen and marked before the first is sent, so that what cannot be written stops all of them. */
+/** Chosen before the first is sent, so that what cannot be claimed stops all of them. */
 function chooseAll(batch: Batch, definitions: readonly LocatedDefinition[]): Chosen[] {
   const occurrences = new Map<string, number>();
   return definitions.map((located) => choose(batch, located, occurrences));
 }
 
 function choose(batch: Batch, { definition }: LocatedDefinition, occurrences: Map<string, number>): Chosen {
-  const { context, service, unfinished } = batch;
+  const { claims, context, service } = batch;
   const digest = digestOf(createBody(definition, undefined));
-  const wanted = (id: string) => ({ key: { ...service, id }, body: createBody(definition, id), digest });
+  const wanted = (id: string) => ({
+    key: { ...service, id },
+    content: { body: createBody(definition, id), digest },
+  });
   const id =
     definition.id?.toLowerCase() ?? (batch.key === undefined ? undefined : idForText(service, batch.key));
-  if (id !== undefined) {
-    const chosen = wanted(id);
-    return { ...chosen, mayExist: true, mark: unfinished.mark(chosen.key), byContent: false };
-  }
+  if (id !== undefined) return { ...wanted(id), mayExist: true };
   const occurrence = (occurrences.get(digest) ?? 0) + 1;
   occurrences.set(digest, occurrence);
   const freshness = batch.isNew ? "fresh" : undefined;
-  const claim = unfinished.claim(service, { digest, occurrence }, context.random.guid, freshness);
-  const { earlier, key, mark } = claim;
-  return { ...wanted(key.id), mayExist: false, mark, byContent: true, ...(earlier && { earlier }) };
+  const claim = claims.claim(service, { digest, occurrence }, context.random.guid, freshness);
+  return { ...wanted(claim.key.id), mayExist: false, claim };
 }
 
 /** Earlier creates from here that are still uncertain; what cannot be read there must not stop this one. */
-function warnOfOthers({ unfinished, warn }: Batch, own: ReadonlySet<string>): void {
+function warnOfOthers({ context, journal, warn }: Batch, own: ReadonlySet<string>): void {
   try {
-    for (const operation of unfinished.uncertain())
-      if (!own.has(operation.key.id)) warn(describeLost(operation));
+    for (const operation of journal.unsettled()) {
+      const isOther = !own.has(operation.key.id) && !isBeingSent(operation, context.clock.now());
+      if (isOther) warn(describeLost(operation));
+    }
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     warn(error.message);

@@ -2,7 +2,6 @@
 // back, or sends. Every step is in the journal before it is taken (design: declaring exactly once).
 import { Failure } from "../failure.ts";
 import { compareIncident, describeDifferences } from "../incident/plan.ts";
-import type { Incident } from "../incident/wire.ts";
 import { canBeFound } from "./client-ids.ts";
 import { type Delivered, type Delivering, now, type Wanted } from "./delivering.ts";
 import type { Operation } from "./journal.ts";
@@ -13,35 +12,11 @@ import { recordFound, settle, settlingCommands, uncertainFailure } from "./settl
 /** Throws a `Failure`; kind "uncertain" when a create was sent and its outcome is not known. */
 export async function deliver(delivering: Delivering, wanted: Wanted): Promise<Delivered> {
   const { journal } = delivering;
-  let looked = false;
   for (;;) {
     const operation = journal.read(wanted.key);
-    if (operation === undefined) {
-      const found = wanted.mayExist ? await lookBefore(delivering, wanted) : undefined;
-      looked = true;
-      const prepared = {
-        type: "prepared",
-        at: now(delivering),
-        body: wanted.body,
-        digest: wanted.digest,
-      } as const;
-      const isFirst = journal.add(wanted.key, undefined, prepared);
-      const entry = isFirst && found !== undefined ? journal.read(wanted.key) : undefined;
-      const recorded = entry && found && recordFound(delivering, entry, found);
-      if (recorded === undefined || recorded === "overtaken") continue;
-      return recorded;
-    }
-    if (operation.content.digest !== wanted.digest) {
-      if (!isOpen(operation)) throw editedFailure(operation, wanted);
-      journal.add(wanted.key, operation, {
-        type: "prepared",
-        at: now(delivering),
-        body: wanted.body,
-        digest: wanted.digest,
-      });
-      continue;
-    }
-    const step = await takeUp(delivering, wanted, operation, looked);
+    if (operation !== undefined && operation.content.digest !== wanted.content.digest && !isOpen(operation))
+      throw editedFailure(operation, wanted);
+    const step = await takeUp(delivering, wanted, operation);
     if (step === "overtaken") continue;
     if (!("unknown" in step)) return step;
     const failure = uncertainFailure(step.unknown, step.failure);
@@ -56,9 +31,9 @@ export async function deliver(delivering: Delivering, wanted: Wanted): Promise<D
 async function takeUp(
   delivering: Delivering,
   wanted: Wanted,
-  operation: Operation,
-  looked: boolean,
+  operation: Operation | undefined,
 ): Promise<Delivered | "overtaken" | Unknown> {
+  if (operation === undefined) return lookAndSend(delivering, wanted, operation);
   switch (operation.state) {
     case "created":
       return answerAgain(delivering, operation);
@@ -69,25 +44,27 @@ async function takeUp(
       if (delivering.clientIds.current() !== "unique") return { unknown: operation };
       return sendCreate(delivering, wanted, operation);
     }
-    case "prepared":
+    case "released":
     case "refused":
-      return looked ? sendCreate(delivering, wanted, operation) : lookAndSend(delivering, wanted, operation);
+      return lookAndSend(delivering, wanted, operation);
   }
 }
 
-/** Since it was begun, the incident may have appeared: by another runner, or by an attempt that nobody knows of. */
+/** The incident may be there: by another runner with another journal, or by an attempt that nobody knows of. */
 async function lookAndSend(
   delivering: Delivering,
   wanted: Wanted,
-  operation: Operation,
+  operation: Operation | undefined,
 ): Promise<Delivered | "overtaken" | Unknown> {
-  if (wanted.mayExist || operation.uncertain !== undefined) {
+  const { client, clientIds } = delivering;
+  const mayBeThere = wanted.mayExist || operation?.uncertain !== undefined;
+  if (mayBeThere && canBeFound(clientIds.current())) {
     try {
-      const found = await lookBefore(delivering, wanted);
-      if (found !== undefined) return recordFound(delivering, operation, found);
+      const found = await findSame(client, wanted);
+      if (found !== undefined) return recordFound(delivering, wanted, operation, found);
     } catch (error) {
       // A look that fails must not hide that an earlier attempt may have gone through.
-      if (!(error instanceof Failure) || operation.uncertain === undefined) throw error;
+      if (!(error instanceof Failure) || operation?.uncertain === undefined) throw error;
       return { unknown: operation, failure: error };
     }
   }
@@ -97,14 +74,8 @@ async function lookAndSend(
 /** Nothing can have come of it, so its content may still change. */
 function isOpen(operation: Operation): boolean {
   return (
-    (operation.state === "prepared" || operation.state === "refused") && operation.uncertain === undefined
+    (operation.state === "released" || operation.state === "refused") && operation.uncertain === undefined
   );
-}
-
-/** Another runner, with another journal, may have declared this id. */
-async function lookBefore({ client, clientIds }: Delivering, wanted: Wanted): Promise<Incident | undefined> {
-  if (!canBeFound(clientIds.current())) return undefined;
-  return findSame(client, wanted);
 }
 
 /** The service's answer if it can be had, else the one that the journal has; nothing is written. */
@@ -135,7 +106,9 @@ async function answerAgain({ client, warn }: Delivering, operation: Operation): 
 
 function editedFailure(operation: Operation, wanted: Wanted): Failure {
   const { id } = wanted.key;
-  const differences = describeDifferences(compareIncident(wanted.body, { ...operation.content.body, id }));
+  const differences = describeDifferences(
+    compareIncident(wanted.content.body, { ...operation.content.body, id }),
+  );
   const edited = `the definition of ${id} was changed since it was ${operation.state === "created" ? "declared" : "sent"}`;
   const what = differences === "" ? edited : `${edited}: ${differences}`;
   if (operation.state === "created") {

@@ -3,9 +3,9 @@ import type { Client } from "../api/client.ts";
 import type { Context, Telling } from "../context.ts";
 import type { Failure } from "../failure.ts";
 import type { Outcome } from "../http/exchange.ts";
-import type { CreateBody, Incident } from "../incident/wire.ts";
+import type { Incident } from "../incident/wire.ts";
 import type { ClientIdMemory } from "./client-ids.ts";
-import type { Journal, OperationKey } from "./journal.ts";
+import type { Content, Journal, OperationKey } from "./journal.ts";
 
 /** What a delivery works with; the same for all creates of a command. */
 export interface Delivering {
@@ -31,8 +31,7 @@ export interface Delivering {
 
 export interface Wanted {
   readonly key: OperationKey;
-  readonly body: CreateBody;
-  readonly digest: string;
+  readonly content: Content;
   /** Whether another machine may have declared this id: then it is looked for before it is sent. */
   readonly mayExist: boolean;
 }

@@ -14,12 +14,22 @@ export interface OperationKey {
   readonly id: string;
 }
 
+/** What is to be declared. */
+export interface Content {
+  readonly body: CreateBody;
+  readonly digest: string;
+}
+
 /** One step of an operation. `at` is an ISO date-time, UTC. */
 export type OperationEvent =
-  /** The first event; a later one replaces the content, which nothing had come of. */
-  | { readonly type: "prepared"; readonly at: string; readonly body: CreateBody; readonly digest: string }
   /** Taken before the first byte leaves. `withId`: whether the body carried the id; `deadline` in ms. */
-  | { readonly type: "sending"; readonly at: string; readonly withId: boolean; readonly deadline: number }
+  | {
+      readonly type: "sending";
+      readonly at: string;
+      readonly withId: boolean;
+      readonly deadline: number;
+      readonly content?: Content;
+    }
   /** The service refused it, so nothing came of it. */
   | { readonly type: "refused"; readonly at: string; readonly status: number; readonly message: string }
   | { readonly type: "uncertain"; readonly at: string; readonly reason: string }
@@ -30,13 +40,15 @@ export type OperationEvent =
       /** The service's own id. */
       readonly serviceId: string;
       readonly incident?: Incident;
+      readonly content?: Content;
     }
   /** A person says that nothing came of an uncertain create: it may be sent again. */
   | { readonly type: "not-created"; readonly at: string }
   /** A person wants it sent again although nobody knows what came of it. */
   | { readonly type: "resend"; readonly at: string };
 
-export type OperationState = "prepared" | "sending" | "refused" | "uncertain" | "created";
+/** `released`: a person has let it be sent again. */
+export type OperationState = "sending" | "refused" | "uncertain" | "created" | "released";
 
 export interface Operation {
   readonly key: OperationKey;
@@ -45,7 +57,7 @@ export interface Operation {
   /** An earlier attempt whose outcome nobody knows, whatever came after it. */
   readonly uncertain: Extract<OperationEvent, { type: "uncertain" | "sending" }> | undefined;
   /** The content that would be, or was, sent. */
-  readonly content: { readonly body: CreateBody; readonly digest: string };
+  readonly content: Content;
   readonly created: Extract<OperationEvent, { type: "created" }> | undefined;
 }
 
@@ -61,14 +73,26 @@ export function hash(value: unknown): string {
 
 export interface Journal {
   read(key: OperationKey): Operation | undefined;
-  /** Adds the next event; false when another process was first: read again. */
-  add(key: OperationKey, known: Operation | undefined, event: OperationEvent): boolean;
+  /**
+   * Adds the next event, and gives the log with it; undefined when another process was first: read again. The
+   * first event of a log carries its content.
+   */
+  add(key: OperationKey, known: Operation | undefined, event: OperationEvent): Operation | undefined;
+  /** Every operation of which nobody knows what came, without a look at the others. */
+  unsettled(): Operation[];
   /** Every operation, oldest first; an unreadable one stops it with a `Failure`. */
   list(): Operation[];
   /** At most `size` operations, from a place in the journal that `fraction` (0 to 1) chooses. */
   sample(size: number, fraction: number): Operation[];
   /** Removes an operation with all its events. */
   remove(key: OperationKey): void;
+  /** Unlists what was settled by a process that died before it could. */
+  tidy(): void;
+}
+
+/** The content where the log does not have it yet, to be carried by its next event. */
+export function newContent(known: Operation | undefined, content: Content): { content?: Content } {
+  return known?.content.digest === content.digest ? {} : { content };
 }
 
 export function createJournal(store: Store): Journal {
@@ -87,19 +111,27 @@ export function createJournal(store: Store): Journal {
     return key === undefined ? undefined : foldEvents(key, events);
   }
 
+  function unlist(name: string, { events }: Operation): void {
+    for (const [number, { type }] of events.entries())
+      if (type === "sending") store.unlist(eventName(name, number));
+  }
+
   const operationNames = () => store.names("op-").filter((file) => file.endsWith(firstEvent));
   const readAll = (files: readonly string[]) =>
-    files
-      .map((file) => readLog(file.slice("op-".length, -firstEvent.length)))
-      .filter((operation) => operation !== undefined);
+    [...new Set(files.map(operationName))].map(readLog).filter((operation) => operation !== undefined);
 
   return {
     read: (key) => readLog(keyName(key)),
     add(key, known, event) {
-      const record = { formatVersion, key, event };
-      const file = eventName(keyName(key), known?.events.length ?? 0);
-      return store.put(file, `${JSON.stringify(record)}\n`);
+      const name = keyName(key);
+      const file = eventName(name, known?.events.length ?? 0);
+      const next = foldEvents(key, [...(known?.events ?? []), event]);
+      const text = `${JSON.stringify({ formatVersion, key, event })}\n`;
+      if (!store.put(file, text, event.type === "sending" ? "listed" : "unlisted")) return undefined;
+      if (next.uncertain === undefined) unlist(name, next);
+      return next;
     },
+    unsettled: () => readAll(store.listed()).filter(({ uncertain }) => uncertain !== undefined),
     list: () => readAll(operationNames()).sort((a, b) => firstTime(a).localeCompare(firstTime(b))),
     sample(size, fraction) {
       const names = operationNames();
@@ -108,9 +140,17 @@ export function createJournal(store: Store): Journal {
     },
     remove(key) {
       const name = keyName(key);
-      const count = readLog(name)?.events.length ?? 0;
+      const operation = readLog(name);
+      if (operation === undefined) return;
+      unlist(name, operation);
       // From the last to the first: a log that is cut short this way still tells the truth about its start.
-      for (let number = count - 1; number >= 0; number -= 1) store.remove(eventName(name, number));
+      for (let number = operation.events.length - 1; number >= 0; number -= 1)
+        store.remove(eventName(name, number));
+    },
+    tidy() {
+      for (const file of store.listed()) {
+        if (readLog(operationName(file))?.uncertain === undefined) store.unlist(file);
+      }
     },
   };
 }
@@ -119,6 +159,12 @@ export function createJournal(store: Store): Journal {
 export function showState({ events, state, uncertain }: Operation): OperationState | "not-created" {
   if (events.at(-1)?.type === "not-created") return "not-created";
   return uncertain !== undefined && state !== "sending" ? "uncertain" : state;
+}
+
+/** Somebody may still be waiting for the answer to its last attempt. `now` in milliseconds since the epoch. */
+export function isBeingSent({ events }: Operation, now: number): boolean {
+  const last = events.at(-1);
+  return last?.type === "sending" && Date.parse(last.at) + last.deadline > now;
 }
 
 /** When an operation was begun. */
@@ -130,6 +176,10 @@ const firstEvent = "-000.json";
 
 function eventName(name: string, number: number): string {
   return `op-${name}-${String(number).padStart(3, "0")}.json`;
+}
+
+function operationName(file: string): string {
+  return file.slice("op-".length, -firstEvent.length);
 }
 
 function parseRecord(file: string, text: string): { key: OperationKey; event: OperationEvent } {
@@ -148,7 +198,6 @@ function isKey(value: unknown): value is OperationKey {
 }
 
 const eventFields = {
-  prepared: ["body", "digest"],
   sending: ["withId", "deadline"],
   refused: ["status"],
   uncertain: ["reason"],
@@ -160,12 +209,17 @@ const eventFields = {
 function isEvent(value: unknown): value is OperationEvent {
   if (typeof value !== "object" || value === null || !("type" in value) || !("at" in value)) return false;
   const fields = eventFields[value.type as OperationEvent["type"]];
+  if ("content" in value && !isContent(value.content)) return false;
   return fields?.every((field) => field in value) ?? false;
+}
+
+function isContent(value: unknown): value is Content {
+  return typeof value === "object" && value !== null && "body" in value && "digest" in value;
 }
 
 /** What a log says. An uncertain attempt stays uncertain until it is settled; a later refusal does not hide it. */
 function foldEvents(key: OperationKey, events: readonly OperationEvent[]): Operation {
-  let state: OperationState = "prepared";
+  let state: OperationState = "released";
   let open: Extract<OperationEvent, { type: "sending" }> | undefined;
   let uncertain: Operation["uncertain"];
   let content: Operation["content"] | undefined;
@@ -174,11 +228,8 @@ function foldEvents(key: OperationKey, events: readonly OperationEvent[]): Opera
     // An attempt that somebody else's step follows has no ending of its own.
     if (event.type !== "refused" && event.type !== "created") uncertain ??= open;
     open = undefined;
+    if ("content" in event && event.content !== undefined) content = event.content;
     switch (event.type) {
-      case "prepared":
-        content = event;
-        state = "prepared";
-        break;
       case "sending":
         open = event;
         state = "sending";
@@ -193,10 +244,10 @@ function foldEvents(key: OperationKey, events: readonly OperationEvent[]): Opera
       case "not-created":
         uncertain = undefined;
         created = undefined;
-        state = "prepared";
+        state = "released";
         break;
       case "resend":
-        state = "prepared";
+        state = "released";
         break;
       case "created":
         created = event;

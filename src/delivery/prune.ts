@@ -1,8 +1,8 @@
 // Keeps the journal from growing for ever: what is settled and old goes; what is uncertain never does.
 import type { Context } from "../context.ts";
+import type { Claims } from "./claims.ts";
 import type { Journal, Operation } from "./journal.ts";
 import type { Store } from "./store.ts";
-import type { Unfinished } from "./unfinished.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -22,12 +22,12 @@ function isOnlyMemory({ created, key, uncertain }: Operation): boolean {
 export function prune(
   options: Pick<Context, "clock" | "random"> & {
     readonly journal: Journal;
-    readonly unfinished: Unfinished;
+    readonly claims: Claims;
     readonly notes: Store;
     readonly stores: readonly Store[];
   },
 ): void {
-  const { clock, journal, notes, random, stores, unfinished } = options;
+  const { claims, clock, journal, notes, random, stores } = options;
   const now = clock.now();
   const last = Number(notes.get(noteName) ?? 0);
   if (now - last < day) return;
@@ -36,6 +36,7 @@ export function prune(
   for (const operation of journal.sample(passSize, random.fraction())) {
     if (isOld(operation) && !isOnlyMemory(operation)) journal.remove(operation.key);
   }
-  unfinished.tidy();
+  journal.tidy();
+  claims.tidy();
   for (const store of stores) store.sweep(now - day);
 }

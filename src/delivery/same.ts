@@ -8,11 +8,11 @@ import type { Wanted } from "./delivering.ts";
 /** The wanted incident; undefined where nothing has its id. Throws a `Failure` "rejected" for another one. */
 export async function findSame(
   client: Pick<Client, "findIncident">,
-  { body, key }: Wanted,
+  { content, key }: Wanted,
 ): Promise<Incident | undefined> {
   const incident = await client.findIncident(key.id);
   if (incident === undefined) return undefined;
-  const differences = compareIncident(body, incident);
+  const differences = compareIncident(content.body, incident);
   if (differences.length === 0) return incident;
   const what = `incident ${incident.id} exists and differs: ${describeDifferences(differences)}`;
   throw new Failure("rejected", what, {

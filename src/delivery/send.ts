@@ -6,7 +6,7 @@ import type { Answered, Outcome } from "../http/exchange.ts";
 import { cancelledWhileWaiting, retryDelay } from "../http/retry.ts";
 import type { Incident } from "../incident/wire.ts";
 import { type Delivered, type Delivering, now, type Wanted } from "./delivering.ts";
-import type { Operation, OperationEvent, OperationKey } from "./journal.ts";
+import { newContent, type Operation, type OperationEvent } from "./journal.ts";
 import { findSame } from "./same.ts";
 import { cancelledFailure, settle, uncertainFailure } from "./settle.ts";
 
@@ -21,44 +21,35 @@ export interface Unknown {
 class Overtaken extends Error {}
 
 /**
- * Sends the create that `operation` describes, again where nothing can have come of it. "overtaken": another
+ * Sends the create that is wanted, and of which `operation` is known, again where nothing can have come of it. "overtaken": another
  * process sends it, or has sent it.
  */
 export async function sendCreate(
   delivering: Delivering,
   wanted: Wanted,
-  operation: Operation,
+  operation: Operation | undefined,
 ): Promise<Delivered | "overtaken" | Unknown> {
-  const { client, clientIds, context, journal, maxRetries } = delivering;
+  const { client, clientIds, context, maxRetries } = delivering;
   const { key } = wanted;
   await delivering.beforeSend?.();
   let known = operation;
   let withId = clientIds.current() !== "unsupported";
   for (let number = 1; ; number += 1) {
-    const { id: _, ...bare } = wanted.body;
-    const body = withId ? { ...bare, id: key.id } : bare;
-    let ending: CreateEnding;
-    try {
-      ending = await client.createIncident(body, () => {
-        const event = { type: "sending", at: now(delivering), withId, deadline: client.deadline } as const;
-        if (!journal.add(key, known, event)) throw new Overtaken();
-      });
-    } catch (error) {
-      if (error instanceof Overtaken) return "overtaken";
-      throw error;
-    }
-    if (ending.kind === "created") return recordCreated(delivering, key, withId, ending.incident);
+    const attempted = await attemptCreate(delivering, wanted, known, withId);
+    if (attempted === "overtaken") return "overtaken";
+    const { ending, marked } = attempted;
+    if (ending.kind === "created") return recordCreated(delivering, marked, withId, ending.incident);
     const { outcome, failure } = ending;
     if (outcome.phase !== "unsent") {
       if (!isRefusal(outcome)) {
-        const settled = await settleSent(delivering, key, outcome, failure);
+        const settled = await settleSent(delivering, marked, outcome, failure);
         if (settled === "overtaken" || "incident" in settled) return settled;
         known = settled;
         // Only a service that refuses a second create with the same id may be asked again.
         if (number > maxRetries || clientIds.current() !== "unique") return { unknown: known, failure };
         continue;
       }
-      known = record(delivering, key, {
+      known = record(delivering, marked, {
         type: "refused",
         at: now(delivering),
         status: outcome.status,
@@ -76,28 +67,59 @@ export async function sendCreate(
         continue;
       }
     }
-    const attempt = {
+    const retry = {
       method: "POST",
       number,
       maxRetries,
       fraction: context.random.fraction(),
       now: context.clock.now(),
     } as const;
-    const delay = retryDelay(outcome, attempt);
+    const delay = retryDelay(outcome, retry);
     if (delay === undefined) {
-      if (known.uncertain !== undefined) return { unknown: known, failure };
+      if (known?.uncertain !== undefined) return { unknown: known, failure };
       throw failure;
     }
     await delivering.pause(outcome, delay);
-    if (context.signal.aborted) throw cancelledFailureOf(delivering, known);
+    if (!context.signal.aborted) continue;
+    // Nothing came of the last attempt; of an earlier one, nobody may know.
+    if (known?.uncertain !== undefined) throw cancelledFailure(known, context.signal);
+    const about = {
+      operation: "create",
+      id: key.id,
+      settings: client.settings,
+      signal: context.signal,
+    } as const;
+    throw failureOf(cancelledWhileWaiting, about);
   }
 }
 
-/** Ctrl-C between two attempts: nothing came of the last; of an earlier one, nobody may know. */
-function cancelledFailureOf({ client, context: { signal } }: Delivering, known: Operation): Failure {
-  if (known.uncertain !== undefined) return cancelledFailure(known, signal);
-  const about = { operation: "create", id: known.key.id, settings: client.settings, signal } as const;
-  return failureOf(cancelledWhileWaiting, about);
+/** One attempt. `marked` is the log with its marker, which is on disk before the first byte leaves. */
+async function attemptCreate(
+  delivering: Delivering,
+  { content, key }: Wanted,
+  known: Operation | undefined,
+  withId: boolean,
+): Promise<{ readonly ending: CreateEnding; readonly marked: Operation } | "overtaken"> {
+  const { client, journal } = delivering;
+  const { id: _, ...bare } = content.body;
+  let marked = known;
+  try {
+    const ending = await client.createIncident(withId ? { ...bare, id: key.id } : bare, () => {
+      marked = journal.add(key, known, {
+        type: "sending",
+        at: now(delivering),
+        withId,
+        deadline: client.deadline,
+        ...newContent(known, content),
+      });
+      if (marked === undefined) throw new Overtaken();
+    });
+    // Where nothing was sent, nobody asks for the marker.
+    return { ending, marked: marked as Operation };
+  } catch (error) {
+    if (error instanceof Overtaken) return "overtaken";
+    throw error;
+  }
 }
 
 /** Answers that say that nothing was created, whoever on the way gave them (design 6). */
@@ -108,24 +130,25 @@ function isRefusal(outcome: Outcome): outcome is Answered {
 }
 
 /** Adds an event whatever others have added meanwhile; gives the log as it is then. */
-function record({ journal }: Delivering, key: OperationKey, event: OperationEvent): Operation {
-  for (;;) {
-    const operation = journal.read(key);
-    if (operation?.state === "created" || journal.add(key, operation, event))
-      return journal.read(key) as Operation;
+function record({ journal }: Delivering, known: Operation, event: OperationEvent): Operation {
+  for (let current = known; ; ) {
+    const next = current.state === "created" ? current : journal.add(known.key, current, event);
+    if (next !== undefined) return next;
+    current = journal.read(known.key) ?? current;
   }
 }
 
 function recordCreated(
   delivering: Delivering,
-  key: OperationKey,
+  marked: Operation,
   withId: boolean,
   incident: Incident,
 ): Delivered {
   const { clientIds, warn } = delivering;
+  const { key } = marked;
   const serviceId = incident.id;
   try {
-    record(delivering, key, { type: "created", at: now(delivering), by: "answer", serviceId, incident });
+    record(delivering, marked, { type: "created", at: now(delivering), by: "answer", serviceId, incident });
     if (!withId) clientIds.learn("unsupported");
     else clientIds.learn(serviceId.toLowerCase() === key.id ? "honoured" : "ignored");
   } catch (error) {
@@ -168,7 +191,7 @@ async function resolveConflict(
     if (known.uncertain !== undefined) return { unknown: known, failure: refusal };
     throw refusal;
   }
-  record(delivering, wanted.key, {
+  record(delivering, known, {
     type: "created",
     at: now(delivering),
     by: "reading",
@@ -181,17 +204,20 @@ async function resolveConflict(
 /** It was sent, and the answer does not say what came of it: reads back. Gives the log where nothing was found. */
 async function settleSent(
   delivering: Delivering,
-  key: OperationKey,
+  marked: Operation,
   outcome: Outcome,
   failure: Failure,
 ): Promise<Delivered | "overtaken" | Operation> {
   let operation: Operation;
   try {
-    operation = record(delivering, key, { type: "uncertain", at: now(delivering), reason: failure.message });
-  } catch (error) {
+    operation = record(delivering, marked, {
+      type: "uncertain",
+      at: now(delivering),
+      reason: failure.message,
+    });
+  } catch {
     // The marker stands, so nothing is sent again; that it was not answered is still to be said.
-    const marked = delivering.journal.read(key);
-    throw marked === undefined ? error : uncertainFailure(marked, failure);
+    throw uncertainFailure(marked, failure);
   }
   const { signal } = delivering.context;
   if (signal.aborted) throw cancelledFailure(operation, signal);

@@ -5,8 +5,8 @@ import { cancellation, Failure, type NextCommand } from "../failure.ts";
 import type { Outcome } from "../http/exchange.ts";
 import type { Incident } from "../incident/wire.ts";
 import { canBeFound } from "./client-ids.ts";
-import { type Delivered, type Delivering, now } from "./delivering.ts";
-import type { Operation } from "./journal.ts";
+import { type Delivered, type Delivering, now, type Wanted } from "./delivering.ts";
+import { newContent, type Operation } from "./journal.ts";
 
 /** Milliseconds between looks; the last repeats. */
 const pauses = [250, 500, 1000, 2000] as const;
@@ -46,7 +46,7 @@ async function lookFor(
     for (const id of ids) {
       const incident = await find(delivering, id);
       if (incident === "unreadable") unreadable += 1;
-      else if (incident !== undefined) return recordFound(delivering, operation, incident);
+      else if (incident !== undefined) return recordFound(delivering, operation, operation, incident);
     }
     // By what was slept as well, should the clock be set back.
     const left = Math.min(until - context.clock.now(), longest - slept);
@@ -136,19 +136,20 @@ async function find({ client, warn }: Delivering, id: string): Promise<Incident 
 /** Writes down that the incident is there. "overtaken": another process has gone on with it. */
 export function recordFound(
   delivering: Delivering,
-  operation: Operation,
+  { content, key }: Pick<Wanted, "content" | "key">,
+  known: Operation | undefined,
   incident: Incident,
 ): Delivered | "overtaken" {
   const { clientIds, journal } = delivering;
-  const { key } = operation;
   const created = {
     type: "created",
     at: now(delivering),
     by: "reading",
     serviceId: incident.id,
     incident,
+    ...newContent(known, content),
   } as const;
-  if (!journal.add(key, operation, created)) return "overtaken";
+  if (journal.add(key, known, created) === undefined) return "overtaken";
   if (incident.id.toLowerCase() === key.id) clientIds.learn("honoured");
   return { incident, how: "found" };
 }

@@ -1,15 +1,15 @@
 // The state directory opened: the journal, the index of what is under way, and what is known of the service.
 import { join } from "node:path";
 import type { Context } from "../context.ts";
+import { type Claims, createClaims } from "./claims.ts";
 import { type ClientIdMemory, type ClientIds, createClientIdMemory } from "./client-ids.ts";
 import { createJournal, type Journal, type OperationKey } from "./journal.ts";
 import { prune } from "./prune.ts";
 import { createFolderStore, createMemoryStore } from "./store.ts";
-import { createUnfinished, type Unfinished } from "./unfinished.ts";
 
 export interface State {
   readonly journal: Journal;
-  readonly unfinished: Unfinished;
+  readonly claims: Claims;
   clientIds(
     service: Pick<OperationKey, "baseUrl" | "account">,
     promised: ClientIds | undefined,
@@ -24,20 +24,21 @@ export function openState(
   folder: string | undefined,
 ): State {
   const { clock, startedAt } = context;
-  // Folders of their own, so that looking for what is under way never reads the names of all that ever was.
-  const open = (name: string) =>
-    folder === undefined ? createMemoryStore() : createFolderStore(context, join(folder, name));
-  const entries = open("journal");
-  const marks = open("unfinished");
-  const told = open("told");
+  const open = (name: string, list?: string) =>
+    folder === undefined
+      ? createMemoryStore()
+      : createFolderStore(context, join(folder, name), list && join(folder, list));
+  // The list stands beside it, so that looking for what is unsettled never reads the names of all that ever was.
+  const entries = open("journal", "unsettled");
+  const contents = open("claims");
   const services = open("services");
   const journal = createJournal(entries);
-  const unfinished = createUnfinished({ journal, open: marks, told, now: clock.now, startedAt });
+  const claims = createClaims({ journal, store: contents, now: clock.now, startedAt });
   return {
     journal,
-    unfinished,
+    claims,
     clientIds: (service, promised) => createClientIdMemory(services, service, promised),
     prune: () =>
-      prune({ ...context, journal, unfinished, notes: services, stores: [entries, marks, told, services] }),
+      prune({ ...context, journal, claims, notes: services, stores: [entries, contents, services] }),
   };
 }

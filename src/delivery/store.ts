@@ -7,14 +7,18 @@ import { Failure } from "../failure.ts";
 /** A flat set of small texts under names that this tool makes. */
 export interface Store {
   /**
-   * Puts `text` under `name`, whole; false when the name is taken already. A "fleeting" one may be gone or empty
-   * after a crash of the machine.
+   * Puts `text` under `name`, whole; false when the name is taken already. A "listed" one is among `listed()`
+   * from before it appears until it is unlisted; the list may lose names when the machine crashes.
    */
-  put(name: string, text: string, endurance?: "durable" | "fleeting"): boolean;
+  put(name: string, text: string, listing?: "listed" | "unlisted"): boolean;
+  listed(): string[];
+  unlist(name: string): void;
   /** Puts `text` under `name` in the place of what is there. */
   replace(name: string, text: string): void;
   /** Undefined when there is nothing under `name`. Throws a `Failure` for what cannot be trusted. */
   get(name: string): string | undefined;
+  /** Gives what is under `from`, if anything, the name `to`; the old name may come back when the machine crashes. */
+  rename(from: string, to: string): void;
   remove(name: string): void;
   /** All names that start with `prefix`, sorted. */
   names(prefix: string): string[];
@@ -32,6 +36,13 @@ export function createMemoryStore(): Store {
   const texts = new Map<string, string>();
   return {
     put: (name, text) => !texts.has(name) && texts.set(name, text) !== undefined,
+    // Nobody but this process could find them, and it knows what it sends.
+    listed: () => [],
+    unlist: () => undefined,
+    rename(from, to) {
+      const text = texts.get(from);
+      if (text !== undefined && texts.delete(from)) texts.set(to, text);
+    },
     replace: (name, text) => void texts.set(name, text),
     get: (name) => texts.get(name),
     remove: (name) => void texts.delete(name),
@@ -40,24 +51,26 @@ export function createMemoryStore(): Store {
   };
 }
 
-/** A store in `folder`, which is made when the first text is put. */
+/** A store in `folder`, which is made when the first text is put; `list` is a folder of names of some of it. */
 export function createFolderStore(
   context: Pick<Context, "files" | "random" | "user">,
   folder: string,
+  list: string = folder,
 ): Store {
   const { files, random, user } = context;
   const path = (name: string) => join(folder, name);
+  const listPath = (name: string) => join(list, name);
   const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = files.constants;
 
   /** Writes a file of its own beside the others; nothing refers to it yet. */
-  function writeTemporary(text: string, isDurable: boolean): string {
-    makeFolder();
+  function writeTemporary(text: string): string {
+    makeFolder(folder);
     const file = path(temporaryPrefix + random.guid());
     const descriptor = files.openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
     try {
       const bytes = Buffer.from(text);
       for (let written = 0; written < bytes.length; ) written += files.writeSync(descriptor, bytes, written);
-      if (isDurable) files.fsyncSync(descriptor);
+      files.fsyncSync(descriptor);
       // A full disk can take fewer bytes than it says.
       if (files.fstatSync(descriptor).size !== bytes.length) throw new Error("the file came out short");
     } catch (error) {
@@ -69,29 +82,40 @@ export function createFolderStore(
     return file;
   }
 
-  function makeFolder(): void {
-    const stat = files.statSync(folder, { throwIfNoEntry: false });
+  function makeFolder(wanted: string): void {
+    const stat = files.statSync(wanted, { throwIfNoEntry: false });
     if (stat === undefined) {
-      files.mkdirSync(folder, { recursive: true, mode: 0o700 });
+      files.mkdirSync(wanted, { recursive: true, mode: 0o700 });
       return;
     }
     if ((user !== undefined && stat.uid !== user) || (stat.mode & 0o022) !== 0) {
       throw new Failure(
         "usage",
-        `the state directory ${folder} belongs to others, or others may write to it`,
+        `the state directory ${wanted} belongs to others, or others may write to it`,
         {
-          hint: `run chmod 700 ${folder}, or name another with --state-dir`,
+          hint: `run chmod 700 ${wanted}, or name another with --state-dir`,
         },
       );
     }
   }
 
-  function allNames(): string[] {
+  function allNames(from: string): string[] {
     try {
-      return files.readdirSync(folder);
+      return files.readdirSync(from);
     } catch (error) {
       if (codeOf(error) === "ENOENT") return [];
-      throw untrusted(folder, messageOf(error));
+      throw untrusted(from, messageOf(error));
+    }
+  }
+
+  /** Gives a file another name as well; false when the name is taken. */
+  function link(file: string, to: string): boolean {
+    try {
+      files.linkSync(file, to);
+      return true;
+    } catch (error) {
+      if (codeOf(error) === "EEXIST") return false;
+      throw error;
     }
   }
 
@@ -105,31 +129,46 @@ export function createFolderStore(
   }
 
   return {
-    put(name, text, endurance = "durable") {
-      const isDurable = endurance === "durable";
+    put(name, text, listing = "unlisted") {
       return explain(folder, () => {
-        const temporary = writeTemporary(text, isDurable);
+        const temporary = writeTemporary(text);
         try {
-          files.linkSync(temporary, path(name));
-        } catch (error) {
-          if (codeOf(error) === "EEXIST") return false;
-          throw error;
+          if (listing === "listed") {
+            makeFolder(list);
+            link(temporary, listPath(name));
+          }
+          if (!link(temporary, path(name))) return false;
         } finally {
           files.rmSync(temporary, { force: true });
         }
-        if (isDurable) syncFolder();
+        syncFolder();
         return true;
+      });
+    },
+    listed: () => allNames(list).sort(),
+    unlist(name) {
+      explain(list, () => files.rmSync(listPath(name), { force: true }));
+    },
+    rename(from, to) {
+      explain(folder, () => {
+        try {
+          files.renameSync(path(from), path(to));
+        } catch (error) {
+          if (codeOf(error) !== "ENOENT") throw error;
+        }
       });
     },
     replace(name, text) {
       explain(folder, () => {
-        files.renameSync(writeTemporary(text, true), path(name));
+        files.renameSync(writeTemporary(text), path(name));
         syncFolder();
       });
     },
     get(name) {
       let descriptor: number;
       try {
+        // Most that is looked for is not there, and an error takes longer than a look.
+        if (files.lstatSync(path(name), { throwIfNoEntry: false }) === undefined) return undefined;
         descriptor = files.openSync(path(name), O_RDONLY | O_NOFOLLOW);
       } catch (error) {
         if (codeOf(error) === "ENOENT") return undefined;
@@ -160,11 +199,11 @@ export function createFolderStore(
       explain(folder, () => files.rmSync(path(name), { force: true }));
     },
     names: (prefix) =>
-      allNames()
+      allNames(folder)
         .filter((name) => name.startsWith(prefix) && !name.startsWith(temporaryPrefix))
         .sort(),
     sweep(time) {
-      for (const name of allNames().filter((found) => found.startsWith(temporaryPrefix))) {
+      for (const name of allNames(folder).filter((found) => found.startsWith(temporaryPrefix))) {
         const stat = files.lstatSync(path(name), { throwIfNoEntry: false });
         if (stat !== undefined && stat.mtimeMs < time) files.rmSync(path(name), { force: true });
       }

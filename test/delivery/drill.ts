@@ -159,7 +159,9 @@ export async function runDrill({ seed, runs, kind, folder, journal }: DrillOptio
     }
 
     // Whoever has read the id and runs the same again, without an id or a key, means another incident.
-    const isOver = () => mode === "content" && existsSync(join(home, "state/told"));
+    const claims = () =>
+      existsSync(join(home, "state/claims")) ? readdirSync(join(home, "state/claims")) : [];
+    const isOver = () => mode === "content" && claims().some((name) => name.startsWith("told-"));
     let [exitCode] = isOver() ? [0] : await start().ended;
     if (fate === "stop") {
       first.child.kill("SIGCONT");

@@ -108,8 +108,11 @@ describe("nothing is declared twice", () => {
 describe("a worse outcome is not hidden", () => {
   it("by a torn mark of another create", async () => {
     const world = createWorld({ files });
-    fs.mkdirSync(join(world.folder, "state/unfinished"), { recursive: true, mode: 0o700 });
-    fs.writeFileSync(join(world.folder, "state/unfinished/id-torn.json"), "torn", { mode: 0o600 });
+    for (const folder of ["journal", "unsettled"]) {
+      const path = join(world.folder, "state", folder);
+      fs.mkdirSync(path, { recursive: true, mode: 0o700 });
+      fs.writeFileSync(join(path, `op-${"0".repeat(40)}-000.json`), "torn", { mode: 0o600 });
+    }
     const good = await world.run(`create -f plain.yaml -o id ${flags}`);
     expect(good).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/) });
     const { exchange } = service(() => lost);
