@@ -183,7 +183,10 @@ async function loadExchange(): Promise<Exchange> {
   // longer than a whole request takes. How soon is settled when the parser is built, with the first connection; the
   // default comes back because V8 does not take code from the code cache under other flags.
   const { setFlagsFromString } = process.getBuiltinModule("v8");
+  let isFirst = true;
   return async (request, control) => {
+    if (!isFirst) return exchange(request, control);
+    isFirst = false;
     setFlagsFromString("--wasm-tiering-budget=1000000000");
     try {
       return await exchange(request, control);

@@ -5,14 +5,15 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Runs each case `runs` times in turn. A case is `{ command: [file, ...arguments], env? }`; the first is what the
- * others are compared with. Gives `{ ms, ratio, megabytes }` by the case's name.
+ * Runs each case `runs` times in turn. A case is `{ command: [file, ...arguments], env?, before? }`, of which
+ * `before` is not measured; the first is what the others are compared with. Gives `{ ms, ratio, megabytes }` by the case's name.
  */
 export function measure(cases, { runs, folder, env }) {
   const times = new Map(Object.keys(cases).map((name) => [name, []]));
   // The first runs fill the caches, of the disk too.
   for (let run = -2; run < runs; run += 1) {
     for (const [name, one] of Object.entries(cases)) {
+      one.before?.();
       const start = performance.now();
       runOnce(name, one, env);
       if (run >= 0) times.get(name).push(performance.now() - start);

@@ -48,7 +48,7 @@ function prepare() {
   const command = join(installed.folder, "node_modules/incident-cli/dist/incident.cjs");
   const binary = inFolder("incident");
   execFileSync(process.execPath, ["bin/build-binary.js", binary], { stdio: "ignore" });
-  // Without an id, so that each run declares an incident of its own.
+  // Without an id, so that each run declares an incident of its own; and each has a name of its own.
   const definition = readFileSync("fixtures/api-outage.yaml", "utf8").replace(/^id:.*\n/m, "");
   writeFileSync(inFolder("outage.yaml"), definition);
   const { checkDefinitions } = createRequire(command)("incident-cli");
@@ -60,13 +60,18 @@ function prepare() {
 /** What is run of this package; `start` is how it is started. */
 function ownCases(label, start, id) {
   const file = inFolder("outage.yaml");
+  const rename = () =>
+    writeFileSync(
+      file,
+      readFileSync(file, "utf8").replace(/^name:.*$/m, `name: Outage ${performance.now()}`),
+    );
   return {
     [`${label} --version`]: { command: [...start, "--version"] },
     [`${label} --help`]: { command: [...start, "--help"] },
     [`${label} validate, one file`]: { command: [...start, "validate", file] },
     [`${label} completion`]: { command: [...start, "completion", "--words", "--", "jou"] },
     [`${label} get, on loopback`]: { command: [...start, "get", id] },
-    [`${label} create, on loopback`]: { command: [...start, "create", "-f", file, "-q"] },
+    [`${label} create, on loopback`]: { command: [...start, "create", "-f", file, "-q"], before: rename },
   };
 }
 

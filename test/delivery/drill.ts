@@ -41,6 +41,9 @@ const faults = [
   "get#1:drop-before-commit",
 ] as const;
 
+/** A create that no fault meets takes as long as one at a real service, so that many deaths fall into the sending. */
+const latency = "create:slow=120ms";
+
 /** What became of the incidents of one kind of service. */
 export interface Tally {
   runs: number;
@@ -98,7 +101,7 @@ export async function runDrill({ seed, runs, kind, folder, journal }: DrillOptio
     stuck: 0,
     troubles: [],
   };
-  let length = 150;
+  let length = 250;
 
   for (let run = 0; run < runs; run += 1) {
     const home = join(folder, `run-${run}`);
@@ -137,8 +140,12 @@ export async function runDrill({ seed, runs, kind, folder, journal }: DrillOptio
       return { child, ended: once(child, "close") as Promise<[number | null, string | null]> };
     };
 
-    const fault = dice.roll() < 0.7 ? parseFault(dice.pick(faults)) : undefined;
-    current = fault === undefined || "problem" in fault ? undefined : createFaults([fault], seed);
+    const fault = dice.roll() < 0.7 ? dice.pick(faults) : undefined;
+    const specs = fault === undefined ? [latency] : [fault, latency];
+    current = createFaults(
+      specs.map(parseFault).filter((parsed) => "effect" in parsed),
+      seed,
+    );
     const chosen = dice.pick(["none", "kill", "kill", "kill", "stop", "both"] as const);
     // Two that start at different times and have neither an id nor a key may well mean two incidents.
     const fate = chosen === "both" && mode === "content" ? "kill" : chosen;
@@ -178,7 +185,7 @@ export async function runDrill({ seed, runs, kind, folder, journal }: DrillOptio
     const isLost = (exitCode === 0 && made === 0) || (exitCode !== 0 && exitCode !== 8 && made > 0);
     const isStuck = exitCode === 8 && made > 0 && kinds[kind].clientIds === "honour";
     if (made > 1 || isLost || isStuck) {
-      const what = `${mode}, ${fate} at ${Math.round(moment)} ms, ${JSON.stringify(fault ?? "no fault")}`;
+      const what = `${mode}, ${fate} at ${Math.round(moment)} ms, ${specs.join(", ")}`;
       tally.troubles.push(`run ${run}: ${made} made, exit ${exitCode}: ${what}`);
     }
     tally.made += made;
