@@ -19,15 +19,15 @@ export async function readDefinitions(
   options: ReadOptions,
 ): Promise<readonly LocatedDefinition[]> {
   const { checkSources } = await import("../source/definitions.ts");
-  const { readSources } = await import("../source/files.ts");
-  const sources = await readSources(context, files, options);
+  const { findSources } = await import("../source/files.ts");
+  const sources = await findSources(context, files, options);
   const opened = await openSurroundings(context, options);
   const override = await createOverride(options.fields ?? {}, opened.surroundings.catalog);
   const surroundings: Surroundings = {
     ...opened.surroundings,
     ...(override && { override: override.apply }),
   };
-  const { definitions, diagnostics } = checkSources(sources, surroundings);
+  const { definitions, diagnostics } = checkSources(sources.read(), surroundings);
   const all = [...opened.problems(), ...diagnostics];
   if (all.length > 0) throw invalidFailure(all, "correct what is named above; nothing was sent");
   opened.warnOfUnused();

@@ -78,7 +78,12 @@ function checkJournal(context: Context, { stateDir }: GlobalFlags): Finding[] {
   const operations = openState(context, stateDirectory(context, stateDir).value).journal.list();
   const open = operations.filter((operation) => ["sending", "uncertain"].includes(showState(operation)));
   if (open.length === 0)
-    return [fine("journal", `${operations.length} creates, every one with a known outcome`)];
+    return [
+      fine(
+        "journal",
+        `${operations.length === 1 ? "1 create" : `${operations.length} creates`}, every one with a known outcome`,
+      ),
+    ];
   return open.map(({ key, content }) =>
     wrong("journal", {
       kind: "uncertain",

@@ -45,7 +45,7 @@ export function findIncidents(context: Context): readonly { value: string; summa
     const names = context.files.readdirSync(folder).filter((name) => name.endsWith("-000.json"));
     return names.slice(0, mostIncidents).flatMap((name) => {
       const { key, event } = JSON.parse(skim(context, join(folder, name)));
-      const [id, summary] = [String(key.id), String(event.body.name)];
+      const [id, summary] = [String(key.id), String(event.content.body.name)];
       return [{ value: id, summary: isPlain(summary) ? summary : "" }];
     });
   } catch {

@@ -4,7 +4,7 @@ import type { Diagnostic, Locate } from "../failure.ts";
 import { type Definition, definitionSchema } from "../incident/definition.ts";
 import { type Catalog, replaceServices } from "./catalog.ts";
 import { checkValue } from "./check.ts";
-import { parseDocuments } from "./documents.ts";
+import { parseDocuments, type SourceDocument } from "./documents.ts";
 import type { Source } from "./files.ts";
 import { untold, type Wording } from "./problem.ts";
 import { readText, refuse } from "./text.ts";
@@ -59,17 +59,31 @@ export function checkSource(source: Source, surroundings: Surroundings): Checked
   if (parsed.count === 0 && parsed.diagnostics.length === 0) {
     return { definitions: [], diagnostics: [refuse("no-definition", nothing, read.text, file, 0)] };
   }
+  const { count } = parsed;
   const definitions: LocatedDefinition[] = [];
   const diagnostics = [...parsed.diagnostics];
+  const locateIn = createLateLocate(read.text, file);
   let more = 0;
   for (const { value, locate, index } of parsed.documents) {
     const checked = checkDefinition(value, surroundings, locate);
     diagnostics.push(...checked.diagnostics);
     more += checked.untold;
     if (checked.value === undefined) continue;
-    definitions.push({ definition: checked.value, file, document: index, documents: parsed.count, locate });
+    const located = { file, document: index, documents: count, locate: locateIn(index) };
+    definitions.push({ definition: checked.value, ...located });
   }
   return { definitions, diagnostics: bounded(withoutRepeats(diagnostics.sort(byPosition)), more) };
+}
+
+/** Finds places by parsing once more: few are asked for in a sound file, and parsed files are much to keep. */
+function createLateLocate(text: string, file: string): (index: number) => Locate {
+  let documents: readonly SourceDocument[] | undefined;
+  return (index) =>
+    (path, ...more) => {
+      documents ??= parseDocuments(text, file).documents;
+      const document = documents.find((candidate) => candidate.index === index) as SourceDocument;
+      return document.locate(path, ...more);
+    };
 }
 
 /** Judges one document's value, after variables, flags and the catalog have had their say. */

@@ -1,15 +1,19 @@
 // Prints what `incident apply` takes for many definitions, as a ratio to a bare loop that posts the same bodies,
-// several at a time, and fsyncs one file for each; and, with --window, how close it comes to the service's limit
-// of 600 requests in 60 seconds. Usage: node test/bench/apply.mjs [--window]
+// several at a time, and fsyncs one file for each; and to one that takes all the steps of a create that is declared
+// exactly once. With --window, how close it comes to the service's limit of 600 requests in 60 seconds instead.
+// Usage: node test/bench/apply.mjs [--window]
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   closeSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   openSync,
+  readFileSync,
   rmSync,
+  unlinkSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
@@ -91,69 +95,109 @@ async function apply(count, sandbox, more = []) {
   const milliseconds = performance.now() - start;
   const { summary } = JSON.parse(stdout);
   if (exitCode !== 0) throw new Error(`apply ended with ${exitCode}: ${JSON.stringify(summary)}`);
-  const { readFileSync } = await import("node:fs");
   return { milliseconds, megabytes: Number(readFileSync(env.METER, "utf8")) / 1024, summary };
 }
 
-async function bareLoop(count, sandbox) {
+/** Posts `count` bodies as `post` does it, several at a time, and gives how long that took. */
+async function loop(name, count, sandbox, post) {
   const list = bodies(count);
-  const client = new Client(sandbox.env.INCIDENT_CLI_BASE_URL, { pipelining: 1 });
-  const clients = Array.from({ length: concurrency }, () => new Client(sandbox.env.INCIDENT_CLI_BASE_URL));
-  await client.close();
-  mkdirSync(join(folder, `bare-${count}`));
+  const target = join(folder, `${name}-${count}`);
+  mkdirSync(target);
   const start = performance.now();
   let next = 0;
-  await Promise.all(
-    clients.map(async (own) => {
-      while (next < list.length) {
-        const body = list[next++];
-        const descriptor = openSync(join(folder, `bare-${count}`, body.id), "wx");
-        writeSync(descriptor, JSON.stringify(body));
-        fsyncSync(descriptor);
-        closeSync(descriptor);
-        const answer = await own.request({
-          method: "POST",
-          path: "/v1/status-pages/incidents",
-          headers: {
-            authorization: `Bearer ${sandbox.env.INCIDENT_CLI_API_KEY}`,
-            "x-service-account": sandbox.env.INCIDENT_CLI_ACCOUNT_ID,
-            "content-type": "application/json",
-          },
-          body: JSON.stringify(body),
-        });
-        if (answer.statusCode !== 201) throw new Error(`the sandbox answered ${answer.statusCode}`);
-        await answer.body.dump();
-      }
-      await own.close();
-    }),
-  );
+  const worker = async () => {
+    const client = new Client(sandbox.env.INCIDENT_CLI_BASE_URL);
+    while (next < list.length) await post({ body: list[next++], client, folder: target, env: sandbox.env });
+    await client.close();
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
   return performance.now() - start;
 }
 
-try {
-  const open = await startSandbox("1000000/1");
+/** The least that could be called a memory: one file, and nothing is asked before or looked at after. */
+async function bare({ body, client, folder, env }) {
+  writeSynced(join(folder, body.id), JSON.stringify(body));
+  await request(client, env, 201, { method: "POST", body: JSON.stringify(body) });
+}
+
+/** What the protocol asks for: a read, a marker on disk, a create on a connection of its own, the answer on disk. */
+async function wholeSteps({ body, client, folder, env }) {
+  await request(client, env, 404, { method: "GET", id: body.id });
+  appear(folder, `${body.id}-000`, JSON.stringify(body));
+  const own = new Client(env.INCIDENT_CLI_BASE_URL);
+  const answer = await request(own, env, 201, { method: "POST", body: JSON.stringify(body) });
+  await own.close();
+  appear(folder, `${body.id}-001`, answer);
+}
+
+async function request(client, env, expected, { method, id, body }) {
+  const answer = await client.request({
+    method,
+    path: `/v1/status-pages/incidents${id ? `/${id}` : ""}`,
+    headers: {
+      authorization: `Bearer ${env.INCIDENT_CLI_API_KEY}`,
+      "x-service-account": env.INCIDENT_CLI_ACCOUNT_ID,
+      ...(body && { "content-type": "application/json" }),
+    },
+    body: body ?? null,
+  });
+  if (answer.statusCode !== expected) throw new Error(`the sandbox answered ${answer.statusCode}`);
+  return answer.body.text();
+}
+
+function writeSynced(file, text) {
+  const descriptor = openSync(file, "wx");
+  writeSync(descriptor, text);
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+/** A file that appears whole or not at all, and is still there after a crash. */
+function appear(folder, name, text) {
+  const temporary = join(folder, `.${name}`);
+  writeSynced(temporary, text);
+  linkSync(temporary, join(folder, name));
+  unlinkSync(temporary);
+  const descriptor = openSync(folder, "r");
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
+
+async function compare() {
+  const sandbox = await startSandbox("1000000/1");
   console.log(`Node ${process.version}, ${concurrency} at a time, without a limit`);
   for (const count of [500, 5000]) {
-    const bare = await bareLoop(count, open);
-    const { megabytes, milliseconds } = await apply(count, open, ["--rate-limit", "1000000/1"]);
-    const ratio = (milliseconds / bare).toFixed(2);
+    const least = await loop("bare", count, sandbox, bare);
+    const whole = await loop("whole", count, sandbox, wholeSteps);
+    const { megabytes, milliseconds } = await apply(count, sandbox, ["--rate-limit", "1000000/1"]);
+    const ratios = [
+      `${(milliseconds / least).toFixed(2)} × the bare loop (${seconds(least)})`,
+      `${(milliseconds / whole).toFixed(2)} × a loop of all steps (${seconds(whole)})`,
+    ];
     console.log(
-      `${String(count).padStart(5)} definitions: ${(milliseconds / 1000).toFixed(1)} s, bare loop ${(bare / 1000).toFixed(1)} s, ${ratio} ×, ${megabytes.toFixed(0)} MB`,
+      `${String(count).padStart(5)} definitions: ${seconds(milliseconds)}, ${ratios.join(", ")}, ${megabytes.toFixed(0)} MB`,
     );
   }
-  await open.stop();
-  if (process.argv.includes("--window")) {
-    for (const count of [600, 1200]) {
-      const limited = await startSandbox();
-      const { milliseconds, summary } = await apply(count, limited);
-      // A definition takes a read and a create; what does not fit into a window waits for the next.
-      const least = (Math.ceil((2 * count) / 600) - 1) * 60;
-      console.log(
-        `${String(count).padStart(5)} definitions at 600 in 60 s: ${(milliseconds / 1000).toFixed(1)} s (at least ${least} s), ${JSON.stringify(summary)}`,
-      );
-      await limited.stop();
-    }
+  await sandbox.stop();
+}
+
+async function fillWindows() {
+  for (const count of [600, 1200]) {
+    const limited = await startSandbox();
+    const { milliseconds, summary } = await apply(count, limited);
+    // A definition takes a read and a create; what does not fit into a window waits for the next.
+    const least = (Math.ceil((2 * count) / 600) - 1) * 60;
+    console.log(
+      `${String(count).padStart(5)} definitions at 600 in 60 s: ${seconds(milliseconds)} (at least ${least} s), ${JSON.stringify(summary)}`,
+    );
+    await limited.stop();
   }
+}
+
+try {
+  await (process.argv.includes("--window") ? fillWindows() : compare());
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
