@@ -12,18 +12,23 @@ const calledLate = ["string-width", "./client-h2.js"];
 /** Parts of Node that most runs never touch; each is loaded when it is first touched. */
 const touchedLate = ["node:child_process", "node:tls", "node:zlib"];
 
+/** What undici takes of node:http: a default that the client here sets itself, and a class that it never meets. */
+const partsOfHttp = "module.exports = { IncomingMessage: class {}, maxHeaderSize: 16384 };";
+
 const late = {
   name: "late",
   async resolveId(id, importer) {
     if (importer?.startsWith("\0")) return null;
     if (touchedLate.includes(id)) return `\0touched-late:${id}`;
     if (calledLate.includes(id)) return `\0called-late:${(await this.resolve(id, importer)).id}`;
+    if (id === "node:http" && importer?.includes("/node_modules/undici/")) return "\0parts-of-http";
     // What a terminal can show is decided in src/view/abilities.ts; chalk would load the terminal to ask again.
     if (id === "#supports-color") return "\0supports-color";
     return null;
   },
   load(id) {
     if (id === "\0supports-color") return "export default { stdout: false, stderr: false };";
+    if (id === "\0parts-of-http") return partsOfHttp;
     const [kind, name] = id.split(/:(.*)/s);
     const required = `require(${JSON.stringify(name)})`;
     if (kind === "\0touched-late")

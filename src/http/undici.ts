@@ -9,6 +9,9 @@ import { messageOf } from "./message.ts";
 /** Largest body that is read, in bytes, compressed or not. */
 const bodyLimit = 16 * 1024 * 1024;
 
+/** Largest head that is read, in bytes. */
+const headerLimit = 16 * 1024;
+
 /** The longest time that a timer can wait, in milliseconds; it takes a longer one for none at all. */
 const longestTimer = 2 ** 31 - 1;
 
@@ -29,6 +32,7 @@ function exchangeOnce(connection: Connection, request: WireRequest, control: Con
     headersTimeout: 0,
     bodyTimeout: 0,
     maxResponseSize: bodyLimit,
+    maxHeaderSize: headerLimit,
   });
   return new Promise((resolve, reject) => {
     let sent = false;
