@@ -2,7 +2,7 @@
 // the journal does not know the end of.
 import { readProjectSettings, readUserSettings } from "../api/settings-files.ts";
 import type { Context } from "../context.ts";
-import { showState } from "../delivery/journal.ts";
+import { showState } from "../delivery/operation.ts";
 import { openState } from "../delivery/state.ts";
 import { createFolderStore } from "../delivery/store.ts";
 import { findProjectFile } from "../settings/project.ts";

@@ -2,8 +2,9 @@
 import { connect } from "../api/connect.ts";
 import type { Context } from "../context.ts";
 import { deliver } from "../delivery/deliver.ts";
-import { type Journal, type Operation, type OperationEvent, showState } from "../delivery/journal.ts";
+import type { Journal } from "../delivery/journal.ts";
 import { openDelivery } from "../delivery/open.ts";
+import { type Operation, type OperationEvent, showState } from "../delivery/operation.ts";
 import { settle as lookFor, uncertainFailure } from "../delivery/settle.ts";
 import { openState } from "../delivery/state.ts";
 import { Failure } from "../failure.ts";

@@ -6,8 +6,8 @@ import type { LocatedDefinition } from "../source/definitions.ts";
 import { type Claim, type Claims, digestOf } from "./claims.ts";
 import { deliver } from "./deliver.ts";
 import type { Delivered, Delivering, Wanted } from "./delivering.ts";
-import { isBeingSent, type Operation } from "./journal.ts";
 import { idForText } from "./key.ts";
+import { isBeingSent, type Operation } from "./operation.ts";
 
 export interface Batch extends Delivering {
   readonly claims: Claims;

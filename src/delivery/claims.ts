@@ -1,7 +1,8 @@
 // Which creates without an id of their own are under way, findable by their content, so that the same command run
 // again takes up what the first began; and which were told, so that the next one is another incident.
 import type { CreateBody } from "../incident/wire.ts";
-import { hash, type Journal, type OperationKey } from "./journal.ts";
+import { hash, type Journal } from "./journal.ts";
+import type { OperationKey } from "./operation.ts";
 import { parseStored, type Store } from "./store.ts";
 
 const day = 24 * 60 * 60 * 1000;

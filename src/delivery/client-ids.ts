@@ -1,6 +1,7 @@
 // Whether a service keeps the id that a create carries. It is not stated (spec 4.2), so it is learned from each
 // answer and remembered for each service and account.
-import { hash, type OperationKey } from "./journal.ts";
+import { hash } from "./journal.ts";
+import type { OperationKey } from "./operation.ts";
 import { parseStored, type Store } from "./store.ts";
 
 /**

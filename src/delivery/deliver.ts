@@ -4,7 +4,7 @@ import { Failure } from "../failure.ts";
 import { compareIncident, describeDifferences } from "../incident/plan.ts";
 import { canBeFound } from "./client-ids.ts";
 import { type Delivered, type Delivering, now, type Wanted } from "./delivering.ts";
-import type { Operation } from "./journal.ts";
+import type { Operation } from "./operation.ts";
 import { findSame } from "./same.ts";
 import { sendCreate, type Unknown } from "./send.ts";
 import { recordFound, settle, settlingCommands, uncertainFailure } from "./settle.ts";

@@ -5,7 +5,8 @@ import type { Failure } from "../failure.ts";
 import type { Outcome } from "../http/exchange.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { ClientIdMemory } from "./client-ids.ts";
-import type { Content, Journal, OperationKey } from "./journal.ts";
+import type { Journal } from "./journal.ts";
+import type { Content, OperationKey } from "./operation.ts";
 
 /** What a delivery works with; the same for all creates of a command. */
 export interface Delivering {

@@ -1,7 +1,8 @@
 // Keeps the journal from growing for ever: what is settled and old goes; what is uncertain never does.
 import type { Context } from "../context.ts";
 import type { Claims } from "./claims.ts";
-import type { Journal, Operation } from "./journal.ts";
+import type { Journal } from "./journal.ts";
+import type { Operation } from "./operation.ts";
 import type { Store } from "./store.ts";
 
 const day = 24 * 60 * 60 * 1000;

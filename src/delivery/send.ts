@@ -6,7 +6,7 @@ import type { Answered, Outcome } from "../http/exchange.ts";
 import { cancelledWhileWaiting, retryDelay } from "../http/retry.ts";
 import type { Incident } from "../incident/wire.ts";
 import { type Delivered, type Delivering, now, type Wanted } from "./delivering.ts";
-import { newContent, type Operation, type OperationEvent } from "./journal.ts";
+import { newContent, type Operation, type OperationEvent } from "./operation.ts";
 import { findSame } from "./same.ts";
 import { cancelledFailure, settle, uncertainFailure } from "./settle.ts";
 

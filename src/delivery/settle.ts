@@ -6,7 +6,7 @@ import type { Outcome } from "../http/exchange.ts";
 import type { Incident } from "../incident/wire.ts";
 import { canBeFound } from "./client-ids.ts";
 import { type Delivered, type Delivering, now, type Wanted } from "./delivering.ts";
-import { newContent, type Operation } from "./journal.ts";
+import { newContent, type Operation } from "./operation.ts";
 
 /** Milliseconds between looks; the last repeats. */
 const pauses = [250, 500, 1000, 2000] as const;

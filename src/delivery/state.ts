@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { Context } from "../context.ts";
 import { type Claims, createClaims } from "./claims.ts";
 import { type ClientIdMemory, type ClientIds, createClientIdMemory } from "./client-ids.ts";
-import { createJournal, type Journal, type OperationKey } from "./journal.ts";
+import { createJournal, type Journal } from "./journal.ts";
+import type { OperationKey } from "./operation.ts";
 import { prune } from "./prune.ts";
 import { createFolderStore, createMemoryStore } from "./store.ts";
 
