@@ -1,13 +1,8 @@
 // `incident apply`: makes sure that each definition of a folder exists, any number of times.
 import { connect } from "../api/connect.ts";
-import {
-  type AppliedDefinition,
-  type Applying,
-  applyPlan,
-  type PlannedDefinition,
-  planDefinitions,
-} from "../delivery/apply.ts";
+import { type AppliedDefinition, type Applying, applyInParts, applyPlan } from "../delivery/apply.ts";
 import { openDelivery } from "../delivery/open.ts";
+import { type PlannedDefinition, planDefinitions } from "../delivery/planning.ts";
 import { type Diagnostic, Failure } from "../failure.ts";
 import type { Rate } from "../http/pace.ts";
 import type { LocatedDefinition } from "../source/definitions.ts";
@@ -50,22 +45,35 @@ export const run: Run = async (context, { flags, format, global }) => {
     progress: (done, all) => context.progress(done === all ? "" : `${done} of ${all}`),
   };
 
-  const plan = await planDefinitions(applying, definitions);
-  if (given.dryRun || context.signal.aborted)
-    return report(context, given, plan.map(asPlanned), { dryRun: true });
-  await checkPlan(context, global, given, plan, format === "table");
-  const missing = plan.filter(({ action }) => action !== "unchanged" && action !== "drifted");
-  // Whoever was asked has seen in the plan who is notified.
-  const beforeSend = createNotice(
-    context,
-    global,
-    missing.map(({ located }) => located.definition),
-    true,
-  );
-  const applied = await applyPlan({ ...applying, beforeSend }, plan);
+  const begin = createNotices(context, global);
+  let applied: readonly AppliedDefinition[];
+  if (global.yes && !given.dryRun) {
+    applied = await applyInParts(applying, definitions, begin);
+  } else {
+    const plan = await planDefinitions(applying, definitions);
+    if (given.dryRun || context.signal.aborted)
+      return report(context, given, plan.map(asPlanned), { dryRun: true });
+    await checkPlan(context, global, given, plan, format === "table");
+    applied = await applyPlan({ ...applying, beforeSend: begin(plan) }, plan);
+  }
   const result = await report(context, given, applied, { dryRun: false });
   return { ...result, onPrinted: () => afterwards(context, () => state.prune()) };
 };
+
+/** For each plan, what is said before its first create; the same is not said again. */
+function createNotices(context: Running, global: GlobalFlags) {
+  const said = new Set<string>();
+  const note = (text: string) => {
+    if (!said.has(text)) context.note(text);
+    said.add(text);
+  };
+  return (plan: readonly PlannedDefinition[]) => {
+    const missing = plan.filter(({ action }) => action !== "unchanged" && action !== "drifted");
+    const definitions = missing.map(({ located }) => located.definition);
+    // Whoever was asked has seen in the plan who is notified.
+    return createNotice({ ...context, note }, global, definitions, true);
+  };
+}
 
 async function report(
   context: Running,
@@ -154,7 +162,7 @@ async function checkPlan(
   isTable: boolean,
 ): Promise<void> {
   const creates = plan.filter(({ action }) => action === "create" || (action === "gone" && recreate)).length;
-  if (creates === 0 || global.yes) return;
+  if (creates === 0) return;
   if (canAsk(context, global)) {
     const envelope: ApplyEnvelope = envelopeOf(plan.map(asPlanned), true);
     if (isTable) {

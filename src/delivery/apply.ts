@@ -1,33 +1,14 @@
-// Makes sure that each definition exists: reads what is there, then declares what is missing, several at a time
-// and each exactly once. The order of the results is the order of the definitions.
+// Makes sure that each definition exists: declares what its plan says is missing, several at a time and each exactly
+// once. The order of the results is the order of the definitions.
 import { Failure } from "../failure.ts";
-import { compareIncident, type Difference } from "../incident/plan.ts";
 import { createBody } from "../incident/wire.ts";
 import type { LocatedDefinition } from "../source/definitions.ts";
 import { digestOf } from "./claims.ts";
 import { canBeFound } from "./client-ids.ts";
 import { deliver } from "./deliver.ts";
-import { type Delivering, now } from "./delivering.ts";
-import type { Operation, OperationKey } from "./journal.ts";
+import { now } from "./delivering.ts";
 import { inParallel } from "./parallel.ts";
-
-/** What is to be done about a definition. `unsettled`: it was sent from here, and what came of it is not known. */
-export type Action = "create" | "unchanged" | "drifted" | "gone" | "unsettled" | "failed" | "not-read";
-
-export interface PlannedDefinition {
-  readonly located: LocatedDefinition;
-  readonly key: OperationKey;
-  readonly action: Action;
-  /** The service's id of what it has. */
-  readonly serviceId?: string;
-  readonly differences?: readonly Difference[];
-  /** Why it could not be read. */
-  readonly failure?: Failure;
-  /** What the journal knew of it then. */
-  readonly known?: Operation;
-  /** When it was read, in milliseconds since the epoch. */
-  readonly readAt: number;
-}
+import { isFinal, type PlannedDefinition, type Planning, planDefinitions, unread } from "./planning.ts";
 
 export type Result = "created" | "unchanged" | "drifted" | "gone" | "failed" | "uncertain" | "not-tried";
 
@@ -35,64 +16,56 @@ export interface AppliedDefinition extends PlannedDefinition {
   readonly result: Result;
 }
 
-export interface Applying extends Delivering {
-  /** When it is aborted, what is under way finishes and nothing more begins. */
-  readonly stop: AbortSignal;
-  /** How many are read or declared at a time. */
-  readonly concurrency: number;
+export interface Applying extends Planning {
   readonly failFast: boolean;
   /** Whether what the journal knows as declared, and the service no longer has, is declared anew. */
   readonly recreate: boolean;
   /** Goes on where only this machine's journal will know which incident is whose. */
   readonly goOn: boolean;
-  readonly progress: (done: number, all: number) => void;
 }
 
 /** An answer that is older than this is asked for again before a create is sent. */
 const freshness = 10_000;
 
-/** Reads every definition's incident. An authentication failure ends it; other failures stay with their definition. */
-export async function planDefinitions(
+/** So few are read before they are declared that what was read is still fresh. */
+const partSize = 64;
+
+/**
+ * Plans and declares part after part, so that the rate limit never holds up a create until its plan is stale.
+ * `begin` sees the plan of each part before anything of it is declared, and gives what to call before each create.
+ */
+export async function applyInParts(
   applying: Applying,
   definitions: readonly LocatedDefinition[],
-): Promise<readonly PlannedDefinition[]> {
-  const planned: PlannedDefinition[] = [];
-  let done = 0;
-  await inParallel({ ...applying, count: definitions.length }, async (index) => {
-    planned[index] = await planDefinition(applying, definitions[index] as LocatedDefinition);
-    applying.progress(++done, definitions.length);
-  });
-  return definitions.map((located, index) => planned[index] ?? unread(applying, located));
+  begin: (plan: readonly PlannedDefinition[]) => () => Promise<void>,
+): Promise<readonly AppliedDefinition[]> {
+  const applied: AppliedDefinition[] = [];
+  const size = Math.max(partSize, 4 * applying.concurrency);
+  for (let at = 0; at < definitions.length; at += size) {
+    const part = definitions.slice(at, at + size);
+    const progress = (done: number) => applying.progress(at + done, definitions.length);
+    const isOver =
+      applying.stop.aborted || applied.some(({ failure }) => failure && endsAll(applying, failure));
+    const plan = isOver
+      ? part.map((located) => unread(applying, located))
+      : await planDefinitions({ ...applying, progress }, part).catch((error: unknown) => {
+          if (applied.length === 0 || !(error instanceof Failure)) throw error;
+          return unreadable(applying, part, error);
+        });
+    applied.push(...(await applyPlan({ ...applying, progress, beforeSend: begin(plan) }, plan)));
+  }
+  applying.progress(definitions.length, definitions.length);
+  return applied;
 }
 
-async function planDefinition(applying: Applying, located: LocatedDefinition): Promise<PlannedDefinition> {
-  const key = keyOf(applying, located);
-  const at = applying.context.clock.now();
-  const plan = (action: Action, more: Partial<PlannedDefinition> = {}) => ({
-    located,
-    key,
-    action,
-    readAt: at,
-    ...more,
-  });
-  try {
-    const operation = applying.journal.read(key);
-    const id = operation?.created?.serviceId ?? key.id;
-    const canRead = operation?.created !== undefined || canBeFound(applying.clientIds.current());
-    const incident = canRead ? await applying.client.findIncident(id) : undefined;
-    if (incident !== undefined) {
-      const differences = compareIncident(createBody(located.definition, key.id), incident);
-      return plan(differences.length === 0 ? "unchanged" : "drifted", {
-        serviceId: incident.id,
-        differences,
-      });
-    }
-    if (operation?.created !== undefined) return plan("gone", { known: operation });
-    return plan(operation?.uncertain === undefined ? "create" : "unsettled");
-  } catch (error) {
-    if (!(error instanceof Failure) || isFinal(error)) throw error;
-    return plan("failed", { failure: error });
-  }
+/** A failure that ends the run, told with the first that it met: what was declared before is still to be told. */
+function unreadable(
+  applying: Applying,
+  part: readonly LocatedDefinition[],
+  failure: Failure,
+): readonly PlannedDefinition[] {
+  const [first, ...rest] = part.map((located) => unread(applying, located));
+  return first === undefined ? [] : [{ ...first, action: "failed", failure }, ...rest];
 }
 
 /** Declares what the plan says is missing. Never throws a `Failure`: each stays with its definition. */
@@ -113,7 +86,7 @@ export async function applyPlan(
     results[index] = { ...planned, ...applied };
     applying.progress(++done, todo.length);
     const { failure } = applied;
-    if (failure !== undefined && (applying.failFast || isFinal(failure))) last = failure;
+    if (failure !== undefined && endsAll(applying, failure)) last = failure;
   };
   // Nobody knows yet whether the service keeps ids: one create at a time, until one has told.
   while (
@@ -178,17 +151,8 @@ function settledResult(planned: PlannedDefinition, applying: Applying): Result {
   }
 }
 
-function keyOf({ service }: Applying, { definition }: LocatedDefinition): OperationKey {
-  return { ...service, id: (definition.id ?? "").toLowerCase() };
-}
-
-function unread(applying: Applying, located: LocatedDefinition): PlannedDefinition {
-  return { located, key: keyOf(applying, located), action: "not-read", readAt: 0 };
-}
-
-/** What would fail for every other definition as well. */
-function isFinal({ kind }: Failure): boolean {
-  return kind === "credentials" || kind === "usage";
+function endsAll({ failFast }: Applying, failure: Failure): boolean {
+  return failFast || isFinal(failure);
 }
 
 function onlyHere(count: number): Failure {
