@@ -20,13 +20,18 @@ function breach(code: DiagnosticCode): DiagnosticCode {
   return code;
 }
 
-const guid = z.string().regex(guidPattern, breach("not-a-guid")).meta({ format: "uuid" });
-const date = z.string().refine(isDate, breach("not-a-date")).meta({ format: "date" });
+/** What editors and messages say of a schema. zod's own `meta` copies the schema, which takes as long as making it. */
+function described<T extends z.ZodType>(schema: T, meta: z.GlobalMeta): T {
+  z.globalRegistry.add(schema, meta);
+  return schema;
+}
+
+const guid = described(z.string().regex(guidPattern, breach("not-a-guid")), { format: "uuid" });
+const date = described(z.string().refine(isDate, breach("not-a-date")), { format: "date" });
 // Not the format "date-time": editors read it as RFC 3339, which wants the seconds that ISO 8601 may leave out.
-const dateTime = z
-  .string()
-  .refine(isDateTime, breach("not-a-date-time"))
-  .meta({ pattern: dateTimePattern.source });
+const dateTime = described(z.string().refine(isDateTime, breach("not-a-date-time")), {
+  pattern: dateTimePattern.source,
+});
 const visibleText = z.string().regex(visiblePattern, breach("blank-text"));
 
 // Assumption: the spec does not show which fields of a body are required (spec 2.5). Required here is what
@@ -34,73 +39,75 @@ const visibleText = z.string().regex(visiblePattern, breach("blank-text"));
 // update's `description`, and at least one update, because `lastUpdateStatus` is taken from the latest (spec 1).
 
 export const serviceSchema = z.strictObject({
-  name: visibleText.meta({
+  name: described(visibleText.clone(), {
     description: "The service's name as customers know it.",
     examples: ["Checkout"],
   }),
-  id: guid.meta({
+  id: described(guid.clone(), {
     description: "The service's id, a GUID, as the status page has it.",
     examples: ["3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b"],
   }),
-  accountId: guid.optional().meta({ description: "The account that the service belongs to, a GUID." }),
-  created_at: date.optional().meta({ description: "The day the service was created, as YYYY-MM-DD." }),
-  updated_at: date
-    .nullable()
-    .optional()
-    .meta({ description: "The day the service was last changed, as YYYY-MM-DD, or null." }),
+  accountId: described(guid.optional(), { description: "The account that the service belongs to, a GUID." }),
+  created_at: described(date.optional(), { description: "The day the service was created, as YYYY-MM-DD." }),
+  updated_at: described(date.nullable().optional(), {
+    description: "The day the service was last changed, as YYYY-MM-DD, or null.",
+  }),
 });
 
 const update = z.strictObject({
-  description: visibleText.meta({
+  description: described(visibleText.clone(), {
     description: "What customers read: what is happening, and what you are doing about it.",
     examples: ["We are looking into failed payments."],
   }),
-  id: guid.optional().meta({ description: "The update's own id, a GUID; usually left to the status page." }),
-  publicIncidentUpdateDate: dateTime.optional().meta({
+  id: described(guid.optional(), {
+    description: "The update's own id, a GUID; usually left to the status page.",
+  }),
+  publicIncidentUpdateDate: described(dateTime.optional(), {
     description: "When the update was made, as shown to customers; ISO 8601 with an offset.",
     examples: ["2026-03-01T09:30:00Z"],
   }),
-  created_at: date.optional().meta({ description: "The day the update was created, as YYYY-MM-DD." }),
-  notifySubscribers: z
-    .boolean()
-    .optional()
-    .meta({ description: "Whether subscribers are told about this update; false unless you say otherwise." }),
-  status: z
-    .enum(statuses, breach("unknown-status"))
-    .optional()
-    .meta({ description: "How far you have come with this update.", examples: ["INVESTIGATING"] }),
+  created_at: described(date.optional(), { description: "The day the update was created, as YYYY-MM-DD." }),
+  notifySubscribers: described(z.boolean().optional(), {
+    description: "Whether subscribers are told about this update; false unless you say otherwise.",
+  }),
+  status: described(z.enum(statuses, breach("unknown-status")).optional(), {
+    description: "How far you have come with this update.",
+    examples: ["INVESTIGATING"],
+  }),
 });
 
-export const definitionSchema = z
-  .strictObject({
-    name: visibleText.max(longestName, breach("name-too-long")).meta({
+export const definitionSchema = described(
+  z.strictObject({
+    name: described(visibleText.max(longestName, breach("name-too-long")), {
       description: "The headline that customers see; at most 255 characters.",
       examples: ["Checkout fails for some customers"],
     }),
-    severity: z
-      .enum(severities, breach("unknown-severity"))
-      .meta({ description: "How bad it is for customers.", examples: ["MAJOR"] }),
-    services: z
-      .array(serviceSchema)
-      .min(1, breach("empty-list"))
-      .meta({ description: "The services that are affected; at least one." }),
-    incidentUpdates: z
-      .array(update)
-      .min(1, breach("empty-list"))
-      .meta({ description: "What has been said about the incident; at least one update." }),
-    id: guid.optional().meta({
+    severity: described(z.enum(severities, breach("unknown-severity")), {
+      description: "How bad it is for customers.",
+      examples: ["MAJOR"],
+    }),
+    services: described(z.array(serviceSchema).min(1, breach("empty-list")), {
+      description: "The services that are affected; at least one.",
+    }),
+    incidentUpdates: described(z.array(update).min(1, breach("empty-list")), {
+      description: "What has been said about the incident; at least one update.",
+    }),
+    id: described(guid.optional(), {
       description: "The incident's identity, a GUID; it keeps the incident from being declared twice.",
       examples: ["7c9e6679-7425-40de-944b-e07fc1f90ae7"],
     }),
-    created_at: date.optional().meta({ description: "The day the incident was created, as YYYY-MM-DD." }),
-    updated_at: date
-      .optional()
-      .meta({ description: "The day the incident was last changed, as YYYY-MM-DD." }),
-    duration: z.int(breach("not-a-whole-number")).optional().meta({
+    created_at: described(date.optional(), {
+      description: "The day the incident was created, as YYYY-MM-DD.",
+    }),
+    updated_at: described(date.optional(), {
+      description: "The day the incident was last changed, as YYYY-MM-DD.",
+    }),
+    duration: described(z.int(breach("not-a-whole-number")).optional(), {
       description: "How long the incident lasted, a whole number; the API does not state its unit.",
     }),
-  })
-  .meta({ title: "Incident definition", description: "An incident on a status page, as it is declared." });
+  }),
+  { title: "Incident definition", description: "An incident on a status page, as it is declared." },
+);
 
 export type Definition = z.infer<typeof definitionSchema>;
 export type Service = z.infer<typeof serviceSchema>;

@@ -24,7 +24,7 @@ interface Finding {
 
 /** The schema's output for `value`, or one diagnostic for each slip in it. */
 export function checkValue<T>(schema: z.ZodType<T>, value: unknown, locate: Locate): Checked<T> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { jitless: true });
   if (result.success) return { value: result.data, diagnostics: [], untold: 0 };
   const { issues } = result.error;
   const findings = issues.slice(0, 2 * mostTold).flatMap((issue) => findingsOf(issue, schema, value));
