@@ -186,10 +186,11 @@ async function loadExchange(): Promise<Exchange> {
   let isFirst = true;
   return async (request, control) => {
     if (!isFirst) return exchange(request, control);
-    isFirst = false;
     setFlagsFromString("--wasm-tiering-budget=1000000000");
     try {
-      return await exchange(request, control);
+      const outcome = await exchange(request, control);
+      isFirst = outcome.phase === "unsent";
+      return outcome;
     } finally {
       setFlagsFromString("--wasm-tiering-budget=1800000");
     }

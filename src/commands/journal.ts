@@ -37,7 +37,7 @@ export const settle: Run = async (context, input) => {
   if (operation.uncertain === undefined) {
     throw new Failure(
       "usage",
-      `the create of ${operation.key.id} is ${operation.state}: there is nothing to settle`,
+      `the create of ${operation.key.id} is ${showState(operation)}: there is nothing to settle`,
       {
         hint: `see incident journal show ${operation.key.id}`,
       },

@@ -78,7 +78,7 @@ export async function applyPlan(
   );
   const todo = plan.flatMap((planned, index) => (isToBeDeclared(planned, applying) ? [index] : []));
   let done = 0;
-  let last: Failure | undefined;
+  let last = plan.map(({ failure }) => failure).find((failure) => failure && endsAll(applying, failure));
   const declare = async (index: number) => {
     if (last !== undefined) return;
     const planned = plan[index] as PlannedDefinition;

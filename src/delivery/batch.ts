@@ -35,11 +35,11 @@ export async function deliverAll(
 ): Promise<BatchResult> {
   const { claims, context } = batch;
   const incidents: Incident[] = [];
-  const done: Chosen[] = [];
+  let chosen: readonly Chosen[] = [];
   let failure: Failure | undefined;
   let at = 0;
   try {
-    const chosen = chooseAll(batch, definitions);
+    chosen = chooseAll(batch, definitions);
     warnOfOthers(batch, new Set(chosen.map(({ key }) => key.id)));
     for (const { claim, content } of chosen)
       if (claim?.earlier && !batch.isNew) batch.warn(describeEarlier(content.body.name, claim.earlier));
@@ -49,7 +49,6 @@ export async function deliverAll(
       const delivered = await deliver(batch, wanted);
       incidents.push(delivered.incident);
       batch.note(describe(delivered, definitions[index] as LocatedDefinition));
-      done.push(wanted);
       if (delivered.failure !== undefined) throw delivered.failure;
     }
   } catch (error) {
@@ -62,7 +61,7 @@ export async function deliverAll(
     acknowledge: () => {
       // Until all of it is done, the same command must find what it has done so far.
       if (failure !== undefined) return;
-      for (const { claim } of done) if (claim !== undefined) claims.release(claim.name);
+      for (const { claim } of chosen) if (claim !== undefined) claims.release(claim.name);
     },
   };
 }

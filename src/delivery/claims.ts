@@ -63,21 +63,18 @@ export function createClaims({ journal, now, startedAt, store }: ClaimsOptions):
     const created = journal.read(key)?.created;
     return created && Date.parse(created.at);
   };
+  const isTold = (name: string, { id }: OperationKey) => keyUnder(toldFile(name))?.id === id;
   /** Undefined where the name is free. */
   const claimed = (name: string): OperationKey | "ended" | undefined => {
-    const open = keyUnder(openFile(name));
-    if (open !== undefined) {
-      const created = createdAt(open);
-      return created !== undefined && now() - created > contentMemory ? "ended" : open;
-    }
-    // Looked for after the open one, which becomes this one in a single step.
-    const told = keyUnder(toldFile(name));
-    if (told === undefined) return undefined;
-    return (createdAt(told) ?? 0) > startedAt ? told : "ended";
+    const key = keyUnder(claimFile(name));
+    if (key === undefined) return undefined;
+    const created = createdAt(key);
+    if (isTold(name, key)) return (created ?? 0) > startedAt ? key : "ended";
+    return created !== undefined && now() - created > contentMemory ? "ended" : key;
   };
 
   const recently = (name: string): Claim["earlier"] => {
-    const key = keyUnder(toldFile(name));
+    const key = keyUnder(claimFile(name));
     const created = key && journal.read(key)?.created;
     const isRecent = created !== undefined && now() - Date.parse(created.at) < day;
     return isRecent ? { id: created.serviceId, at: created.at } : undefined;
@@ -98,42 +95,47 @@ export function createClaims({ journal, now, startedAt, store }: ClaimsOptions):
         } else if (known !== undefined) return { key: known, name };
         else {
           const key = { ...service, id: mint() };
-          if (!store.put(openFile(name), JSON.stringify(key))) continue;
-          // Another process may have claimed, declared and told between the look and the claim.
-          if (store.get(toldFile(name)) === undefined) return { key, name, ...(earlier && { earlier }) };
-          store.remove(openFile(name));
+          if (store.put(claimFile(name), JSON.stringify(key)))
+            return { key, name, ...(earlier && { earlier }) };
         }
       }
     },
-    release: (name) => store.rename(openFile(name), toldFile(name)),
+    release(name) {
+      if (store.alias(claimFile(name), toldFile(name))) return;
+      // A told name without its claim is what a process left that died while it tidied.
+      const key = keyUnder(claimFile(name));
+      if (key === undefined || isTold(name, key)) return;
+      store.remove(toldFile(name));
+      store.alias(claimFile(name), toldFile(name));
+    },
     tidy() {
-      const files = [...store.names(openPrefix), ...store.names(toldPrefix)];
-      const names = new Set(files.map(nameOf));
-      for (const file of files) {
-        const key = keyUnder(file);
-        const created = key && createdAt(key);
-        const isForgotten =
-          file.startsWith(toldPrefix) && key !== undefined && journal.read(key) === undefined;
+      const names = store.names(claimPrefix).map((file) => file.slice(claimPrefix.length, -".json".length));
+      for (const name of names) {
+        const key = keyUnder(claimFile(name));
+        if (key === undefined) continue;
+        const created = createdAt(key);
+        const isForgotten = journal.read(key) === undefined && isTold(name, key);
         const isOld = created !== undefined && now() - created > claimMemory;
         // A hole below a later generation would be claimed before it.
-        const [content, generation] = nameOf(file).split("-");
-        if ((isOld || isForgotten) && !names.has(`${content}-${Number(generation) + 1}`)) store.remove(file);
+        if ((!isOld && !isForgotten) || names.includes(nextGeneration(name))) continue;
+        store.remove(claimFile(name));
+        store.remove(toldFile(name));
       }
     },
   };
 }
 
-const openPrefix = "open-";
-const toldPrefix = "told-";
+const claimPrefix = "claim-";
 
-function openFile(name: string): string {
-  return `${openPrefix}${name}.json`;
+function claimFile(name: string): string {
+  return `${claimPrefix}${name}.json`;
 }
 
 function toldFile(name: string): string {
-  return `${toldPrefix}${name}.json`;
+  return `told-${name}.json`;
 }
 
-function nameOf(file: string): string {
-  return file.slice(openPrefix.length, -".json".length);
+/** The name beside which a later claim of the same content stands. */
+function nextGeneration(name: string): string {
+  return name.replace(/\d+$/, (generation) => String(Number(generation) + 1));
 }

@@ -14,8 +14,11 @@ import { parseStored, type Store, untrusted } from "./store.ts";
 
 const formatVersion = 1;
 
+/** Of the hash that names an operation. */
+const nameLength = 40;
+
 export function keyName({ baseUrl, account, id }: OperationKey): string {
-  return hash([baseUrl, account ?? null, id.toLowerCase()]).slice(0, 40);
+  return hash([baseUrl, account ?? null, id.toLowerCase()]).slice(0, nameLength);
 }
 
 export function hash(value: unknown): string {
@@ -37,8 +40,8 @@ export interface Journal {
   sample(size: number, fraction: number): Operation[];
   /** Removes an operation with all its events. */
   remove(key: OperationKey): void;
-  /** Unlists what was settled by a process that died before it could. */
-  tidy(): void;
+  /** Unlists what was settled by a process that died before it could; `before` in milliseconds since the epoch. */
+  tidy(before: number): void;
 }
 
 export function createJournal(store: Store): Journal {
@@ -48,7 +51,11 @@ export function createJournal(store: Store): Journal {
     for (let number = 0; ; number += 1) {
       const file = eventName(name, number);
       const text = store.get(file);
-      if (text === undefined) break;
+      if (text === undefined) {
+        const isTorn = number === 0 && store.get(eventName(name, 1)) !== undefined;
+        if (isTorn) throw untrusted(file, "it is gone, and what came after it is not");
+        break;
+      }
       const record = parseRecord(file, text);
       if (keyName(record.key) !== name) throw untrusted(file, "it belongs to another operation");
       key = record.key;
@@ -58,8 +65,7 @@ export function createJournal(store: Store): Journal {
   }
 
   function unlist(name: string, { events }: Operation): void {
-    for (const [number, { type }] of events.entries())
-      if (type === "sending") store.unlist(eventName(name, number));
+    for (const number of events.keys()) store.unlist(eventName(name, number));
   }
 
   const operationNames = () => store.names("op-").filter((file) => file.endsWith(firstEvent));
@@ -73,7 +79,7 @@ export function createJournal(store: Store): Journal {
       const file = eventName(name, known?.events.length ?? 0);
       const next = operationOf(key, [...(known?.events ?? []), event]);
       const text = `${JSON.stringify({ formatVersion, key, event })}\n`;
-      if (!store.put(file, text, event.type === "sending" ? "listed" : "unlisted")) return undefined;
+      if (!store.put(file, text, next.uncertain === undefined ? "unlisted" : "listed")) return undefined;
       if (next.uncertain === undefined) unlist(name, next);
       return next;
     },
@@ -93,8 +99,8 @@ export function createJournal(store: Store): Journal {
       for (let number = operation.events.length - 1; number >= 0; number -= 1)
         store.remove(eventName(name, number));
     },
-    tidy() {
-      for (const file of store.listed()) {
+    tidy(before) {
+      for (const file of store.listed(before)) {
         if (readLog(operationName(file))?.uncertain === undefined) store.unlist(file);
       }
     },
@@ -108,7 +114,7 @@ function eventName(name: string, number: number): string {
 }
 
 function operationName(file: string): string {
-  return file.slice("op-".length, -firstEvent.length);
+  return file.slice("op-".length, "op-".length + nameLength);
 }
 
 function parseRecord(file: string, text: string): { key: OperationKey; event: OperationEvent } {

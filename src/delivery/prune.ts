@@ -33,11 +33,12 @@ export function prune(
   const last = Number(notes.get(noteName) ?? 0);
   if (now - last < day) return;
   notes.replace(noteName, String(now));
+  journal.tidy(now - day);
+  // Before the logs by which it judges are removed.
+  claims.tidy();
   const isOld = (operation: Operation) => now - Date.parse(operation.events.at(-1)?.at ?? "") > keptFor;
   for (const operation of journal.sample(passSize, random.fraction())) {
     if (isOld(operation) && !isOnlyMemory(operation)) journal.remove(operation.key);
   }
-  journal.tidy();
-  claims.tidy();
   for (const store of stores) store.sweep(now - day);
 }

@@ -9,6 +9,7 @@ import { type Delivered, type Delivering, now, type Wanted } from "./delivering.
 import { newContent, type Operation, type OperationEvent } from "./operation.ts";
 import { findSame } from "./same.ts";
 import { cancelledFailure, settle, uncertainFailure } from "./settle.ts";
+import { untrusted } from "./store.ts";
 
 /** It was sent, nobody knows what came of it, and looking for it found nothing. */
 export interface Unknown {
@@ -134,7 +135,9 @@ function record({ journal }: Delivering, known: Operation, event: OperationEvent
   for (let current = known; ; ) {
     const next = current.state === "created" ? current : journal.add(known.key, current, event);
     if (next !== undefined) return next;
-    current = journal.read(known.key) ?? current;
+    const read = journal.read(known.key);
+    if (read === undefined) throw untrusted("of this create", "it was taken away meanwhile");
+    current = read;
   }
 }
 

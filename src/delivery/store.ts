@@ -1,4 +1,4 @@
-// Files that appear whole, exactly once, and stay: the ground that the journal stands on. It hides temporary
+// Files that appear whole and exactly once: the ground that the journal stands on. It hides temporary
 // files, fsync, short writes and the suspicion with which a state directory must be read.
 import { join } from "node:path";
 import type { Context } from "../context.ts";
@@ -8,17 +8,19 @@ import { Failure } from "../failure.ts";
 export interface Store {
   /**
    * Puts `text` under `name`, whole; false when the name is taken already. A "listed" one is among `listed()`
-   * from before it appears until it is unlisted; the list may lose names when the machine crashes.
+   * from before it appears until it is unlisted; the list may lose names when the machine crashes, and keep some
+   * too long.
    */
   put(name: string, text: string, listing?: "listed" | "unlisted"): boolean;
-  listed(): string[];
+  /** The listed names; with `before` (milliseconds since the epoch), those that were written before it. */
+  listed(before?: number): string[];
   unlist(name: string): void;
   /** Puts `text` under `name` in the place of what is there. */
   replace(name: string, text: string): void;
   /** Undefined when there is nothing under `name`. Throws a `Failure` for what cannot be trusted. */
   get(name: string): string | undefined;
-  /** Gives what is under `from`, if anything, the name `to`; the old name may come back when the machine crashes. */
-  rename(from: string, to: string): void;
+  /** Gives what is under `name` another name as well, which may be gone after a crash of the machine; false when that is taken. */
+  alias(name: string, other: string): boolean;
   remove(name: string): void;
   /** All names that start with `prefix`, sorted. */
   names(prefix: string): string[];
@@ -39,10 +41,7 @@ export function createMemoryStore(): Store {
     // Nobody but this process could find them, and it knows what it sends.
     listed: () => [],
     unlist: () => undefined,
-    rename(from, to) {
-      const text = texts.get(from);
-      if (text !== undefined && texts.delete(from)) texts.set(to, text);
-    },
+    alias: (name, other) => !texts.has(other) && texts.set(other, texts.get(name) ?? "") !== undefined,
     replace: (name, text) => void texts.set(name, text),
     get: (name) => texts.get(name),
     remove: (name) => void texts.delete(name),
@@ -51,15 +50,14 @@ export function createMemoryStore(): Store {
   };
 }
 
-/** A store in `folder`, which is made when the first text is put; `list` is a folder of names of some of it. */
+/** A store in `folder`, which is made when the first text is put; `list` is the folder of what is listed. */
 export function createFolderStore(
   context: Pick<Context, "files" | "random" | "user">,
   folder: string,
-  list: string = folder,
+  list?: string,
 ): Store {
   const { files, random, user } = context;
   const path = (name: string) => join(folder, name);
-  const listPath = (name: string) => join(list, name);
   const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = files.constants;
 
   /** Writes a file of its own beside the others; nothing refers to it yet. */
@@ -108,6 +106,11 @@ export function createFolderStore(
     }
   }
 
+  /** In milliseconds since the epoch; what is gone was never written. */
+  function writtenAt(file: string): number {
+    return files.lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Gives a file another name as well; false when the name is taken. */
   function link(file: string, to: string): boolean {
     try {
@@ -133,9 +136,9 @@ export function createFolderStore(
       return explain(folder, () => {
         const temporary = writeTemporary(text);
         try {
-          if (listing === "listed") {
+          if (listing === "listed" && list !== undefined) {
             makeFolder(list);
-            link(temporary, listPath(name));
+            link(temporary, join(list, name));
           }
           if (!link(temporary, path(name))) return false;
         } finally {
@@ -145,19 +148,20 @@ export function createFolderStore(
         return true;
       });
     },
-    listed: () => allNames(list).sort(),
+    listed(before = Number.POSITIVE_INFINITY) {
+      if (list === undefined) return [];
+      return allNames(list)
+        .filter((name) => writtenAt(join(list, name)) < before)
+        .sort();
+    },
     unlist(name) {
-      explain(list, () => files.rmSync(listPath(name), { force: true }));
+      try {
+        if (list !== undefined) files.rmSync(join(list, name), { force: true });
+      } catch {
+        // A name too many misleads nobody: whoever reads the list looks what became of it.
+      }
     },
-    rename(from, to) {
-      explain(folder, () => {
-        try {
-          files.renameSync(path(from), path(to));
-        } catch (error) {
-          if (codeOf(error) !== "ENOENT") throw error;
-        }
-      });
-    },
+    alias: (name, other) => explain(folder, () => link(path(name), path(other))),
     replace(name, text) {
       explain(folder, () => {
         files.renameSync(writeTemporary(text), path(name));
@@ -204,8 +208,7 @@ export function createFolderStore(
         .sort(),
     sweep(time) {
       for (const name of allNames(folder).filter((found) => found.startsWith(temporaryPrefix))) {
-        const stat = files.lstatSync(path(name), { throwIfNoEntry: false });
-        if (stat !== undefined && stat.mtimeMs < time) files.rmSync(path(name), { force: true });
+        if (writtenAt(path(name)) < time) files.rmSync(path(name), { force: true });
       }
     },
   };

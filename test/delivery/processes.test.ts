@@ -198,7 +198,7 @@ describe.each(["directly", "behind a proxy"] as const)("%s, a process", (way) =>
 describe("a process without an id of its own", () => {
   it("that is stopped before it claims its content declares nothing when another has meanwhile", async () => {
     const service = await serve("directly");
-    const env = fated(service, "SIGSTOP", "before", "/claims/open-[0-9a-f]+-0\\.json$");
+    const env = fated(service, "SIGSTOP", "before", "/claims/claim-[0-9a-f]+-0\\.json$");
     const first = start(service, "plain.yaml", { env });
     await stopped(first.child.pid as number);
     const second = await start(service, "plain.yaml").ended;
