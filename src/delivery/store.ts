@@ -19,7 +19,10 @@ export interface Store {
   replace(name: string, text: string): void;
   /** Undefined when there is nothing under `name`. Throws a `Failure` for what cannot be trusted. */
   get(name: string): string | undefined;
-  /** Gives what is under `name` another name as well, which may be gone after a crash of the machine; false when that is taken. */
+  /**
+   * Gives what is under `name` another name as well, which a crash of the machine may take away; false when that
+   * is taken.
+   */
   alias(name: string, other: string): boolean;
   remove(name: string): void;
   /** All names that start with `prefix`, sorted. */
