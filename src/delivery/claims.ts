@@ -3,7 +3,8 @@
 import type { CreateBody } from "../incident/wire.ts";
 import { hash, type Journal } from "./journal.ts";
 import type { OperationKey } from "./operation.ts";
-import { parseStored, type Store } from "./store.ts";
+import type { Store } from "./store.ts";
+import { parseStored } from "./trust.ts";
 
 const day = 24 * 60 * 60 * 1000;
 

@@ -2,7 +2,8 @@
 // answer and remembered for each service and account.
 import { hash } from "./journal.ts";
 import type { OperationKey } from "./operation.ts";
-import { parseStored, type Store } from "./store.ts";
+import type { Store } from "./store.ts";
+import { parseStored } from "./trust.ts";
 
 /**
  * `honoured`: the incident has the id that was sent. `ignored`: it gets another. `unsupported`: a create with an

@@ -10,7 +10,8 @@ import {
   type OperationEvent,
   type OperationKey,
 } from "./operation.ts";
-import { parseStored, type Store, untrusted } from "./store.ts";
+import type { Store } from "./store.ts";
+import { parseStored, untrusted } from "./trust.ts";
 
 const formatVersion = 1;
 

@@ -9,7 +9,7 @@ import { type Delivered, type Delivering, now, type Wanted } from "./delivering.
 import { newContent, type Operation, type OperationEvent } from "./operation.ts";
 import { findSame } from "./same.ts";
 import { cancelledFailure, settle, uncertainFailure } from "./settle.ts";
-import { untrusted } from "./store.ts";
+import { untrusted } from "./trust.ts";
 
 /** It was sent, nobody knows what came of it, and looking for it found nothing. */
 export interface Unknown {

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import type { Context } from "../context.ts";
 import { Failure } from "../failure.ts";
+import { messageOf, StoreFailure, untrusted } from "./trust.ts";
 
 /** A flat set of small texts under names that this tool makes. */
 export interface Store {
@@ -217,24 +218,6 @@ export function createFolderStore(
   };
 }
 
-/** What may not be believed is never ignored: it may be the memory of a create. */
-export function untrusted(file: string, why: string): Failure {
-  return new Failure("usage", `the journal's file ${file} cannot be trusted: ${why}`, {
-    hint: "nothing was sent; look at the incident with incident get, then move the file away, or name another --state-dir",
-  });
-}
-
-/** A stored text as a JSON object. */
-export function parseStored(name: string, text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
-  } catch {
-    // Said below, as for any other content that nobody here has written.
-  }
-  throw untrusted(name, "it is torn or was changed");
-}
-
 /** Turns what the system says into a failure that names the ways on. */
 function explain<T>(folder: string, work: () => T): T {
   try {
@@ -245,20 +228,6 @@ function explain<T>(folder: string, work: () => T): T {
   }
 }
 
-/** The state directory cannot be written. */
-export class StoreFailure extends Failure {
-  constructor(folder: string, cause: unknown) {
-    super("usage", `the journal cannot be written in ${folder}: ${messageOf(cause)}`, {
-      hint: "make the folder writable, name another with --state-dir, or send without a memory with --no-journal",
-      cause,
-    });
-  }
-}
-
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error ? String(error.code) : undefined;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
