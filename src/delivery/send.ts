@@ -9,7 +9,6 @@ import { type Delivered, type Delivering, now, type Wanted } from "./delivering.
 import { newContent, type Operation, type OperationEvent } from "./operation.ts";
 import { findSame } from "./same.ts";
 import { cancelledFailure, settle, uncertainFailure } from "./settle.ts";
-import { untrusted } from "./trust.ts";
 
 /** It was sent, nobody knows what came of it, and looking for it found nothing. */
 export interface Unknown {
@@ -136,9 +135,15 @@ function record({ journal }: Delivering, known: Operation, event: OperationEvent
     const next = current.state === "created" ? current : journal.add(known.key, current, event);
     if (next !== undefined) return next;
     const read = journal.read(known.key);
-    if (read === undefined) throw untrusted("of this create", "it was taken away meanwhile");
+    if (read === undefined) throw takenAway(known);
     current = read;
   }
+}
+
+function takenAway({ key: { id } }: Operation): Failure {
+  return new Failure("usage", `the journal of the create of ${id} was taken away while it was sent`, {
+    hint: `see with incident get ${id} whether it is there, before you run it again`,
+  });
 }
 
 function recordCreated(
