@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Context } from "../context.ts";
 import { Failure } from "../failure.ts";
 import { definitionSchema, severities, statuses } from "../incident/definition.ts";
+import { descriptionOf } from "../incident/described.ts";
 import { writeAll } from "../replace-file.ts";
 import type { Run } from "./command.ts";
 
@@ -45,8 +46,8 @@ export function writeNew({ files }: Pick<Context, "files">, path: string, file: 
 
 function template(id: string): string {
   const { name, services, id: idField, incidentUpdates } = definitionSchema.shape;
-  const update = incidentUpdates.element.shape;
-  const say = (schema: { description?: string | undefined }) => schema.description;
+  const update = incidentUpdates.def.element.shape;
+  const say = (schema: Parameters<typeof descriptionOf>[0]) => descriptionOf(schema).description;
   return `# yaml-language-server: $schema=./${schemaFile}
 
 # ${say(idField)}

@@ -92,19 +92,12 @@ function ambiguous(flag: string, why: string): Failure {
 
 /** What is wrong with a field's value, and what to write instead. */
 export async function createJudge() {
-  const { definitionSchema } = await import("../incident/definition.ts");
+  const { fieldSchemas } = await import("../incident/fields.ts");
   const { checkValue } = await import("../source/check.ts");
-  const update = definitionSchema.shape.incidentUpdates.element;
-  const schemas = {
-    name: definitionSchema.pick({ name: true }),
-    severity: definitionSchema.pick({ severity: true }),
-    description: update.pick({ description: true }),
-    status: update.pick({ status: true }),
-  };
   const position = { line: 1, column: 1 };
   const locate = () => ({ file: "<flags>", start: position, end: position, source: "" });
-  return (field: keyof typeof schemas, value: string) =>
-    checkValue<unknown>(schemas[field], { [field]: value }, locate).diagnostics[0];
+  return (field: keyof typeof fieldSchemas, value: string) =>
+    checkValue<unknown>(fieldSchemas[field], { [field]: value }, locate).diagnostics[0];
 }
 
 /** Judges a flag's value by the field that it stands for. */

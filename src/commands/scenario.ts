@@ -1,8 +1,9 @@
 // What a drill is made of: the flags of `incident sandbox`, and a scenario file that says the same in YAML. The
 // sandbox knows neither; it gets plain data.
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Context } from "../context.ts";
 import { type Diagnostic, type DiagnosticCode, Failure } from "../failure.ts";
+import { described } from "../incident/described.ts";
 import { type Fault, parseFault } from "../sandbox/faults.ts";
 import { parseRateLimit, type RateLimit } from "../sandbox/rate-limit.ts";
 import type { ServiceOptions } from "../sandbox/service.ts";
@@ -29,23 +30,24 @@ function breach(code: DiagnosticCode): DiagnosticCode {
   return code;
 }
 
-const count = z.int(breach("not-a-whole-number")).min(0, breach("not-a-whole-number"));
-const atLeastOne = z.int(breach("not-a-whole-number")).min(1, breach("not-a-whole-number"));
+const wholeNumber = z.int(breach("not-a-whole-number"));
+const count = z.optional(wholeNumber.check(z.minimum(0, breach("not-a-whole-number"))));
+const atLeastOne = wholeNumber.check(z.minimum(1, breach("not-a-whole-number")));
 
 const scenarioSchema = z.strictObject({
-  faults: z.array(z.string().meta({ examples: ["create#1:drop-after-commit"] })).optional(),
-  seed: count.optional(),
-  clientIds: z.enum(["honour", "ignore", "reject"], breach("unknown-value")).optional(),
-  rateLimit: z.strictObject({ requests: atLeastOne, seconds: atLeastOne }).optional(),
-  expect: z
-    .strictObject({
-      requests: count.optional(),
-      incidents: count.optional(),
-      duplicates: count.optional(),
-      "429s": count.optional(),
-      exit: count.optional(),
-    })
-    .optional(),
+  faults: z.optional(z.array(described(z.string(), { examples: ["create#1:drop-after-commit"] }))),
+  seed: count,
+  clientIds: z.optional(z.enum(["honour", "ignore", "reject"], breach("unknown-value"))),
+  rateLimit: z.optional(z.strictObject({ requests: atLeastOne, seconds: atLeastOne })),
+  expect: z.optional(
+    z.strictObject({
+      requests: count,
+      incidents: count,
+      duplicates: count,
+      "429s": count,
+      exit: count,
+    }),
+  ),
 });
 
 type Written = z.infer<typeof scenarioSchema>;

@@ -1,7 +1,8 @@
 // What a person may write in a definition, as one schema: it checks files, and editors get their JSON Schema
 // from it. A rule that zod has no diagnostic of its own for names its DiagnosticCode as zod's message.
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { DiagnosticCode } from "../failure.ts";
+import { described } from "./described.ts";
 import { dateTimePattern, guidPattern, isDate, isDateTime, visiblePattern } from "./rules.ts";
 
 /** Spec 2.4, in the spec's order. */
@@ -20,19 +21,13 @@ function breach(code: DiagnosticCode): DiagnosticCode {
   return code;
 }
 
-/** What editors and messages say of a schema. zod's own `meta` copies the schema, which takes as long as making it. */
-function described<T extends z.ZodType>(schema: T, meta: z.GlobalMeta): T {
-  z.globalRegistry.add(schema, meta);
-  return schema;
-}
-
-const guid = described(z.string().regex(guidPattern, breach("not-a-guid")), { format: "uuid" });
-const date = described(z.string().refine(isDate, breach("not-a-date")), { format: "date" });
+const guid = described(z.string().check(z.regex(guidPattern, breach("not-a-guid"))), { format: "uuid" });
+const date = described(z.string().check(z.refine(isDate, breach("not-a-date"))), { format: "date" });
 // Not the format "date-time": editors read it as RFC 3339, which wants the seconds that ISO 8601 may leave out.
-const dateTime = described(z.string().refine(isDateTime, breach("not-a-date-time")), {
+const dateTime = described(z.string().check(z.refine(isDateTime, breach("not-a-date-time"))), {
   pattern: dateTimePattern.source,
 });
-const visibleText = z.string().regex(visiblePattern, breach("blank-text"));
+const visibleText = z.string().check(z.regex(visiblePattern, breach("blank-text")));
 
 // Assumption: the spec does not show which fields of a body are required (spec 2.5). Required here is what
 // an incident must come back with and what nobody but the author knows: a service's `id` and `name`, an
@@ -47,9 +42,9 @@ export const serviceSchema = z.strictObject({
     description: "The service's id, a GUID, as the status page has it.",
     examples: ["3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b"],
   }),
-  accountId: described(guid.optional(), { description: "The account that the service belongs to, a GUID." }),
-  created_at: described(date.optional(), { description: "The day the service was created, as YYYY-MM-DD." }),
-  updated_at: described(date.nullable().optional(), {
+  accountId: described(z.optional(guid), { description: "The account that the service belongs to, a GUID." }),
+  created_at: described(z.optional(date), { description: "The day the service was created, as YYYY-MM-DD." }),
+  updated_at: described(z.optional(z.nullable(date)), {
     description: "The day the service was last changed, as YYYY-MM-DD, or null.",
   }),
 });
@@ -59,18 +54,18 @@ const update = z.strictObject({
     description: "What customers read: what is happening, and what you are doing about it.",
     examples: ["We are looking into failed payments."],
   }),
-  id: described(guid.optional(), {
+  id: described(z.optional(guid), {
     description: "The update's own id, a GUID; usually left to the status page.",
   }),
-  publicIncidentUpdateDate: described(dateTime.optional(), {
+  publicIncidentUpdateDate: described(z.optional(dateTime), {
     description: "When the update was made, as shown to customers; ISO 8601 with an offset.",
     examples: ["2026-03-01T09:30:00Z"],
   }),
-  created_at: described(date.optional(), { description: "The day the update was created, as YYYY-MM-DD." }),
-  notifySubscribers: described(z.boolean().optional(), {
+  created_at: described(z.optional(date), { description: "The day the update was created, as YYYY-MM-DD." }),
+  notifySubscribers: described(z.optional(z.boolean()), {
     description: "Whether subscribers are told about this update; false unless you say otherwise.",
   }),
-  status: described(z.enum(statuses, breach("unknown-status")).optional(), {
+  status: described(z.optional(z.enum(statuses, breach("unknown-status"))), {
     description: "How far you have come with this update.",
     examples: ["INVESTIGATING"],
   }),
@@ -78,7 +73,7 @@ const update = z.strictObject({
 
 export const definitionSchema = described(
   z.strictObject({
-    name: described(visibleText.max(longestName, breach("name-too-long")), {
+    name: described(visibleText.check(z.maxLength(longestName, breach("name-too-long"))), {
       description: "The headline that customers see; at most 255 characters.",
       examples: ["Checkout fails for some customers"],
     }),
@@ -86,23 +81,23 @@ export const definitionSchema = described(
       description: "How bad it is for customers.",
       examples: ["MAJOR"],
     }),
-    services: described(z.array(serviceSchema).min(1, breach("empty-list")), {
+    services: described(z.array(serviceSchema).check(z.minLength(1, breach("empty-list"))), {
       description: "The services that are affected; at least one.",
     }),
-    incidentUpdates: described(z.array(update).min(1, breach("empty-list")), {
+    incidentUpdates: described(z.array(update).check(z.minLength(1, breach("empty-list"))), {
       description: "What has been said about the incident; at least one update.",
     }),
-    id: described(guid.optional(), {
+    id: described(z.optional(guid), {
       description: "The incident's identity, a GUID; it keeps the incident from being declared twice.",
       examples: ["7c9e6679-7425-40de-944b-e07fc1f90ae7"],
     }),
-    created_at: described(date.optional(), {
+    created_at: described(z.optional(date), {
       description: "The day the incident was created, as YYYY-MM-DD.",
     }),
-    updated_at: described(date.optional(), {
+    updated_at: described(z.optional(date), {
       description: "The day the incident was last changed, as YYYY-MM-DD.",
     }),
-    duration: described(z.int(breach("not-a-whole-number")).optional(), {
+    duration: described(z.optional(z.int(breach("not-a-whole-number"))), {
       description: "How long the incident lasted, a whole number; the API does not state its unit.",
     }),
   }),

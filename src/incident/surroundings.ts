@@ -1,5 +1,5 @@
 // What a definition may lean on, as a person writes it: the services of the project's catalog, and variables.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { serviceSchema } from "./definition.ts";
 
 /** By the names that definitions use. */

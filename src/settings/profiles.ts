@@ -1,7 +1,7 @@
 // The user's settings file: named profiles, each a service with its key and account. Reading YAML is not done
 // here; this file says what may stand in it and turns a checked document into profiles with their origins.
 import { dirname, join, resolve } from "node:path";
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Context } from "../context.ts";
 import { type DiagnosticCode, Failure, type Locate, type Path } from "../failure.ts";
 import { isGuid } from "../incident/rules.ts";
@@ -31,27 +31,26 @@ function breach(code: DiagnosticCode): DiagnosticCode {
   return code;
 }
 
-const text = z.string().min(1, breach("blank-text"));
+const text = z.string().check(z.minLength(1, breach("blank-text")));
 
 const profileSchema = z.strictObject({
-  baseUrl: text.optional(),
-  accountId: z
-    .string()
-    .refine((value) => value === "none" || isGuid(value), breach("not-a-guid"))
-    .optional(),
-  apiKey: text.optional(),
-  apiKeyFile: text.optional(),
-  apiKeyCommand: z.array(text).min(1, breach("empty-list")).optional(),
-  accountHeader: text.optional(),
-  clientIds: z.enum(promisedClientIds, breach("unknown-value")).optional(),
+  baseUrl: z.optional(text),
+  accountId: z.optional(
+    z.string().check(z.refine((value) => value === "none" || isGuid(value), breach("not-a-guid"))),
+  ),
+  apiKey: z.optional(text),
+  apiKeyFile: z.optional(text),
+  apiKeyCommand: z.optional(z.array(text).check(z.minLength(1, breach("empty-list")))),
+  accountHeader: z.optional(text),
+  clientIds: z.optional(z.enum(promisedClientIds, breach("unknown-value"))),
 });
 
 type ProfileFields = z.infer<typeof profileSchema>;
 
 /** What may stand in the user's file. */
 export const userSettingsSchema = z.strictObject({
-  defaultProfile: text.optional(),
-  profiles: z.record(z.string(), profileSchema).optional(),
+  defaultProfile: z.optional(text),
+  profiles: z.optional(z.record(z.string(), profileSchema)),
 });
 
 /** Gives every value of a checked file its origin. Throws a `Failure` "usage" for a profile with two keys. */

@@ -1,7 +1,7 @@
 // What a project's file may say of settings: a profile's name, and no more. Everyone who can open a pull request
 // can write it, so it must not move a key, name a service or run anything.
 import { dirname, isAbsolute, normalize, resolve } from "node:path";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { Failure, type Locate, type Path } from "../failure.ts";
 import type { Setting } from "./choose.ts";
 
@@ -12,11 +12,13 @@ export interface ProjectSettings {
   readonly definitions?: Setting<readonly string[]>;
 }
 
+const text = z.string().check(z.minLength(1, "blank-text"));
+
 /** What may stand in a project's file. The catalog in `services` is judged where it is used. */
 export const projectSettingsSchema = z.strictObject({
-  profile: z.string().min(1, "blank-text").optional(),
-  definitions: z.array(z.string().min(1, "blank-text")).optional(),
-  services: z.unknown().optional(),
+  profile: z.optional(text),
+  definitions: z.optional(z.array(text)),
+  services: z.optional(z.unknown()),
 });
 
 /** What belongs into the user's own file, with what it could do in a file that a stranger can change. */

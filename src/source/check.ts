@@ -1,7 +1,8 @@
 // Judges a parsed value by a zod schema and says what is wrong at its place. It serves whatever is written as
 // YAML; what a breach of a schema's own rule is called stands in the schema, as zod's message.
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import type { Diagnostic, Locate, Path } from "../failure.ts";
+import { descriptionOf } from "../incident/described.ts";
 import { nearest } from "../incident/rules.ts";
 import { isRuleCode, type Kind, kindOf, type RuleCode, type Subject, wordings } from "./wording.ts";
 
@@ -13,6 +14,8 @@ export interface Checked<T> {
   readonly untold: number;
 }
 
+type Schema = z.core.$ZodType;
+
 /** Told of one value: a person mends these first, and a hostile file never fills the memory. */
 const mostTold = 100;
 
@@ -23,7 +26,7 @@ interface Finding {
 }
 
 /** The schema's output for `value`, or one diagnostic for each slip in it. */
-export function checkValue<T>(schema: z.ZodType<T>, value: unknown, locate: Locate): Checked<T> {
+export function checkValue<T>(schema: z.ZodMiniType<T>, value: unknown, locate: Locate): Checked<T> {
   const result = schema.safeParse(value, { jitless: true });
   if (result.success) return { value: result.data, diagnostics: [], untold: 0 };
   const { issues } = result.error;
@@ -43,7 +46,7 @@ function diagnosticOf({ code, path, subject }: Finding, locate: Locate): Diagnos
   return { code, level: "error", ...wordings[code](subject), location };
 }
 
-function findingsOf(issue: z.core.$ZodIssue, root: z.ZodType, document: unknown): Finding[] {
+function findingsOf(issue: z.core.$ZodIssue, root: Schema, document: unknown): Finding[] {
   const path = issue.path.filter((step) => typeof step !== "symbol");
   const schema = schemaAt(root, path);
   const value = path.reduce(fieldOf, document);
@@ -78,36 +81,45 @@ function keyOf(path: Path): string {
   return JSON.stringify(path);
 }
 
-function schemaAt(root: z.ZodType, path: Path): z.ZodType {
-  return path.reduce<z.ZodType>((schema, step) => {
+function schemaAt(root: Schema, path: Path): Schema {
+  return path.reduce<Schema>((schema, step) => {
     const holder = required(schema);
-    if (isObject(holder)) return holder.shape[step] ?? holder;
-    if (isRecord(holder)) return holder.valueType;
-    return isArray(holder) ? holder.element : holder;
+    const made = makingOf(holder);
+    switch (made.type) {
+      case "object":
+        return made.shape[step] ?? holder;
+      case "record":
+        return made.valueType;
+      case "array":
+        return made.element;
+      default:
+        return holder;
+    }
   }, root);
 }
 
 /** What the wordings tell of a schema. */
-function factsOf(schema: z.ZodType): Pick<Subject, "fields" | "needed" | "allowed" | "example" | "longest"> {
+function factsOf(schema: Schema): Pick<Subject, "fields" | "needed" | "allowed" | "example" | "longest"> {
   const inner = required(schema);
-  const fields = isObject(inner) ? Object.entries(inner.shape) : [];
+  const made = makingOf(inner);
+  const fields = made.type === "object" ? Object.entries(made.shape) : [];
   return {
     fields: fields.map(([name]) => name),
     needed: fields.filter(([, field]) => !isOptional(field)).map(([name]) => name),
-    allowed: isEnum(inner) ? inner.options.map(String) : [],
+    allowed: made.type === "enum" ? Object.values(made.entries).map(String) : [],
     example: exampleOf(schema),
-    longest: isText(inner) ? (inner.maxLength ?? undefined) : undefined,
+    longest: made.type === "string" ? (inner._zod.bag.maximum as number | undefined) : undefined,
   };
 }
 
 /** A field's example; that of a list or mapping is made of those of the fields it needs. */
-function exampleOf(schema: z.ZodType): unknown {
-  const written = schema.meta()?.examples;
+function exampleOf(schema: Schema): unknown {
+  const written = descriptionOf(schema).examples;
   if (Array.isArray(written) && written.length > 0) return written[0];
-  const inner = required(schema);
-  if (isArray(inner)) return [exampleOf(inner.element)];
-  if (!isObject(inner)) return undefined;
-  const needed = Object.entries(inner.shape).filter(([, field]) => !isOptional(field));
+  const made = makingOf(required(schema));
+  if (made.type === "array") return [exampleOf(made.element)];
+  if (made.type !== "object") return undefined;
+  const needed = Object.entries(made.shape).filter(([, field]) => !isOptional(field));
   return Object.fromEntries(needed.map(([name, field]) => [name, exampleOf(field)]));
 }
 
@@ -121,38 +133,20 @@ const kinds: Readonly<Record<string, Kind>> = {
   string: "text",
 };
 
-function expectedKind(schema: z.ZodType): Kind | undefined {
-  return kinds[required(schema).type];
+function expectedKind(schema: Schema): Kind | undefined {
+  return kinds[makingOf(required(schema)).type];
 }
 
-function required(schema: z.ZodType): z.ZodType {
-  return isOptional(schema) || isNullable(schema) ? required(schema.unwrap()) : schema;
+function required(schema: Schema): Schema {
+  const made = makingOf(schema);
+  return made.type === "optional" || made.type === "nullable" ? required(made.innerType) : schema;
 }
 
-function isOptional(schema: z.ZodType): schema is z.ZodOptional<z.ZodType> {
-  return schema.type === "optional";
+function isOptional(schema: Schema): boolean {
+  return makingOf(schema).type === "optional";
 }
 
-function isNullable(schema: z.ZodType): schema is z.ZodNullable<z.ZodType> {
-  return schema.type === "nullable";
-}
-
-function isObject(schema: z.ZodType): schema is z.ZodObject<Record<string, z.ZodType>> {
-  return schema.type === "object";
-}
-
-function isRecord(schema: z.ZodType): schema is z.ZodRecord<z.ZodString, z.ZodType> {
-  return schema.type === "record";
-}
-
-function isArray(schema: z.ZodType): schema is z.ZodArray<z.ZodType> {
-  return schema.type === "array";
-}
-
-function isEnum(schema: z.ZodType): schema is z.ZodEnum {
-  return schema.type === "enum";
-}
-
-function isText(schema: z.ZodType): schema is z.ZodString {
-  return schema.type === "string";
+/** What a schema was made of, told apart by its type. */
+function makingOf(schema: Schema) {
+  return (schema as z.core.$ZodTypes)._zod.def;
 }

@@ -1,6 +1,6 @@
 // A settings file: one YAML document, judged by a schema, with the places of its values. A key may stand anywhere
 // in it, also where it does not belong: nothing that is said of the file repeats what is written there.
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { type Diagnostic, type DiagnosticCode, Failure, type Locate } from "../failure.ts";
 import { checkValue } from "./check.ts";
 import { parseDocuments } from "./documents.ts";
@@ -24,7 +24,7 @@ export function parseSettings(text: string, file: string): SettingsDocument | un
 }
 
 /** The document's value as the schema gives it. Throws a `Failure` "usage" with diagnostics. */
-export function checkSettings<T>({ value, locate }: SettingsDocument, schema: z.ZodType<T>): T {
+export function checkSettings<T>({ value, locate }: SettingsDocument, schema: z.ZodMiniType<T>): T {
   const checked = checkValue(schema, value, locate);
   if (checked.value === undefined) throw unusable(locate([]).file, checked.diagnostics);
   return checked.value;
