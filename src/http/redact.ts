@@ -9,8 +9,16 @@ const shortestSecret = 8;
 
 /** Replaces every secret, in each form in which headers, URLs and JSON write it. */
 export function createRedaction(secrets: readonly string[]): (text: string) => string {
-  const patterns = secrets.filter((secret) => secret !== "").map(patternOf);
-  return (text) => patterns.reduce((shown, pattern) => shown.replace(pattern, replacement), text);
+  const patterns = new Map<string, RegExp>();
+  const known = secrets.filter((secret) => secret !== "");
+  return (text) => {
+    // Every other form of a character begins with one of these, and most answers have none.
+    if (!/[\\%]/.test(text)) {
+      return known.reduce((shown, secret) => shown.replaceAll(secret, replacement), text);
+    }
+    for (const secret of known) if (!patterns.has(secret)) patterns.set(secret, patternOf(secret));
+    return [...patterns.values()].reduce((shown, pattern) => shown.replace(pattern, replacement), text);
+  };
 }
 
 /** Wraps an exchange so that no answer, and nothing that is said of one, holds a secret. */
