@@ -19,8 +19,15 @@ import { dirname, isAbsolute, join } from "node:path";
 /** Replaced by a digest of all files when they are built: V8 itself compares no more of a source than its length. */
 const buildId = "BUILD_ID";
 
-/** Compiled code by the name of its file. */
-export type CompiledCode = ReadonlyMap<string, Buffer>;
+/** What is kept of one file. */
+export interface Compiled {
+  /** As V8 compiled it. One byte is one character, so that no file needs to be opened but the cache. */
+  readonly source: Buffer;
+  readonly code: Buffer;
+}
+
+/** By the names of the files. */
+export type CompiledFiles = ReadonlyMap<string, Compiled>;
 
 /** V8 copies what does not start at a multiple of this, in bytes. */
 const alignment = 8;
@@ -46,7 +53,7 @@ function isInRepository(folder: string): boolean {
 }
 
 /** What is kept in `file`; nothing where it is missing, damaged, of another build, or open to other users. */
-export function readCache(file: string): CompiledCode {
+export function readCache(file: string): CompiledFiles {
   try {
     if (!isPrivate(lstatSync(dirname(file)))) return new Map();
     const descriptor = openSync(file, "r");
@@ -61,14 +68,14 @@ export function readCache(file: string): CompiledCode {
 }
 
 /** Puts a whole new file in the place of the old one. Where that cannot be, the next run compiles again. */
-export function writeCache(file: string, code: CompiledCode): void {
+export function writeCache(file: string, compiled: CompiledFiles): void {
   const folder = dirname(file);
   const temporary = `${file}.${process.pid}`;
   try {
     makeFolder(folder);
     if (!isPrivate(lstatSync(folder))) return;
     try {
-      writeFileSync(temporary, render(code), { mode: 0o600, flag: "wx" });
+      writeFileSync(temporary, render(compiled), { mode: 0o600, flag: "wx" });
       renameSync(temporary, file);
     } finally {
       rmSync(temporary, { force: true });
@@ -95,29 +102,34 @@ function isPrivate(stat: Stats): boolean {
   return isOwn(stat) && !stat.isSymbolicLink() && (process.getuid === undefined || (stat.mode & 0o077) === 0);
 }
 
-/** A length, an index and the code of each file; and all of it once more, since V8 would run damaged code. */
-function render(code: CompiledCode): Buffer {
-  const files = [...code].map(([name, bytes]) => [name, bytes.length] as const);
+/** A length, an index and each file; and all of it once more, since V8 would run damaged code. */
+function render(compiled: CompiledFiles): Buffer {
+  const files = [...compiled].map(([name, { source, code }]) => [name, source.length, code.length] as const);
   const index = Buffer.from(JSON.stringify({ buildId, files }));
   const length = Buffer.alloc(alignment);
   length.writeUInt32LE(index.length);
-  const half = Buffer.concat([length, index, ...code.values()].map(aligned));
+  const parts = [...compiled.values()].flatMap(({ source, code }) => [source, code]);
+  const half = Buffer.concat([length, index, ...parts].map(aligned));
   return Buffer.concat([half, half]);
 }
 
-function parse(bytes: Buffer): CompiledCode {
-  const code = new Map<string, Buffer>();
+function parse(bytes: Buffer): CompiledFiles {
+  const compiled = new Map<string, Compiled>();
   const half = bytes.length / 2;
-  if (!bytes.subarray(0, half).equals(bytes.subarray(half))) return code;
+  if (!bytes.subarray(0, half).equals(bytes.subarray(half))) return compiled;
   const indexLength = bytes.readUInt32LE(0);
   const index = JSON.parse(bytes.toString("utf8", alignment, alignment + indexLength));
-  if (index.buildId !== buildId) return code;
+  if (index.buildId !== buildId) return compiled;
   let at = alignment + alignedLength(indexLength);
-  for (const [name, length] of index.files) {
-    code.set(name, bytes.subarray(at, at + length));
+  const take = (length: number) => {
+    const part = bytes.subarray(at, at + length);
     at += alignedLength(length);
+    return part;
+  };
+  for (const [name, sourceLength, codeLength] of index.files) {
+    compiled.set(name, { source: take(sourceLength), code: take(codeLength) });
   }
-  return code;
+  return compiled;
 }
 
 function aligned(bytes: Buffer): Buffer {
