@@ -2,8 +2,6 @@
 // it; what is slow to load is loaded when it is first used.
 import { setMaxListeners } from "node:events";
 import type { Stats } from "node:fs";
-import { homedir, tmpdir } from "node:os";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Context, Output, Spin, Spinner } from "./context.ts";
 import { cancellation, exitCodes } from "./failure.ts";
 import type { Exchange } from "./http/exchange.ts";
@@ -12,32 +10,30 @@ import type { Exchange } from "./http/exchange.ts";
 const fs = process.getBuiltinModule("fs");
 
 export function createContext(): Context {
-  const interrupt = new AbortController();
-  // Each question and each request listens to it, and a watch has many.
-  setMaxListeners(0, interrupt.signal);
   let isEditing = false;
-  for (const name of ["SIGINT", "SIGTERM"] as const) {
-    process.on(name, () => {
-      // The second one ends it hard, whatever is under way.
-      if (isEditing && name === "SIGINT") return;
-      if (interrupt.signal.aborted)
-        process.exit(name === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated);
-      interrupt.abort(name);
-    });
-  }
+  let interrupted: AbortSignal | undefined;
+  // What only prints is over before it could be interrupted.
+  const signal = () => {
+    interrupted ??= listenForSignals((name) => isEditing && name === "SIGINT");
+    return interrupted;
+  };
   return {
     env: process.env,
     cwd: process.cwd(),
     nodeVersion: process.version,
     user: process.getuid?.(),
-    home: homedir(),
-    temporary: tmpdir(),
+    get home() {
+      return process.getBuiltinModule("os").homedir();
+    },
+    get temporary() {
+      return process.getBuiltinModule("os").tmpdir();
+    },
     localOffset: (at) => -new Date(at).getTimezoneOffset(),
     stdin: {
       get isTerminal() {
         return isTerminal(0);
       },
-      read: (limit) => readInput(limit, interrupt.signal),
+      read: (limit) => readInput(limit, signal()),
     },
     stdout: createOutput(1, () => process.stdout),
     stderr: createOutput(2, () => process.stderr),
@@ -45,11 +41,15 @@ export function createContext(): Context {
     clock: {
       now: Date.now,
       sleep: (milliseconds, signal) =>
-        delay(milliseconds, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),
+        process
+          .getBuiltinModule("timers/promises")
+          .setTimeout(milliseconds, undefined, signal === undefined ? {} : { signal })
+          .catch(() => undefined),
     },
-    startedAt: performance.timeOrigin,
+    // What `performance` says as well, which takes as long to load as all that `--version` does.
+    startedAt: Date.now() - process.uptime() * 1000,
     random: {
-      guid: () => globalThis.crypto.randomUUID(),
+      guid: () => process.getBuiltinModule("crypto").randomUUID(),
       fraction: Math.random,
     },
     openExchange,
@@ -59,23 +59,41 @@ export function createContext(): Context {
       const { runChild } = await import("./child.ts");
       isEditing = true;
       try {
-        return await runChild(command, { env: {}, signal: interrupt.signal });
+        return await runChild(command, { env: {}, signal: signal() });
       } finally {
         isEditing = false;
       }
     },
     ask: async (...given) => {
       const { askLine } = await import("./terminal/ask.ts");
-      return askLine(process, interrupt.signal, ...given);
+      return askLine(process, signal(), ...given);
     },
     openPrompts: async (look) => {
       const { createPrompts } = await import("./terminal/prompts.ts");
       const { stdin: input, stderr: output } = process;
-      return createPrompts({ ...look, input, output, signal: interrupt.signal });
+      return createPrompts({ ...look, input, output, signal: signal() });
     },
     spin,
-    signal: interrupt.signal,
+    get signal() {
+      return signal();
+    },
   };
+}
+
+/** Aborted by the first SIGINT or SIGTERM; the second ends the process hard, whatever is under way. */
+function listenForSignals(isForOther: (name: NodeJS.Signals) => boolean): AbortSignal {
+  const interrupt = new AbortController();
+  // Each question and each request listens to it, and a watch has many.
+  setMaxListeners(0, interrupt.signal);
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    process.on(name, () => {
+      if (isForOther(name)) return;
+      if (interrupt.signal.aborted)
+        process.exit(name === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated);
+      interrupt.abort(name);
+    });
+  }
+  return interrupt.signal;
 }
 
 async function readInput(limit: number, signal: AbortSignal): Promise<Uint8Array> {
