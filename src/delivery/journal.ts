@@ -65,8 +65,8 @@ export function createJournal(store: Store): Journal {
     return key === undefined ? undefined : operationOf(key, events);
   }
 
-  function unlist(name: string, { events }: Operation): void {
-    for (const number of events.keys()) store.unlist(eventName(name, number));
+  function unlist(name: string, operation: Operation | undefined): void {
+    for (const number of operation?.events.keys() ?? []) store.unlist(eventName(name, number));
   }
 
   const operationNames = () => store.names("op-").filter((file) => file.endsWith(firstEvent));
@@ -81,7 +81,7 @@ export function createJournal(store: Store): Journal {
       const next = operationOf(key, [...(known?.events ?? []), event]);
       const text = `${JSON.stringify({ formatVersion, key, event })}\n`;
       if (!store.put(file, text, next.uncertain === undefined ? "unlisted" : "listed")) return undefined;
-      if (next.uncertain === undefined) unlist(name, next);
+      if (next.uncertain === undefined) unlist(name, known);
       return next;
     },
     unsettled: () => readAll(store.listed()).filter(({ uncertain }) => uncertain !== undefined),

@@ -76,7 +76,7 @@ export function createFolderStore(
       // A full disk can take fewer bytes than it says.
       if (files.fstatSync(descriptor).size !== bytes.length) throw new Error("the file came out short");
     } catch (error) {
-      files.rmSync(file, { force: true });
+      removeFile(file);
       throw error;
     } finally {
       files.closeSync(descriptor);
@@ -126,6 +126,14 @@ export function createFolderStore(
     }
   }
 
+  function removeFile(file: string): void {
+    try {
+      files.unlinkSync(file);
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw error;
+    }
+  }
+
   function syncFolder(): void {
     const descriptor = files.openSync(folder, O_RDONLY);
     try {
@@ -146,7 +154,7 @@ export function createFolderStore(
           }
           if (!link(temporary, path(name))) return false;
         } finally {
-          files.rmSync(temporary, { force: true });
+          removeFile(temporary);
         }
         syncFolder();
         return true;
@@ -160,7 +168,7 @@ export function createFolderStore(
     },
     unlist(name) {
       try {
-        if (list !== undefined) files.rmSync(join(list, name), { force: true });
+        if (list !== undefined) removeFile(join(list, name));
       } catch {
         // A name too many misleads nobody: whoever reads the list looks what became of it.
       }
@@ -204,7 +212,7 @@ export function createFolderStore(
       }
     },
     remove(name) {
-      explain(folder, () => files.rmSync(path(name), { force: true }));
+      explain(folder, () => removeFile(path(name)));
     },
     names: (prefix) =>
       allNames(folder)
@@ -212,7 +220,7 @@ export function createFolderStore(
         .sort(),
     sweep(time) {
       for (const name of allNames(folder).filter((found) => found.startsWith(temporaryPrefix))) {
-        if (writtenAt(path(name)) < time) files.rmSync(path(name), { force: true });
+        if (writtenAt(path(name)) < time) removeFile(path(name));
       }
     },
   };
