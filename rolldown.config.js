@@ -15,13 +15,19 @@ const touchedLate = ["node:child_process", "node:tls", "node:zlib"];
 /** What undici takes of node:http: a default that the client here sets itself, and a class that it never meets. */
 const partsOfHttp = "module.exports = { IncomingMessage: class {}, maxHeaderSize: 16384 };";
 
+/** What undici takes of node:assert, for what it holds impossible; the whole of it also loads the terminal. */
+const assertion =
+  'module.exports = (value, message) => { if (!value) throw new Error(message ?? "a condition of undici does not hold"); };';
+
 const late = {
   name: "late",
   async resolveId(id, importer) {
     if (importer?.startsWith("\0")) return null;
     if (touchedLate.includes(id)) return `\0touched-late:${id}`;
     if (calledLate.includes(id)) return `\0called-late:${(await this.resolve(id, importer)).id}`;
-    if (id === "node:http" && importer?.includes("/node_modules/undici/")) return "\0parts-of-http";
+    const isForUndici = importer?.includes("/node_modules/undici/");
+    if (id === "node:http" && isForUndici) return "\0parts-of-http";
+    if (id === "node:assert" && isForUndici) return "\0assertion";
     // What a terminal can show is decided in src/view/abilities.ts; chalk would load the terminal to ask again.
     if (id === "#supports-color") return "\0supports-color";
     return null;
@@ -29,6 +35,7 @@ const late = {
   load(id) {
     if (id === "\0supports-color") return "export default { stdout: false, stderr: false };";
     if (id === "\0parts-of-http") return partsOfHttp;
+    if (id === "\0assertion") return assertion;
     const [kind, name] = id.split(/:(.*)/s);
     const required = `require(${JSON.stringify(name)})`;
     if (kind === "\0touched-late")
@@ -92,7 +99,13 @@ const licences = {
   },
 };
 
-const output = { dir: "dist", format: "cjs", entryFileNames: "[name].cjs", minify: "dce-only" };
+const output = {
+  dir: "dist",
+  format: "cjs",
+  entryFileNames: "[name].cjs",
+  minify: "dce-only",
+  comments: false,
+};
 
 export default defineConfig([
   {

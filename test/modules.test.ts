@@ -50,12 +50,12 @@ describe("what is loaded", () => {
       const create = await slowParts(["create", "-f", fixture, "-o", "id"], service);
       expect(create).toEqual({
         packages: [...parsing, ...checking, "undici"].sort(),
-        builtins: ["node:assert", "node:crypto", "node:net", "node:stream"],
+        builtins: ["node:crypto", "node:net", "node:stream"],
       });
       const get = await slowParts(["get", "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01"], service);
       expect(get).toEqual({
         packages: [...drawing, ...parsing, "undici"].sort(),
-        builtins: ["node:assert", "node:net", "node:stream"],
+        builtins: ["node:net", "node:stream"],
       });
     });
   });
