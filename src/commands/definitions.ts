@@ -6,7 +6,7 @@ import type { LocatedDefinition, Surroundings } from "../source/definitions.ts";
 import { createOverride, type IncidentFlags } from "./override.ts";
 import { openSurroundings, type SurroundingsOptions } from "./surroundings.ts";
 
-export interface ReadOptions extends SurroundingsOptions {
+export interface ReadOptions extends Omit<SurroundingsOptions, "files"> {
   readonly recurse: boolean;
   /** Flags that say what a field is; alone they make a definition. */
   readonly fields?: IncidentFlags;
@@ -21,7 +21,7 @@ export async function readDefinitions(
   const { checkSources } = await import("../source/definitions.ts");
   const { findSources } = await import("../source/files.ts");
   const sources = await findSources(context, files, options);
-  const opened = await openSurroundings(context, options);
+  const opened = await openSurroundings(context, { ...options, files: sources.count });
   const override = await createOverride(options.fields ?? {}, opened.surroundings.catalog);
   const surroundings: Surroundings = {
     ...opened.surroundings,

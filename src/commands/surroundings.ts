@@ -14,7 +14,12 @@ export interface SurroundingsOptions {
   /** Files of variables; a later one wins over an earlier, and `var` over all of them. */
   readonly vars?: readonly string[] | undefined;
   readonly noProject?: boolean | undefined;
+  /** How many files are to be read, where there are several. */
+  readonly files?: number;
 }
+
+/** With more files than this it is a bulk run, where a second parser is worth loading. */
+const bulk = 16;
 
 export interface OpenSurroundings {
   readonly surroundings: Surroundings;
@@ -35,11 +40,13 @@ export async function openSurroundings(
   const given = (options.var ?? []).map((text) => parseVariable(text, variableName));
   const values = new Map([...files.flatMap((file) => Object.entries(file.values)), ...given]);
   const used = new Set<string>();
+  const { readValid } = (options.files ?? 1) > bulk ? await import("../source/quick.ts") : {};
   let catalog: Catalog | undefined;
 
   return {
     surroundings: {
       variables: { values, used },
+      ...(readValid && { readValid }),
       catalog: () => {
         catalog ??= readProjectCatalog(context, options, (file) => readCatalog(readSource(context, file)));
         return catalog;

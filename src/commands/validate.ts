@@ -3,8 +3,6 @@
 import { relative, resolve } from "node:path";
 import type { Context } from "../context.ts";
 import { type Diagnostic, Failure } from "../failure.ts";
-import type { Catalog } from "../source/catalog.ts";
-import type { Source } from "../source/files.ts";
 import type { Fix } from "../source/fix.ts";
 import type { Flags, Report, Run } from "./command.ts";
 import { invalidFailure } from "./definitions.ts";
@@ -15,9 +13,6 @@ import { openSurroundings } from "./surroundings.ts";
 
 /** Version of the envelope that `-o json` prints. */
 const formatVersion = 1;
-
-/** With more files than this it is a bulk run, where a second parser is worth loading. */
-const bulk = 16;
 
 /** Told of one run: a person mends these first, and what is kept stays within bounds. */
 const mostTold = 1000;
@@ -31,8 +26,8 @@ export const run: Run = async (context, { operands, flags, global }) => {
   const { surroundings, ...opened } = await openSurroundings(context, {
     ...given,
     noProject: global.noProject,
+    files: sources.count,
   });
-  const countValid = sources.count > bulk ? await createQuickCheck(surroundings.catalog) : () => undefined;
   const pause = createPause(context, "checked", sources.count);
 
   const files: string[] = [];
@@ -44,14 +39,10 @@ export const run: Run = async (context, { operands, flags, global }) => {
     await pause(files.length);
     const source = fix(found, (made) => fixes.push(made));
     files.push(source.file);
-    const valid = countValid(source);
-    if (valid !== undefined) definitions += valid;
-    else {
-      const checked = checkSource(source, surroundings);
-      definitions += checked.definitions.length;
-      problems += checked.diagnostics.length;
-      diagnostics.push(...checked.diagnostics.slice(0, mostTold - diagnostics.length));
-    }
+    const checked = checkSource(source, surroundings);
+    definitions += checked.definitions.length;
+    problems += checked.diagnostics.length;
+    diagnostics.push(...checked.diagnostics.slice(0, mostTold - diagnostics.length));
   }
   await pause(files.length);
   const around = opened.problems();
@@ -78,16 +69,6 @@ export const run: Run = async (context, { operands, flags, global }) => {
     ...(valid ? {} : { failure: failureOf(told, untold), failureInData: true }),
   };
 };
-
-/** How many definitions a source holds if it is surely valid. */
-async function createQuickCheck(catalog: () => Catalog): Promise<(source: Source) => number | undefined> {
-  const { countValid } = await import("../source/quick.ts");
-  const { readText } = await import("../source/text.ts");
-  return (source) => {
-    const read = readText(source);
-    return "text" in read ? countValid(read.text, catalog) : undefined;
-  };
-}
 
 function failureOf(told: readonly Diagnostic[], untold: number): Failure {
   const failure = invalidFailure(told, "correct what is named above; incident explain CODE says more");

@@ -33,6 +33,8 @@ export interface Surroundings {
   readonly catalog: () => Catalog;
   /** Changes a document before it is judged. What it throws ends the check. */
   readonly override?: (value: unknown) => unknown;
+  /** Reads a text that is surely valid in a quicker way; worth loading for many files. */
+  readonly readValid?: (text: string, catalog: () => Catalog) => readonly Definition[] | undefined;
 }
 
 /** Told of one file, however many documents it has. */
@@ -55,6 +57,21 @@ export function checkSource(source: Source, surroundings: Surroundings): Checked
   const { file } = source;
   const read = readText(source);
   if ("refused" in read) return { definitions: [], diagnostics: [read.refused] };
+  const locateIn = createLateLocate(read.text, file);
+  const { catalog, override, readValid } = surroundings;
+  const valid = override === undefined ? readValid?.(read.text, catalog) : undefined;
+  if (valid !== undefined) {
+    const place = (index: number) => ({
+      file,
+      document: index,
+      documents: valid.length,
+      locate: locateIn(index),
+    });
+    return {
+      definitions: valid.map((definition, at) => ({ definition, ...place(at + 1) })),
+      diagnostics: [],
+    };
+  }
   const parsed = parseDocuments(read.text, file);
   if (parsed.count === 0 && parsed.diagnostics.length === 0) {
     return { definitions: [], diagnostics: [refuse("no-definition", nothing, read.text, file, 0)] };
@@ -62,7 +79,6 @@ export function checkSource(source: Source, surroundings: Surroundings): Checked
   const { count } = parsed;
   const definitions: LocatedDefinition[] = [];
   const diagnostics = [...parsed.diagnostics];
-  const locateIn = createLateLocate(read.text, file);
   let more = 0;
   for (const { value, locate, index } of parsed.documents) {
     const checked = checkDefinition(value, surroundings, locate);

@@ -1,7 +1,8 @@
-// Says of a text that it is surely valid, several times faster than the real way can, for folders of thousands
-// of files. It may only accept: for whatever it is not sure of the real way is gone. The only importer of js-yaml.
+// Reads definitions that are surely valid, several times faster than the real way can, for folders of thousands of
+// files. It may only accept: for whatever it is not sure of the real way is gone. The only importer of js-yaml.
 import { CORE_SCHEMA, loadAll } from "js-yaml";
 import { compiledDefinitionSchema } from "../incident/compiled.ts";
+import type { Definition } from "../incident/definition.ts";
 import { type Catalog, replaceServices } from "./catalog.ts";
 
 /**
@@ -21,6 +22,8 @@ const unsure = new RegExp(
     // Quotes over several lines, whose indentation only one of the two judges; quotes and brackets on one line.
     String.raw`["'](?<=(?:^|[-:,[{]) *.)(?:(?<=")[^"\n]*|(?<=')(?:[^'\n]|'')*)$`,
     String.raw`["'][^\n]*[[\]{}]|[[\]{}][^\n]*["']`,
+    // Texts in blocks with more in their first line than how they end, and spaces at the end of a line.
+    String.raw`[|>](?<=[\s:?-].)(?!-?$)| $`,
   ].join("|"),
   "mu",
 );
@@ -28,13 +31,13 @@ const unsure = new RegExp(
 /** Text that the one parser could take for a number and the other not. */
 const numeric = /^[-+]?\.?(?:\d[\d._a-fxo]*(?:e[-+]?\d+)?|inf|nan)$/i;
 
-/** How many definitions `text` holds, if all of them are surely valid. */
-export function countValid(text: string, catalog: () => Catalog): number | undefined {
+/** The definitions that `text` holds, if all of them are surely valid. */
+export function readValid(text: string, catalog: () => Catalog): readonly Definition[] | undefined {
   if (unsure.test(text) || !closesOnEachLine(text)) return undefined;
   try {
     const documents = loadAll(text, null, { schema: CORE_SCHEMA });
-    const isValid = documents.length > 0 && documents.every((document) => isSurelyValid(document, catalog));
-    return isValid ? documents.length : undefined;
+    const definitions = documents.flatMap((document) => surelyValid(document, catalog) ?? []);
+    return documents.length > 0 && definitions.length === documents.length ? definitions : undefined;
   } catch {
     return undefined;
   }
@@ -54,11 +57,11 @@ function closesOnEachLine(text: string): boolean {
   return depth === 0;
 }
 
-function isSurelyValid(document: unknown, catalog: () => Catalog): boolean {
+function surelyValid(document: unknown, catalog: () => Catalog): Definition | undefined {
   const { value, isComplete } = replaceServices(document, catalog, nowhere);
-  if (!isComplete) return false;
+  if (!isComplete) return undefined;
   const { success, data } = compiledDefinitionSchema.safeParse(value);
-  return success && data.duration === undefined && hasNoNumericText(data);
+  return success && data.duration === undefined && hasNoNumericText(data) ? data : undefined;
 }
 
 function hasNoNumericText(value: unknown): boolean {

@@ -145,3 +145,32 @@ export const mutation = fc
       return Buffer.concat([before.subarray(0, from), Buffer.from(insert), before.subarray(from + remove)]);
     }, file),
   );
+
+const lines = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.constantFrom(...["a", "b c", "# no", "x #c", "- x", "k: v", "k:", ":", "a:b", "-"]),
+  },
+  fc.constantFrom(
+    ...["  more", "x ", "a  b", "\\", "é", "...", "---", "'", "[", "1", "null", ">", "|", '"q"'],
+  ),
+  fc.constantFrom("", " ", "  ", "      "),
+);
+
+const headers = ["|", "|-", "|+", ">", ">-", ">+", "|2", ">2-", "| ", "> # c", "|- #x", "", "x"] as const;
+
+/** Definitions with a text over several lines, in any of the ways in which YAML takes one, right or wrong. */
+export const blocks = fc
+  .record({
+    header: fc.constantFrom(...headers),
+    text: fc.array(lines, { maxLength: 7 }),
+    indentation: fc.integer({ min: 4, max: 7 }),
+    end: fc.constantFrom("", "\n", "\n\n", "\n# end\n", "\n  # in\n"),
+    lineEnd: fc.constantFrom("\n", "\r\n"),
+  })
+  .map(({ header, text, indentation, end, lineEnd }) => {
+    const block = [header, ...text.map((line) => " ".repeat(indentation) + line)].join("\n");
+    const service = "{ id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: x }";
+    const start = `name: x\nseverity: MAJOR\nservices: [${service}]\nincidentUpdates:\n  - description: `;
+    return Buffer.from((start + block + end).replaceAll("\n", lineEnd));
+  });
