@@ -37,7 +37,6 @@ export function exchangeOverSocket(request: ReceivedRequest, control: Control): 
       response.once("end", () => finish());
       response.once("error", () => finish("truncated"));
     });
-    control.beforeSend?.();
-    outgoing.end(body);
+    Promise.resolve(control.beforeSend?.()).then(() => outgoing.end(body));
   });
 }

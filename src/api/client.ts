@@ -21,8 +21,8 @@ export interface Client {
   getIncident(id: string): Promise<Incident>;
   /** The same; undefined where the service itself says that there is none. */
   findIncident(id: string): Promise<Incident | undefined>;
-  /** spec 4.2: sends one create. `beforeSend` is called synchronously before its first byte leaves. */
-  createIncident(body: CreateBody, beforeSend?: () => void): Promise<CreateEnding>;
+  /** spec 4.2: sends one create. Its first byte leaves after `beforeSend` has resolved. */
+  createIncident(body: CreateBody, beforeSend?: () => Promise<void>): Promise<CreateEnding>;
 }
 
 const incidentsPath = "/v1/status-pages/incidents";

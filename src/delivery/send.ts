@@ -49,7 +49,7 @@ export async function sendCreate(
         if (number > maxRetries || clientIds.current() !== "unique") return { unknown: known, failure };
         continue;
       }
-      known = record(delivering, marked, {
+      known = await record(delivering, marked, {
         type: "refused",
         at: now(delivering),
         status: outcome.status,
@@ -104,8 +104,8 @@ async function attemptCreate(
   const { id: _, ...bare } = content.body;
   let marked = known;
   try {
-    const ending = await client.createIncident(withId ? { ...bare, id: key.id } : bare, () => {
-      marked = journal.add(key, known, {
+    const ending = await client.createIncident(withId ? { ...bare, id: key.id } : bare, async () => {
+      marked = await journal.add(key, known, {
         type: "sending",
         at: now(delivering),
         withId,
@@ -130,9 +130,9 @@ function isRefusal(outcome: Outcome): outcome is Answered {
 }
 
 /** Adds an event whatever others have added meanwhile; gives the log as it is then. */
-function record({ journal }: Delivering, known: Operation, event: OperationEvent): Operation {
+async function record({ journal }: Delivering, known: Operation, event: OperationEvent): Promise<Operation> {
   for (let current = known; ; ) {
-    const next = current.state === "created" ? current : journal.add(known.key, current, event);
+    const next = current.state === "created" ? current : await journal.add(known.key, current, event);
     if (next !== undefined) return next;
     const read = journal.read(known.key);
     if (read === undefined) throw takenAway(known);
@@ -146,17 +146,23 @@ function takenAway({ key: { id } }: Operation): Failure {
   });
 }
 
-function recordCreated(
+async function recordCreated(
   delivering: Delivering,
   marked: Operation,
   withId: boolean,
   incident: Incident,
-): Delivered {
+): Promise<Delivered> {
   const { clientIds, warn } = delivering;
   const { key } = marked;
   const serviceId = incident.id;
   try {
-    record(delivering, marked, { type: "created", at: now(delivering), by: "answer", serviceId, incident });
+    await record(delivering, marked, {
+      type: "created",
+      at: now(delivering),
+      by: "answer",
+      serviceId,
+      incident,
+    });
     if (!withId) clientIds.learn("unsupported");
     else clientIds.learn(serviceId.toLowerCase() === key.id ? "honoured" : "ignored");
   } catch (error) {
@@ -199,7 +205,7 @@ async function resolveConflict(
     if (known.uncertain !== undefined) return { unknown: known, failure: refusal };
     throw refusal;
   }
-  record(delivering, known, {
+  await record(delivering, known, {
     type: "created",
     at: now(delivering),
     by: "reading",
@@ -218,7 +224,7 @@ async function settleSent(
 ): Promise<Delivered | "overtaken" | Operation> {
   let operation: Operation;
   try {
-    operation = record(delivering, marked, {
+    operation = await record(delivering, marked, {
       type: "uncertain",
       at: now(delivering),
       reason: failure.message,

@@ -14,8 +14,11 @@ export interface Control {
   /** Milliseconds until the connection is destroyed, however far it has come. */
   readonly deadline: number;
   readonly signal?: AbortSignal;
-  /** Called synchronously before the request's first byte leaves. What it throws stops the request unsent. */
-  readonly beforeSend?: () => void;
+  /**
+   * Called when the connection stands; the request's first byte leaves after it has resolved. What it rejects with
+   * stops the request unsent; whatever else goes wrong from its call on counts as sent.
+   */
+  readonly beforeSend?: () => Promise<void>;
 }
 
 export interface Answered {
@@ -55,5 +58,5 @@ export interface Unanswered {
 /** How a request ended. The phase is decided by what happened, never by an error's code. */
 export type Outcome = Answered | Unsent | Unanswered;
 
-/** Sends one request and resolves with how it ended. It rejects only with what `beforeSend` threw. */
+/** Sends one request and resolves with how it ended. It rejects only with what `beforeSend` rejected with. */
 export type Exchange = (request: WireRequest, control: Control) => Promise<Outcome>;

@@ -1,16 +1,11 @@
-// The real way to the network: one request on one fresh connection that is destroyed at its deadline, and
-// how it ended, told by what happened to it. Here and in connection.ts and tunnel.ts is all that knows undici.
-import Client from "undici/lib/dispatcher/client.js";
+// The real way to the network: one request that ends at its deadline, and how it ended, told by what happened to
+// it. Here and in line.ts, connection.ts and tunnel.ts is all that knows undici.
+import type { Socket } from "node:net";
 import { createBodyStore, inflateBody } from "./body.ts";
-import { type Connection, connectTo, type Trust } from "./connection.ts";
+import type { Trust } from "./connection.ts";
 import type { Answered, Control, Exchange, Outcome, WireRequest } from "./exchange.ts";
+import { bodyLimit, close, createLines, type Line } from "./line.ts";
 import { messageOf } from "./message.ts";
-
-/** Largest body that is read, in bytes, compressed or not. */
-const bodyLimit = 16 * 1024 * 1024;
-
-/** Largest head that is read, in bytes. */
-const headerLimit = 16 * 1024;
 
 /** The longest time that a timer can wait, in milliseconds; it takes a longer one for none at all. */
 const longestTimer = 2 ** 31 - 1;
@@ -20,33 +15,51 @@ export function createExchange(
   env: Readonly<Record<string, string | undefined>>,
   trust: Trust = {},
 ): Exchange {
-  return async (request, control) =>
-    exchangeOnce(connectTo(new URL(request.url), env, trust), request, control);
+  const lines = createLines(env, trust);
+  const exchange: Exchange = async (request, control) => {
+    const url = new URL(request.url);
+    const { line, isUsed } = lines.take(url, request.method);
+    const outcome = await exchangeOnce(line, request, control);
+    if (!line.client.destroyed) lines.leave(url, line);
+    const isOver =
+      outcome.phase === "answered" || outcome.reason === "timeout" || outcome.reason === "cancelled";
+    return isUsed && !isOver ? exchange(request, control) : outcome;
+  };
+  return exchange;
 }
 
-function exchangeOnce(connection: Connection, request: WireRequest, control: Control): Promise<Outcome> {
+/** Closes the line, unless it may be left to the next read. */
+function exchangeOnce(line: Line, request: WireRequest, control: Control): Promise<Outcome> {
+  const { client, connection } = line;
   const url = new URL(request.url);
-  const client = new Client(url.origin, {
-    connect: connection.connect,
-    pipelining: 0,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxResponseSize: bodyLimit,
-    maxHeaderSize: headerLimit,
-  });
   return new Promise((resolve, reject) => {
-    let sent = false;
+    let stage: "opening" | "clearing" | "cleared" | "sent" = "opening";
+    /** What went wrong while it was cleared for sending. */
+    let interruption: (() => void) | undefined;
     let head: { status: number; headers: Record<string, string> } | undefined;
     const body = createBodyStore();
     let settled = false;
 
-    const settle = (finish: () => void) => {
+    const clear = async (beforeSend: () => Promise<void>, socket: Socket, pass: () => void) => {
+      stage = "clearing";
+      try {
+        await beforeSend();
+      } catch (error) {
+        return settle(() => reject(error));
+      }
+      stage = "cleared";
+      if (interruption !== undefined) interruption();
+      else if (socket.destroyed) fail(new Error("the connection was closed"));
+      else pass();
+    };
+    const { beforeSend } = control;
+    if (beforeSend !== undefined) line.gate = (socket, pass) => void clear(beforeSend, socket, pass);
+
+    const settle = (finish: () => void, mayBeLeft = false) => {
       settled = true;
       clearTimeout(timer);
       control.signal?.removeEventListener("abort", cancel);
-      connection.destroy();
-      // Nothing is left to say once the outcome is known; a rejected destroy changes nothing.
-      client.destroy().catch(() => undefined);
+      if (!mayBeLeft) close(line);
       finish();
     };
     const answer = ({ status, headers }: NonNullable<typeof head>, flaw?: Answered["flaw"]) => {
@@ -55,12 +68,17 @@ function exchangeOnce(connection: Connection, request: WireRequest, control: Con
         cut: flaw !== undefined,
       });
       const answered = { phase: "answered", status, headers, body: bytes } as const;
-      settle(() => resolve({ ...answered, ...decoded, ...(flaw && { flaw }) }));
+      const mayBeLeft = flaw === undefined && request.method === "GET";
+      settle(() => resolve({ ...answered, ...decoded, ...(flaw && { flaw }) }), mayBeLeft);
     };
     const fail = (error: unknown, ended?: "timeout" | "cancelled") => {
       if (settled) return;
+      if (stage === "clearing") {
+        interruption ??= () => fail(error, ended);
+        return;
+      }
       if (head !== undefined) return answer(head, ended ?? flawOf(error));
-      if (!sent) return settle(() => resolve(connection.unsent(error, ended)));
+      if (stage === "opening") return settle(() => resolve(connection.unsent(error, ended)));
       const reason = ended ?? (isGarbage(error) ? "garbage" : "reset");
       settle(() => resolve({ phase: "unanswered", reason, detail: messageOf(error) }));
     };
@@ -82,14 +100,8 @@ function exchangeOnce(connection: Connection, request: WireRequest, control: Con
       {
         onRequestStart() {
           // Here the bytes leave: whatever undici would like to try again, they leave once.
-          if (sent) throw new Error("the request has left already");
-          try {
-            control.beforeSend?.();
-          } catch (error) {
-            settle(() => reject(error));
-            throw error;
-          }
-          sent = true;
+          if (stage === "sent") throw new Error("the request has left already");
+          stage = "sent";
         },
         onResponseStart(_controller, status, headers) {
           if (status >= 200) head = { status, headers: flatten(headers) };

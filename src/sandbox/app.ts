@@ -77,7 +77,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   async function receive(request: ReceivedRequest, control: Control): Promise<Ending> {
     if (control.signal?.aborted)
       return { phase: "unsent", reason: "cancelled", detail: "cancelled before sending" };
-    control.beforeSend?.();
+    if (control.beforeSend !== undefined) await control.beforeSend();
     catchUp();
     const now = clock.now();
     // The page is no part of the API: it uses up no limit, and no fault strikes it.

@@ -159,7 +159,7 @@ describe("what the service does with ids", () => {
     const sent: (string | undefined)[] = [];
     const exchange: Exchange = async (request, control) => {
       if (request.method === "GET") return refusal(404, "Not Found");
-      control.beforeSend?.();
+      await control.beforeSend?.();
       sent.push(JSON.parse(request.body ?? "").id);
       return refusal(422, "Unprocessable Entity");
     };

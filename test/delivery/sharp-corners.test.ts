@@ -35,7 +35,7 @@ function service(
   const sent: Record<string, unknown>[] = [];
   const exchange: Exchange = async ({ method, url, body }, control) => {
     if (method === "GET") return read(url);
-    control.beforeSend?.();
+    await control.beforeSend?.();
     const parsed = JSON.parse(body ?? "");
     sent.push(parsed);
     return create(parsed, sent.length);

@@ -15,7 +15,7 @@ export interface Attempt {
   readonly body?: string;
   readonly deadline?: number;
   readonly signal?: AbortSignal;
-  readonly beforeSend?: () => void;
+  readonly beforeSend?: () => Promise<void>;
 }
 
 export function send(attempt: Attempt): Promise<Outcome> {
@@ -45,9 +45,9 @@ export async function sendAndCheck(
   let sends = 0;
   const outcome = await send({
     ...attempt,
-    beforeSend: () => {
+    beforeSend: async () => {
       sends += 1;
-      attempt.beforeSend?.();
+      await attempt.beforeSend?.();
     },
   });
   expect(performance.now() - start).toBeLessThan((attempt.deadline ?? 5_000) + patience);

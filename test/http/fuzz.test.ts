@@ -66,7 +66,7 @@ test("any split and any corruption of an answer ends in a phase", { timeout: 60_
       const outcome = await send({
         url: to(server),
         deadline: 5_000,
-        beforeSend: () => {
+        beforeSend: async () => {
           sends += 1;
         },
       });

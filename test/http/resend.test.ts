@@ -31,7 +31,7 @@ test("a create is never seen twice, wherever its connection breaks", async () =>
         const outcome = await send({
           url: to(server),
           body: isBig ? "x".repeat(mebibyte) : "{}",
-          beforeSend: () => {
+          beforeSend: async () => {
             sends += 1;
           },
         });
@@ -50,7 +50,7 @@ test("a server that floods the connection before it is asked does not make the r
   let sends = 0;
   await send({
     url: to(server),
-    beforeSend: () => {
+    beforeSend: async () => {
       sends += 1;
     },
   });

@@ -21,7 +21,7 @@ async function sendToService(identity: keyof typeof identities) {
     url: "https://status.example/v1",
     ca: identities.authority.cert,
     env: { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` },
-    beforeSend: () => {
+    beforeSend: async () => {
       sends += 1;
     },
   });

@@ -89,7 +89,7 @@ describe("a proxy that opens a tunnel", () => {
   test("gets nothing for the service when beforeSend throws", async () => {
     const { server, proxy } = await startBoth({ kind: "tunnel", login });
     const stop = new Error("the marker is taken");
-    const beforeSend = () => {
+    const beforeSend = async () => {
       throw stop;
     };
     await expect(send({ ...through(proxy.port), beforeSend })).rejects.toBe(stop);

@@ -2,9 +2,9 @@
 // up is gone.
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
-import { send, sendAndCheck } from "./attempt.ts";
+import { type Attempt, send, sendAndCheck } from "./attempt.ts";
 import { answered, ends, inBytes, mebibyte, response, short, text, to, useServers } from "./fault-row.ts";
-import { closedPort } from "./fault-server.ts";
+import { closedPort, type FaultServer } from "./fault-server.ts";
 
 const start = useServers();
 
@@ -12,7 +12,7 @@ describe("beforeSend", () => {
   test("stops a request unsent by throwing, and its error is what the exchange rejects with", async () => {
     const server = await start({});
     const stop = new Error("the marker is taken");
-    const beforeSend = () => {
+    const beforeSend = async () => {
       throw stop;
     };
     await expect(send({ url: to(server), beforeSend })).rejects.toBe(stop);
@@ -24,12 +24,58 @@ describe("beforeSend", () => {
   test("is called before the first byte leaves", async () => {
     const server = await start(ends(response(text)));
     let bytesBefore = -1;
-    const beforeSend = () => {
+    const beforeSend = async () => {
       bytesBefore = server.bytes;
     };
     await send({ url: to(server), beforeSend });
     expect(bytesBefore).toBe(0);
     expect(server.bytes).toBeGreaterThan(0);
+  });
+});
+
+describe("what happens while a request is cleared for sending", () => {
+  /** Clears it only when `until` has come about. */
+  async function held(attempt: Partial<Attempt>, until: (server: FaultServer) => Promise<unknown>) {
+    const server = await start({});
+    const outcome = await send({
+      url: to(server),
+      ...attempt,
+      beforeSend: async () => {
+        await until(server);
+      },
+    });
+    await expect.poll(() => server.open).toBe(0);
+    expect(server.bytes).toBe(0);
+    return outcome;
+  }
+  const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+  test("is told when that is over: a deadline, as if it had been sent", async () => {
+    const outcome = await held({ deadline: short }, () => wait(2 * short));
+    expect(outcome).toMatchObject({ phase: "unanswered", reason: "timeout" });
+  });
+
+  test("is told when that is over: a signal, as if it had been sent", async () => {
+    const abort = new AbortController();
+    const outcome = await held({ signal: abort.signal }, async () => abort.abort());
+    expect(outcome).toMatchObject({ phase: "unanswered", reason: "cancelled" });
+  });
+
+  test("is told when that is over: a lost connection, as if it had been sent", async () => {
+    const outcome = await held({}, async (server) => {
+      server.drop();
+      await wait(short);
+    });
+    expect(outcome).toMatchObject({ phase: "unanswered", reason: "reset" });
+  });
+
+  test("gives way to what beforeSend rejects with", async () => {
+    const stop = new Error("the marker is taken");
+    const late = held({ deadline: short }, async () => {
+      await wait(2 * short);
+      throw stop;
+    });
+    await expect(late).rejects.toBe(stop);
   });
 });
 
@@ -154,7 +200,7 @@ test("a repeated header's values are joined", async () => {
   expect(outcome).toHaveProperty("headers.connection", "close");
 });
 
-test("each request has a connection of its own, and says so", async () => {
+test("each create has a connection of its own, and says so", async () => {
   const heads: string[] = [];
   const server = await start({
     requested: (socket, head) => {

@@ -7,7 +7,7 @@ const control = { deadline: 10_000 };
 describe("the way in", () => {
   it("tells the caller before anything is sent, and does nothing when that throws", async () => {
     const { sandbox } = openSandbox();
-    const beforeSend = () => {
+    const beforeSend = async () => {
       throw new Error("marker is taken");
     };
     await expect(sandbox.exchange(createRequest(), { ...control, beforeSend })).rejects.toThrow(
