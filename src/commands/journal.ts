@@ -60,7 +60,7 @@ export const settle: Run = async (context, input) => {
     );
     const beforeSend = createNotice(context, global, [operation.content.body], false);
     await beforeSend();
-    addEvent(journal, operation, { type: "resend", at: timestamp(context) });
+    await addEvent(journal, operation, { type: "resend", at: timestamp(context) });
     const wanted = { content: operation.content, key: operation.key, mayExist: true };
     const { failure } = await deliver({ ...delivering, beforeSend }, wanted);
     if (failure !== undefined) throw failure;
@@ -88,7 +88,7 @@ export const settle: Run = async (context, input) => {
       `Take ${nameOf(operation)} as declared? Should it not be there, no rerun will declare it.`,
     );
   }
-  addEvent(journal, operation, { ...choice, at: timestamp(context) });
+  await addEvent(journal, operation, { ...choice, at: timestamp(context) });
   return operationReport(findOperation(journal, operands));
 };
 
@@ -159,8 +159,8 @@ function checkService({ key }: Operation, service: { baseUrl: string; account: s
   );
 }
 
-function addEvent(journal: Journal, operation: Operation, event: OperationEvent): void {
-  if (journal.add(operation.key, operation, event) !== undefined) return;
+async function addEvent(journal: Journal, operation: Operation, event: OperationEvent): Promise<void> {
+  if ((await journal.add(operation.key, operation, event)) !== undefined) return;
   throw new Failure(
     "uncertain",
     `another process went on with the create of ${operation.key.id} at this moment`,

@@ -117,7 +117,7 @@ async function declareOne(
   try {
     if (action === "gone") {
       // Against what was planned: another run may have declared it anew meanwhile.
-      journal.add(key, known, { type: "not-created", at: now(applying) });
+      await journal.add(key, known, { type: "not-created", at: now(applying) });
     }
     const isStale = context.clock.now() - readAt > freshness;
     const { incident, failure, how } = await deliver(applying, {

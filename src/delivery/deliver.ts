@@ -23,7 +23,7 @@ export async function deliver(delivering: Delivering, wanted: Wanted): Promise<D
     if (!(await delivering.wantsResend?.(failure))) throw failure;
     // What is declined here must not stand in the journal as a permit.
     await delivering.beforeSend?.();
-    journal.add(wanted.key, step.unknown, { type: "resend", at: now(delivering) });
+    await journal.add(wanted.key, step.unknown, { type: "resend", at: now(delivering) });
   }
 }
 
@@ -61,7 +61,7 @@ async function lookAndSend(
   if (mayBeThere && canBeFound(clientIds.current())) {
     try {
       const found = await findSame(client, wanted);
-      if (found !== undefined) return recordFound(delivering, wanted, operation, found);
+      if (found !== undefined) return await recordFound(delivering, wanted, operation, found);
     } catch (error) {
       // A look that fails must not hide that an earlier attempt may have gone through.
       if (!(error instanceof Failure) || operation?.uncertain === undefined) throw error;

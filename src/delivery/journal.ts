@@ -10,7 +10,7 @@ import {
   type OperationEvent,
   type OperationKey,
 } from "./operation.ts";
-import type { Store } from "./store.ts";
+import type { Entry, Store } from "./store.ts";
 import { parseStored, untrusted } from "./trust.ts";
 
 const formatVersion = 1;
@@ -29,10 +29,10 @@ export function hash(value: unknown): string {
 export interface Journal {
   read(key: OperationKey): Operation | undefined;
   /**
-   * Adds the next event, and gives the log with it; undefined when another process was first: read again. The
-   * first event of a log carries its content.
+   * Adds the next event, and resolves with the log when it is on disk; undefined when another process was first:
+   * read again. The first event of a log carries its content.
    */
-  add(key: OperationKey, known: Operation | undefined, event: OperationEvent): Operation | undefined;
+  add(key: OperationKey, known: Operation | undefined, event: OperationEvent): Promise<Operation | undefined>;
   /** Every operation of which nobody knows what came, without a look at the others. */
   unsettled(): Operation[];
   /** Every operation, oldest first; an unreadable one stops it with a `Failure`. */
@@ -45,7 +45,39 @@ export interface Journal {
   tidy(before: number): void;
 }
 
+/** An event that is not on disk yet. */
+interface Addition {
+  readonly entry: Entry;
+  /** Told whether the place in the log was free. */
+  readonly resolve: (isOurs: boolean) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** So many events at most share a file: whoever copies the journal without its links gets each as often as that. */
+const groupSize = 16;
+
 export function createJournal(store: Store): Journal {
+  const additions: Addition[] = [];
+
+  /** What creates at work at the same time have to say waits for the disk together. */
+  function enter(entry: Entry): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      if (additions.push({ entry, resolve, reject }) === 1) setImmediate(writeAdditions);
+    });
+  }
+
+  function writeAdditions(): void {
+    while (additions.length > 0) {
+      const group = additions.splice(0, groupSize);
+      try {
+        const isOurs = store.putTogether(group.map(({ entry }) => entry));
+        for (const [index, { resolve }] of group.entries()) resolve(isOurs[index] === true);
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+      }
+    }
+  }
+
   function readLog(name: string): Operation | undefined {
     const events: OperationEvent[] = [];
     let key: OperationKey | undefined;
@@ -75,12 +107,13 @@ export function createJournal(store: Store): Journal {
 
   return {
     read: (key) => readLog(keyName(key)),
-    add(key, known, event) {
+    async add(key, known, event) {
       const name = keyName(key);
       const file = eventName(name, known?.events.length ?? 0);
       const next = operationOf(key, [...(known?.events ?? []), event]);
-      const text = `${JSON.stringify({ formatVersion, key, event })}\n`;
-      if (!store.put(file, text, next.uncertain === undefined ? "unlisted" : "listed")) return undefined;
+      const text = `${JSON.stringify({ file, formatVersion, key, event })}\n`;
+      const listing = next.uncertain === undefined ? "unlisted" : "listed";
+      if (!(await enter({ name: file, text, listing }))) return undefined;
       if (next.uncertain === undefined) unlist(name, known);
       return next;
     },
@@ -118,8 +151,11 @@ function operationName(file: string): string {
   return file.slice("op-".length, "op-".length + nameLength);
 }
 
+/** The event of a file's own name: those that were written together stand in the same file. */
 function parseRecord(file: string, text: string): { key: OperationKey; event: OperationEvent } {
-  const { formatVersion: version, key, event } = parseStored(file, text);
+  const start = JSON.stringify({ file }).replace("}", ",");
+  const line = text.split("\n").find((candidate) => candidate.startsWith(start));
+  const { formatVersion: version, key, event } = parseStored(file, line ?? "");
   if (typeof version === "number" && version > formatVersion) {
     throw untrusted(file, "a newer version of incident wrote it");
   }

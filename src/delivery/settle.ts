@@ -134,12 +134,12 @@ async function find({ client, warn }: Delivering, id: string): Promise<Incident 
 }
 
 /** Writes down that the incident is there. "overtaken": another process has gone on with it. */
-export function recordFound(
+export async function recordFound(
   delivering: Delivering,
   { content, key }: Pick<Wanted, "content" | "key">,
   known: Operation | undefined,
   incident: Incident,
-): Delivered | "overtaken" {
+): Promise<Delivered | "overtaken"> {
   const { clientIds, journal } = delivering;
   const created = {
     type: "created",
@@ -149,7 +149,7 @@ export function recordFound(
     incident,
     ...newContent(known, content),
   } as const;
-  if (journal.add(key, known, created) === undefined) return "overtaken";
+  if ((await journal.add(key, known, created)) === undefined) return "overtaken";
   if (incident.id.toLowerCase() === key.id) clientIds.learn("honoured");
   return { incident, how: "found" };
 }

@@ -4,9 +4,10 @@ import type { Context } from "../context.ts";
 import { type Claims, createClaims } from "./claims.ts";
 import { type ClientIdMemory, type ClientIds, createClientIdMemory } from "./client-ids.ts";
 import { createJournal, type Journal } from "./journal.ts";
+import { createMemoryStore } from "./memory-store.ts";
 import type { OperationKey } from "./operation.ts";
 import { prune } from "./prune.ts";
-import { createFolderStore, createMemoryStore } from "./store.ts";
+import { createFolderStore } from "./store.ts";
 
 export interface State {
   readonly journal: Journal;

@@ -7,12 +7,14 @@ import { messageOf, StoreFailure, untrusted } from "./trust.ts";
 
 /** A flat set of small texts under names that this tool makes. */
 export interface Store {
+  /** Puts `text` under `name`, whole; false when the name is taken already. */
+  put(name: string, text: string): boolean;
   /**
-   * Puts `text` under `name`, whole; false when the name is taken already. A "listed" one is among `listed()`
-   * from before it appears until it is unlisted; the list may lose names when the machine crashes, and keep some
-   * too long.
+   * Puts the texts of all entries, one after the other, under the name of each; false for a name that is taken
+   * already. A "listed" one is among `listed()` from before it appears until it is unlisted; the list may lose
+   * names when the machine crashes, and keep some too long.
    */
-  put(name: string, text: string, listing?: "listed" | "unlisted"): boolean;
+  putTogether(entries: readonly Entry[]): boolean[];
   /** The listed names; with `before` (milliseconds since the epoch), those that were written before it. */
   listed(before?: number): string[];
   unlist(name: string): void;
@@ -32,27 +34,16 @@ export interface Store {
   sweep(time: number): void;
 }
 
+export interface Entry {
+  readonly name: string;
+  readonly text: string;
+  readonly listing: "listed" | "unlisted";
+}
+
 /** Larger than any entry that is written here: a name, some updates and an answer of the service. */
 const sizeLimit = 16 * 1024 * 1024;
 
 const temporaryPrefix = ".tmp-";
-
-/** A store in memory, for `--no-journal`: it forgets everything when the process ends. */
-export function createMemoryStore(): Store {
-  const texts = new Map<string, string>();
-  return {
-    put: (name, text) => !texts.has(name) && texts.set(name, text) !== undefined,
-    // Nobody but this process could find them, and it knows what it sends.
-    listed: () => [],
-    unlist: () => undefined,
-    alias: (name, other) => !texts.has(other) && texts.set(other, texts.get(name) ?? "") !== undefined,
-    replace: (name, text) => void texts.set(name, text),
-    get: (name) => texts.get(name),
-    remove: (name) => void texts.delete(name),
-    names: (prefix) => [...texts.keys()].filter((name) => name.startsWith(prefix)).sort(),
-    sweep: () => undefined,
-  };
-}
 
 /** A store in `folder`, which is made when the first text is put; `list` is the folder of what is listed. */
 export function createFolderStore(
@@ -143,23 +134,28 @@ export function createFolderStore(
     }
   }
 
-  return {
-    put(name, text, listing = "unlisted") {
-      return explain(folder, () => {
-        const temporary = writeTemporary(text);
-        try {
-          if (listing === "listed" && list !== undefined) {
-            makeFolder(list);
-            link(temporary, join(list, name));
-          }
-          if (!link(temporary, path(name))) return false;
-        } finally {
-          removeFile(temporary);
+  function putEntries(entries: readonly Entry[]): boolean[] {
+    // One file under many names: making a file, and waiting for the disk, takes far longer than naming it.
+    const temporary = writeTemporary(entries.map(({ text }) => text).join(""));
+    let isFree: boolean[];
+    try {
+      isFree = entries.map(({ name, listing }) => {
+        if (listing === "listed" && list !== undefined) {
+          makeFolder(list);
+          link(temporary, join(list, name));
         }
-        syncFolder();
-        return true;
+        return link(temporary, path(name));
       });
-    },
+    } finally {
+      removeFile(temporary);
+    }
+    syncFolder();
+    return isFree;
+  }
+
+  return {
+    put: (name, text) => explain(folder, () => putEntries([{ name, text, listing: "unlisted" }]))[0] === true,
+    putTogether: (entries) => explain(folder, () => putEntries(entries)),
     listed(before = Number.POSITIVE_INFINITY) {
       if (list === undefined) return [];
       return allNames(list)

@@ -46,21 +46,24 @@ function send({ at, journal }: ReturnType<typeof createProcess>, key: OperationK
   });
 }
 
-function declare(process: ReturnType<typeof createProcess>, key: OperationKey) {
+async function declare(process: ReturnType<typeof createProcess>, key: OperationKey) {
   const { at, journal } = process;
-  const sent = send(process, key);
-  journal.add(key, sent, { type: "created", at: at(), by: "answer", serviceId: key.id });
+  const sent = await send(process, key);
+  await journal.add(key, sent, { type: "created", at: at(), by: "answer", serviceId: key.id });
 }
 
 describe("a process that is stopped while it claims a content", () => {
-  it("takes the incident that others have declared and told, whoever tells it last", () => {
+  it("takes the incident that others have declared and told, whoever tells it last", async () => {
     const folder = temporaryFolder();
     const second = createProcess(folder);
     const third = createProcess(folder);
+    // What the second has to write down between two steps of the first.
+    const written = temporaryFolder();
+    await declare(createProcess(written), { ...service, id: "second" });
     const files = stoppedAt(/claim-/, (link) => {
       const one = second.claims.claim(service, claimed, () => "second");
       const same = third.claims.claim(service, claimed, () => "third");
-      declare(second, one.key);
+      fs.cpSync(join(written, "journal"), join(folder, "journal"), { recursive: true });
       second.claims.release(one.name);
       try {
         link();
@@ -76,52 +79,54 @@ describe("a process that is stopped while it claims a content", () => {
 describe("the list of what is unsettled", () => {
   const key = { ...service, id: "7c9e6679-7425-40de-944b-e07fc1f90ae7" };
 
-  it("keeps what another process tidies before its marker stands", () => {
+  it("keeps what another process tidies before its marker stands", async () => {
     const folder = temporaryFolder();
     const files = stoppedAt(/journal/, (link) => {
       createProcess(folder).journal.tidy(Date.now() - day);
       link();
     });
-    send(createProcess(folder, files), key);
+    await send(createProcess(folder, files), key);
     expect(createProcess(folder).journal.unsettled()).toHaveLength(1);
   });
 
-  it("has what becomes uncertain only after it was taken for settled", () => {
+  it("has what becomes uncertain only after it was taken for settled", async () => {
     const process = createProcess(temporaryFolder());
     const { at, journal } = process;
-    const sent = send(process, key);
-    const settled = journal.add(key, sent, { type: "not-created", at: at() });
+    const sent = await send(process, key);
+    const settled = await journal.add(key, sent, { type: "not-created", at: at() });
     expect(journal.unsettled()).toEqual([]);
-    journal.add(key, settled, { type: "uncertain", at: at(), reason: "no answer" });
+    await journal.add(key, settled, { type: "uncertain", at: at(), reason: "no answer" });
     expect(journal.unsettled()).toHaveLength(1);
   });
 
-  it("still has a log of a thousand events", () => {
+  it("still has a log of a thousand events", async () => {
     const folder = temporaryFolder();
     const process = createProcess(folder);
     const { at, journal } = process;
-    const sent = send(process, key);
-    journal.add(key, sent, { type: "refused", at: at(), status: 403, message: "refused" });
+    const sent = await send(process, key);
+    await journal.add(key, sent, { type: "refused", at: at(), status: 403, message: "refused" });
     const log = join(folder, "journal");
     const [first, second] = fs.readdirSync(log).sort() as [string, string];
     for (let number = 2; number < 1000; number += 1) {
       const copy = first.replace("-000", `-${String(number).padStart(3, "0")}`);
-      fs.copyFileSync(join(log, number % 2 === 0 ? first : second), join(log, copy));
+      const name = number % 2 === 0 ? first : second;
+      const text = fs.readFileSync(join(log, name), "utf8");
+      fs.writeFileSync(join(log, copy), text.replace(name, copy));
     }
-    send(process, key);
+    await send(process, key);
     expect(journal.unsettled()).toHaveLength(1);
   });
 
-  it("that cannot be written takes nothing back of what is known", () => {
+  it("that cannot be written takes nothing back of what is known", async () => {
     const folder = temporaryFolder();
     const broken: Files = {
       ...fs,
-      rmSync: (path, options) => {
+      unlinkSync: (path) => {
         if (/unsettled/.test(String(path))) throw new Error("EIO: i/o error, unlink");
-        fs.rmSync(path, options);
+        fs.unlinkSync(path);
       },
     };
-    declare(createProcess(folder, broken), key);
+    await declare(createProcess(folder, broken), key);
     const { journal } = createProcess(folder);
     expect(journal.read(key)?.state).toBe("created");
     expect(journal.unsettled()).toEqual([]);
@@ -129,14 +134,14 @@ describe("the list of what is unsettled", () => {
 });
 
 describe("a log whose beginning was taken away", () => {
-  it("is refused, whether or not somebody was writing it", () => {
+  it("is refused, whether or not somebody was writing it", async () => {
     const folder = temporaryFolder();
     const key = { ...service, id: "7c9e6679-7425-40de-944b-e07fc1f90ae7" };
     const process = createProcess(folder);
-    const sent = send(process, key);
+    const sent = await send(process, key);
     const journal = join(folder, "journal");
     for (const name of fs.readdirSync(journal)) fs.rmSync(join(journal, name));
-    process.journal.add(key, sent, { type: "uncertain", at: process.at(), reason: "no answer" });
+    await process.journal.add(key, sent, { type: "uncertain", at: process.at(), reason: "no answer" });
     expect(() => createProcess(folder).journal.read(key)).toThrow("what came after it is not");
   });
 });

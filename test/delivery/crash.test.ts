@@ -14,6 +14,9 @@ const files = {
   "id.yaml": `id: 7c9e6679-7425-40de-944b-e07fc1f90ae7\n${content}`,
   "plain.yaml": content,
   "batch.yaml": `${content}---\n${content.replace("Checkout", "Search")}`,
+  "folder/1.yaml": `id: 00000000-0000-4000-8000-000000000001\n${content.replace("Checkout", "Shop 1")}`,
+  "folder/2.yaml": `id: 00000000-0000-4000-8000-000000000002\n${content.replace("Checkout", "Shop 2")}`,
+  "folder/3.yaml": `id: 00000000-0000-4000-8000-000000000003\n${content.replace("Checkout", "Shop 3")}`,
 };
 
 const steps = new Set<PropertyKey>([
@@ -23,7 +26,7 @@ const steps = new Set<PropertyKey>([
   "fsyncSync",
   "linkSync",
   "renameSync",
-  "rmSync",
+  "unlinkSync",
 ]);
 type Moment = "before" | "after" | "half-way";
 
@@ -81,18 +84,17 @@ async function crashEverywhere(line: string, moment: Moment, incidents: number):
       expect(world.sandbox.incidents()).toHaveLength(incidents);
       continue;
     }
-    const sentBefore = world.sandbox.incidents().length;
-    const again = await world.run(`${line} -o id --settle-for 1s`);
     const place = `${moment} step ${at}`;
-    if (again.exitCode === 8) {
+    let again = await world.run(`${line} -o id --settle-for 1s`);
+    for (let settled = 0; again.exitCode === 8 && settled < incidents; settled += 1) {
       // The marker was taken and the process died before the first byte left: nobody can know, so a person decides.
       const [, id] = /settle ([0-9a-f-]{36}) --not-created/.exec(again.stderr) as RegExpExecArray;
-      expect(world.sandbox.incidents(), place).toHaveLength(sentBefore);
-      const settled = await world.run(`journal settle ${id} --not-created --yes`);
-      expect(settled.exitCode, place).toBe(0);
-      const last = await world.run(`${line} -o id --settle-for 1s`);
-      expect(last.exitCode, place).toBe(0);
-    } else expect(again.exitCode, place).toBe(0);
+      const sent = world.sandbox.incidents().map((incident) => incident.id);
+      expect(sent, place).not.toContain(id);
+      expect((await world.run(`journal settle ${id} --not-created --yes`)).exitCode, place).toBe(0);
+      again = await world.run(`${line} -o id --settle-for 1s`);
+    }
+    expect(again.exitCode, place).toBe(0);
     expect(world.sandbox.incidents(), place).toHaveLength(incidents);
     expect(world.sandbox.statistics().duplicates, place).toBe(0);
   }
@@ -103,6 +105,7 @@ describe("a crash at any file operation", () => {
     ["create -f id.yaml", 1],
     ["create -f plain.yaml", 1],
     ["create -f batch.yaml", 2],
+    ["apply -f folder", 3],
   ])("neither doubles nor loses the incident of %s", async (line, incidents) => {
     const found: number[] = [];
     for (const moment of ["before", "after", "half-way"] as const) {
