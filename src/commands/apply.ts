@@ -1,4 +1,5 @@
 // `incident apply`: makes sure that each definition of a folder exists, any number of times.
+import { setMaxListeners } from "node:events";
 import { connect } from "../api/connect.ts";
 import { type AppliedDefinition, type Applying, applyInParts, applyPlan } from "../delivery/apply.ts";
 import { openDelivery } from "../delivery/open.ts";
@@ -20,7 +21,7 @@ type ApplyFlags = Flags<typeof applyOptions>;
 /** More creates than this in one run want --yes: a wrong account must not turn into a flood. */
 const defaultMaxCreates = 10;
 
-const defaultConcurrency = 8;
+const defaultConcurrency = 16;
 
 export const run: Run = async (context, { flags, format, global }) => {
   const given = flags as ApplyFlags;
@@ -32,6 +33,8 @@ export const run: Run = async (context, { flags, format, global }) => {
 
   // Ctrl-C lets what is under way finish, so requests do not get its signal; a second one ends it hard.
   const unhurried = { ...context, signal: new AbortController().signal };
+  // Each request listens to it.
+  setMaxListeners(0, unhurried.signal);
   const rate = given.rateLimit === undefined ? undefined : parseRate(given.rateLimit);
   const client = await connect(unhurried, { ...global, rate });
   const { delivering, state } = openDelivery(unhurried, client, global);

@@ -188,7 +188,7 @@ export const applyOptions = {
   concurrency: {
     flags: "--concurrency <count>",
     kind: "count",
-    summary: "how many are read or declared at a time (default: 8)",
+    summary: "how many are read or declared at a time (default: 16)",
   },
   rateLimit: {
     flags: "--rate-limit <requests/seconds>",

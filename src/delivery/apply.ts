@@ -120,11 +120,9 @@ async function declareOne(
       await journal.add(key, known, { type: "not-created", at: now(applying) });
     }
     const isStale = context.clock.now() - readAt > freshness;
-    const { incident, failure, how } = await deliver(applying, {
-      key,
-      content: { body, digest: digestOf(body) },
-      mayExist: isStale,
-    });
+    const wanted = { key, content: { body, digest: digestOf(body) }, mayExist: isStale };
+    const read = isStale || action === "gone" ? undefined : { operation: known };
+    const { incident, failure, how } = await deliver(applying, wanted, read);
     // Declared, but not written down: a rerun settles it.
     if (failure !== undefined) return { result: "uncertain", serviceId: incident.id, failure };
     return { result: how === "declared" ? "created" : "unchanged", serviceId: incident.id };

@@ -9,11 +9,18 @@ import { findSame } from "./same.ts";
 import { sendCreate, type Unknown } from "./send.ts";
 import { recordFound, settle, settlingCommands, uncertainFailure } from "./settle.ts";
 
-/** Throws a `Failure`; kind "uncertain" when a create was sent and its outcome is not known. */
-export async function deliver(delivering: Delivering, wanted: Wanted): Promise<Delivered> {
+/**
+ * `read` is what the journal said not long ago, where it was read: should another process have gone on since, its
+ * next step is taken. Throws a `Failure`; kind "uncertain" when a create was sent and its outcome is not known.
+ */
+export async function deliver(
+  delivering: Delivering,
+  wanted: Wanted,
+  read?: { readonly operation: Operation | undefined },
+): Promise<Delivered> {
   const { journal } = delivering;
-  for (;;) {
-    const operation = journal.read(wanted.key);
+  for (let isFirst = true; ; isFirst = false) {
+    const operation = isFirst && read !== undefined ? read.operation : journal.read(wanted.key);
     if (operation !== undefined && operation.content.digest !== wanted.content.digest && !isOpen(operation))
       throw editedFailure(operation, wanted);
     const step = await takeUp(delivering, wanted, operation);

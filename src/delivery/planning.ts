@@ -71,8 +71,9 @@ async function planDefinition(planning: Planning, located: LocatedDefinition): P
         differences,
       });
     }
-    if (operation?.created !== undefined) return plan("gone", { known: operation });
-    return plan(operation?.uncertain === undefined ? "create" : "unsettled");
+    const known = operation && { known: operation };
+    if (operation?.created !== undefined) return plan("gone", known);
+    return plan(operation?.uncertain === undefined ? "create" : "unsettled", known);
   } catch (error) {
     if (!(error instanceof Failure) || isFinal(error)) throw error;
     return plan("failed", { failure: error });
