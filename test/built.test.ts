@@ -61,6 +61,13 @@ describe("the built command", () => {
     });
   });
 
+  it("reads answers on a machine without SIMD, too", async () => {
+    const file = join(root, "fixtures/api-outage.yaml");
+    const args = ["sandbox", "--", process.execPath, command, "create", "-f", file, "-o", "id"];
+    const { exitCode, stdout } = await run(args, { env: { UNDICI_NO_WASM_SIMD: "1" } });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01" });
+  });
+
   it("passes a signal on to the sandbox's child and exits with its code", async () => {
     const script = `process.on("SIGTERM", () => process.exit(42)); setInterval(() => {}, 1000); console.log("ready");`;
     const child = run(["sandbox", "--", process.execPath, "-e", script]);

@@ -1,6 +1,6 @@
-// The memory of what was sent from here. An operation is a log of numbered events, each a file of its own that
-// appears whole and exclusively: adding number n is a compare-and-swap, so that of all the processes that read
-// the same log only one can take the next step, and no process has to guess whether another is alive.
+// The memory of what was sent from here. An operation is a log of numbered events, each under a name of its own that
+// appears whole and exclusively: adding number n is a compare-and-swap, so that of all the processes that read the
+// same log only one can take the next step, and no process has to guess whether another is alive.
 import { createHash } from "node:crypto";
 import {
   type Content,
