@@ -1,11 +1,11 @@
 // The two operations of the service (spec 4), each request with its headers and its answer judged. Nothing
 // is retried or remembered here.
-import { Failure } from "../failure.ts";
+import type { Failure } from "../failure.ts";
 import type { Control, Exchange, Outcome } from "../http/exchange.ts";
 import type { CreateBody, Incident } from "../incident/wire.ts";
 import type { ServiceSettings } from "../settings/resolve.ts";
 import { readIncident } from "./answer.ts";
-import { failureOf } from "./problem.ts";
+import { failureOf, isMissing } from "./problem.ts";
 
 /** How a create ended, by what it means for the incident. */
 export type CreateEnding =
@@ -33,30 +33,24 @@ export function createClient(
   control: Pick<Control, "deadline" | "signal">,
 ): Client {
   const headers = requestHeaders(settings);
-  const client: Client = {
+  const ask = (id: string) => {
+    const url = `${settings.baseUrl.value}${incidentsPath}/${encodeURIComponent(id)}`;
+    return exchange({ method: "GET", url, headers }, control);
+  };
+  const incidentOf = (outcome: Outcome, id: string): Incident => {
+    const incident =
+      outcome.phase === "answered" && outcome.status === 200 ? readIncident(outcome) : undefined;
+    if (incident?.ok) return incident.value;
+    const { signal } = control;
+    throw failureOf(outcome, { operation: "get", id, settings, signal, problem: incident?.problem });
+  };
+  return {
     settings,
     deadline: control.deadline,
+    getIncident: async (id) => incidentOf(await ask(id), id),
     async findIncident(id) {
-      try {
-        return await client.getIncident(id);
-      } catch (error) {
-        if (error instanceof Failure && error.kind === "missing") return undefined;
-        throw error;
-      }
-    },
-    async getIncident(id) {
-      const url = `${settings.baseUrl.value}${incidentsPath}/${encodeURIComponent(id)}`;
-      const outcome = await exchange({ method: "GET", url, headers }, control);
-      const incident =
-        outcome.phase === "answered" && outcome.status === 200 ? readIncident(outcome) : undefined;
-      if (incident?.ok) return incident.value;
-      throw failureOf(outcome, {
-        operation: "get",
-        id,
-        settings,
-        signal: control.signal,
-        problem: incident?.problem,
-      });
+      const outcome = await ask(id);
+      return isMissing(outcome) ? undefined : incidentOf(outcome, id);
     },
     async createIncident(body, beforeSend) {
       const outcome = await exchange(createRequest(settings, body), {
@@ -76,7 +70,6 @@ export function createClient(
       return { kind: "failed", outcome, failure };
     },
   };
-  return client;
 }
 
 /** The request of a create, exactly as it is sent. */

@@ -26,6 +26,11 @@ export function failureOf(outcome: Outcome, about: About): Failure {
   }
 }
 
+/** Whether the service itself says that there is no such incident (spec 7); something in between may say 404 as well. */
+export function isMissing(outcome: Outcome): boolean {
+  return outcome.phase === "answered" && outcome.status === 404 && readErrorBody(outcome) !== undefined;
+}
+
 const unsentKinds = {
   refused: "unavailable",
   unresolved: "unavailable",
