@@ -6,7 +6,7 @@ import type { ReceivedRequest } from "../src/sandbox/route.ts";
 
 /** Like an Exchange, and takes any method and a body of bytes. */
 export function exchangeOverSocket(request: ReceivedRequest, control: Control): Promise<Outcome> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const { method, body = "" } = request;
     // Node leaves the length out for methods that seldom have a body.
     const headers = { ...request.headers, "content-length": Buffer.byteLength(body) };
@@ -37,6 +37,6 @@ export function exchangeOverSocket(request: ReceivedRequest, control: Control): 
       response.once("end", () => finish());
       response.once("error", () => finish("truncated"));
     });
-    Promise.resolve(control.beforeSend?.()).then(() => outgoing.end(body));
+    Promise.resolve(control.beforeSend?.()).then(() => outgoing.end(body), reject);
   });
 }

@@ -48,7 +48,7 @@ export interface Unsent {
   readonly detail: string;
 }
 
-/** The request, or part of it, left this machine, and no complete response head came back. */
+/** The request, or part of it, left this machine, or was cleared to; and no complete response head came back. */
 export interface Unanswered {
   readonly phase: "unanswered";
   readonly reason: "reset" | "timeout" | "garbage" | "cancelled";

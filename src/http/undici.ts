@@ -1,11 +1,17 @@
-// The real way to the network: one request that ends at its deadline, and how it ended, told by what happened to
-// it. Here and in line.ts, connection.ts and tunnel.ts is all that knows undici.
+// The real way to the network: one request on one fresh connection that is destroyed at its deadline, and
+// how it ended, told by what happened to it. Here and in connection.ts and tunnel.ts is all that knows undici.
 import type { Socket } from "node:net";
+import Client from "undici/lib/dispatcher/client.js";
 import { createBodyStore, inflateBody } from "./body.ts";
-import type { Trust } from "./connection.ts";
+import { type Connection, connectTo, type Trust } from "./connection.ts";
 import type { Answered, Control, Exchange, Outcome, WireRequest } from "./exchange.ts";
-import { bodyLimit, close, createLines, type Line } from "./line.ts";
 import { messageOf } from "./message.ts";
+
+/** Largest body that is read, in bytes, compressed or not. */
+const bodyLimit = 16 * 1024 * 1024;
+
+/** Largest head that is read, in bytes. */
+const headerLimit = 16 * 1024;
 
 /** The longest time that a timer can wait, in milliseconds; it takes a longer one for none at all. */
 const longestTimer = 2 ** 31 - 1;
@@ -15,23 +21,13 @@ export function createExchange(
   env: Readonly<Record<string, string | undefined>>,
   trust: Trust = {},
 ): Exchange {
-  const lines = createLines(env, trust);
-  const exchange: Exchange = async (request, control) => {
-    const url = new URL(request.url);
-    const { line, isUsed } = lines.take(url, request.method);
-    const outcome = await exchangeOnce(line, request, control);
-    if (!line.client.destroyed) lines.leave(url, line);
-    const isOver =
-      outcome.phase === "answered" || outcome.reason === "timeout" || outcome.reason === "cancelled";
-    return isUsed && !isOver ? exchange(request, control) : outcome;
-  };
-  return exchange;
+  return async (request, control) =>
+    exchangeOnce(connectTo(new URL(request.url), env, trust), request, control);
 }
 
-/** Closes the line, unless it may be left to the next read. */
-function exchangeOnce(line: Line, request: WireRequest, control: Control): Promise<Outcome> {
-  const { client, connection } = line;
+function exchangeOnce(connection: Connection, request: WireRequest, control: Control): Promise<Outcome> {
   const url = new URL(request.url);
+  const { beforeSend } = control;
   return new Promise((resolve, reject) => {
     let stage: "opening" | "clearing" | "cleared" | "sent" = "opening";
     /** What went wrong while it was cleared for sending. */
@@ -40,10 +36,10 @@ function exchangeOnce(line: Line, request: WireRequest, control: Control): Promi
     const body = createBodyStore();
     let settled = false;
 
-    const clear = async (beforeSend: () => Promise<void>, socket: Socket, pass: () => void) => {
+    const clear = async (ask: () => Promise<void>, socket: Socket, pass: () => void) => {
       stage = "clearing";
       try {
-        await beforeSend();
+        await ask();
       } catch (error) {
         return settle(() => reject(error));
       }
@@ -52,14 +48,27 @@ function exchangeOnce(line: Line, request: WireRequest, control: Control): Promi
       else if (socket.destroyed) fail(new Error("the connection was closed"));
       else pass();
     };
-    const { beforeSend } = control;
-    if (beforeSend !== undefined) line.gate = (socket, pass) => void clear(beforeSend, socket, pass);
+    const client = new Client(url.origin, {
+      connect: (options, callback) =>
+        connection.connect(options, (...opened) => {
+          const [error, socket] = opened;
+          if (error !== null || beforeSend === undefined) callback(...opened);
+          else clear(beforeSend, socket, () => callback(null, socket));
+        }),
+      pipelining: 0,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxResponseSize: bodyLimit,
+      maxHeaderSize: headerLimit,
+    });
 
-    const settle = (finish: () => void, mayBeLeft = false) => {
+    const settle = (finish: () => void) => {
       settled = true;
       clearTimeout(timer);
       control.signal?.removeEventListener("abort", cancel);
-      if (!mayBeLeft) close(line);
+      connection.destroy();
+      // Nothing is left to say once the outcome is known; a rejected destroy changes nothing.
+      client.destroy().catch(() => undefined);
       finish();
     };
     const answer = ({ status, headers }: NonNullable<typeof head>, flaw?: Answered["flaw"]) => {
@@ -68,8 +77,7 @@ function exchangeOnce(line: Line, request: WireRequest, control: Control): Promi
         cut: flaw !== undefined,
       });
       const answered = { phase: "answered", status, headers, body: bytes } as const;
-      const mayBeLeft = flaw === undefined && request.method === "GET";
-      settle(() => resolve({ ...answered, ...decoded, ...(flaw && { flaw }) }), mayBeLeft);
+      settle(() => resolve({ ...answered, ...decoded, ...(flaw && { flaw }) }));
     };
     const fail = (error: unknown, ended?: "timeout" | "cancelled") => {
       if (settled) return;
