@@ -2,7 +2,7 @@
 // key is fetched, and that before anything is opened. No answer brings the key back out.
 import type { Context, Telling } from "../context.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { describePause, documentedRate, type Rate, withPace } from "../http/pace.ts";
+import { describePause, documentedRate, type Paced, type Rate, withPace } from "../http/pace.ts";
 import { withoutSecrets } from "../http/redact.ts";
 import { defaultMaxRetries, describeWait, type Retrying, withRetries } from "../http/retry.ts";
 import { withTrace } from "../http/trace.ts";
@@ -22,7 +22,10 @@ export interface ConnectFlags extends SettingsFlags {
   readonly rate?: Rate | undefined;
 }
 
-export async function connect(context: Context & Telling, flags: ConnectFlags): Promise<Client> {
+/** A client that keeps to a rate. */
+export interface PacedClient extends Client, Pick<Paced, "roomFor"> {}
+
+export async function connect(context: Context & Telling, flags: ConnectFlags): Promise<PacedClient> {
   return connectTo(context, await readServiceSettings(context, flags), flags);
 }
 
@@ -31,7 +34,7 @@ export function connectTo(
   context: Context & Telling,
   settings: ServiceSettings,
   flags: Pick<ConnectFlags, "timeout" | "maxRetries" | "rate">,
-): Client {
+): PacedClient {
   const { timeout = defaultTimeout, maxRetries = defaultMaxRetries, rate = documentedRate } = flags;
   const { clock, random, wait } = context;
   const opened = openExchange(context, [settings.apiKey.value]);
@@ -41,7 +44,7 @@ export function connectTo(
       () => `waiting for ${host}`,
       () => opened(...given),
     );
-  const exchange = withPace(shown, {
+  const { exchange, roomFor } = withPace(shown, {
     clock,
     rate,
     pause: async (milliseconds, signal) => {
@@ -51,7 +54,7 @@ export function connectTo(
     },
   });
   const retried = withRetries(exchange, { clock, random, maxRetries, pause: createPause(context) });
-  return createClient(settings, retried, { deadline: timeout, signal: context.signal });
+  return { ...createClient(settings, retried, { deadline: timeout, signal: context.signal }), roomFor };
 }
 
 /** Waits before a request is sent again; a person sees why, and for how much longer. */

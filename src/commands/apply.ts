@@ -40,6 +40,7 @@ export const run: Run = async (context, { flags, format, global }) => {
   const { delivering, state } = openDelivery(unhurried, client, global);
   const applying: Applying = {
     ...delivering,
+    roomFor: client.roomFor,
     stop: context.signal,
     concurrency: given.concurrency ?? defaultConcurrency,
     failFast: given.failFast ?? false,

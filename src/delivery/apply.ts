@@ -17,6 +17,8 @@ export interface AppliedDefinition extends PlannedDefinition {
 }
 
 export interface Applying extends Planning {
+  /** Waits until so many requests may be sent without waiting for the rate limit; gives how many may. */
+  readonly roomFor: (requests: number, signal: AbortSignal) => Promise<number>;
   readonly failFast: boolean;
   /** Whether what the journal knows as declared, and the service no longer has, is declared anew. */
   readonly recreate: boolean;
@@ -27,8 +29,8 @@ export interface Applying extends Planning {
 /** An answer that is older than this is asked for again before a create is sent. */
 const freshness = 10_000;
 
-/** So few are read before they are declared that what was read is still fresh. */
-const partSize = 64;
+/** So few at most are read before they are declared that what was read is still fresh. */
+const largestPart = 64;
 
 /**
  * Plans and declares part after part, so that the rate limit never holds up a create until its plan is stale.
@@ -40,8 +42,11 @@ export async function applyInParts(
   begin: (plan: readonly PlannedDefinition[]) => () => Promise<void>,
 ): Promise<readonly AppliedDefinition[]> {
   const applied: AppliedDefinition[] = [];
-  const size = Math.max(partSize, 4 * applying.concurrency);
-  for (let at = 0; at < definitions.length; at += size) {
+  const largest = Math.max(largestPart, 4 * applying.concurrency);
+  for (let at = 0; at < definitions.length; at = applied.length) {
+    // Each needs two requests: what is read with the last room of a window would be stale when it is declared.
+    const room = await applying.roomFor(2, applying.stop);
+    const size = Math.max(1, Math.min(largest, Math.floor(room / 2)));
     const part = definitions.slice(at, at + size);
     const progress = (done: number) => applying.progress(at + done, definitions.length);
     const isOver =

@@ -30,28 +30,39 @@ export interface PaceOptions extends Pick<Context, "clock"> {
   readonly pause: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
+export interface Paced {
+  readonly exchange: Exchange;
+  /** Waits until at least `requests` may leave without waiting, or `signal` is aborted; gives how many may. */
+  roomFor(requests: number, signal: AbortSignal): Promise<number>;
+}
+
 /**
  * Wraps an exchange. A request counts for the whole window after its answer came: the service can have counted it
  * no later than that, so requests that keep to this are never too many for it.
  */
-export function withPace(exchange: Exchange, { clock, pause, rate }: PaceOptions): Exchange {
+export function withPace(exchange: Exchange, { clock, pause, rate }: PaceOptions): Paced {
   let limit = rate.requests;
   let underWay = 0;
   let pausedUntil = 0;
   /** When answers came, oldest first. */
   let answered: number[] = [];
 
-  /** Milliseconds until a request may leave; 0 for now. */
-  function waitFor(now: number): number {
-    // Never longer than the longest pause, should the clock be set back.
-    if (pausedUntil > now) return Math.min(pausedUntil - now, longestWait);
+  function left(now: number): number {
     answered = answered.filter((at) => at > now - rate.window);
-    if (answered.length + underWay < limit) return 0;
-    const oldest = answered[0];
-    return oldest === undefined ? 50 : oldest + rate.window - now + 1;
+    return limit - answered.length - underWay;
   }
 
-  return async (request, control) => {
+  /** Milliseconds until so many requests may leave; 0 for now. */
+  function waitFor(now: number, requests = 1): number {
+    // Never longer than the longest pause, should the clock be set back.
+    if (pausedUntil > now) return Math.min(pausedUntil - now, longestWait);
+    const missing = Math.min(requests, limit) - left(now);
+    if (missing <= 0) return 0;
+    const last = answered[missing - 1];
+    return last === undefined ? 50 : last + rate.window - now + 1;
+  }
+
+  const paced: Exchange = async (request, control) => {
     for (;;) {
       const wait = waitFor(clock.now());
       if (wait === 0) break;
@@ -74,5 +85,15 @@ export function withPace(exchange: Exchange, { clock, pause, rate }: PaceOptions
       underWay -= 1;
       answered.push(clock.now());
     }
+  };
+  return {
+    exchange: paced,
+    async roomFor(requests, signal) {
+      for (;;) {
+        const wait = waitFor(clock.now(), requests);
+        if (wait === 0 || signal.aborted) return left(clock.now());
+        await pause(wait, signal);
+      }
+    },
   };
 }
