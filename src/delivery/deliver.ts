@@ -19,18 +19,20 @@ export async function deliver(
   read?: { readonly operation: Operation | undefined },
 ): Promise<Delivered> {
   const { journal } = delivering;
-  for (let isFirst = true; ; isFirst = false) {
-    const operation = isFirst && read !== undefined ? read.operation : journal.read(wanted.key);
+  let operation = read === undefined ? journal.read(wanted.key) : read.operation;
+  for (;;) {
     if (operation !== undefined && operation.content.digest !== wanted.content.digest && !isOpen(operation))
       throw editedFailure(operation, wanted);
     const step = await takeUp(delivering, wanted, operation);
-    if (step === "overtaken") continue;
-    if (!("unknown" in step)) return step;
-    const failure = uncertainFailure(step.unknown, step.failure);
-    if (!(await delivering.wantsResend?.(failure))) throw failure;
-    // What is declined here must not stand in the journal as a permit.
-    await delivering.beforeSend?.();
-    await journal.add(wanted.key, step.unknown, { type: "resend", at: now(delivering) });
+    if (step !== "overtaken") {
+      if (!("unknown" in step)) return step;
+      const failure = uncertainFailure(step.unknown, step.failure);
+      if (!(await delivering.wantsResend?.(failure))) throw failure;
+      // What is declined here must not stand in the journal as a permit.
+      await delivering.beforeSend?.();
+      await journal.add(wanted.key, step.unknown, { type: "resend", at: now(delivering) });
+    }
+    operation = journal.read(wanted.key);
   }
 }
 

@@ -56,6 +56,9 @@ interface Addition {
 /** So many events at most share a file: whoever copies the journal without its links gets each as often as that. */
 const groupSize = 16;
 
+/** Characters that a file is not shared beyond. */
+const groupLength = 1024 * 1024;
+
 export function createJournal(store: Store): Journal {
   const additions: Addition[] = [];
 
@@ -68,13 +71,22 @@ export function createJournal(store: Store): Journal {
 
   function writeAdditions(): void {
     while (additions.length > 0) {
-      const group = additions.splice(0, groupSize);
+      const group = additions.splice(0, lengthOfGroup(additions));
       try {
         const isOurs = store.putTogether(group.map(({ entry }) => entry));
         for (const [index, { resolve }] of group.entries()) resolve(isOurs[index] === true);
       } catch (error) {
         for (const { reject } of group) reject(error);
       }
+    }
+  }
+
+  /** A log whose beginning was taken away meanwhile says nothing: what it is to say must not be relied on. */
+  function checkWhole(name: string, number: number): void {
+    for (const before of [0, number - 1]) {
+      const file = eventName(name, before);
+      if (store.get(file) === undefined)
+        throw untrusted(file, "it was taken away, and what comes after it was not");
     }
   }
 
@@ -114,6 +126,7 @@ export function createJournal(store: Store): Journal {
       const text = `${JSON.stringify({ file, formatVersion, key, event })}\n`;
       const listing = next.uncertain === undefined ? "unlisted" : "listed";
       if (!(await enter({ name: file, text, listing }))) return undefined;
+      if (known !== undefined && event.type === "sending") checkWhole(name, known.events.length);
       if (next.uncertain === undefined) unlist(name, known);
       return next;
     },
@@ -139,6 +152,16 @@ export function createJournal(store: Store): Journal {
       }
     },
   };
+}
+
+/** How many of the first additions are written together; at least one. */
+function lengthOfGroup(additions: readonly Addition[]): number {
+  let length = 0;
+  const end = additions.findIndex(({ entry }, index) => {
+    length += entry.text.length;
+    return index === groupSize || (index > 0 && length > groupLength);
+  });
+  return end === -1 ? additions.length : end;
 }
 
 const firstEvent = "-000.json";

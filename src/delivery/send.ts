@@ -17,7 +17,7 @@ export interface Unknown {
   readonly failure?: Failure;
 }
 
-/** Thrown where the first byte would leave, when another process has taken the step. Nothing is sent. */
+/** Thrown before the first byte leaves, when another process has taken the step. Nothing is sent. */
 class Overtaken extends Error {}
 
 /**

@@ -45,6 +45,19 @@ function counting() {
   return { counts, files };
 }
 
+describe("a create that is to be sent again", () => {
+  it("is not, when its log was pruned after it was read", async () => {
+    const folder = temporaryFolder();
+    const [key] = keys as [OperationKey];
+    const journal = open(folder);
+    const sent = await journal.add(key, undefined, sending(key));
+    const refusal = { type: "refused", at: "2026-11-20T06:31:00Z", status: 403, message: "" } as const;
+    const refused = await journal.add(key, sent, refusal);
+    open(folder).remove(key);
+    await expect(journal.add(key, refused, sending(key))).rejects.toThrow("it was taken away");
+  });
+});
+
 describe("events that are added at the same time", () => {
   it("make few files, wait for the disk together, and are each read back by their own name", async () => {
     const folder = temporaryFolder();
@@ -56,6 +69,18 @@ describe("events that are added at the same time", () => {
     expect(open(folder).unsettled()).toHaveLength(keys.length);
     expect(open(folder).list()).toHaveLength(keys.length);
     expect(fs.readdirSync(join(folder, "journal")).filter((name) => name.startsWith("."))).toEqual([]);
+  });
+
+  it("share no file that would be too large to be read back", async () => {
+    const folder = temporaryFolder();
+    const journal = open(folder);
+    const large = (key: OperationKey) => ({
+      ...sending(key),
+      content: { body: { name: '"\n'.repeat(400_000) }, digest: key.id } as never,
+    });
+    const some = keys.slice(0, 16);
+    await Promise.all(some.map((key) => journal.add(key, undefined, large(key))));
+    for (const key of some) expect(open(folder).read(key)?.content.digest).toBe(key.id);
   });
 
   it("take their place alone: one that another process has taken does not take it from the others", async () => {
