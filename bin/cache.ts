@@ -1,4 +1,5 @@
-// The code cache: compiled code that an earlier run left behind, since compiling takes longer than most commands.
+// The code cache: compiled code that an earlier run left behind with its sources, since compiling takes longer than
+// most commands, and opening fifty files longer than one.
 // It is this user's alone, never needed, and passed over wherever it does not fit.
 import {
   closeSync,

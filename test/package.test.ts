@@ -50,9 +50,9 @@ describe("the package", () => {
   it("holds what is built, its documents and nothing of its sources", () => {
     const outside = packed.filter((path) => !path.startsWith("dist/"));
     expect(outside.sort()).toEqual(["LICENSE", "README.md", "package.json"]);
-    expect(packed.filter((path) => !/\.(cjs|d\.cts|txt|wasm)$/.test(path) && path.startsWith("dist/"))).toEqual(
-      [],
-    );
+    expect(
+      packed.filter((path) => !/\.(cjs|d\.cts|txt|wasm)$/.test(path) && path.startsWith("dist/")),
+    ).toEqual([]);
   });
 
   it("carries the licence of everything that is bundled into it", () => {

@@ -16,7 +16,7 @@ const unsure = new RegExp(
     // Variables, and escapes that could hide one or a quote.
     String.raw`\$|\\["xuU]`,
     // Anchors, aliases, tags, directives, complex keys, and the markers of a merge conflict.
-    String.raw`[&*!](?<=(?:^|[\s[{,:?-]).)\S|%(?<=^.)|\?(?<=(?:^|[\s[{,-]).)(?:\s|$)|<<<<<<<`,
+    String.raw`!(?<=(?:^|[\s[{,:?-]).)|[&*](?<=(?:^|[\s[{,:?-]).)\S|%(?<=^.)|\?(?<=(?:^|[\s[{,-]).)(?:\s|$)|<<<<<<<`,
     // A marker between documents with more on its line, and a comment that starts right after a value.
     String.raw`(?:-(?<=^.)--|\.(?<=^.)\.\.)[^\n\r]|#(?<=["'\]}[{,].)`,
     // Quotes over several lines, whose indentation only one of the two judges; quotes and brackets on one line.

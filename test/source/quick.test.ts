@@ -46,6 +46,7 @@ describe("the quick way", () => {
     'name: "x"#y\n',
     "name: &a x\n",
     "name: !!str x\n",
+    "name: ! x\n",
     "name: ${x:-y}\n",
     'name: "\\u0024{x}"\n',
     "%YAML 1.1\n---\nname: x\n",
@@ -95,7 +96,8 @@ describe("the quick way", () => {
         const { quick, real } = both(bytes);
         if (quick === undefined) return;
         accepted += 1;
-        expect(quick).toEqual(real);
+        // The order of fields counts as well: what is sent is written from it.
+        expect(JSON.stringify(quick)).toBe(JSON.stringify(real));
       }),
       { seed: 20260302, numRuns: Number(process.env.FUZZ_RUNS ?? 4000) },
     );
