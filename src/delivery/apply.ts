@@ -43,15 +43,15 @@ export async function applyInParts(
 ): Promise<readonly AppliedDefinition[]> {
   const applied: AppliedDefinition[] = [];
   const largest = Math.max(largestPart, 4 * applying.concurrency);
+  const isOver = () =>
+    applying.stop.aborted || applied.some(({ failure }) => failure && endsAll(applying, failure));
   for (let at = 0; at < definitions.length; at = applied.length) {
     // Each needs two requests: what is read with the last room of a window would be stale when it is declared.
-    const room = await applying.roomFor(2, applying.stop);
+    const room = isOver() ? definitions.length : await applying.roomFor(2, applying.stop);
     const size = Math.max(1, Math.min(largest, Math.floor(room / 2)));
     const part = definitions.slice(at, at + size);
     const progress = (done: number) => applying.progress(at + done, definitions.length);
-    const isOver =
-      applying.stop.aborted || applied.some(({ failure }) => failure && endsAll(applying, failure));
-    const plan = isOver
+    const plan = isOver()
       ? part.map((located) => unread(applying, located))
       : await planDefinitions({ ...applying, progress }, part).catch((error: unknown) => {
           if (applied.length === 0 || !(error instanceof Failure)) throw error;
