@@ -216,7 +216,7 @@ async function fillWindows() {
   for (const count of [600, 1200]) {
     const limited = await startSandbox();
     const { milliseconds, summary } = await apply(count, count, limited);
-    // A read and a create; those that wait for the next window when they are read are read again.
+    // A read and a create each.
     const least = (Math.ceil((2 * count) / 600) - 1) * 60;
     console.log(
       `${String(count).padStart(5)} definitions at 600 in 60 s: ${seconds(milliseconds)} (at least ${least} s), ${JSON.stringify(summary)}, ${limited.refused()} answered with 429`,
