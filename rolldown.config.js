@@ -70,6 +70,18 @@ const ascii = {
   },
 };
 
+/** Says on the first line of a file of which packages it holds something. */
+const origins = {
+  name: "origins",
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle)) {
+      const ids = (file.moduleIds ?? []).filter((id) => !id.startsWith("\0"));
+      const names = ids.flatMap((id) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? []);
+      if (names.length > 0) file.code = `// holds ${[...new Set(names)].sort().join(" ")}\n${file.code}`;
+    }
+  },
+};
+
 /** Tells the code caches of different builds apart: a digest of all files that the launcher may load. */
 const buildId = {
   name: "build-id",
@@ -110,11 +122,14 @@ const licences = {
   },
 };
 
+const keepNames = { function: true, class: true };
+
 const output = {
   dir: "dist",
   format: "cjs",
   entryFileNames: "[name].cjs",
-  minify: "dce-only",
+  // The names of functions stay, for whoever reads where a fault of the command came from.
+  minify: { compress: { keepNames }, mangle: { keepNames } },
   comments: false,
 };
 
@@ -122,7 +137,7 @@ export default defineConfig([
   {
     input: { command: "bin/command.ts", library: "src/library.ts" },
     platform: "node",
-    plugins: [late, ascii, parserApart, types, licences],
+    plugins: [late, ascii, parserApart, types, licences, origins],
     output: { ...output, cleanDir: true, chunkFileNames: "[name]-[hash].cjs" },
   },
   // By itself, so that it shares nothing with what it loads.

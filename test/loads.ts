@@ -74,9 +74,8 @@ export async function loadsOf(
   };
 }
 
-/** The bundler names the file that each part of a bundle comes from. */
-function packagesIn(path: string): string[] {
+/** What the first line of a built file says that it holds. */
+export function packagesIn(path: string): string[] {
   if (dirname(path) !== dirname(command)) return [];
-  const origins = readFileSync(path, "utf8").matchAll(/^\s*\/\/ node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm);
-  return [...origins].map(([, name]) => name as string);
+  return /^\/\/ holds (.*)/.exec(readFileSync(path, "utf8"))?.[1]?.split(" ") ?? [];
 }

@@ -7,6 +7,7 @@ import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/co
 import { execa } from "execa";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { packagesIn } from "./loads.ts";
 
 const root = join(import.meta.dirname, "..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -60,13 +61,8 @@ describe("the package", () => {
       join(folder, "node_modules/incident-cli/dist/THIRD-PARTY-LICENCES.txt"),
       "utf8",
     );
-    const code = packed
-      .filter((path) => path.endsWith(".cjs"))
-      .map((path) => readFileSync(join(root, path), "utf8"));
-    const names = code.flatMap((text) => [
-      ...text.matchAll(/^\s*\/\/ node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm),
-    ]);
-    const bundled = new Set(names.map(([, name]) => name as string));
+    const files = packed.filter((path) => path.endsWith(".cjs")).map((path) => join(root, path));
+    const bundled = new Set(files.flatMap(packagesIn));
     expect([...bundled]).toEqual(expect.arrayContaining(["commander", "undici", "yaml", "zod"]));
     for (const name of bundled) expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, "m"));
   });
