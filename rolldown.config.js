@@ -7,7 +7,13 @@ import { defineConfig } from "rolldown";
 import { isolatedDeclarationSync } from "rolldown/experimental";
 
 /** Functions of dependencies that most runs never call; the file of each is evaluated with the first call. */
-const calledLate = ["string-width", "./client-h2.js"];
+const calledLate = ["string-width"];
+
+/** What undici has for HTTP/2 and for bodies that are no text: a third of it, and nothing here asks for either. */
+const leftOut = ["./client-h2.js", "../web/fetch/body.js"];
+
+const nothing =
+  'const fail = () => { throw new Error("this part of undici is left out"); }; module.exports = Object.assign(fail, { extractBody: fail });';
 
 /** Parts of Node that most runs never touch; each is loaded when it is first touched. */
 const touchedLate = ["node:child_process", "node:tls", "node:zlib"];
@@ -26,6 +32,7 @@ const late = {
     if (touchedLate.includes(id)) return `\0touched-late:${id}`;
     if (calledLate.includes(id)) return `\0called-late:${(await this.resolve(id, importer)).id}`;
     const isForUndici = importer?.includes("/node_modules/undici/");
+    if (leftOut.includes(id) && isForUndici) return "\0nothing";
     if (id === "node:http" && isForUndici) return "\0parts-of-http";
     if (id === "node:assert" && isForUndici) return "\0assertion";
     // What a terminal can show is decided in src/view/abilities.ts; chalk would load the terminal to ask again.
@@ -36,6 +43,7 @@ const late = {
     if (id === "\0supports-color") return "export default { stdout: false, stderr: false };";
     if (id === "\0parts-of-http") return partsOfHttp;
     if (id === "\0assertion") return assertion;
+    if (id === "\0nothing") return nothing;
     const [kind, name] = id.split(/:(.*)/s);
     const required = `require(${JSON.stringify(name)})`;
     if (kind === "\0touched-late")
@@ -46,14 +54,15 @@ const late = {
   },
 };
 
-/** Of undici's two parsers, the one for machines without SIMD: a file that the others never read. */
-const parserApart = {
-  name: "parser-apart",
+/** undici's two parsers as files: read as they are, and only the one that the machine can run. */
+const parsersApart = {
+  name: "parsers-apart",
   load(id) {
-    if (!id.endsWith("/llhttp/llhttp-wasm.js")) return null;
+    const [, name] = /\/llhttp\/(llhttp(?:_simd)?)-wasm\.js$/.exec(id) ?? [];
+    if (name === undefined) return null;
     const [, base64] = /wasmBase64 = '([^']+)'/.exec(readFileSync(id, "utf8"));
-    this.emitFile({ type: "asset", fileName: "llhttp.wasm", source: Buffer.from(base64, "base64") });
-    return 'module.exports = require("node:fs").readFileSync(require("node:path").join(__dirname, "llhttp.wasm"));';
+    this.emitFile({ type: "asset", fileName: `${name}.wasm`, source: Buffer.from(base64, "base64") });
+    return `module.exports = require("node:fs").readFileSync(require("node:path").join(__dirname, "${name}.wasm"));`;
   },
 };
 
@@ -137,7 +146,7 @@ export default defineConfig([
   {
     input: { command: "bin/command.ts", library: "src/library.ts" },
     platform: "node",
-    plugins: [late, ascii, parserApart, types, licences, origins],
+    plugins: [late, ascii, parsersApart, types, licences, origins],
     output: { ...output, cleanDir: true, chunkFileNames: "[name]-[hash].cjs" },
   },
   // By itself, so that it shares nothing with what it loads.
