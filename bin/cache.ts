@@ -8,7 +8,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
+  readSync,
   renameSync,
   rmSync,
   type Stats,
@@ -32,6 +32,9 @@ export type CompiledFiles = ReadonlyMap<string, Compiled>;
 
 /** V8 copies what does not start at a multiple of this, in bytes. */
 const alignment = 8;
+
+/** How much is compared at a time, in bytes: memory that is used again is faster than memory that is new. */
+const pieceLength = 64 * 1024;
 
 /** Where the code of one command is kept; commands differ in the functions they use. Undefined: there is no place. */
 export function cacheFile(command: string | undefined): string | undefined {
@@ -59,13 +62,29 @@ export function readCache(file: string): CompiledFiles {
     if (!isPrivate(lstatSync(dirname(file)))) return new Map();
     const descriptor = openSync(file, "r");
     try {
-      return isPrivate(fstatSync(descriptor)) ? parse(readFileSync(descriptor)) : new Map();
+      const stat = fstatSync(descriptor);
+      const bytes = isPrivate(stat) ? readSound(descriptor, stat.size) : undefined;
+      return bytes === undefined ? new Map() : parse(bytes);
     } finally {
       closeSync(descriptor);
     }
   } catch {
     return new Map();
   }
+}
+
+/** What a file holds twice; undefined where the second time it is another. */
+function readSound(descriptor: number, length: number): Buffer | undefined {
+  const bytes = Buffer.allocUnsafeSlow(Math.floor(length / 2));
+  if (readSync(descriptor, bytes) !== bytes.length) return undefined;
+  const piece = Buffer.allocUnsafe(pieceLength);
+  for (let at = 0; at < bytes.length; ) {
+    const count = readSync(descriptor, piece);
+    const again = piece.subarray(0, count);
+    if (count === 0 || !again.equals(bytes.subarray(at, at + count))) return undefined;
+    at += count;
+  }
+  return bytes;
 }
 
 /** Puts a whole new file in the place of the old one. Where that cannot be, the next run compiles again. */
@@ -116,8 +135,6 @@ function render(compiled: CompiledFiles): Buffer {
 
 function parse(bytes: Buffer): CompiledFiles {
   const compiled = new Map<string, Compiled>();
-  const half = bytes.length / 2;
-  if (!bytes.subarray(0, half).equals(bytes.subarray(half))) return compiled;
   const indexLength = bytes.readUInt32LE(0);
   const index = JSON.parse(bytes.toString("utf8", alignment, alignment + indexLength));
   if (index.buildId !== buildId) return compiled;
