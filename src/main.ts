@@ -3,6 +3,7 @@
 import type { Format, GlobalFlags, Report } from "./commands/command.ts";
 import type { Context, Output } from "./context.ts";
 import { Failure } from "./failure.ts";
+import type { Exchange } from "./http/exchange.ts";
 import { createTelling } from "./telling.ts";
 import { version } from "./version.ts";
 import type { Paper } from "./view/paper.ts";
@@ -43,6 +44,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
       {
         ...context,
         ...createTelling(context, style.global, style.format),
+        openExchange: () => withLoading(context.openExchange(), style),
         show: async (draw) =>
           context.stderr.write(await draw(await paperFor(context, context.stderr, style))),
       },
@@ -131,9 +133,20 @@ async function renderReport(context: Context, style: Style, report: Report): Pro
   }
 }
 
+/** What results are drawn with is loaded while the service is at work. */
+function withLoading(exchange: Exchange, { format }: Style): Exchange {
+  if (format !== "table") return exchange;
+  // Should it fail, it fails again where it is needed.
+  const whileWaiting = () => void loadPaper().catch(() => undefined);
+  return (request, control) => exchange(request, { ...control, whileWaiting });
+}
+
+async function loadPaper() {
+  return { ...(await import("./view/paper.ts")), ...(await import("./view/abilities.ts")) };
+}
+
 async function paperFor(context: Context, output: Output, style: Style): Promise<Paper> {
-  const { createPaper } = await import("./view/paper.ts");
-  const { colourOf, unicodeOf } = await import("./view/abilities.ts");
+  const { colourOf, createPaper, unicodeOf } = await loadPaper();
   return createPaper({
     columns: output.columns,
     colour: colourOf(context.env, output.isTerminal, style.global),

@@ -201,16 +201,21 @@ async function loadExchange(): Promise<Exchange> {
   // longer than a whole request takes. How soon is settled when the parser is built, with the first connection; the
   // default comes back because V8 does not take code from the code cache under other flags.
   const { setFlagsFromString } = process.getBuiltinModule("v8");
+  const reset = () => setFlagsFromString("--wasm-tiering-budget=1800000");
   let isFirst = true;
   return async (request, control) => {
     if (!isFirst) return exchange(request, control);
     setFlagsFromString("--wasm-tiering-budget=1000000000");
+    const whileWaiting = () => {
+      reset();
+      control.whileWaiting?.();
+    };
     try {
-      const outcome = await exchange(request, control);
+      const outcome = await exchange(request, { ...control, whileWaiting });
       isFirst = outcome.phase === "unsent";
       return outcome;
     } finally {
-      setFlagsFromString("--wasm-tiering-budget=1800000");
+      reset();
     }
   };
 }

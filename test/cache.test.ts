@@ -4,7 +4,8 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "./incident.ts";
-import { loadsOf } from "./loads.ts";
+import { command, loadsOf } from "./loads.ts";
+import { withSandbox } from "./with-sandbox.ts";
 
 const args = ["validate", join(import.meta.dirname, "../fixtures/api-outage.yaml")];
 
@@ -34,6 +35,15 @@ describe("the code cache", () => {
   it("gives the second run all of its code", async () => {
     const { base } = await filled();
     expect(await runAgain(base)).toBe("all");
+  });
+
+  it("gives it to what is loaded around a request as well", async () => {
+    await withSandbox(command, async (service) => {
+      const env = { ...service, XDG_CACHE_HOME: temporaryFolder() };
+      const files = async () => (await loadsOf(["create", "-f", args[1] as string], { env })).files;
+      expect(Object.values(await files()).filter(Boolean)).toEqual([]);
+      expect(Object.values(await files()).every(Boolean)).toBe(true);
+    });
   });
 
   it("can be read and written by its user alone", async () => {

@@ -27,7 +27,7 @@ export function createExchange(
 
 function exchangeOnce(connection: Connection, request: WireRequest, control: Control): Promise<Outcome> {
   const url = new URL(request.url);
-  const { beforeSend } = control;
+  const { beforeSend, whileWaiting } = control;
   return new Promise((resolve, reject) => {
     let stage: "opening" | "clearing" | "cleared" | "sent" = "opening";
     /** What went wrong while it was cleared for sending. */
@@ -110,6 +110,7 @@ function exchangeOnce(connection: Connection, request: WireRequest, control: Con
           // Here the bytes leave: whatever undici would like to try again, they leave once.
           if (stage === "sent") throw new Error("the request has left already");
           stage = "sent";
+          if (whileWaiting !== undefined) setImmediate(whileWaiting);
         },
         onResponseStart(_controller, status, headers) {
           if (status >= 200) head = { status, headers: flatten(headers) };

@@ -16,10 +16,11 @@ export interface Attempt {
   readonly deadline?: number;
   readonly signal?: AbortSignal;
   readonly beforeSend?: () => Promise<void>;
+  readonly whileWaiting?: () => void;
 }
 
 export function send(attempt: Attempt): Promise<Outcome> {
-  const { url, env = {}, ca, method = "POST", deadline = 5_000, signal, beforeSend } = attempt;
+  const { url, env = {}, ca, method = "POST", deadline = 5_000, signal, beforeSend, whileWaiting } = attempt;
   const exchange = createExchange(env, ca === undefined ? {} : { ca });
   const headers = { authorization: "Bearer key-of-this-test", "content-type": "application/json" };
   const request = {
@@ -32,6 +33,7 @@ export function send(attempt: Attempt): Promise<Outcome> {
     deadline,
     ...(signal && { signal }),
     ...(beforeSend && { beforeSend }),
+    ...(whileWaiting && { whileWaiting }),
   };
   return exchange(request, control);
 }

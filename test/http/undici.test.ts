@@ -79,6 +79,34 @@ describe("what happens while a request is cleared for sending", () => {
   });
 });
 
+describe("whileWaiting", () => {
+  test("is called once, when the request has left and its answer is still to come", async () => {
+    let calls = 0;
+    const server = await start({
+      requested: async (socket) => {
+        await expect.poll(() => calls).toBe(1);
+        socket.end(response(text));
+      },
+    });
+    const whileWaiting = () => {
+      calls += 1;
+    };
+    expect(await send({ url: to(server), whileWaiting })).toMatchObject({ phase: "answered", status: 200 });
+    expect(calls).toBe(1);
+  });
+
+  test("is not called where nothing leaves", async () => {
+    let calls = 0;
+    const whileWaiting = () => {
+      calls += 1;
+    };
+    const url = `http://127.0.0.1:${await closedPort()}/`;
+    expect(await send({ url, whileWaiting })).toMatchObject({ phase: "unsent" });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(calls).toBe(0);
+  });
+});
+
 describe("a request that cannot be sent", () => {
   test("is unsent where nothing listens", async () => {
     const url = `http://127.0.0.1:${await closedPort()}/`;
