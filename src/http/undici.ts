@@ -1,17 +1,11 @@
-// The real way to the network: one request on one fresh connection that is destroyed at its deadline, and
-// how it ended, told by what happened to it. Here and in connection.ts and tunnel.ts is all that knows undici.
+// The real way to the network: one request that ends at its deadline, and how it ended, told by what happened to
+// it. Here and in line.ts, connection.ts and tunnel.ts is all that knows undici.
 import type { Socket } from "node:net";
-import Client from "undici/lib/dispatcher/client.js";
 import { createBodyStore, inflateBody } from "./body.ts";
-import { type Connection, connectTo, type Trust } from "./connection.ts";
+import type { Trust } from "./connection.ts";
 import type { Answered, Control, Exchange, Outcome, WireRequest } from "./exchange.ts";
+import { bodyLimit, close, createLines, type Line, type Lines } from "./line.ts";
 import { messageOf } from "./message.ts";
-
-/** Largest body that is read, in bytes, compressed or not. */
-const bodyLimit = 16 * 1024 * 1024;
-
-/** Largest head that is read, in bytes. */
-const headerLimit = 16 * 1024;
 
 /** The longest time that a timer can wait, in milliseconds; it takes a longer one for none at all. */
 const longestTimer = 2 ** 31 - 1;
@@ -21,13 +15,33 @@ export function createExchange(
   env: Readonly<Record<string, string | undefined>>,
   trust: Trust = {},
 ): Exchange {
-  return async (request, control) =>
-    exchangeOnce(connectTo(new URL(request.url), env, trust), request, control);
+  const lines = createLines(env, trust);
+  return async (request, control) => {
+    const begun = Date.now();
+    const left = control.reuse === undefined ? undefined : lines.take(new URL(request.url));
+    if (left === undefined) return exchangeOnce(lines, undefined, request, control);
+    const outcome = await exchangeOnce(lines, left, request, control);
+    if (!isDoubtful(outcome, control)) return outcome;
+    const deadline = Math.max(1, control.deadline - (Date.now() - begun));
+    return exchangeOnce(lines, undefined, request, { ...control, deadline });
+  };
 }
 
-function exchangeOnce(connection: Connection, request: WireRequest, control: Control): Promise<Outcome> {
+/** Whether a line that was left could not carry the request: the service may have closed it, or be at another one. */
+function isDoubtful(outcome: Outcome, { reuse }: Control): boolean {
+  if (outcome.phase === "answered") return outcome.flaw === undefined && reuse?.(outcome) === "doubt";
+  return outcome.reason !== "timeout" && outcome.reason !== "cancelled";
+}
+
+/** Without a `left` one it opens a line of its own, and closes it unless it may be left to another read. */
+function exchangeOnce(
+  lines: Lines,
+  left: Line | undefined,
+  request: WireRequest,
+  control: Control,
+): Promise<Outcome> {
   const url = new URL(request.url);
-  const { beforeSend, whileWaiting } = control;
+  const { beforeSend, reuse, whileWaiting } = control;
   return new Promise((resolve, reject) => {
     let stage: "opening" | "clearing" | "cleared" | "sent" = "opening";
     /** What went wrong while it was cleared for sending. */
@@ -48,27 +62,16 @@ function exchangeOnce(connection: Connection, request: WireRequest, control: Con
       else if (socket.destroyed) fail(new Error("the connection was closed"));
       else pass();
     };
-    const client = new Client(url.origin, {
-      connect: (options, callback) =>
-        connection.connect(options, (...opened) => {
-          const [error, socket] = opened;
-          if (error !== null || beforeSend === undefined) callback(...opened);
-          else clear(beforeSend, socket, () => callback(null, socket));
-        }),
-      pipelining: 0,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      maxResponseSize: bodyLimit,
-      maxHeaderSize: headerLimit,
-    });
+    const gate = beforeSend && ((socket: Socket, pass: () => void) => void clear(beforeSend, socket, pass));
+    const line = left ?? lines.open(url, reuse === undefined ? "once" : "kept", gate);
+    const { client, connection } = line;
 
-    const settle = (finish: () => void) => {
+    const settle = (finish: () => void, mayBeLeft = false) => {
       settled = true;
       clearTimeout(timer);
       control.signal?.removeEventListener("abort", cancel);
-      connection.destroy();
-      // Nothing is left to say once the outcome is known; a rejected destroy changes nothing.
-      client.destroy().catch(() => undefined);
+      if (mayBeLeft) lines.leave(url, line);
+      else close(line);
       finish();
     };
     const answer = ({ status, headers }: NonNullable<typeof head>, flaw?: Answered["flaw"]) => {
@@ -76,8 +79,15 @@ function exchangeOnce(connection: Connection, request: WireRequest, control: Con
         limit: bodyLimit,
         cut: flaw !== undefined,
       });
-      const answered = { phase: "answered", status, headers, body: bytes } as const;
-      settle(() => resolve({ ...answered, ...decoded, ...(flaw && { flaw }) }));
+      const answered: Answered = {
+        phase: "answered",
+        status,
+        headers,
+        body: bytes,
+        ...decoded,
+        ...(flaw && { flaw }),
+      };
+      settle(() => resolve(answered), answered.flaw === undefined && reuse?.(answered) === "keep");
     };
     const fail = (error: unknown, ended?: "timeout" | "cancelled") => {
       if (settled) return;
