@@ -71,11 +71,12 @@ function createNotices(context: Running, global: GlobalFlags) {
     if (!said.has(text)) context.note(text);
     said.add(text);
   };
+  const noting = { ...context, note };
   return (plan: readonly PlannedDefinition[]) => {
     const missing = plan.filter(({ action }) => action !== "unchanged" && action !== "drifted");
     const definitions = missing.map(({ located }) => located.definition);
     // Whoever was asked has seen in the plan who is notified.
-    return createNotice({ ...context, note }, global, definitions, true);
+    return createNotice(noting, global, definitions, true);
   };
 }
 

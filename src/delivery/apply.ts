@@ -43,8 +43,8 @@ export async function applyInParts(
 ): Promise<readonly AppliedDefinition[]> {
   const applied: AppliedDefinition[] = [];
   const largest = Math.max(largestPart, 4 * applying.concurrency);
-  const isOver = () =>
-    applying.stop.aborted || applied.some(({ failure }) => failure && endsAll(applying, failure));
+  let isEnded = false;
+  const isOver = () => applying.stop.aborted || isEnded;
   for (let at = 0; at < definitions.length; at = applied.length) {
     // Each needs two requests: what is read with the last room of a window would be stale when it is declared.
     const room = isOver() ? definitions.length : await applying.roomFor(2, applying.stop);
@@ -57,7 +57,9 @@ export async function applyInParts(
           if (applied.length === 0 || !(error instanceof Failure)) throw error;
           return unreadable(applying, part, error);
         });
-    applied.push(...(await applyPlan({ ...applying, progress, beforeSend: begin(plan) }, plan)));
+    const results = await applyPlan({ ...applying, progress, beforeSend: begin(plan) }, plan);
+    isEnded ||= results.some(({ failure }) => failure !== undefined && endsAll(applying, failure));
+    applied.push(...results);
   }
   applying.progress(definitions.length, definitions.length);
   return applied;

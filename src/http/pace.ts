@@ -45,10 +45,11 @@ export function withPace(exchange: Exchange, { clock, pause, rate }: PaceOptions
   let underWay = 0;
   let pausedUntil = 0;
   /** When answers came, oldest first. */
-  let answered: number[] = [];
+  const answered: number[] = [];
 
   function left(now: number): number {
-    answered = answered.filter((at) => at > now - rate.window);
+    const current = answered.findIndex((at) => at > now - rate.window);
+    if (current !== 0) answered.splice(0, current < 0 ? answered.length : current);
     return limit - answered.length - underWay;
   }
 

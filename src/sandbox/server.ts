@@ -67,7 +67,7 @@ async function answerSlowly(
 
 async function serve(sandbox: Sandbox, message: IncomingMessage, response: ServerResponse): Promise<void> {
   const left = new AbortController();
-  response.once("close", () => left.abort());
+  response.once("close", () => response.writableFinished || left.abort());
   const request = {
     method: message.method ?? "",
     url: `http://sandbox${message.url}`,
