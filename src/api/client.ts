@@ -75,7 +75,10 @@ export function createClient(
   };
 }
 
-/** Only an answer that can be to no other read than that of `id`, or that of the service to a read, is sound. */
+/**
+ * An incident with this id can be the answer to no other read. Nor is the service's own 404 one that comes late: a
+ * gateway that gives up on a read says something else first, after which its connection carries no other.
+ */
 function judgeReuse(answer: Answered, id: string): ReturnType<NonNullable<Control["reuse"]>> {
   if (isMissing(answer)) return "keep";
   if (answer.status !== 200) return answer.status === 404 ? "doubt" : "close";

@@ -59,7 +59,7 @@ export function createLines(env: Readonly<Record<string, string | undefined>>, t
   };
 }
 
-/** What undici is told of a line that is closed; a new error for each takes longer than the rest of closing. */
+/** What undici is told of every line that is closed: it would make an error, with a stack, for each. */
 const over = new Error("the request is over");
 
 /** Leaves nothing of it behind. */
