@@ -133,9 +133,9 @@ async function renderReport(context: Context, style: Style, report: Report): Pro
   }
 }
 
-/** What results are drawn with is loaded while the service is at work. */
+/** What a page is drawn with is loaded while the service is at work. */
 function withLoading(exchange: Exchange, { format }: Style): Exchange {
-  if (format !== "table") return exchange;
+  if (format !== "table" && format !== "text") return exchange;
   // Should it fail, it fails again where it is needed.
   const whileWaiting = () => void loadPaper().catch(() => undefined);
   return (request, control) => exchange(request, { ...control, whileWaiting });

@@ -1,7 +1,7 @@
 // The two operations of the service (spec 4), each request with its headers and its answer judged. Nothing
 // is retried or remembered here.
 import type { Failure } from "../failure.ts";
-import type { Answered, Control, Exchange, Outcome } from "../http/exchange.ts";
+import type { Control, Exchange, Outcome } from "../http/exchange.ts";
 import type { CreateBody, Incident } from "../incident/wire.ts";
 import type { ServiceSettings } from "../settings/resolve.ts";
 import { readIncident } from "./answer.ts";
@@ -19,11 +19,8 @@ export interface Client {
   readonly deadline: number;
   /** spec 4.1. Throws a `Failure`. */
   getIncident(id: string): Promise<Incident>;
-  /**
-   * The same; undefined where the service itself says that there is none. "one of many" may go over the connection
-   * of another such read.
-   */
-  findIncident(id: string, how?: "one of many"): Promise<Incident | undefined>;
+  /** The same; undefined where the service itself says that there is none. */
+  findIncident(id: string): Promise<Incident | undefined>;
   /** spec 4.2: sends one create. Its first byte leaves after `beforeSend` has resolved. */
   createIncident(body: CreateBody, beforeSend?: () => Promise<void>): Promise<CreateEnding>;
 }
@@ -36,9 +33,9 @@ export function createClient(
   control: Pick<Control, "deadline" | "signal">,
 ): Client {
   const headers = requestHeaders(settings);
-  const ask = (id: string, more?: Pick<Control, "reuse">) => {
+  const ask = (id: string) => {
     const url = `${settings.baseUrl.value}${incidentsPath}/${encodeURIComponent(id)}`;
-    return exchange({ method: "GET", url, headers }, { ...control, ...more });
+    return exchange({ method: "GET", url, headers }, control);
   };
   const incidentOf = (outcome: Outcome, id: string): Incident => {
     const incident =
@@ -51,8 +48,8 @@ export function createClient(
     settings,
     deadline: control.deadline,
     getIncident: async (id) => incidentOf(await ask(id), id),
-    async findIncident(id, how) {
-      const outcome = await ask(id, how && { reuse: (answer) => judgeReuse(answer, id) });
+    async findIncident(id) {
+      const outcome = await ask(id);
       return isMissing(outcome) ? undefined : incidentOf(outcome, id);
     },
     async createIncident(body, beforeSend) {
@@ -73,17 +70,6 @@ export function createClient(
       return { kind: "failed", outcome, failure };
     },
   };
-}
-
-/**
- * An incident with this id can be the answer to no other read. Nor is the service's own 404 one that comes late: a
- * gateway that gives up on a read says something else first, after which its connection carries no other.
- */
-function judgeReuse(answer: Answered, id: string): ReturnType<NonNullable<Control["reuse"]>> {
-  if (isMissing(answer)) return "keep";
-  if (answer.status !== 200) return answer.status === 404 ? "doubt" : "close";
-  const incident = readIncident(answer);
-  return incident.ok && incident.value.id.toLowerCase() === id.toLowerCase() ? "keep" : "doubt";
 }
 
 /** The request of a create, exactly as it is sent. */

@@ -63,7 +63,7 @@ async function planDefinition(planning: Planning, located: LocatedDefinition): P
     const operation = planning.journal.read(key);
     const id = operation?.created?.serviceId ?? key.id;
     const canRead = operation?.created !== undefined || canBeFound(planning.clientIds.current());
-    const incident = canRead ? await planning.client.findIncident(id, "one of many") : undefined;
+    const incident = canRead ? await planning.client.findIncident(id) : undefined;
     if (incident !== undefined) {
       const differences = compareIncident(createBody(located.definition, key.id), incident);
       return plan(differences.length === 0 ? "unchanged" : "drifted", {

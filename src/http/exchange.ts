@@ -19,12 +19,6 @@ export interface Control {
    * stops the request unsent; whatever else goes wrong from its call on counts as sent.
    */
   readonly beforeSend?: () => Promise<void>;
-  /**
-   * For a read that many others follow, each of which may go over the connection of one before it: what an answer
-   * says of its connection. "keep": it may carry another read. "doubt": it may be the answer to another request, and
-   * is asked for again, once, where its connection has carried one. "close": it is believed, the connection is not.
-   */
-  readonly reuse?: (answer: Answered) => "keep" | "doubt" | "close";
   /** Called when the request has left, for work that fits into the time until the answer; it does not throw. */
   readonly whileWaiting?: () => void;
 }

@@ -1,47 +1,36 @@
-// The real way to the network: one request that ends at its deadline, and how it ended, told by what happened to
-// it. Here and in line.ts, connection.ts and tunnel.ts is all that knows undici.
+// The real way to the network: one request on one fresh connection that is destroyed at its deadline, and
+// how it ended, told by what happened to it. Here and in connection.ts and tunnel.ts is all that knows undici.
 import type { Socket } from "node:net";
+import Client from "undici/lib/dispatcher/client.js";
 import { createBodyStore, inflateBody } from "./body.ts";
-import type { Trust } from "./connection.ts";
+import { type Connection, connectTo, type Trust } from "./connection.ts";
 import type { Answered, Control, Exchange, Outcome, WireRequest } from "./exchange.ts";
-import { bodyLimit, close, createLines, type Line, type Lines } from "./line.ts";
 import { messageOf } from "./message.ts";
+
+/** Largest body that is read, in bytes, compressed or not. */
+const bodyLimit = 16 * 1024 * 1024;
+
+/** Largest head that is read, in bytes. */
+const headerLimit = 16 * 1024;
 
 /** The longest time that a timer can wait, in milliseconds; it takes a longer one for none at all. */
 const longestTimer = 2 ** 31 - 1;
+
+/** What undici is told when a request is settled: it would make an error, with a stack, for each. */
+const over = new Error("the request is over");
 
 /** Builds the exchange. `env` gives the proxy settings; rejects with `Failure` "usage" where they cannot be used. */
 export function createExchange(
   env: Readonly<Record<string, string | undefined>>,
   trust: Trust = {},
 ): Exchange {
-  const lines = createLines(env, trust);
-  return async (request, control) => {
-    const begun = Date.now();
-    const left = control.reuse === undefined ? undefined : lines.take(new URL(request.url));
-    if (left === undefined) return exchangeOnce(lines, undefined, request, control);
-    const outcome = await exchangeOnce(lines, left, request, control);
-    if (!isDoubtful(outcome, control)) return outcome;
-    const deadline = Math.max(1, control.deadline - (Date.now() - begun));
-    return exchangeOnce(lines, undefined, request, { ...control, deadline });
-  };
+  return async (request, control) =>
+    exchangeOnce(connectTo(new URL(request.url), env, trust), request, control);
 }
 
-/** Whether a line that was left could not carry the request: the service may have closed it, or be at another one. */
-function isDoubtful(outcome: Outcome, { reuse }: Control): boolean {
-  if (outcome.phase === "answered") return outcome.flaw === undefined && reuse?.(outcome) === "doubt";
-  return outcome.reason !== "timeout" && outcome.reason !== "cancelled";
-}
-
-/** Without a `left` one it opens a line of its own, and closes it unless it may be left to another read. */
-function exchangeOnce(
-  lines: Lines,
-  left: Line | undefined,
-  request: WireRequest,
-  control: Control,
-): Promise<Outcome> {
+function exchangeOnce(connection: Connection, request: WireRequest, control: Control): Promise<Outcome> {
   const url = new URL(request.url);
-  const { beforeSend, reuse, whileWaiting } = control;
+  const { beforeSend, whileWaiting } = control;
   return new Promise((resolve, reject) => {
     let stage: "opening" | "clearing" | "cleared" | "sent" = "opening";
     /** What went wrong while it was cleared for sending. */
@@ -62,16 +51,27 @@ function exchangeOnce(
       else if (socket.destroyed) fail(new Error("the connection was closed"));
       else pass();
     };
-    const gate = beforeSend && ((socket: Socket, pass: () => void) => void clear(beforeSend, socket, pass));
-    const line = left ?? lines.open(url, reuse === undefined ? "once" : "kept", gate);
-    const { client, connection } = line;
+    const client = new Client(url.origin, {
+      connect: (options, callback) =>
+        connection.connect(options, (...opened) => {
+          const [error, socket] = opened;
+          if (error !== null || beforeSend === undefined) callback(...opened);
+          else clear(beforeSend, socket, () => callback(null, socket));
+        }),
+      pipelining: 0,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxResponseSize: bodyLimit,
+      maxHeaderSize: headerLimit,
+    });
 
-    const settle = (finish: () => void, mayBeLeft = false) => {
+    const settle = (finish: () => void) => {
       settled = true;
       clearTimeout(timer);
       control.signal?.removeEventListener("abort", cancel);
-      if (mayBeLeft) lines.leave(url, line);
-      else close(line);
+      connection.destroy();
+      // Nothing is left to say once the outcome is known; a rejected destroy changes nothing.
+      client.destroy(over).catch(() => undefined);
       finish();
     };
     const answer = ({ status, headers }: NonNullable<typeof head>, flaw?: Answered["flaw"]) => {
@@ -79,15 +79,8 @@ function exchangeOnce(
         limit: bodyLimit,
         cut: flaw !== undefined,
       });
-      const answered: Answered = {
-        phase: "answered",
-        status,
-        headers,
-        body: bytes,
-        ...decoded,
-        ...(flaw && { flaw }),
-      };
-      settle(() => resolve(answered), answered.flaw === undefined && reuse?.(answered) === "keep");
+      const answered = { phase: "answered", status, headers, body: bytes } as const;
+      settle(() => resolve({ ...answered, ...decoded, ...(flaw && { flaw }) }));
     };
     const fail = (error: unknown, ended?: "timeout" | "cancelled") => {
       if (settled) return;
@@ -129,7 +122,7 @@ function exchangeOnce(
           body.add(chunk);
         },
         onResponseEnd() {
-          if (head !== undefined) answer(head);
+          if (head !== undefined && !settled) answer(head);
         },
         onResponseError(_controller, error) {
           fail(error);

@@ -228,7 +228,7 @@ test("a repeated header's values are joined", async () => {
   expect(outcome).toHaveProperty("headers.connection", "close");
 });
 
-test("a request has a connection of its own, and says so", async () => {
+test("each request has a connection of its own, and says so", async () => {
   const heads: string[] = [];
   const server = await start({
     requested: (socket, head) => {
