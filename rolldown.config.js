@@ -12,7 +12,7 @@ const calledLate = ["string-width"];
 /** What undici has for HTTP/2 and for bodies that are no text: a third of it, and nothing here asks for either. */
 const leftOut = ["./client-h2.js", "../web/fetch/body.js"];
 
-const nothing =
+const failing =
   'const fail = () => { throw new Error("this part of undici is left out"); }; module.exports = Object.assign(fail, { extractBody: fail });';
 
 /** Parts of Node that most runs never touch; each is loaded when it is first touched. */
@@ -32,7 +32,7 @@ const late = {
     if (touchedLate.includes(id)) return `\0touched-late:${id}`;
     if (calledLate.includes(id)) return `\0called-late:${(await this.resolve(id, importer)).id}`;
     const isForUndici = importer?.includes("/node_modules/undici/");
-    if (leftOut.includes(id) && isForUndici) return "\0nothing";
+    if (leftOut.includes(id) && isForUndici) return "\0left-out";
     if (id === "node:http" && isForUndici) return "\0parts-of-http";
     if (id === "node:assert" && isForUndici) return "\0assertion";
     // What a terminal can show is decided in src/view/abilities.ts; chalk would load the terminal to ask again.
@@ -43,7 +43,7 @@ const late = {
     if (id === "\0supports-color") return "export default { stdout: false, stderr: false };";
     if (id === "\0parts-of-http") return partsOfHttp;
     if (id === "\0assertion") return assertion;
-    if (id === "\0nothing") return nothing;
+    if (id === "\0left-out") return failing;
     const [kind, name] = id.split(/:(.*)/s);
     const required = `require(${JSON.stringify(name)})`;
     if (kind === "\0touched-late")

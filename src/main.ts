@@ -133,10 +133,10 @@ async function renderReport(context: Context, style: Style, report: Report): Pro
   }
 }
 
-/** What a page is drawn with is loaded while the service is at work. */
+/** The paper that a page is drawn on is loaded while the service is at work. */
 function withLoading(exchange: Exchange, { format }: Style): Exchange {
   if (format !== "table" && format !== "text") return exchange;
-  // Should it fail, it fails again where it is needed.
+  // Should it fail, the page cannot be drawn either, and that is told.
   const whileWaiting = () => void loadPaper().catch(() => undefined);
   return (request, control) => exchange(request, { ...control, whileWaiting });
 }

@@ -1,10 +1,10 @@
 // The built command at the edges of a system: closed pipes, full disks, signals, and a stdin that never ends.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { cpSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { afterEach, describe, expect, it } from "vitest";
 import { access, temporaryFolder } from "./incident.ts";
@@ -133,5 +133,21 @@ describe("signals", () => {
     const [code, signal] = await once(child, "exit");
     expect(code === 130 || signal === "SIGINT").toBe(true);
     expect(posts).toBe(0);
+  });
+});
+
+describe("a package that lost a file", () => {
+  it("says so before anything is journalled or sent", async () => {
+    const env = await serve();
+    const broken = join(temporaryFolder(), "dist");
+    cpSync(dirname(command), broken, { recursive: true });
+    for (const file of readdirSync(broken).filter((name) => name.endsWith(".wasm")))
+      rmSync(join(broken, file));
+    const create = ["create", "-f", definitionFile(), "-o", "id"];
+    const failed = await execa(node, [join(broken, "incident.cjs"), ...create], { env, reject: false });
+    expect({ exitCode: failed.exitCode, posts }).toEqual({ exitCode: 1, posts: 0 });
+    expect(failed.stderr).toContain(".wasm");
+    const { stdout } = await execa(node, [command, "journal", "list", "-o", "json"], { env });
+    expect(JSON.parse(stdout)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 // The memory of what was sent from here. An operation is a log of numbered events, each under a name of its own that
 // appears whole and exclusively: adding number n is a compare-and-swap, so that of all the processes that read the
 // same log only one can take the next step, and no process has to guess whether another is alive.
-import { hash as hashOf } from "node:crypto";
+import { hash as digest } from "node:crypto";
 import {
   type Content,
   firstTime,
@@ -23,7 +23,7 @@ export function keyName({ baseUrl, account, id }: OperationKey): string {
 }
 
 export function hash(value: unknown): string {
-  return hashOf("sha256", JSON.stringify(value));
+  return digest("sha256", JSON.stringify(value));
 }
 
 export interface Journal {

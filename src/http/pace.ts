@@ -48,6 +48,8 @@ export function withPace(exchange: Exchange, { clock, pause, rate }: PaceOptions
   const answered: number[] = [];
 
   function left(now: number): number {
+    // Where the clock was set back, all counts from now, so that nothing is waited for longer than a window.
+    if ((answered.at(-1) ?? now) > now) answered.fill(now);
     const current = answered.findIndex((at) => at > now - rate.window);
     if (current !== 0) answered.splice(0, current < 0 ? answered.length : current);
     return limit - answered.length - underWay;

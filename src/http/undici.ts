@@ -6,6 +6,9 @@ import { createBodyStore, inflateBody } from "./body.ts";
 import { type Connection, connectTo, type Trust } from "./connection.ts";
 import type { Answered, Control, Exchange, Outcome, WireRequest } from "./exchange.ts";
 import { messageOf } from "./message.ts";
+// undici's parser, which undici itself would read between the marker of a create and its first byte: that it is gone,
+// as with a package that is just replaced, must come out before.
+import "undici/lib/llhttp/llhttp_simd-wasm.js";
 
 /** Largest body that is read, in bytes, compressed or not. */
 const bodyLimit = 16 * 1024 * 1024;
