@@ -5,6 +5,7 @@ import type { Stats } from "node:fs";
 import type { Context, Output, Spin, Spinner } from "./context.ts";
 import { cancellation, exitCodes } from "./failure.ts";
 import type { Exchange } from "./http/exchange.ts";
+import { startTime } from "./start-time.ts";
 
 // A namespace import would be copied, function by function, at every start.
 const fs = process.getBuiltinModule("fs");
@@ -46,8 +47,9 @@ export function createContext(): Context {
           .setTimeout(milliseconds, undefined, signal === undefined ? {} : { signal })
           .catch(() => undefined),
     },
-    // What `performance` says as well, which takes as long to load as all that `--version` does.
-    startedAt: Date.now() - process.uptime() * 1000,
+    get startedAt() {
+      return startTime();
+    },
     random: {
       guid: () => process.getBuiltinModule("crypto").randomUUID(),
       fraction: Math.random,

@@ -82,13 +82,14 @@ interface Ended {
 function start(
   service: Service,
   file: string,
-  more: { flags?: string[]; env?: Record<string, string> } = {},
+  more: { flags?: string[]; env?: Record<string, string>; before?: string } = {},
 ) {
   const flags = ["--settle-for", "1s", "--timeout", "3s", "-o", "id", ...(more.flags ?? [])];
   const path = join(service.env.FOLDER as string, file);
-  const child = spawn(process.execPath, [command, "create", "-f", path, ...flags], {
-    env: { ...service.env, ...more.env },
-  });
+  const line = [process.execPath, command, "create", "-f", path, ...flags] as const;
+  const [program, ...args] =
+    more.before === undefined ? line : (["sh", "-c", `${more.before}; exec "$@"`, "sh", ...line] as const);
+  const child = spawn(program, args, { env: { ...service.env, ...more.env } });
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (chunk) => {
@@ -200,6 +201,19 @@ describe("a process without an id of its own", () => {
     const service = await serve("directly");
     const env = fated(service, "SIGSTOP", "before", "/claims/claim-[0-9a-f]+-0\\.json$");
     const first = start(service, "plain.yaml", { env });
+    await stopped(first.child.pid as number);
+    const second = await start(service, "plain.yaml").ended;
+    expect(second.exitCode).toBe(0);
+    first.child.kill("SIGCONT");
+    expect(await first.ended).toMatchObject({ exitCode: 0, stdout: second.stdout });
+    expect({ posts: service.posts(), incidents: service.incidents() }).toEqual({ posts: 1, incidents: 1 });
+  });
+});
+
+describe("a process that is stopped before Node's own clock starts", () => {
+  it("declares nothing when another has declared its content meanwhile", async () => {
+    const service = await serve("directly");
+    const first = start(service, "plain.yaml", { before: "kill -STOP $$" });
     await stopped(first.child.pid as number);
     const second = await start(service, "plain.yaml").ended;
     expect(second.exitCode).toBe(0);
