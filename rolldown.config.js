@@ -35,7 +35,7 @@ const late = {
     if (leftOut.includes(id) && isForUndici) return "\0left-out";
     if (id === "node:http" && isForUndici) return "\0parts-of-http";
     if (id === "node:assert" && isForUndici) return "\0assertion";
-    // What a terminal can show is decided in src/view/abilities.ts; chalk would load the terminal to ask again.
+    // What a terminal can show is decided in src/view/terminal/capabilities.ts; chalk would load the terminal to ask again.
     if (id === "#supports-color") return "\0supports-color";
     return null;
   },

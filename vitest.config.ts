@@ -5,6 +5,6 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    setupFiles: ["test/clean-environment.ts"],
+    setupFiles: ["test/harness/clean-environment.ts"],
   },
 });

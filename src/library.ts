@@ -139,7 +139,7 @@ export function createClient(options: ClientOptions): Client {
 }
 
 async function openNetwork(env: Readonly<Record<string, string | undefined>>) {
-  const { createExchange } = await import("./http/undici.ts");
+  const { createExchange } = await import("./http/undici-transport.ts");
   return createExchange(env);
 }
 

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commands } from "../src/commands/commands.ts";
-import type { Exchange, Outcome } from "../src/http/exchange.ts";
-import { access, createWorld, type Setup, type World } from "./incident.ts";
+import type { Exchange, Outcome } from "../src/http/transport.ts";
+import { access, createWorld, type Setup, type World } from "./harness/incident.ts";
 
 const canary = "CANARY/4f9e+8d7c6b5a49382716";
 /** The parts that nothing may show: all but the last four characters, also as a header would be encoded. */

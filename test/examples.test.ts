@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
 import { commands } from "../src/commands/commands.ts";
-import { temporaryFolder } from "./incident.ts";
-import { command, node } from "./loads.ts";
-import { withSandbox } from "./with-sandbox.ts";
+import { temporaryFolder } from "./harness/incident.ts";
+import { command, node } from "./harness/loads.ts";
+import { withSandbox } from "./harness/with-sandbox.ts";
 
 const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { globalOptions } from "../src/commands/command.ts";
 import { commands } from "../src/commands/commands.ts";
-import { temporaryFolder } from "./incident.ts";
+import { globalOptions } from "../src/commands/define-command.ts";
+import { temporaryFolder } from "./harness/incident.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 const readme = readFileSync(join(root, "README.md"), "utf8");

@@ -2,7 +2,7 @@
 // README's examples must stand in a transcript, so that the README cannot drift.
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { createWorld } from "./incident.ts";
+import { createWorld } from "./harness/incident.ts";
 
 const fixtures = new URL("../fixtures/", import.meta.url);
 const folder = new URL("transcripts/", fixtures);

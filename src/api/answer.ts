@@ -1,6 +1,6 @@
 // What an answer says, read leniently: any JSON object with an id is an incident, whatever else it holds, so
 // that a service that grows does not break its readers.
-import type { Answered } from "../http/exchange.ts";
+import type { Answered } from "../http/transport.ts";
 import { type Incident, parseIncident } from "../incident/wire.ts";
 
 export type Read<T> =

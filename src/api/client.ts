@@ -1,11 +1,11 @@
 // The two operations of the service (spec 4), each request with its headers and its answer judged. Nothing
 // is retried or remembered here.
 import type { Failure } from "../failure.ts";
-import type { Control, Exchange, Outcome } from "../http/exchange.ts";
+import type { Control, Exchange, Outcome } from "../http/transport.ts";
 import type { CreateBody, Incident } from "../incident/wire.ts";
 import type { ServiceSettings } from "../settings/resolve.ts";
 import { readIncident } from "./answer.ts";
-import { failureOf, isMissing } from "./problem.ts";
+import { failureOf, isMissing } from "./errors.ts";
 
 /** How a create ended, by what it means for the incident. */
 export type CreateEnding =

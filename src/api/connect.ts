@@ -1,11 +1,12 @@
 // Puts a client together from the settings, in the order that the house demands: settings are judged before the
 // key is fetched, and that before anything is opened. No answer brings the key back out.
-import type { Context, Telling } from "../context.ts";
-import type { Exchange } from "../http/exchange.ts";
-import { describePause, documentedRate, type Paced, type Rate, withPace } from "../http/pace.ts";
+
+import { describePause, documentedRate, type Paced, type Rate, withPace } from "../http/rate-limiter.ts";
 import { withoutSecrets } from "../http/redact.ts";
 import { defaultMaxRetries, describeWait, type Retrying, withRetries } from "../http/retry.ts";
 import { withTrace } from "../http/trace.ts";
+import type { Exchange } from "../http/transport.ts";
+import type { Context, Telling } from "../platform/context.ts";
 import { readKey } from "../settings/credentials.ts";
 import { resolveService, type ServiceSettings } from "../settings/resolve.ts";
 import { type Client, createClient } from "./client.ts";

@@ -1,10 +1,10 @@
 // Where settings come from, put together: this context's environment, the flags, the user's file and the
 // project's, each read only when it is asked for.
 import { resolve } from "node:path";
-import type { Context } from "../context.ts";
 import { Failure } from "../failure.ts";
-import type { SettingsSources } from "../settings/choose.ts";
+import type { Context } from "../platform/context.ts";
 import { quoted } from "../settings/credentials.ts";
+import type { SettingsSources } from "../settings/precedence.ts";
 import { readPrivateFile } from "../settings/private-file.ts";
 import type { UserSettings } from "../settings/profiles.ts";
 import { findProjectFile } from "../settings/project.ts";
@@ -35,7 +35,7 @@ export async function readUserSettings(context: Context): Promise<UserSettings |
   const found = readPrivateFile(context, file, "usage");
   if (found === undefined) return undefined;
   if (found.isWritableByOthers) throw exposed(file, "can be changed by others");
-  const { checkSettings, parseSettings } = await import("../source/settings.ts");
+  const { checkSettings, parseSettings } = await import("../source/parse-settings.ts");
   const { readProfiles, userSettingsSchema } = await import("../settings/profiles.ts");
   const document = parseSettings(found.text, file);
   if (document === undefined) return undefined;
@@ -58,7 +58,7 @@ export async function readProjectSettings(context: Context): Promise<ProjectSett
   if (!context.files.lstatSync(file).isFile()) {
     throw new Failure("usage", `${file} is not a regular file`, { hint });
   }
-  const { checkSettings, parseSettings } = await import("../source/settings.ts");
+  const { checkSettings, parseSettings } = await import("../source/parse-settings.ts");
   const settings = await import("../settings/project-settings.ts");
   const found = readPrivateFile(context, file, "usage");
   const document = found && parseSettings(found.text, file);

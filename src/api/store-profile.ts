@@ -1,9 +1,9 @@
 // Writes the user's settings file: whole or not at all, for this user alone, and without touching what else stands
 // in it.
 import { dirname } from "node:path";
-import type { Context } from "../context.ts";
 import { Failure } from "../failure.ts";
-import { replaceFile } from "../replace-file.ts";
+import type { Context } from "../platform/context.ts";
+import { replaceFile } from "../platform/replace-file.ts";
 import type { YamlEdit } from "../source/yaml.ts";
 
 /** Changes some values of the file, or makes it. The text that is there must have been read as settings before. */

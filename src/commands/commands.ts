@@ -1,9 +1,10 @@
 // Every command as a row of data: its place on the command line, its help, and where its code is. Help and
 // parsing are drawn from here; the code of a command is loaded when it is run.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is what people write in definitions.
-import { choices } from "../sandbox/choices.ts";
+import { choices } from "../sandbox/assumptions.ts";
 import { faultGrammar } from "../sandbox/faults.ts";
-import type { CommandRow } from "./command.ts";
+import { shells } from "./completion/shells.ts";
+import type { CommandRow } from "./define-command.ts";
 import {
   applyOptions,
   createOptions,
@@ -14,7 +15,6 @@ import {
   settleOptions,
   validateOptions,
 } from "./options.ts";
-import { shells } from "./shells.ts";
 
 /** What the first word of a command of two words stands for. */
 export const groups: Readonly<Record<string, string>> = {
@@ -54,7 +54,7 @@ export const commands: readonly CommandRow[] = [
     notes:
       "Every file is checked before the first request; a single mistake anywhere sends nothing. A flag that says " +
       "what a field is overrides the file.",
-    load: () => import("./create.ts"),
+    load: () => import("./create/run.ts"),
   },
   {
     name: "get",
@@ -83,7 +83,7 @@ export const commands: readonly CommandRow[] = [
     notes:
       "With --watch and without a terminal, each change is a line; with -o json, a line of JSON. A network that\n" +
       "fails after the first look ends neither --watch nor --wait-for.",
-    load: () => import("./get.ts"),
+    load: () => import("./get/run.ts"),
   },
   {
     name: "validate",
@@ -104,7 +104,7 @@ export const commands: readonly CommandRow[] = [
       },
       { command: "incident validate incidents/ --fix --assign-ids", summary: "mend what can be mended" },
     ],
-    load: () => import("./validate.ts"),
+    load: () => import("./validate/run.ts"),
   },
   {
     name: "explain",
@@ -117,7 +117,7 @@ export const commands: readonly CommandRow[] = [
       { command: "incident explain unknown-severity", summary: "one code, with a wrong and a right example" },
       { command: "incident explain", summary: "every code" },
     ],
-    load: () => import("./explain.ts"),
+    load: () => import("./explain/run.ts"),
   },
   {
     name: "new",
@@ -133,7 +133,7 @@ export const commands: readonly CommandRow[] = [
       },
       { command: "incident new", summary: "to stdout" },
     ],
-    load: () => import("./new.ts"),
+    load: () => import("./new/run.ts"),
   },
   {
     name: "schema",
@@ -146,7 +146,7 @@ export const commands: readonly CommandRow[] = [
     notes:
       "It says all that JSON Schema can say. Not in it: the calendar, invisible text, what the catalog holds, and\n" +
       "${variables}, which stand for their value only when incident reads the file.",
-    load: () => import("./schema.ts"),
+    load: () => import("./schema/run.ts"),
   },
   {
     name: "services list",
@@ -154,7 +154,7 @@ export const commands: readonly CommandRow[] = [
     options: {},
     outputs: ["table", "json", "yaml", "id"],
     examples: [{ command: "incident services list", summary: "the catalog of this project" }],
-    load: async () => ({ run: (await import("./services.ts")).list }),
+    load: async () => ({ run: (await import("./services/run.ts")).list }),
   },
   {
     name: "services import",
@@ -170,7 +170,7 @@ export const commands: readonly CommandRow[] = [
       },
     ],
     notes: "The catalog is services: in .incident.yaml. An entry that is there is only changed after a yes.",
-    load: async () => ({ run: (await import("./services.ts")).importFrom }),
+    load: async () => ({ run: (await import("./services/run.ts")).importFrom }),
   },
   {
     name: "apply",
@@ -187,7 +187,7 @@ export const commands: readonly CommandRow[] = [
     ],
     notes:
       "Every definition needs an id: incident validate --fix --assign-ids gives one to those that have none.",
-    load: () => import("./apply.ts"),
+    load: () => import("./apply/run.ts"),
   },
   {
     name: "journal list",
@@ -195,7 +195,7 @@ export const commands: readonly CommandRow[] = [
     options: {},
     outputs: ["table", "json", "yaml", "id"],
     examples: [{ command: "incident journal list", summary: "every create, oldest first" }],
-    load: async () => ({ run: (await import("./journal.ts")).list }),
+    load: async () => ({ run: (await import("./journal/run.ts")).list }),
   },
   {
     name: "journal show",
@@ -210,7 +210,7 @@ export const commands: readonly CommandRow[] = [
         summary: "its attempts and their endings",
       },
     ],
-    load: async () => ({ run: (await import("./journal.ts")).show }),
+    load: async () => ({ run: (await import("./journal/run.ts")).show }),
   },
   {
     name: "journal settle",
@@ -225,7 +225,7 @@ export const commands: readonly CommandRow[] = [
       { command: "incident journal settle $ID --not-created", summary: "it is certain that it is not there" },
     ],
     notes: "Without a flag it looks for the incident and settles it if it is there.",
-    load: async () => ({ run: (await import("./journal.ts")).settle }),
+    load: async () => ({ run: (await import("./journal/run.ts")).settle }),
   },
   {
     name: "preview",
@@ -236,7 +236,7 @@ export const commands: readonly CommandRow[] = [
       { command: "incident preview -f checkout.yaml > page.html", summary: "as a file" },
       { command: "incident preview -f checkout.yaml --open", summary: "in your browser" },
     ],
-    load: () => import("./preview.ts"),
+    load: () => import("./preview/run.ts"),
   },
   {
     name: "login",
@@ -252,7 +252,7 @@ export const commands: readonly CommandRow[] = [
       },
     ],
     notes: "The file is readable by you alone. Nothing is stored unless the service knows the key.",
-    load: () => import("./login.ts"),
+    load: () => import("./login/run.ts"),
   },
   {
     name: "logout",
@@ -260,7 +260,7 @@ export const commands: readonly CommandRow[] = [
     options: {},
     outputs: ["table", "json"],
     examples: [{ command: "incident logout --profile staging", summary: "forget the key; keep the rest" }],
-    load: () => import("./logout.ts"),
+    load: () => import("./logout/run.ts"),
   },
   {
     name: "config show",
@@ -272,7 +272,7 @@ export const commands: readonly CommandRow[] = [
       { command: "incident config show --profile staging", summary: "and with this profile" },
     ],
     notes: "A key is shown by its last four characters, and its command is not run.",
-    load: async () => ({ run: (await import("./config.ts")).show }),
+    load: async () => ({ run: (await import("./config/run.ts")).show }),
   },
   {
     name: "config path",
@@ -280,7 +280,7 @@ export const commands: readonly CommandRow[] = [
     options: {},
     outputs: ["table", "json"],
     examples: [{ command: "incident config path", summary: "your file, then the project's" }],
-    load: async () => ({ run: (await import("./config.ts")).path }),
+    load: async () => ({ run: (await import("./config/run.ts")).path }),
   },
   {
     name: "doctor",
@@ -291,7 +291,7 @@ export const commands: readonly CommandRow[] = [
       { command: "incident doctor", summary: "one line a check, with what mends it" },
       { command: "incident doctor -o json", summary: "for a script; exits 0 only if nothing is wrong" },
     ],
-    load: () => import("./doctor.ts"),
+    load: () => import("./doctor/run.ts"),
   },
   {
     name: "sandbox",
@@ -312,7 +312,7 @@ export const commands: readonly CommandRow[] = [
       },
     ],
     notes: sandboxNotes,
-    load: () => import("./sandbox.ts"),
+    load: () => import("./sandbox/run.ts"),
   },
   {
     name: "completion",
@@ -331,6 +331,6 @@ export const commands: readonly CommandRow[] = [
     ],
     notes:
       "It completes commands, flags, their values, profiles, services of the catalog and ids of the journal.",
-    load: () => import("./completion.ts"),
+    load: () => import("./completion/run.ts"),
   },
 ];

@@ -1,6 +1,6 @@
 // The options of each command, as data. What a command's run gets follows from its table.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is what people write in definitions.
-import type { Option } from "./command.ts";
+import type { Option } from "./define-command.ts";
 
 const statusWords = ["investigating", "identified", "monitoring", "resolved"];
 

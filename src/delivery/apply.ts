@@ -3,12 +3,12 @@
 import { Failure } from "../failure.ts";
 import { createBody } from "../incident/wire.ts";
 import type { LocatedDefinition } from "../source/definitions.ts";
-import { digestOf } from "./claims.ts";
 import { canBeFound } from "./client-ids.ts";
-import { deliver } from "./deliver.ts";
-import { now } from "./delivering.ts";
+import { deliver } from "./create-once.ts";
+import { now } from "./delivery-options.ts";
+import { digestOf } from "./journal/claims.ts";
 import { inParallel } from "./parallel.ts";
-import { isFinal, type PlannedDefinition, type Planning, planDefinitions, unread } from "./planning.ts";
+import { isFinal, type PlannedDefinition, type Planning, planDefinitions, unread } from "./plan.ts";
 
 export type Result = "created" | "unchanged" | "drifted" | "gone" | "failed" | "uncertain" | "not-tried";
 

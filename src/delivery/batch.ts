@@ -3,11 +3,11 @@
 import { cancellation, Failure } from "../failure.ts";
 import { createBody, type Incident } from "../incident/wire.ts";
 import type { LocatedDefinition } from "../source/definitions.ts";
-import { type Claim, type Claims, digestOf } from "./claims.ts";
-import { deliver } from "./deliver.ts";
-import type { Delivered, Delivering, Wanted } from "./delivering.ts";
+import { deliver } from "./create-once.ts";
+import type { Delivered, Delivering, Wanted } from "./delivery-options.ts";
+import { type Claim, type Claims, digestOf } from "./journal/claims.ts";
+import { isBeingSent, type Operation } from "./journal/events.ts";
 import { idForText } from "./key.ts";
-import { isBeingSent, type Operation } from "./operation.ts";
 
 export interface Batch extends Delivering {
   readonly claims: Claims;

@@ -1,9 +1,10 @@
 // Whether a service keeps the id that a create carries. It is not stated (spec 4.2), so it is learned from each
 // answer and remembered for each service and account.
-import { hash } from "./journal.ts";
-import type { OperationKey } from "./operation.ts";
-import type { Store } from "./store.ts";
-import { parseStored } from "./trust.ts";
+
+import type { OperationKey } from "./journal/events.ts";
+import type { Store } from "./journal/folder-store.ts";
+import { hash } from "./journal/journal.ts";
+import { parseStored } from "./journal/journal-errors.ts";
 
 /**
  * `honoured`: the incident has the id that was sent. `ignored`: it gets another. `unsupported`: a create with an

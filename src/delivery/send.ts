@@ -1,13 +1,13 @@
 // The sending itself: attempts with their markers, and what each ending means for the incident.
 import type { CreateEnding } from "../api/client.ts";
-import { failureOf } from "../api/problem.ts";
+import { failureOf } from "../api/errors.ts";
 import { Failure } from "../failure.ts";
-import type { Answered, Outcome } from "../http/exchange.ts";
 import { cancelledWhileWaiting, retryDelay } from "../http/retry.ts";
+import type { Answered, Outcome } from "../http/transport.ts";
 import type { Incident } from "../incident/wire.ts";
-import { type Delivered, type Delivering, now, type Wanted } from "./delivering.ts";
-import { newContent, type Operation, type OperationEvent } from "./operation.ts";
-import { findSame } from "./same.ts";
+import { type Delivered, type Delivering, now, type Wanted } from "./delivery-options.ts";
+import { findSame } from "./find-existing.ts";
+import { newContent, type Operation, type OperationEvent } from "./journal/events.ts";
 import { cancelledFailure, settle, uncertainFailure } from "./settle.ts";
 
 /** It was sent, nobody knows what came of it, and looking for it found nothing. */

@@ -2,11 +2,11 @@
 // be slow, and watches the journal, since another process may know.
 import { readIncident } from "../api/answer.ts";
 import { cancellation, Failure, type NextCommand } from "../failure.ts";
-import type { Outcome } from "../http/exchange.ts";
+import type { Outcome } from "../http/transport.ts";
 import type { Incident } from "../incident/wire.ts";
 import { canBeFound } from "./client-ids.ts";
-import { type Delivered, type Delivering, now, type Wanted } from "./delivering.ts";
-import { newContent, type Operation } from "./operation.ts";
+import { type Delivered, type Delivering, now, type Wanted } from "./delivery-options.ts";
+import { newContent, type Operation } from "./journal/events.ts";
 
 /** Milliseconds between looks; the last repeats. */
 const pauses = [250, 500, 1000, 2000] as const;

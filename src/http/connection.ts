@@ -5,9 +5,9 @@ import { rootCertificates, type TLSSocket } from "node:tls";
 import type { buildConnector } from "undici";
 import createConnector from "undici/lib/core/connect.js";
 import { describeCertificates } from "./certificate.ts";
-import type { Unsent } from "./exchange.ts";
 import { messageOf } from "./message.ts";
 import { chooseProxy } from "./proxy.ts";
+import type { Unsent } from "./transport.ts";
 import { openTunnel, ProxyRefusal } from "./tunnel.ts";
 
 export interface Trust {

@@ -2,7 +2,7 @@
 // case). Judged here, because undici's own agent proxies loopback and repeats credentials in its errors.
 import { isIPv6 } from "node:net";
 import { Failure } from "../failure.ts";
-import { isLoopback } from "../loopback.ts";
+import { isLoopback } from "../platform/loopback.ts";
 
 export interface ProxyAddress {
   readonly url: URL;

@@ -1,6 +1,6 @@
 // Takes secrets out of text and out of answers: a service that repeats the key in an error, or a proxy that shows
 // the request it refused, must not put it on a screen or into a log.
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "./transport.ts";
 
 const replacement = "[key]";
 

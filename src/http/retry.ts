@@ -1,7 +1,7 @@
 // Whether and when a request is sent again: pure rules, and the wrapper that follows them. A create is sent
 // again only where nothing can have come of the first.
-import type { Context } from "../context.ts";
-import type { Answered, Exchange, Outcome } from "./exchange.ts";
+import type { Context } from "../platform/context.ts";
+import type { Answered, Exchange, Outcome } from "./transport.ts";
 
 /** How often a request is sent again, unless --max-retries says otherwise. */
 export const defaultMaxRetries = 4;

@@ -1,7 +1,8 @@
 // What `--debug` shows: each request and how it ended, with every secret replaced by its value, wherever it
 // appears.
-import type { Exchange, Outcome } from "./exchange.ts";
+
 import { createRedaction } from "./redact.ts";
+import type { Exchange, Outcome } from "./transport.ts";
 
 /** How much of a body is shown, in UTF-16 units. */
 const shownBody = 2048;

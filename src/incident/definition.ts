@@ -2,8 +2,8 @@
 // from it. A rule that zod has no diagnostic of its own for names its DiagnosticCode as zod's message.
 import * as z from "zod/mini";
 import type { DiagnosticCode } from "../failure.ts";
-import { described } from "./described.ts";
 import { dateTimePattern, guidPattern, isDate, isDateTime, visiblePattern } from "./rules.ts";
+import { described } from "./with-meta.ts";
 
 /** Spec 2.4, in the spec's order. */
 export const severities = ["CRITICAL", "MAJOR", "MEDIUM", "MINOR"] as const;

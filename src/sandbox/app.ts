@@ -1,10 +1,11 @@
 // The sandbox: the service of the spec as an Exchange in the same process, with its faults. It hides the order
 // of things on one request, so that a socket (server.ts) and a test see the same service.
-import type { Clock } from "../context.ts";
-import type { Answered, Control, Outcome } from "../http/exchange.ts";
+
+import type { Answered, Control, Outcome } from "../http/transport.ts";
+import type { Clock } from "../platform/context.ts";
 import type { Answer } from "./answer.ts";
 import type { Faults } from "./faults.ts";
-import { type Ending, misbehave } from "./misbehave.ts";
+import { type Ending, misbehave } from "./inject-fault.ts";
 import type { Incident } from "./record.ts";
 import { pathOf, type ReceivedRequest, routeOf } from "./route.ts";
 import { createService, type ServiceCounts, type ServiceOptions } from "./service.ts";

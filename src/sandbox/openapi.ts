@@ -1,6 +1,6 @@
 // The service's machine-readable descriptions, written from the API's spec alone: the current OpenAPI document
 // and the deprecated one before it (spec 9). What the spec leaves open carries `x-not-shown`.
-import { choices } from "./choices.ts";
+import { choices } from "./assumptions.ts";
 import { schemas } from "./schemas.ts";
 
 const jsonOf = (schema: keyof typeof schemas) => ({

@@ -1,6 +1,6 @@
 // Turns a checked create body into the incident that the service keeps: everything that spec 2 requires of an
 // answer and the body did not say.
-import type { Random } from "../context.ts";
+import type { Random } from "../platform/context.ts";
 
 interface Service {
   readonly name: string;

@@ -1,6 +1,6 @@
 // The JSON schemas of the API's spec, table by table (spec 2, 4.2 and 7). They are what the sandbox publishes
 // in its OpenAPI document and what it judges a create by.
-import { choices } from "./choices.ts";
+import { choices } from "./assumptions.ts";
 import type { Schema } from "./schema.ts";
 
 const guid = { type: "string", format: "uuid" } as const satisfies Schema;

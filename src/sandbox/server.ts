@@ -2,7 +2,7 @@
 // sandbox has decided.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Answered } from "../http/exchange.ts";
+import type { Answered } from "../http/transport.ts";
 import type { Sandbox } from "./app.ts";
 
 export interface SandboxServer {

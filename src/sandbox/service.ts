@@ -1,6 +1,6 @@
 // The service without its faults: what spec 4 answers to each request, with the checks in this order: rate
 // limit, key, account, route, body.
-import type { Random } from "../context.ts";
+import type { Random } from "../platform/context.ts";
 import { type Answer, errorAnswer, jsonAnswer } from "./answer.ts";
 import { openapi, swagger } from "./openapi.ts";
 import { createRateLimiter, type RateLimit } from "./rate-limit.ts";

@@ -1,10 +1,10 @@
 // The status page at / for whoever watches a rehearsal, and the script that keeps it live. Neither is part of
 // the API: they want no key, use up no limit, and no fault strikes them.
 import { type Answer, encode } from "./answer.ts";
-import { policyOf, renderPage } from "./page.ts";
-import { liveScript } from "./page-live.ts";
 import type { Incident } from "./record.ts";
 import { pathOf, type ReceivedRequest } from "./route.ts";
+import { liveScript } from "./status-page/live.ts";
+import { policyOf, renderPage } from "./status-page/page.ts";
 
 const livePath = "/live.js";
 

@@ -1,8 +1,9 @@
 // Where a key is and how it is fetched: the key itself, a file, or a command's output. It hides the fetching
 // until a command needs the key; no message repeats the key, or the arguments of a command that gives it.
-import type { CaptureChild, Context } from "../context.ts";
+
 import { cancellation, Failure } from "../failure.ts";
-import type { Setting } from "./choose.ts";
+import type { CaptureChild, Context } from "../platform/context.ts";
+import type { Setting } from "./precedence.ts";
 import { readPrivateFile } from "./private-file.ts";
 
 export type KeySource =

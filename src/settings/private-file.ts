@@ -1,7 +1,8 @@
 // Reads a file that may hold a key, and says who else could read or change it. What it says is true of the bytes
 // that were read: the file is opened first and looked at then.
-import type { Context } from "../context.ts";
+
 import { Failure, type FailureKind } from "../failure.ts";
+import type { Context } from "../platform/context.ts";
 
 export interface PrivateFile {
   readonly text: string;

@@ -2,11 +2,11 @@
 // here; this file says what may stand in it and turns a checked document into profiles with their origins.
 import { dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
-import type { Context } from "../context.ts";
 import { type DiagnosticCode, Failure, type Locate, type Path } from "../failure.ts";
 import { isGuid } from "../incident/rules.ts";
-import type { Setting } from "./choose.ts";
+import type { Context } from "../platform/context.ts";
 import type { KeySource } from "./credentials.ts";
+import type { Setting } from "./precedence.ts";
 
 /** What a person can promise of a service's treatment of the id that a create carries. */
 export const promisedClientIds = ["honoured", "ignored", "unsupported", "unique"] as const;

@@ -3,7 +3,7 @@
 import { dirname, isAbsolute, normalize, resolve } from "node:path";
 import * as z from "zod/mini";
 import { Failure, type Locate, type Path } from "../failure.ts";
-import type { Setting } from "./choose.ts";
+import type { Setting } from "./precedence.ts";
 
 export interface ProjectSettings {
   /** The name of a profile of the user's file. */

@@ -1,7 +1,7 @@
 // Finds the project's file: the settings that everyone who works in a repository shares.
 import { dirname, join } from "node:path";
-import type { Context } from "../context.ts";
-import { findRepository } from "../repository.ts";
+import type { Context } from "../platform/context.ts";
+import { findRepository } from "../platform/repository.ts";
 
 export const projectFileName = ".incident.yaml";
 

@@ -2,7 +2,8 @@
 // never goes to a service that it was not meant for.
 import { Failure } from "../failure.ts";
 import { isGuid } from "../incident/rules.ts";
-import { isLoopback } from "../loopback.ts";
+import { isLoopback } from "../platform/loopback.ts";
+import type { KeySource } from "./credentials.ts";
 import {
   type Choices,
   chooseSettings,
@@ -10,12 +11,11 @@ import {
   type Setting,
   type SettingsSources,
   sameUrl,
-} from "./choose.ts";
-import type { KeySource } from "./credentials.ts";
+} from "./precedence.ts";
 import type { Profile, PromisedClientIds } from "./profiles.ts";
 import { variables } from "./variables.ts";
 
-export type { Origin, Setting, SettingsSources } from "./choose.ts";
+export type { Origin, Setting, SettingsSources } from "./precedence.ts";
 
 /** A service and the account there; only the key is still to be fetched. */
 export interface Target {

@@ -1,8 +1,8 @@
 // Where this tool keeps what it remembers from one run to the next: the journal, and what it has learned of a
 // service.
 import { isAbsolute, join, resolve } from "node:path";
-import type { Context } from "../context.ts";
-import type { Setting } from "./choose.ts";
+import type { Context } from "../platform/context.ts";
+import type { Setting } from "./precedence.ts";
 import { variables } from "./variables.ts";
 
 /**

@@ -1,15 +1,15 @@
 // The services that a project names once and its definitions use by name: `services:` of the project file. It
 // hides where a service's id and account come from.
 import type { Diagnostic, Locate } from "../failure.ts";
+import { catalogSchema } from "../incident/catalog-schema.ts";
 import type { Service } from "../incident/definition.ts";
 import { nearest } from "../incident/rules.ts";
-import { catalogSchema } from "../incident/surroundings.ts";
 import { checkValue } from "./check.ts";
+import { readText } from "./decode.ts";
 import { parseDocuments } from "./documents.ts";
 import type { Source } from "./files.ts";
-import type { Wording } from "./problem.ts";
-import { readText } from "./text.ts";
-import { quote, withGuess } from "./wording.ts";
+import { quote, withGuess } from "./messages.ts";
+import type { Wording } from "./problems.ts";
 
 /** The catalog of a project; without a project file, or without services in it, it is empty. */
 export interface Catalog {

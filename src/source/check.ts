@@ -2,9 +2,9 @@
 // YAML; what a breach of a schema's own rule is called stands in the schema, as zod's message.
 import type * as z from "zod/mini";
 import type { Diagnostic, Locate, Path } from "../failure.ts";
-import { descriptionOf } from "../incident/described.ts";
 import { nearest } from "../incident/rules.ts";
-import { isRuleCode, type Kind, kindOf, type RuleCode, type Subject, wordings } from "./wording.ts";
+import { descriptionOf } from "../incident/with-meta.ts";
+import { isRuleCode, type Kind, kindOf, type RuleCode, type Subject, wordings } from "./messages.ts";
 
 export interface Checked<T> {
   /** The schema's output; `undefined` where anything is wrong. */

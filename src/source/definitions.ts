@@ -4,10 +4,10 @@ import type { Diagnostic, Locate } from "../failure.ts";
 import { type Definition, definitionSchema } from "../incident/definition.ts";
 import { type Catalog, replaceServices } from "./catalog.ts";
 import { checkValue } from "./check.ts";
+import { readText, refuse } from "./decode.ts";
 import { parseDocuments, type SourceDocument } from "./documents.ts";
 import type { Source } from "./files.ts";
-import { untold, type Wording } from "./problem.ts";
-import { readText, refuse } from "./text.ts";
+import { untold, type Wording } from "./problems.ts";
 import { replaceVariables, type Variables } from "./variables.ts";
 
 export interface LocatedDefinition {

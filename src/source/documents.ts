@@ -2,8 +2,8 @@
 // settings and catalogs all start here.
 import type { Diagnostic, Locate } from "../failure.ts";
 import { createLocate, readNodes } from "./nodes.ts";
-import { createPlaces } from "./place.ts";
-import { diagnose, type Problem } from "./problem.ts";
+import { createPlaces } from "./positions.ts";
+import { diagnose, type Problem } from "./problems.ts";
 import { composeText } from "./yaml.ts";
 
 export interface SourceDocument {

@@ -2,9 +2,9 @@
 // things a path can be, so that a FIFO, a device or a huge file never makes the tool wait or grow.
 import { constants } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Context, Files } from "../context.ts";
 import { Failure } from "../failure.ts";
-import { createLinkCheck } from "../repository.ts";
+import type { Context, Files } from "../platform/context.ts";
+import { createLinkCheck } from "../platform/repository.ts";
 import { exists, expandGlob, isGlob, isVisibleFolder } from "./glob.ts";
 
 /** The most bytes that a file may have: 1 MiB. */

@@ -4,7 +4,7 @@ import type { Diagnostic, Location, Position } from "../failure.ts";
 import { definitionSchema, severities, statuses } from "../incident/definition.ts";
 import { checkValue } from "./check.ts";
 import { parseDocuments, type SourceDocument } from "./documents.ts";
-import { lineAt, lineStarts } from "./place.ts";
+import { lineAt, lineStarts } from "./positions.ts";
 
 /** A line of the file, and what has become of it. */
 export interface Fix {

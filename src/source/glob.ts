@@ -1,7 +1,7 @@
 // Expands a glob that no shell has expanded, as in a quoted argument or a CI file. It knows `*`, `?` and `**`,
 // and like a shell it leaves hidden names alone unless the pattern names them.
 import { isAbsolute, join, resolve } from "node:path";
-import type { Files } from "../context.ts";
+import type { Files } from "../platform/context.ts";
 
 export function isGlob(pattern: string): boolean {
   return /[*?]/.test(pattern);

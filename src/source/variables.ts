@@ -2,14 +2,14 @@
 // of the file, so that no value can change a document's structure.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is what people write in definitions.
 import type { Diagnostic, Locate, Path } from "../failure.ts";
+import { variablesSchema } from "../incident/catalog-schema.ts";
 import { nearest } from "../incident/rules.ts";
-import { variablesSchema } from "../incident/surroundings.ts";
 import { checkValue } from "./check.ts";
+import { readText } from "./decode.ts";
 import { parseDocuments } from "./documents.ts";
 import type { Source } from "./files.ts";
-import type { Wording } from "./problem.ts";
-import { readText } from "./text.ts";
-import { withGuess } from "./wording.ts";
+import { withGuess } from "./messages.ts";
+import type { Wording } from "./problems.ts";
 
 /** The variables of one run. */
 export interface Variables {

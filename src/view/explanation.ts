@@ -1,7 +1,7 @@
 // How a person sees what a code of a diagnostic means.
 import type { Explanation } from "../incident/explanations.ts";
-import type { Paper } from "./paper.ts";
-import { renderTable } from "./table.ts";
+import type { Paper } from "./terminal/style.ts";
+import { renderTable } from "./terminal/table.ts";
 
 type Explained = Explanation & { readonly code: string };
 

@@ -1,7 +1,7 @@
 // How a person sees a failure: one sentence that says what happened, one that says what to do, and the
 // diagnostics with their places.
 import type { Diagnostic, Failure, NextCommand } from "../failure.ts";
-import type { Paper } from "./paper.ts";
+import type { Paper } from "./terminal/style.ts";
 
 export function renderFailure(paper: Paper, failure: Failure): string {
   const diagnostics = (failure.diagnostics ?? []).map(

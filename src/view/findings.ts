@@ -1,6 +1,6 @@
 // How a person sees what was checked: one line each, with what mends it.
-import type { Paper } from "./paper.ts";
-import { renderTable } from "./table.ts";
+import type { Paper } from "./terminal/style.ts";
+import { renderTable } from "./terminal/table.ts";
 
 export interface ShownFinding {
   readonly check: string;

@@ -1,5 +1,5 @@
 // How a person sees what was mended: each line before and after.
-import type { Paper } from "./paper.ts";
+import type { Paper } from "./terminal/style.ts";
 
 interface ShownFix {
   readonly file: string;

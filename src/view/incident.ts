@@ -1,7 +1,7 @@
 // How a person sees incidents: one as a page with its timeline, several as a table.
 import type { IncidentFacts, UpdateFacts } from "../incident/wire.ts";
-import type { Paper } from "./paper.ts";
-import { renderTable } from "./table.ts";
+import type { Paper } from "./terminal/style.ts";
+import { renderTable } from "./terminal/table.ts";
 
 type Ink = "red" | "yellow" | "cyan" | "green" | "magenta" | "dim";
 

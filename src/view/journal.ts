@@ -1,6 +1,6 @@
 // How a person sees the journal: a line for each operation, or one with everything that happened to it.
-import type { Paper } from "./paper.ts";
-import { renderTable } from "./table.ts";
+import type { Paper } from "./terminal/style.ts";
+import { renderTable } from "./terminal/table.ts";
 
 export interface OperationFacts {
   readonly id: string;

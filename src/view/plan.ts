@@ -2,7 +2,7 @@
 // summary that says how many and who is notified.
 import type { FailureKind } from "../failure.ts";
 import type { Difference } from "../incident/plan.ts";
-import type { Paper } from "./paper.ts";
+import type { Paper } from "./terminal/style.ts";
 
 /** What `-o json` prints of an apply, and what is drawn from it. */
 export interface PlanFacts {

@@ -1,5 +1,5 @@
 // How a person sees a request that was not sent: as it would cross the wire, or as a command to paste.
-import type { Paper } from "./paper.ts";
+import type { Paper } from "./terminal/style.ts";
 
 interface ShownRequest {
   readonly method: string;

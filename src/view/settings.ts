@@ -1,7 +1,7 @@
 // How a person sees the settings: a table of what holds and where it came from, and under each what it overrode.
 
-import type { Paper } from "./paper.ts";
-import { renderTable } from "./table.ts";
+import type { Paper } from "./terminal/style.ts";
+import { renderTable } from "./terminal/table.ts";
 
 export interface ShownSetting {
   readonly value: string | null;

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { access, createWorld, incident } from "../incident.ts";
+import { access, createWorld, incident } from "../harness/incident.ts";
 import { definition, sentBody } from "./writing.ts";
 
 const run = promisify(execFile);

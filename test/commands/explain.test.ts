@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { explanations } from "../../src/incident/explanations.ts";
 import { checkSources } from "../../src/source/definitions.ts";
-import { incident } from "../incident.ts";
+import { incident } from "../harness/incident.ts";
 
 /** A definition, a field at a time; an example takes the place of those that it writes. */
 const base = {

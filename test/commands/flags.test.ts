@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is what people write in definitions.
 import { describe, expect, it } from "vitest";
-import { incident } from "../incident.ts";
+import { incident } from "../harness/incident.ts";
 import { byName, catalog, definition, sentBody } from "./writing.ts";
 
 const files = {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createWorld, incident } from "../incident.ts";
+import { createWorld, incident } from "../harness/incident.ts";
 import { definition, sentBody } from "./writing.ts";
 
 const fixtures = new URL("../../fixtures/", import.meta.url);

@@ -5,8 +5,8 @@ import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DiagnosticCode } from "../../src/failure.ts";
 import { checkSources } from "../../src/source/definitions.ts";
-import { createWorld, incident } from "../incident.ts";
-import { type LanguageServer, startYamlServer } from "../language-server.ts";
+import { createWorld, incident } from "../harness/incident.ts";
+import { type LanguageServer, startYamlServer } from "../harness/language-server.ts";
 
 /**
  * What JSON Schema can say of a definition whose YAML is sound. Whether there is such a day is arithmetic, and what

@@ -5,7 +5,7 @@ import { Ajv } from "ajv";
 import fc from "fast-check";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
-import { createClock, createWorld, incident } from "../incident.ts";
+import { createClock, createWorld, incident } from "../harness/incident.ts";
 import { mutation } from "../source/writing.ts";
 
 const valid = `name: Checkout fails

@@ -3,10 +3,10 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Files } from "../../src/context.ts";
-import type { OperationKey } from "../../src/delivery/operation.ts";
-import { openState, type State } from "../../src/delivery/state.ts";
-import { temporaryFolder } from "../incident.ts";
+import type { OperationKey } from "../../src/delivery/journal/events.ts";
+import { openState, type State } from "../../src/delivery/journal/open-state.ts";
+import type { Files } from "../../src/platform/context.ts";
+import { temporaryFolder } from "../harness/incident.ts";
 
 const service = { baseUrl: "https://api.example.com", account: undefined };
 const content = { body: { name: "Checkout fails" }, digest: "digest" } as never;

@@ -1,9 +1,9 @@
 // A crash at every single file operation of a create, before it, after it and in the middle of a write; then the
 // same command again. Whatever was on disk, the incident is declared once, and the rerun knows its id.
 import { describe, expect, it } from "vitest";
-import type { Files } from "../../src/context.ts";
-import type { Exchange } from "../../src/http/exchange.ts";
-import { createWorld } from "../incident.ts";
+import type { Exchange } from "../../src/http/transport.ts";
+import type { Files } from "../../src/platform/context.ts";
+import { createWorld } from "../harness/incident.ts";
 
 const content = `name: Checkout fails
 severity: MAJOR

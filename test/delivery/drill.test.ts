@@ -1,6 +1,6 @@
 // The drill, small and with a fixed seed; `npm run drill` is the same with a thousand runs for each service.
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../incident.ts";
+import { temporaryFolder } from "../harness/incident.ts";
 import { type Kind, kinds, renderTallies, runDrill, type Tally } from "./drill.ts";
 
 const runs = Number(process.env.DRILL_RUNS ?? 12);

@@ -2,11 +2,11 @@
 // many requests the service saw, in the first run and in the rerun of the same command.
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Answered, Exchange } from "../../src/http/exchange.ts";
-import { createExchange } from "../../src/http/undici.ts";
+import type { Answered, Exchange } from "../../src/http/transport.ts";
+import { createExchange } from "../../src/http/undici-transport.ts";
 import type { SandboxOptions } from "../../src/sandbox/app.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
-import { createWorld, type World } from "../incident.ts";
+import { createWorld, type World } from "../harness/incident.ts";
 
 const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const content = `name: Checkout fails

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createSandbox } from "../../src/sandbox/app.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
+import { access, createClock, temporaryFolder } from "../harness/incident.ts";
 import { proxyHost, serviceHost } from "../http/certificates.ts";
-import { access, createClock, temporaryFolder } from "../incident.ts";
 import { startTunnel } from "./tunnel.ts";
 
 const command = join(new URL("../..", import.meta.url).pathname, "dist/incident.cjs");

@@ -3,8 +3,8 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Answered, Exchange, Outcome } from "../../src/http/exchange.ts";
-import { createWorld } from "../incident.ts";
+import type { Answered, Exchange, Outcome } from "../../src/http/transport.ts";
+import { createWorld } from "../harness/incident.ts";
 
 const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const content = (name = "Checkout fails", notify = false) => `name: ${name}

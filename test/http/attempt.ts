@@ -1,8 +1,8 @@
 // One request to a server of these tests, with everything that must hold for each: it ends in time, `beforeSend`
 // was called once if and only if something was sent, and no connection is left.
 import { expect } from "vitest";
-import type { Control, Outcome, WireRequest } from "../../src/http/exchange.ts";
-import { createExchange } from "../../src/http/undici.ts";
+import type { Control, Outcome, WireRequest } from "../../src/http/transport.ts";
+import { createExchange } from "../../src/http/undici-transport.ts";
 
 /** Far more than a loaded machine needs to notice that a deadline is over; what exceeds it hangs. */
 const patience = 5_000;

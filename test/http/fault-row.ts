@@ -1,6 +1,6 @@
 // One row for each way in which a server can misbehave, and what runs a table of them.
 import { afterEach, expect, test } from "vitest";
-import type { Outcome } from "../../src/http/exchange.ts";
+import type { Outcome } from "../../src/http/transport.ts";
 import { type Attempt, sendAndCheck } from "./attempt.ts";
 import { type Behaviour, type FaultServer, startServer } from "./fault-server.ts";
 

@@ -1,7 +1,7 @@
 // What an answer brings back of a key: nothing, in whatever form the service writes it.
 import { describe, expect, it } from "vitest";
-import type { Outcome } from "../../src/http/exchange.ts";
 import { withoutSecrets } from "../../src/http/redact.ts";
+import type { Outcome } from "../../src/http/transport.ts";
 
 const key = "Secret+key/0123=";
 const control = { deadline: 1000 };

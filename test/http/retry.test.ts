@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Answered, Outcome } from "../../src/http/exchange.ts";
 import { isRepeatable, parseRetryAfter, retryDelay } from "../../src/http/retry.ts";
+import type { Answered, Outcome } from "../../src/http/transport.ts";
 
 const now = Date.parse("2026-11-20T06:31:00Z");
 

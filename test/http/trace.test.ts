@@ -1,7 +1,7 @@
 // The trace shows what a person needs to find a fault, and never the key.
 import { describe, expect, test } from "vitest";
-import type { Exchange, Outcome, WireRequest } from "../../src/http/exchange.ts";
 import { withTrace } from "../../src/http/trace.ts";
+import type { Exchange, Outcome, WireRequest } from "../../src/http/transport.ts";
 
 const key = 'sk/live+"51\\x"==';
 

@@ -1,5 +1,5 @@
 // A clock that stands still until a test moves it, so that nothing in a test depends on how fast it runs.
-import type { Clock } from "../../src/context.ts";
+import type { Clock } from "../../src/platform/context.ts";
 
 export interface ManualClock extends Clock {
   /** Moves the time on and ends every sleep that is due by then. */

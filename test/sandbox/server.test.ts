@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import type { RequestLine } from "../../src/sandbox/app.ts";
 import { type SandboxServer, serveSandbox } from "../../src/sandbox/server.ts";
-import { exchangeOverSocket } from "../socket-exchange.ts";
+import { exchangeOverSocket } from "../harness/socket-transport.ts";
 import {
   createBody,
   createRequest,

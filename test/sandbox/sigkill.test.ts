@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { execa } from "execa";
 import { expect, it } from "vitest";
-import { temporaryFolder } from "../incident.ts";
+import { temporaryFolder } from "../harness/incident.ts";
 import { createBody, incidentsPath } from "./requests.ts";
 
 const command = new URL("../../dist/incident.cjs", import.meta.url).pathname;

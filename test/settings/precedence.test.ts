@@ -1,7 +1,7 @@
 // Where every setting can come from, the strongest first: each source wins over all below it, and `config show`
 // says so.
 import { describe, expect, it } from "vitest";
-import { createWorld } from "../incident.ts";
+import { createWorld } from "../harness/incident.ts";
 
 interface Source {
   readonly origin: string;

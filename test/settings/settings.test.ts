@@ -2,7 +2,7 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { access, createWorld, incident } from "../incident.ts";
+import { access, createWorld, incident } from "../harness/incident.ts";
 
 const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const line = `get ${id}`;

@@ -2,8 +2,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { command } from "../loads.ts";
-import { withSandbox } from "../with-sandbox.ts";
+import { command } from "../harness/loads.ts";
+import { withSandbox } from "../harness/with-sandbox.ts";
 import { draftIn, type Terminal, withTerminal } from "./tmux.ts";
 
 const files = {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createPasteFilter } from "../../src/terminal/paste.ts";
+import { createPasteFilter } from "../../src/platform/terminal/paste.ts";
 
 const paste = (text: string) => `\u001b[200~${text}\u001b[201~`;
 

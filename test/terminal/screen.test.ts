@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
-import { command, node } from "../loads.ts";
-import { withSandbox } from "../with-sandbox.ts";
+import { command, node } from "../harness/loads.ts";
+import { withSandbox } from "../harness/with-sandbox.ts";
 import { type Terminal, withTerminal } from "./tmux.ts";
 
 const fixtures = new URL("../../fixtures/", import.meta.url);

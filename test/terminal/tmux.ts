@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { execa } from "execa";
-import { temporaryFolder } from "../incident.ts";
-import { command, node } from "../loads.ts";
+import { temporaryFolder } from "../harness/incident.ts";
+import { command, node } from "../harness/loads.ts";
 
 export interface Terminal {
   /** Characters, as they are. */

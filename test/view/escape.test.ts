@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { escapeLine, escapeLines } from "../../src/view/escape.ts";
+import { escapeLine, escapeLines } from "../../src/view/terminal/escape.ts";
 
 describe("text that is not trusted", () => {
   it.each([

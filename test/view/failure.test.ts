@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
-import { incident } from "../incident.ts";
+import { incident } from "../harness/incident.ts";
 
 const files = {
   "incidents/outage.yaml": `name: Checkout fails

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createPaper } from "../../src/view/paper.ts";
+import { createPaper } from "../../src/view/terminal/style.ts";
 
 const hours = (count: number) => () => count * 60;
 

@@ -1,0 +1,126 @@
+// `incident help TOPIC`: what belongs to no single command. Drawn from the same tables that the code runs by.
+
+import { commands } from "../../commands/commands.ts";
+import { globalOptions } from "../../commands/define-command.ts";
+import { exitCodes, Failure, type FailureKind } from "../../failure.ts";
+import { nearest } from "../../incident/rules.ts";
+import { faultGrammar } from "../../sandbox/faults.ts";
+import { variables } from "../../settings/variables.ts";
+import { renderRows, type TermRow } from "./overview.ts";
+
+export const topics = ["commands", "options", "exit-codes", "environment", "files", "drills"] as const;
+export type Topic = (typeof topics)[number];
+
+/** Undefined for the name of a command. Throws a `Failure` "usage" for what is neither. */
+export function renderTopic(name: string, columns: number): string | undefined {
+  const topic = topics.find((candidate) => candidate === name);
+  if (topic !== undefined) return `${pages[topic](columns)}\n`;
+  const words = commands.map((row) => row.name.split(" ")[0] ?? row.name);
+  if (words.includes(name) || name.startsWith("-")) return undefined;
+  const meant = nearest(name, [...topics, ...words]);
+  throw new Failure("usage", `there is no help for "${name}"`, {
+    hint: `${meant === undefined ? "" : `did you mean ${meant}? `}The topics are ${topics.join(", ")}; or name a command`,
+  });
+}
+
+/** What to do next, by how a command ended. */
+const nextSteps = {
+  internal: "report it: it is a fault of incident",
+  usage: "correct the command line or the settings",
+  invalid: "correct the YAML",
+  credentials: "correct the key or the account",
+  missing: "there is no such incident",
+  rejected: "the service refused it, or the id is another incident's: read why",
+  unavailable: "nothing was created: run it again",
+  uncertain: "it was sent, and what came of it is not known: look before you run it again",
+  partial: "some were declared and some were not: the journal says which",
+  timeout: "--wait-for was not reached in time",
+  drift: "what there is differs from what was expected: look at the differences",
+  interrupted: "Ctrl-C, or a question was declined",
+  terminated: "SIGTERM",
+} as const satisfies Record<FailureKind, string>;
+
+const environment = {
+  baseUrl: "the service, such as https://api.example.com",
+  apiKey: "the key",
+  apiKeyFile: "a file with the key, readable by you alone",
+  account: "the account, a GUID; none sends no account",
+  profile: "which profile of the settings file to use",
+  stateDirectory: "where the journal is kept",
+  sandboxPin: "set in a rehearsal: no other base URL is reached",
+} as const satisfies Record<keyof typeof variables, string>;
+
+const otherVariables: readonly TermRow[] = [
+  ["NO_COLOR, FORCE_COLOR, TERM", "colour: never, always, by the terminal"],
+  ["CI", "nothing is ever asked"],
+  ["VISUAL, EDITOR", "where incident create has long texts written"],
+  ["BROWSER", "what incident preview --open opens"],
+  ["HTTPS_PROXY, NO_PROXY", "the way to the service"],
+  ["NODE_EXTRA_CA_CERTS", "a file of further certificates to trust"],
+  ["XDG_CONFIG_HOME, XDG_STATE_HOME", "where the files are: incident help files"],
+];
+
+const files: readonly TermRow[] = [
+  [
+    "~/.config/incident-cli/config.yaml",
+    "your profiles; incident login writes it, incident config path prints it",
+  ],
+  [".incident.yaml", "the project's file: its services by name; from here up to the repository's root"],
+  ["~/.local/state/incident-cli/", "what was sent from here, so that no rerun sends it twice"],
+  ["~/.local/state/incident-cli/draft.json", "the answers of an incident create that did not end"],
+  ["~/.cache/incident-cli/", "compiled code, for a quick start; it can be deleted at any time"],
+];
+
+const pages = {
+  commands: (columns) =>
+    renderRows(
+      commands.map(({ name, operands, summary }) => [[name, operands].filter(Boolean).join(" "), summary]),
+      columns,
+    ),
+  options: (columns) =>
+    renderRows(
+      [
+        ...Object.values(globalOptions).map(({ flags, summary }): TermRow => [flags, summary]),
+        ["-o, --output <format>", "how results are printed: see the help of each command"],
+        ["-h, --help", "show help"],
+        ["--version", "show the version"],
+      ],
+      columns,
+    ),
+  "exit-codes": (columns) =>
+    renderRows(
+      [
+        ["  0  done", "nothing is left to do"],
+        ...Object.entries(nextSteps).map(
+          ([kind, next]): TermRow => [`${String(exitCodes[kind as FailureKind]).padStart(3)}  ${kind}`, next],
+        ),
+      ],
+      columns,
+    ),
+  environment: (columns) =>
+    renderRows(
+      [
+        ...Object.entries(environment).map(
+          ([name, summary]): TermRow => [variables[name as keyof typeof variables], summary],
+        ),
+        ...otherVariables,
+      ],
+      columns,
+    ),
+  files: (columns) => renderRows(files, columns),
+  drills:
+    () => `A drill runs a command against the sandbox, has things go wrong, and says what must be true in the end:
+
+  incident sandbox --fault create#1:drop-after-commit --expect duplicates=0 -- ./runbook.sh
+
+It ends with the command's exit code, or with 11 when something came out other than expected. Expected can be
+requests, incidents, duplicates, 429s and exit. The same in a file, for --scenario FILE:
+
+  faults:
+    - create#1:drop-after-commit
+  expect:
+    incidents: 1
+    duplicates: 0
+
+A fault is ${faultGrammar}`,
+} as const satisfies Record<Topic, (columns: number) => string>;

@@ -1,0 +1,78 @@
+// What came of an apply, as data and as one failure: the envelope that `-o json` prints, and which of several
+// failures is the one to exit with.
+import type { AppliedDefinition } from "../../delivery/apply.ts";
+import { cancellation, Failure } from "../../failure.ts";
+import type { PlanFacts } from "../../view/plan.ts";
+
+/** Version of the envelope. */
+const formatVersion = 1;
+
+export interface ApplyEnvelope extends PlanFacts {
+  readonly formatVersion: number;
+}
+
+export function envelopeOf(applied: readonly AppliedDefinition[], dryRun: boolean): ApplyEnvelope {
+  const summary: Record<string, number> = {};
+  for (const { action, result } of applied) {
+    const key = dryRun ? action : result;
+    summary[key] = (summary[key] ?? 0) + 1;
+  }
+  return { formatVersion, dryRun, summary, results: applied.map((entry) => resultOf(entry, dryRun)) };
+}
+
+function resultOf(entry: AppliedDefinition, dryRun: boolean): PlanFacts["results"][number] {
+  const { action, differences, failure, key, located, result, serviceId } = entry;
+  const { incidentUpdates, name, services } = located.definition;
+  const notifies = incidentUpdates.filter(({ notifySubscribers }) => notifySubscribers).length;
+  return {
+    id: key.id,
+    ...(serviceId !== undefined && serviceId.toLowerCase() !== key.id && { serviceId }),
+    name,
+    file: located.file,
+    action,
+    ...(!dryRun && { result }),
+    ...(differences && differences.length > 0 && { differences }),
+    ...(notifies > 0 && { notifies }),
+    services: services.map((service) => service.name),
+    ...(failure && { error: { kind: failure.kind, message: failure.message, hint: failure.hint } }),
+  };
+}
+
+interface Judging {
+  readonly dryRun: boolean;
+  readonly failOnDrift: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** The one failure that the run ends with: uncertain before partial before the rest. */
+export function applyFailure(applied: readonly AppliedDefinition[], judging: Judging): Failure | undefined {
+  const failures = applied.map(({ failure }) => failure).filter((failure) => failure !== undefined);
+  const uncertain = failures.filter(({ kind }) => kind === "uncertain");
+  const good = applied.filter(
+    ({ result }) => result === "created" || result === "unchanged" || result === "drifted",
+  );
+  const left = applied.filter(({ result }) => result === "not-tried").length;
+  const [first] = uncertain.length > 0 ? uncertain : failures;
+  if (first !== undefined) {
+    const isPartial = first.kind !== "uncertain" && good.length > 0 && !judging.dryRun;
+    const others = failures.length > 1 ? ` (and ${failures.length - 1} more)` : "";
+    const { commands, hint, response } = first;
+    return new Failure(isPartial ? "partial" : first.kind, `${first.message}${others}`, {
+      hint: isPartial ? `${hint}; run the same again for what is left` : hint,
+      retryable: first.retryable,
+      cause: first,
+      ...(commands && { commands }),
+      ...(response && { response }),
+    });
+  }
+  if (judging.signal.aborted) {
+    return cancellation(judging.signal, `${left} not tried; run the same again for what is left`);
+  }
+  const drifted = applied.filter(({ action }) => action === "drifted" || action === "gone");
+  if (judging.failOnDrift && drifted.length > 0) {
+    return new Failure("drift", `${drifted.length} of ${applied.length} differ from their definitions`, {
+      hint: "the API cannot change an incident: correct the definitions, or the incidents where they are shown",
+    });
+  }
+  return undefined;
+}

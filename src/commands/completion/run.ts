@@ -1,0 +1,75 @@
+// `incident completion`: a script for a shell. It only carries words to `incident completion --words`, which
+// knows what can follow, so that a script never lags behind the tool.
+import { Failure } from "../../failure.ts";
+import { nearest } from "../../incident/rules.ts";
+import type { Run } from "../define-command.ts";
+import { shells } from "./shells.ts";
+
+export const run: Run = async (_context, { operands: [given = ""] }) => {
+  const shell = shells.find((candidate) => candidate === given);
+  if (shell !== undefined) return { page: () => scripts[shell] };
+  const meant = nearest(given, shells);
+  throw new Failure("usage", `there is no completion for the shell "${given}"`, {
+    hint: `name one of ${shells.join(", ")}${meant === undefined ? "" : `; did you mean ${meant}?`}`,
+  });
+};
+
+// Each takes lines of a value, a tab and what it means; or one line that leaves it to the shell: `:files`, `:folders`.
+const scripts = {
+  bash: `# Completion of incident for bash: eval "$(incident completion bash)"
+_incident() {
+  local value words=("\${COMP_WORDS[@]:1:COMP_CWORD}") current="\${COMP_WORDS[COMP_CWORD]}"
+  COMPREPLY=()
+  while IFS=$'\\t' read -r value _; do
+    case "$value" in
+      :files | :folders)
+        compopt -o filenames 2>/dev/null
+        local kind=-f
+        [[ $value == :folders ]] && kind=-d
+        while IFS= read -r value; do COMPREPLY+=("$value"); done < <(compgen "$kind" -- "$current")
+        ;;
+      *)
+        printf -v value %q "$value"
+        COMPREPLY+=("$value")
+        ;;
+    esac
+  done < <("\${COMP_WORDS[0]}" completion --words -- "\${words[@]}" 2>/dev/null)
+}
+complete -F _incident incident
+`,
+  zsh: `#compdef incident
+# Completion of incident for zsh: incident completion zsh > a folder of your fpath, as _incident
+_incident() {
+  local line
+  local -a lines described
+  lines=("\${(@f)$("\${words[1]}" completion --words -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  case "\${lines[1]}" in
+    :files) _files ;;
+    :folders) _files -/ ;;
+    *)
+      for line in "\${lines[@]}"; do
+        [[ -n $line ]] && described+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+      done
+      (( \${#described} )) && _describe incident described
+      ;;
+  esac
+}
+if [[ "\${funcstack[1]}" == _incident ]]; then _incident "$@"; else compdef _incident incident; fi
+`,
+  fish: `# Completion of incident for fish: incident completion fish > ~/.config/fish/completions/incident.fish
+function __incident_complete
+  set -l words (commandline --tokenize --cut-at-cursor --current-process)
+  set -l current (commandline --current-token --cut-at-cursor)
+  set -l lines (command $words[1] completion --words -- $words[2..] "$current" 2>/dev/null)
+  switch "$lines[1]"
+    case :files
+      __fish_complete_path "$current"
+    case :folders
+      __fish_complete_directories "$current"
+    case '*'
+      string join \\n -- $lines
+  end
+end
+complete --command incident --no-files --arguments '(__incident_complete)'
+`,
+} as const satisfies Record<(typeof shells)[number], string>;

@@ -1,0 +1,70 @@
+// `incident create --dry-run`: the requests as they would be sent, drawn for a person or as shell commands.
+// Nothing is sent, no key is read, and what this cannot know is said.
+import { createRequest } from "../../api/client.ts";
+import { settingsSources } from "../../api/settings-files.ts";
+import { idForText } from "../../delivery/key.ts";
+import { createBody } from "../../incident/wire.ts";
+import type { Context, Telling } from "../../platform/context.ts";
+import { chooseSettings } from "../../settings/precedence.ts";
+import { checkChoices, type Target } from "../../settings/resolve.ts";
+import type { LocatedDefinition } from "../../source/definitions.ts";
+import type { GlobalFlags, Report } from "../define-command.ts";
+
+/** A create as it would be sent, without the key. */
+export interface DryRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body's bytes as text; where a terminal would hide a character, its JSON escape. */
+  readonly body: string;
+}
+
+export async function dryRunReport(
+  context: Context & Telling,
+  definitions: readonly LocatedDefinition[],
+  flags: GlobalFlags & { readonly key?: string | undefined },
+): Promise<Report> {
+  const target = await readTarget(context, flags);
+  const service = { baseUrl: target.baseUrl.value, account: target.account.value };
+  const requests = definitions.map(({ definition }): DryRequest => {
+    const keyed = flags.key === undefined ? undefined : idForText(service, flags.key);
+    const id = definition.id?.toLowerCase() ?? keyed ?? context.random.guid();
+    const sent = target.clientIds?.value === "unsupported" ? undefined : id;
+    const { headers, body, ...request } = createRequest(
+      { ...target, apiKey: { value: "", origin: "nowhere" } },
+      createBody(definition, sent),
+    );
+    const { authorization: _, ...shown } = headers as Record<string, string>;
+    return { ...request, headers: shown, body: escapeJson(body) };
+  });
+  context.note("nothing was sent");
+  context.note(
+    "not checked: whether the service can be reached, knows the key and the services, and takes this",
+  );
+  const isFresh =
+    flags.key === undefined && definitions.some(({ definition }) => definition.id === undefined);
+  if (isFresh) context.note("an id that no definition gives is a fresh one each time");
+  const { renderCurl, renderRequests } = await import("../../view/request.ts");
+  return {
+    data: requests.length === 1 ? requests[0] : requests,
+    page: (paper) => renderRequests(paper, requests),
+    views: { curl: () => requests.map((request) => renderCurl(request)).join("\n") },
+  };
+}
+
+/** Everything but the key, which is neither needed nor read: its command would run, or its file be opened. */
+async function readTarget(context: Context, flags: GlobalFlags): Promise<Target> {
+  const sources = settingsSources(context, flags);
+  const choices = await chooseSettings(sources);
+  const chosen = choices.key.chosen ?? { value: { kind: "value", key: "" }, origin: "nowhere" };
+  return checkChoices({ ...choices, key: { ...choices.key, chosen } }, sources);
+}
+
+/** Characters that a terminal hides or obeys, as the escape that means the same in JSON. */
+function escapeJson(json: string): string {
+  return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]/gu, (character) =>
+    [...Array(character.length).keys()]
+      .map((unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
+}

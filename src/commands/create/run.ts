@@ -1,0 +1,103 @@
+// `incident create`: checks every file, then declares each incident in order, exactly once.
+import { connect } from "../../api/connect.ts";
+import { deliverAll } from "../../delivery/batch.ts";
+import { openDelivery } from "../../delivery/open-delivery.ts";
+import { Failure } from "../../failure.ts";
+import type { Context, Telling } from "../../platform/context.ts";
+import type { LocatedDefinition } from "../../source/definitions.ts";
+import type { Flags, Run } from "../define-command.ts";
+import type { createOptions } from "../options.ts";
+import { afterwards } from "../shared/best-effort.ts";
+import { canAsk, canPrompt, isYes } from "../shared/confirm.ts";
+import { fieldsOf, isComplete } from "../shared/flag-overrides.ts";
+import { incidentsReport } from "../shared/incident-report.ts";
+import { createNotice } from "../shared/notification-notice.ts";
+import { readDefinitions } from "../shared/read-definitions.ts";
+import { dryRunReport } from "./dry-run.ts";
+
+export const run: Run = async (context, { flags, format, global }) => {
+  const given = flags as Flags<typeof createOptions>;
+  const { file = [], recursive = false, dryRun = false } = given;
+  const fields = fieldsOf(given);
+  const asks = file.length === 0 && !isComplete(fields) && canPrompt(context, global);
+  if (file.length === 0 && Object.keys(fields).length === 0 && !asks) {
+    throw new Failure("usage", "there is nothing to create", {
+      hint: "name a file with -f FILE, or - for stdin",
+    });
+  }
+  if (format === "curl" && !dryRun) {
+    throw new Failure("usage", "-o curl shows what would be sent, and this would send it", {
+      hint: "add --dry-run",
+    });
+  }
+  const options = {
+    recurse: recursive,
+    var: given.var,
+    vars: given.vars,
+    noProject: global.noProject,
+    fields,
+  };
+  // A person should not answer six questions to learn that a setting is missing.
+  const early = asks && !dryRun ? await connect(context, global) : undefined;
+  const asked = asks
+    ? await (await import("./interactive.ts")).askForDefinition(context, global, fields, early)
+    : undefined;
+  const definitions = asked ? [asked.definition] : await readDefinitions(context, file, options);
+  if (given.key !== undefined) checkKey(given.key, definitions);
+  if (dryRun) return dryRunReport(context, definitions, { ...global, key: given.key });
+  const client = early ?? (await connect(context, global));
+  const { state, delivering } = openDelivery(context, client, { ...global, noJournal: given.noJournal });
+  const { acknowledge, failure, incidents } = await deliverAll(
+    {
+      ...delivering,
+      claims: state.claims,
+      key: given.key,
+      isNew: given.new ?? false,
+      beforeSend: createNotice(
+        context,
+        global,
+        definitions.map(({ definition }) => definition),
+        asked !== undefined,
+      ),
+      ...(canAsk(context, global) && { wantsResend: (problem) => wantsResend(context, problem) }),
+    },
+    definitions,
+  );
+  if (incidents.length > 0) asked?.discardDraft();
+  const onPrinted = () =>
+    afterwards(context, () => {
+      acknowledge();
+      state.prune();
+    });
+  return { ...incidentsReport(incidents, failure), onPrinted };
+};
+
+async function wantsResend(context: Context & Telling, problem: Failure): Promise<boolean> {
+  context.warn(problem.message);
+  const answer = await context.ask("Send it again? Should the first have counted, there may be two. [y/N] ");
+  return answer !== undefined && isYes(answer);
+}
+
+/** `--key` stands for one incident that has no id of its own. */
+function checkKey(key: string, definitions: readonly LocatedDefinition[]): void {
+  const [only, ...others] = definitions;
+  if (key.trim() === "") {
+    throw new Failure("usage", "--key is empty", {
+      hint: "give it a text that names this incident, such as a build's number",
+    });
+  }
+  if (others.length > 0) {
+    throw new Failure("usage", `--key stands for one incident, and there are ${definitions.length}`, {
+      hint: "give each definition an id, or create them one by one with a key each",
+    });
+  }
+  if (only?.definition.id !== undefined) {
+    throw new Failure(
+      "usage",
+      `the definition has an id already (${only.definition.id}), so --key would be a second one`,
+      {
+        hint: "leave one of the two out",
+      },
+    );
+  }
+}

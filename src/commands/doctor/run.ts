@@ -1,0 +1,32 @@
+// `incident doctor`: checks everything that a create depends on, one line each, and sends nothing but reads.
+import { Failure, type FailureKind } from "../../failure.ts";
+import type { Run } from "../define-command.ts";
+import { checkMachine } from "./check-machine.ts";
+import { checkService } from "./check-service.ts";
+import type { Finding } from "./finding.ts";
+
+/** Version of the envelope that `-o json` prints. */
+const formatVersion = 1;
+
+/** The most alarming first; the others do not occur here. */
+const alarming: readonly FailureKind[] = ["uncertain", "credentials", "rejected", "usage", "unavailable"];
+
+export const run: Run = async (context, { global }) => {
+  const findings = [...(await checkMachine(context, global)), ...(await checkService(context, global))];
+  const failure = failureOf(findings);
+  return {
+    data: { formatVersion, healthy: failure === undefined, checks: findings },
+    page: async (paper) => (await import("../../view/findings.ts")).renderFindings(paper, findings),
+    ...(failure !== undefined && { failure, failureInData: true }),
+  };
+};
+
+function failureOf(findings: readonly Finding[]): Failure | undefined {
+  const kinds = findings.flatMap(({ kind }) => (kind === undefined ? [] : [kind]));
+  const worst = alarming.find((kind) => kinds.includes(kind)) ?? kinds[0];
+  if (worst === undefined) return undefined;
+  const message = kinds.length === 1 ? "something is wrong" : `${kinds.length} things are wrong`;
+  return new Failure(worst, message, {
+    hint: "mend what is marked as wrong, from the top, and run it again",
+  });
+}

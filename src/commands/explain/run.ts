@@ -1,0 +1,26 @@
+// `incident explain`: what a code of a diagnostic means, with a wrong and a right example.
+import { Failure } from "../../failure.ts";
+import type { Run } from "../define-command.ts";
+
+export const run: Run = async (_, { operands: [code] }) => {
+  const { explanations, isDiagnosticCode } = await import("../../incident/explanations.ts");
+  if (code === undefined) {
+    const codes = Object.entries(explanations).map(([name, explanation]) => ({ code: name, ...explanation }));
+    return {
+      data: codes,
+      page: async (paper) => (await import("../../view/explanation.ts")).renderCodes(paper, codes),
+    };
+  }
+  if (!isDiagnosticCode(code)) {
+    const { nearest } = await import("../../incident/rules.ts");
+    const meant = nearest(code, Object.keys(explanations));
+    throw new Failure("usage", `there is no code "${code}"`, {
+      hint: `incident explain lists them all${meant === undefined ? "" : `; did you mean ${meant}?`}`,
+    });
+  }
+  const explanation = { code, ...explanations[code] };
+  return {
+    data: explanation,
+    page: async (paper) => (await import("../../view/explanation.ts")).renderExplanation(paper, explanation),
+  };
+};

@@ -1,0 +1,30 @@
+// What `--wait-for` waits for: a status, and when an incident has reached it.
+import { Failure } from "../../failure.ts";
+import { type Status, statuses } from "../../incident/definition.ts";
+import { nearest } from "../../incident/rules.ts";
+import type { Incident } from "../../incident/wire.ts";
+
+/** Milliseconds to wait, unless --wait-timeout says otherwise. */
+const defaultTimeout = 30 * 60_000;
+
+export interface Goal {
+  readonly status: Status;
+  /** Milliseconds to wait for it. */
+  readonly timeout: number;
+  isReached(incident: Incident): boolean;
+}
+
+/** Reads the status in any letter case. Throws a `Failure` "usage". */
+export function parseGoal(text: string, timeout = defaultTimeout): Goal {
+  const status = statuses.find((candidate) => candidate.toLowerCase() === text.toLowerCase());
+  if (status === undefined) {
+    const meant = nearest(text, statuses);
+    throw new Failure("usage", `--wait-for: "${text}" is not a status`, {
+      hint: `write one of ${statuses.join(", ")}${meant === undefined ? "" : `; did you mean ${meant}?`}`,
+    });
+  }
+  // Assumption: the spec states no order of the statuses (spec 3). They are taken in the order in which it lists
+  // them, so that a deploy that waits for MONITORING is not held up by an incident that is RESOLVED already.
+  const enough: readonly unknown[] = statuses.slice(statuses.indexOf(status));
+  return { status, timeout, isReached: ({ lastUpdateStatus }) => enough.includes(lastUpdateStatus) };
+}

@@ -1,0 +1,35 @@
+// `incident logout`: takes a profile's key out of the settings file. The rest of the profile stays, so that the
+// next login only asks for a key.
+import { readUserSettings } from "../../api/settings-files.ts";
+import { editUserSettings } from "../../api/store-profile.ts";
+import { Failure } from "../../failure.ts";
+import { userSettingsFile } from "../../settings/user-file.ts";
+import type { Run } from "../define-command.ts";
+import { profileName } from "../login/run.ts";
+
+export const run: Run = async (context, { global }) => {
+  const file = userSettingsFile(context);
+  const user = await readUserSettings(context);
+  const name = profileName(context, global, user);
+  const profile = user?.profiles.get(name);
+  if (profile === undefined) {
+    const names = [...(user?.profiles.keys() ?? [])].join(", ");
+    throw new Failure("usage", `there is no profile "${name}" in ${file}`, {
+      hint: names === "" ? "nothing is stored, so there is nothing to remove" : `the profiles are: ${names}`,
+    });
+  }
+  const isStored = profile.key?.value.kind === "value";
+  if (isStored) {
+    await editUserSettings(context, file, [{ path: ["profiles", name, "apiKey"], value: undefined }]);
+    context.note(
+      "the key itself stays valid: revoke it in the web application if nobody is to use it any more",
+    );
+  }
+  return {
+    data: { profile: name, removed: isStored, file },
+    page: (paper) =>
+      isStored
+        ? `removed the key of profile ${paper.line(name)} from ${paper.line(file)}\n`
+        : `profile ${paper.line(name)} holds no key${profile.key === undefined ? "" : `; it is fetched as ${paper.line(profile.key.origin)} says`}\n`,
+  };
+};

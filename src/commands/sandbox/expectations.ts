@@ -1,0 +1,67 @@
+// The end of a rehearsal: what was asked of the sandbox, and whether that is what was expected.
+import { Failure } from "../../failure.ts";
+import type { RequestLine, Sandbox } from "../../sandbox/app.ts";
+
+/** What can be expected. `exit` is the exit code of the command that was rehearsed. */
+const names = ["requests", "incidents", "duplicates", "429s", "exit"] as const;
+
+type Expectable = (typeof names)[number];
+export type Expectations = Readonly<Partial<Record<Expectable, number | undefined>>>;
+type Counts = Readonly<Record<Exclude<Expectable, "exit">, number>>;
+
+export interface Drill {
+  /** To be told of every request. */
+  note(line: RequestLine): void;
+  counts(sandbox: Sandbox): Counts;
+}
+
+export function createDrill(): Drill {
+  let refused = 0;
+  return {
+    note: ({ status }) => {
+      if (status === 429) refused += 1;
+    },
+    counts(sandbox) {
+      const { requests, created, duplicates } = sandbox.statistics();
+      return { requests, incidents: created, duplicates, "429s": refused };
+    },
+  };
+}
+
+/** Reads `incidents=1`. A problem is a phrase for a person. */
+export function parseExpectation(text: string): Expectations | { readonly problem: string } {
+  const [, name, number] = /^([^=]+)=(\d{1,9})$/.exec(text) ?? [];
+  const known = names.find((candidate) => candidate === name);
+  if (known !== undefined) return { [known]: Number(number) };
+  return { problem: `"${text}" is not NAME=NUMBER with one of the names ${names.join(", ")}` };
+}
+
+/** What was asked, and how the command ended, as one line. */
+export function summaryOf(counts: Counts, exitCode: number | undefined): string {
+  const one = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+  return [
+    one(counts.requests, "request"),
+    one(counts.incidents, "incident"),
+    one(counts.duplicates, "duplicate"),
+    `${counts["429s"]} answered with 429`,
+    ...(exitCode === undefined || exitCode === 0 ? [] : [`the command ended with ${exitCode}`]),
+  ].join(", ");
+}
+
+/** The Failure for everything that is not as expected; none where all of it is. */
+export function checkExpectations(
+  expectations: Expectations,
+  counts: Counts,
+  exitCode: number | undefined,
+): Failure | undefined {
+  const found = { ...counts, exit: exitCode };
+  const differences = names.flatMap((name) => {
+    const expected = expectations[name];
+    if (expected === undefined || expected === found[name]) return [];
+    return [`expected ${name}=${expected}, and it is ${found[name]}`];
+  });
+  if (differences.length === 0) return undefined;
+  return new Failure("drift", `the rehearsal did not go as expected: ${differences.join("; ")}`, {
+    hint: "follow the requests above, then correct what was rehearsed or what is expected",
+  });
+}

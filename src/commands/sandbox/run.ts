@@ -1,0 +1,149 @@
+// `incident sandbox`: the service of the spec on this machine, for rehearsals. With a command, the command runs
+// against it, pinned: while the pin is set, the tool refuses every other base URL.
+import { join, resolve } from "node:path";
+import { Failure } from "../../failure.ts";
+import type { Context, Telling } from "../../platform/context.ts";
+import { isLoopback } from "../../platform/loopback.ts";
+import { createSandbox, type RequestLine } from "../../sandbox/app.ts";
+import { createFaults } from "../../sandbox/faults.ts";
+import { type SandboxServer, serveSandbox } from "../../sandbox/server.ts";
+import { type Data, openData } from "../../sandbox/storage.ts";
+import { variables } from "../../settings/variables.ts";
+import type { Flags, Run } from "../define-command.ts";
+import type { sandboxOptions } from "../options.ts";
+import { checkExpectations, createDrill, summaryOf } from "./expectations.ts";
+import { readScenario } from "./scenario.ts";
+
+/** What the sandbox accepts. The key is no secret: it opens nothing but a sandbox. */
+const access = {
+  apiKey: "sandbox-key-0123456789",
+  accountId: "11111111-2222-4333-8444-555555555555",
+} as const;
+
+export const run: Run = async (context, { operands, flags }) => {
+  const given = flags as Flags<typeof sandboxOptions>;
+  const { faults, seed, expectations, ...options } = await readScenario(context, given);
+  if (operands.length === 0 && expectations.exit !== undefined) {
+    throw new Failure("usage", "there is no command whose exit code could be expected", {
+      hint: "add the command after --, or leave exit out of what is expected",
+    });
+  }
+  const drill = createDrill();
+  const data = given.data === undefined ? undefined : openKept(context, given.data);
+  const sandbox = createSandbox({
+    ...access,
+    ...options,
+    clock: context.clock,
+    random: context.random,
+    faults: createFaults(faults, seed),
+    ...(data && { kept: data.kept, keep: tellingKeep(context, data) }),
+    onRequest: (line) => {
+      drill.note(line);
+      context.note(describe(line));
+    },
+  });
+  const server = await serveSandbox(sandbox, place(context, given)).catch((error: unknown) => {
+    throw new Failure("usage", `the sandbox cannot listen: ${textOf(error)}`, {
+      hint: "choose another --port, or leave it out for a free one; --host is an address of this machine",
+    });
+  });
+  try {
+    const exitCode =
+      operands.length === 0 ? await serve(context, server) : await rehearse(context, server, operands);
+    const counts = drill.counts(sandbox);
+    context.note(`sandbox: ${summaryOf(counts, exitCode)}`);
+    const failure = checkExpectations(expectations, counts, exitCode);
+    if (failure !== undefined) return { failure };
+    return { exitCode: expectations.exit === undefined ? (exitCode ?? 0) : 0 };
+  } finally {
+    await server.close();
+    data?.close();
+  }
+};
+
+function place(context: Telling, { host = "127.0.0.1", port = 0 }: Flags<typeof sandboxOptions>) {
+  if (!isLoopback(host.includes(":") ? `[${host}]` : host)) {
+    context.warn(
+      `the sandbox listens on ${host}: whoever reaches this machine can use it, and its key is known to all`,
+    );
+  }
+  return { host, port };
+}
+
+function openKept(context: Context & Telling, file: string): Data {
+  try {
+    const data = openData(context.files, resolve(context.cwd, file));
+    if (data.torn)
+      context.warn(`${file} ends in the middle of an incident that was never answered; it is left out`);
+    return data;
+  } catch (error) {
+    throw new Failure("usage", `incidents cannot be kept in ${file}: ${textOf(error)}`, {
+      hint: "name a file of an earlier --data, or one that does not exist yet in a folder that does",
+    });
+  }
+}
+
+/** Whoever reads the lines should know why a create fails. */
+function tellingKeep(context: Telling, data: Data): Data["keep"] {
+  return (kept) => {
+    try {
+      data.keep(kept);
+    } catch (error) {
+      context.warn(`an incident cannot be kept, so its create fails: ${textOf(error)}`);
+      throw error;
+    }
+  };
+}
+
+async function serve(context: Context & Telling, server: SandboxServer): Promise<undefined> {
+  const settings = settingsFor(server);
+  context.note(`sandbox at ${server.url}; stop it with Ctrl-C. What customers would see: ${server.url}/`);
+  context.note("To use it, in another terminal:");
+  for (const [name, value] of Object.entries(settings)) context.note(`  export ${name}=${value}`);
+  context.note("  incident create -f FILE");
+  await new Promise<void>((resolve) => {
+    if (context.signal.aborted) resolve();
+    else context.signal.addEventListener("abort", () => resolve());
+  });
+}
+
+async function rehearse(
+  context: Context & Telling,
+  server: SandboxServer,
+  command: readonly string[],
+): Promise<number> {
+  const state = context.files.mkdtempSync(join(context.temporary, "incident-sandbox-"));
+  try {
+    const env = {
+      ...settingsFor(server),
+      [variables.sandboxPin]: server.url,
+      [variables.stateDirectory]: state,
+      // A profile or a key file named outside means another service.
+      [variables.profile]: "",
+      [variables.apiKeyFile]: "",
+    };
+    const { exitCode, problem } = await context.runChild(command, { env, signal: context.signal });
+    if (problem === undefined) return exitCode;
+    throw new Failure("usage", `the command could not be started: ${problem}`, {
+      hint: "check its name and that it may be executed; after -- comes the command with its arguments",
+    });
+  } finally {
+    context.files.rmSync(state, { recursive: true, force: true });
+  }
+}
+
+function settingsFor(server: SandboxServer): Record<string, string> {
+  return {
+    [variables.baseUrl]: server.url,
+    [variables.apiKey]: access.apiKey,
+    [variables.account]: access.accountId,
+  };
+}
+
+function describe({ method, path, status, fault }: RequestLine): string {
+  return `sandbox: ${method} ${path} ${status}${fault === undefined ? "" : ` (fault ${fault})`}`;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,7 @@
+// `incident schema`: the JSON Schema of a definition, from the schema that checks it.
+import type { Run } from "../define-command.ts";
+
+export const run: Run = async () => {
+  const { definitionJsonSchema } = await import("../../incident/json-schema.ts");
+  return { data: definitionJsonSchema() };
+};

@@ -1,0 +1,28 @@
+// The report that `get` and `create` share: incidents as the service gave them.
+import type { Failure } from "../../failure.ts";
+import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import type { Report } from "../define-command.ts";
+
+/** One incident is a page and a JSON object; several are a table and an array. */
+export function incidentsReport(incidents: readonly Incident[], failure?: Failure): Report {
+  if (incidents.length === 0) return failure === undefined ? {} : { failure };
+  return {
+    data: incidents.length === 1 ? incidents[0] : incidents,
+    ids: incidents.map(({ id }) => id),
+    page: async (paper) => {
+      const { renderIncident, renderIncidents } = await import("../../view/incident.ts");
+      const facts = incidents.map(incidentFacts);
+      const [first, ...others] = facts;
+      return first !== undefined && others.length === 0
+        ? renderIncident(paper, first)
+        : renderIncidents(paper, facts);
+    },
+    views: {
+      markdown: async () => {
+        const { renderMarkdown } = await import("../../view/reports/markdown.ts");
+        return renderMarkdown(incidents.map(incidentFacts));
+      },
+    },
+    ...(failure === undefined ? {} : { failure }),
+  };
+}

@@ -1,0 +1,83 @@
+// One incident on the status page: its severity, its services and its timeline, the newest word first.
+
+import type { Incident } from "../record.ts";
+import { type Html, html } from "./html.ts";
+
+/** Spec 2.4, the worst first. */
+const severities = ["CRITICAL", "MAJOR", "MEDIUM", "MINOR"] as const;
+export type Severity = (typeof severities)[number];
+
+/** 0 is the worst. */
+export function severityRank(severity: Severity): number {
+  return severities.indexOf(severity);
+}
+
+export function isOpen(incident: Incident): boolean {
+  return incident.lastUpdateStatus !== "RESOLVED";
+}
+
+/** When customers first heard of it, in milliseconds since the epoch; else the day it was created (spec 2.1). */
+export function startOf({ incidentUpdates, created_at }: Incident): number {
+  const times = incidentUpdates.map(({ publicIncidentUpdateDate }) => Date.parse(publicIncidentUpdateDate));
+  return times.length > 0 ? Math.min(...times) : Date.parse(created_at);
+}
+
+/** The incident as an article under a heading of this level. */
+export function renderIncident(incident: Incident, heading: "h3" | "h4"): Html {
+  const { id, name, severity, lastUpdateStatus, services } = incident;
+  const title = html`<span dir="auto">${name}</span>`;
+  return html`<article class="incident" id="incident-${id}" data-severity="${severity}">
+<p class="labels">${severityLabel(severity)} ${statusLabel(lastUpdateStatus)}</p>
+${heading === "h3" ? html`<h3>${title}</h3>` : html`<h4>${title}</h4>`}
+<ul class="services" aria-label="Affected services">
+${services.map((service) => html`<li dir="auto">${service.name}</li>`)}
+</ul>
+${renderTimeline(incident)}
+</article>
+`;
+}
+
+function renderTimeline({ incidentUpdates }: Incident): Html | undefined {
+  if (incidentUpdates.length === 0) return undefined;
+  const latestFirst = incidentUpdates
+    .map((update) => ({ ...update, at: Date.parse(update.publicIncidentUpdateDate) }))
+    .reverse()
+    .sort((one, other) => other.at - one.at);
+  return html`<ol class="timeline">
+${latestFirst.map(
+  ({ status, description, at, notifySubscribers }) => html`<li data-status="${status}">
+<p class="when"><strong>${wordOf(status)}</strong> ${renderTime(at)}${notifySubscribers ? html`<span class="told">Subscribers notified</span>` : undefined}</p>
+<p class="text" dir="auto">${description}</p>
+</li>
+`,
+)}</ol>`;
+}
+
+export function statusLabel(status: string): Html {
+  return html`<span class="status" data-status="${status}">${wordOf(status)}</span>`;
+}
+
+export function severityLabel(severity: string): Html {
+  return html`<span class="severity" data-severity="${severity}">${wordOf(severity)}</span>`;
+}
+
+/** `INVESTIGATING` as a customer reads it. */
+function wordOf(value: string): string {
+  return value.slice(0, 1) + value.slice(1).toLowerCase();
+}
+
+const dateFormat = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "UTC",
+  dateStyle: "long",
+});
+const timeFormat = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", timeStyle: "short" });
+
+/** `20 November 2026`. */
+export function dayText(time: number): string {
+  return dateFormat.format(time);
+}
+
+function renderTime(time: number): Html {
+  const instant = new Date(time).toISOString();
+  return html`<time datetime="${instant}">${dayText(time)}, ${timeFormat.format(time)}</time>`;
+}

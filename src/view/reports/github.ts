@@ -1,0 +1,35 @@
+// Diagnostics as workflow commands of GitHub Actions, which puts them beside the lines of a pull request.
+import type { Diagnostic } from "../../failure.ts";
+import { escapeLine } from "../terminal/escape.ts";
+
+/** One line each. `nameOf` gives a file's name from the repository's root. */
+export function renderAnnotations(
+  diagnostics: readonly Diagnostic[],
+  nameOf: (file: string) => string,
+): string {
+  return diagnostics.map((diagnostic) => renderAnnotation(diagnostic, nameOf)).join("");
+}
+
+function renderAnnotation(
+  { code, level, message, hint, location: { file, start, end } }: Diagnostic,
+  nameOf: (file: string) => string,
+): string {
+  const place = {
+    file: nameOf(file),
+    line: start.line,
+    endLine: end.line,
+    // Columns are only understood within one line.
+    ...(start.line === end.line && { col: start.column, endColumn: Math.max(start.column, end.column - 1) }),
+    title: code,
+  };
+  const properties = Object.entries(place).map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
+  return `::${level} ${properties.join(",")}::${escapeData(`${escapeLine(message)}\n${escapeLine(hint)}`)}\n`;
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

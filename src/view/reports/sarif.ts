@@ -1,0 +1,63 @@
+// Diagnostics as SARIF 2.1.0, the format that code scanning services read.
+import { isAbsolute } from "node:path";
+import type { Diagnostic } from "../../failure.ts";
+import { explanations } from "../../incident/explanations.ts";
+import { version } from "../../version.ts";
+
+/** One run with every rule that is broken. `nameOf` gives a file's name from the repository's root. */
+export function renderSarif(diagnostics: readonly Diagnostic[], nameOf: (file: string) => string): string {
+  const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
+  const rules = codes.map((code) => {
+    const { title, meaning, wrong, right, basis } = explanations[code];
+    const help = `${meaning}\n\nWrong:\n\n${indented(wrong)}\n\nRight:\n\n${indented(right)}\n\nRests on: ${basis}.`;
+    return {
+      id: code,
+      shortDescription: { text: title },
+      fullDescription: { text: meaning },
+      help: { text: help, markdown: help },
+      defaultConfiguration: { level: "error" },
+    };
+  });
+  const results = diagnostics.map(({ code, level, message, hint, location: { file, start, end } }) => ({
+    ruleId: code,
+    ruleIndex: codes.indexOf(code),
+    level,
+    message: { text: `${message}; ${hint}` },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: uriOf(nameOf(file)) },
+          region: {
+            startLine: start.line,
+            startColumn: start.column,
+            endLine: end.line,
+            endColumn: end.column,
+          },
+        },
+      },
+    ],
+  }));
+  const log = {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: { driver: { name: "incident", version, rules } },
+        columnKind: "unicodeCodePoints",
+        results,
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gm, "    ");
+}
+
+/** A relative name as a relative URI; `<stdin>` has none of its own. */
+function uriOf(file: string): string {
+  if (file === "<stdin>") return "stdin";
+  const path = file.split("/").map(encodeURIComponent).join("/");
+  return isAbsolute(file) ? `file://${path}` : path;
+}

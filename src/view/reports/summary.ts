@@ -1,0 +1,31 @@
+// The result of an apply as Markdown, for a pipeline's page. Names come from files and from the service, and
+// cannot break out of their cells.
+
+import { type PlanFacts, summarize } from "../plan.ts";
+import { escapeLine } from "../terminal/escape.ts";
+
+export function renderSummary(facts: PlanFacts): string {
+  const rows = facts.results.map(({ action, differences, error, id, name, result, serviceId }) => {
+    const detail = error?.message ?? differences?.map(({ field }) => field).join(", ") ?? "";
+    return `| ${[name, result ?? action, serviceId ?? id, detail].map(cell).join(" | ")} |`;
+  });
+  return [
+    "### Incidents",
+    "",
+    summarize(facts),
+    "",
+    "| incident | result | id | |",
+    "| --- | --- | --- | --- |",
+    ...rows,
+    "",
+    "",
+  ].join("\n");
+}
+
+/** Every character that Markdown or HTML could take for its own stands as an entity. */
+function cell(text: string): string {
+  return escapeLine(text).replace(
+    /[^\p{L}\p{N}\p{M} .,:;()-]/gu,
+    (character) => `&#${character.codePointAt(0)};`,
+  );
+}

@@ -1,0 +1,139 @@
+// The code cache of the built command: it is used, it is private, and nothing that is wrong with it changes what the
+// command does.
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../harness/incident.ts";
+import { command, loadsOf } from "../harness/loads.ts";
+import { withSandbox } from "../harness/with-sandbox.ts";
+
+const args = ["validate", join(import.meta.dirname, "../../fixtures/api-outage.yaml")];
+
+/** A cache folder that one run has filled. */
+async function filled() {
+  const base = temporaryFolder();
+  await loadsOf(args, { env: { XDG_CACHE_HOME: base } });
+  const folder = join(base, "incident-cli");
+  const [name, ...others] = fs.readdirSync(folder);
+  expect(others).toEqual([]);
+  return { base, folder, file: join(folder, name as string) };
+}
+
+/** Runs again, and says whether code came from the cache; what the command does stays the same. */
+async function runAgain(base: string) {
+  const { files, exitCode, stdout, stderr } = await loadsOf(args, { env: { XDG_CACHE_HOME: base } });
+  expect({ exitCode, stdout, stderr }).toEqual({
+    exitCode: 0,
+    stdout: "1 definition in 1 file: valid",
+    stderr: "",
+  });
+  const taken = Object.values(files);
+  return taken.every(Boolean) ? "all" : taken.some(Boolean) ? "some" : "none";
+}
+
+describe("the code cache", () => {
+  it("gives the second run all of its code", async () => {
+    const { base } = await filled();
+    expect(await runAgain(base)).toBe("all");
+  });
+
+  it("gives it to what is loaded around a request as well", async () => {
+    await withSandbox(command, async (service) => {
+      const env = { ...service, XDG_CACHE_HOME: temporaryFolder() };
+      const files = async () => (await loadsOf(["create", "-f", args[1] as string], { env })).files;
+      expect(Object.values(await files()).filter(Boolean)).toEqual([]);
+      expect(Object.values(await files()).every(Boolean)).toBe(true);
+    });
+  });
+
+  it("can be read and written by its user alone", async () => {
+    const { folder, file } = await filled();
+    expect(fs.statSync(folder).mode & 0o777).toBe(0o700);
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  const change = (alter: (bytes: Buffer) => Buffer) => (file: string) =>
+    fs.writeFileSync(file, alter(fs.readFileSync(file)));
+
+  it.each([
+    ["a damaged byte", change((bytes) => bytes.fill(bytes.readUInt8(9000) ^ 0x10, 9000, 9001))],
+    ["a lost end", change((bytes) => bytes.subarray(0, bytes.length - 100))],
+    ["nothing in it", change(() => Buffer.alloc(0))],
+    ["other text in it", change(() => Buffer.from("code".repeat(1000)))],
+    ["the code of another build", change(withOtherBuild)],
+  ])("is passed over and made anew with %s", async (_, damage) => {
+    const { base, file } = await filled();
+    damage(file);
+    expect(await runAgain(base)).toBe("none");
+    expect(await runAgain(base)).toBe("all");
+  });
+
+  it.each([
+    ["its folder could be written by others", ({ folder }) => fs.chmodSync(folder, 0o777)],
+    ["it could be written by others itself", ({ file }) => fs.chmodSync(file, 0o666)],
+    [
+      "its folder is a link",
+      ({ folder }) => {
+        fs.renameSync(folder, `${folder}-elsewhere`);
+        fs.symlinkSync(`${folder}-elsewhere`, folder);
+      },
+    ],
+  ] satisfies [string, (at: { folder: string; file: string }) => void][])(
+    "is not trusted where %s",
+    async (_, open) => {
+      const at = await filled();
+      open(at);
+      expect(await runAgain(at.base)).toBe("none");
+    },
+  );
+
+  it("does not write where others could", async () => {
+    const base = temporaryFolder();
+    fs.mkdirSync(join(base, "incident-cli"));
+    fs.chmodSync(join(base, "incident-cli"), 0o777);
+    expect(await runAgain(base)).toBe("none");
+    expect(fs.readdirSync(join(base, "incident-cli"))).toEqual([]);
+  });
+
+  it("is not needed: without a place for it, everything works", async () => {
+    const base = join(temporaryFolder(), "file");
+    fs.writeFileSync(base, "no folder");
+    expect(await runAgain(base)).toBe("none");
+    expect(await runAgain(base)).toBe("none");
+  });
+
+  it.each([
+    ["a relative one", () => "cache"],
+    [
+      "one in a repository, which may bring code of its own",
+      (folder) => {
+        fs.mkdirSync(join(folder, ".git"));
+        return join(folder, "cache");
+      },
+    ],
+  ] satisfies [string, (folder: string) => string][])("takes no cache folder like %s", async (_, choose) => {
+    const base = choose(temporaryFolder());
+    expect(await runAgain(base)).toBe("none");
+    expect(fs.existsSync(base)).toBe(false);
+  });
+
+  it("keeps no file for what was mistyped", async () => {
+    const base = temporaryFolder();
+    const { exitCode } = await loadsOf(["validat"], { env: { XDG_CACHE_HOME: base } });
+    expect(exitCode).toBe(2);
+    expect(fs.readdirSync(base)).toEqual([]);
+  });
+
+  it("grows with what a run loads beside it, and loses nothing", async () => {
+    const { base } = await filled();
+    await loadsOf([...args, "-o", "json"], { env: { XDG_CACHE_HOME: base } });
+    await loadsOf([...args, "no-such-file.yaml"], { env: { XDG_CACHE_HOME: base } });
+    expect(await runAgain(base)).toBe("all");
+  });
+});
+
+/** Both halves say so, so that only the build differs. */
+function withOtherBuild(bytes: Buffer): Buffer {
+  const marked = /"buildId":"([0-9a-f]{16})"/.exec(bytes.toString("latin1"))?.[1] as string;
+  return Buffer.from(bytes.toString("latin1").replaceAll(marked, "0".repeat(16)), "latin1");
+}

@@ -1,0 +1,125 @@
+// The built command as it ships, in processes of its own.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { execa, type Options } from "execa";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../harness/incident.ts";
+import { command, node } from "../harness/loads.ts";
+
+const root = new URL("../..", import.meta.url).pathname;
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+function run(args: readonly string[], options: Options = {}) {
+  return execa(node, [command, ...args], { reject: false, stdin: "ignore", ...options });
+}
+
+describe("the built command", () => {
+  it("knows its version", async () => {
+    expect(await run(["--version"])).toMatchObject({ exitCode: 0, stdout: manifest.version, stderr: "" });
+  });
+
+  it("has no runtime dependency", () => {
+    expect(manifest.dependencies ?? {}).toEqual({});
+  });
+
+  it("runs as npx incident in the checkout", async () => {
+    const result = await execa("npx", ["--no", "--", "incident", "--version"], { cwd: root, reject: false });
+    expect(result).toMatchObject({ exitCode: 0, stdout: manifest.version });
+  });
+
+  it("declares a fixture against the sandbox and reads it back, as the README's first command does", async () => {
+    const result = await execa("npm", ["run", "--silent", "demo"], {
+      cwd: root,
+      reject: false,
+      env: { TZ: "UTC" },
+    });
+    expect(result.exitCode).toBe(0);
+    expect(result.stdout).toContain("Public API returns errors for all requests");
+    expect(result.stdout).toContain("● INVESTIGATING");
+  });
+
+  it("shows times in the zone of the machine", async () => {
+    const { stdout } = await execa("npm", ["run", "--silent", "demo"], {
+      cwd: root,
+      env: { TZ: "Asia/Kolkata" },
+    });
+    expect(stdout).toMatch(/INVESTIGATING.* \d{4}-\d\d-\d\d \d\d:\d\d \+05:30/);
+  });
+
+  it("gives the child of the sandbox its settings, its pin and a scratch state directory", async () => {
+    const script = `
+      const { INCIDENT_CLI_BASE_URL: url, INCIDENT_CLI_SANDBOX: pin, INCIDENT_CLI_STATE_DIR: state } = process.env;
+      console.log(JSON.stringify({ pinned: url === pin, url, state: require("node:fs").statSync(state).isDirectory() }));
+      process.exitCode = 7;`;
+    const env = { INCIDENT_CLI_PROFILE: "production" };
+    const { exitCode, stdout } = await run(["sandbox", "--", process.execPath, "-e", script], { env });
+    expect(exitCode).toBe(7);
+    expect(JSON.parse(String(stdout))).toEqual({
+      pinned: true,
+      state: true,
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    });
+  });
+
+  it("reads answers on a machine without SIMD, too", async () => {
+    const file = join(root, "fixtures/api-outage.yaml");
+    const args = ["sandbox", "--", process.execPath, command, "create", "-f", file, "-o", "id"];
+    const { exitCode, stdout } = await run(args, { env: { UNDICI_NO_WASM_SIMD: "1" } });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01" });
+  });
+
+  it("passes a signal on to the sandbox's child and exits with its code", async () => {
+    const script = `process.on("SIGTERM", () => process.exit(42)); setInterval(() => {}, 1000); console.log("ready");`;
+    const child = run(["sandbox", "--", process.execPath, "-e", script]);
+    child.stdout?.once("data", () => child.kill("SIGTERM"));
+    expect((await child).exitCode).toBe(42);
+  });
+
+  it("says when the sandbox's child cannot be started", async () => {
+    const { exitCode, stderr } = await run(["sandbox", "--", "no-such-command-anywhere"]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("could not be started");
+  });
+
+  it("serves the sandbox until Ctrl-C, and says how to use it", async () => {
+    const child = run(["sandbox"]);
+    let said = "";
+    const ready = new Promise<void>((resolve) => {
+      child.stderr?.on("data", (chunk: Buffer) => {
+        said += chunk;
+        if (said.includes("incident create -f FILE")) resolve();
+      });
+    });
+    await ready;
+    const url = /export INCIDENT_CLI_BASE_URL=(\S+)/.exec(said)?.[1];
+    const env = Object.fromEntries(
+      [...said.matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+    );
+    const got = await run(["get", "7c9e6679-7425-40de-944b-e07fc1f90ae7"], { env });
+    expect({ url: url?.startsWith("http://127.0.0.1:"), exitCode: got.exitCode }).toEqual({
+      url: true,
+      exitCode: 5,
+    });
+    child.kill("SIGINT");
+    expect((await child).exitCode).toBe(0);
+  });
+
+  it("reads a profile from the user's folder", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "incident-cli"));
+    const file = join(folder, "incident-cli/config.yaml");
+    writeFileSync(file, "profiles: { a: { baseUrl: http://127.0.0.1:9, accountId: none, apiKey: abc } }\n", {
+      mode: 0o600,
+    });
+    const result = await run(["get", "7c9e6679-7425-40de-944b-e07fc1f90ae7", "--profile", "a"], {
+      env: { XDG_CONFIG_HOME: folder },
+    });
+    expect(result.exitCode).toBe(7);
+    expect(result.stderr).toContain("127.0.0.1:9 could not be reached");
+  });
+
+  it("shows a stack trace only with --debug", async () => {
+    const quiet = await run(["get", "x"]);
+    expect(quiet.stderr).not.toContain("    at ");
+  });
+});

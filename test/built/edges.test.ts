@@ -1,0 +1,153 @@
+// The built command at the edges of a system: closed pipes, full disks, signals, and a stdin that never ends.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import { execa } from "execa";
+import { afterEach, describe, expect, it } from "vitest";
+import { access, temporaryFolder } from "../harness/incident.ts";
+import { command, node } from "../harness/loads.ts";
+
+const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+const large = { id, name: "Large", filler: "x".repeat(5 * 1024 * 1024) };
+
+let server: Server | undefined;
+let posts = 0;
+
+/** A service that answers a read with 5 MB and a create with its id; `stall` never answers a read. */
+async function serve(options: { stall?: boolean } = {}): Promise<Record<string, string>> {
+  posts = 0;
+  server = createServer((request, response) => {
+    if (request.method === "GET" && options.stall) return;
+    if (request.method === "POST") posts += 1;
+    request.resume().on("end", () => {
+      response.writeHead(request.method === "POST" ? 201 : 200, { "content-type": "application/json" });
+      response.end(JSON.stringify(large));
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    INCIDENT_CLI_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    INCIDENT_CLI_API_KEY: access.apiKey,
+    INCIDENT_CLI_ACCOUNT_ID: access.accountId,
+    INCIDENT_CLI_STATE_DIR: temporaryFolder(),
+    NODE: node,
+    COMMAND: command,
+  };
+}
+
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+const shell = (script: string, env: Record<string, string>) =>
+  execa("bash", ["-c", script], { env, reject: false, stdin: "ignore" });
+
+function definitionFile(): string {
+  const file = join(temporaryFolder(), "x.yaml");
+  writeFileSync(
+    file,
+    `name: X\nseverity: MAJOR\nservices: [{ name: C, id: ${id} }]\nincidentUpdates: [{ description: D }]\n`,
+  );
+  return file;
+}
+
+describe("pipes", () => {
+  it("takes a large result whole, however slowly it is read", async () => {
+    const { stdout } = await shell(
+      `"$NODE" "$COMMAND" get ${id} -o json | (sleep 0.5; cat) | wc -c`,
+      await serve(),
+    );
+    expect(Number(stdout)).toBe(JSON.stringify(large, null, 2).length + 1);
+  });
+
+  it("ends quietly when the reader has seen enough", async () => {
+    const { stdout, stderr } = await shell(
+      `set -o pipefail; "$NODE" "$COMMAND" get ${id} -o json | head -1; echo "\${PIPESTATUS[0]}"`,
+      await serve(),
+    );
+    expect({ stdout, stderr }).toEqual({ stdout: "{\n0", stderr: "" });
+  });
+
+  it("finishes a create whose reader is gone", async () => {
+    const env = await serve();
+    await shell(`"$NODE" "$COMMAND" create -f ${definitionFile()} --quiet | true`, env);
+    expect(posts).toBe(1);
+  });
+
+  it("says when the disk behind stdout is full, and does not exit with 0", async () => {
+    const { exitCode, stderr } = await shell(`"$NODE" "$COMMAND" get ${id} -o id > /dev/full`, await serve());
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("could not be written to stdout");
+    expect(stderr).toContain("no space left");
+  });
+
+  it("keeps its exit code when stderr is full as well", async () => {
+    const { exitCode } = await shell(`"$NODE" "$COMMAND" get nothing 2> /dev/full`, await serve());
+    expect(exitCode).toBe(2);
+  });
+
+  it("refuses - when stdin is closed, as an empty file", async () => {
+    const { exitCode, stderr } = await shell(`"$NODE" "$COMMAND" create -f - <&-`, await serve());
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("<stdin>");
+  });
+
+  it("refuses a FIFO at once", async () => {
+    const fifo = join(temporaryFolder(), "fifo");
+    const { exitCode, stderr } = await shell(
+      `mkfifo ${fifo}; "$NODE" "$COMMAND" create -f ${fifo}`,
+      await serve(),
+    );
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("not a regular file");
+  });
+});
+
+describe("signals", () => {
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("%s ends a read that waits for an answer with %i", async (signal, exitCode) => {
+    const env = await serve({ stall: true });
+    const child = spawn(node, [command, "get", id, "--timeout", "20m"], {
+      env: { ...process.env, ...env },
+    });
+    await once(server as Server, "request");
+    child.kill(signal);
+    expect(await once(child, "exit")).toEqual([exitCode, null]);
+  });
+
+  it("ends a command that waits for stdin", async () => {
+    const env = await serve();
+    const child = spawn(node, [command, "create", "-f", "-", "--debug"], {
+      env: { ...process.env, ...env },
+    });
+    child.stdin.write("name: half a defin");
+    // Long enough to be reading; where it is not yet, the signal ends the process by itself.
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    child.kill("SIGINT");
+    const [code, signal] = await once(child, "exit");
+    expect(code === 130 || signal === "SIGINT").toBe(true);
+    expect(posts).toBe(0);
+  });
+});
+
+describe("a package that lost a file", () => {
+  it("says so before anything is journalled or sent", async () => {
+    const env = await serve();
+    const broken = join(temporaryFolder(), "dist");
+    cpSync(dirname(command), broken, { recursive: true });
+    for (const file of readdirSync(broken).filter((name) => name.endsWith(".wasm")))
+      rmSync(join(broken, file));
+    const create = ["create", "-f", definitionFile(), "-o", "id"];
+    const failed = await execa(node, [join(broken, "incident.cjs"), ...create], { env, reject: false });
+    expect({ exitCode: failed.exitCode, posts }).toEqual({ exitCode: 1, posts: 0 });
+    expect(failed.stderr).toContain(".wasm");
+    const { stdout } = await execa(node, [command, "journal", "list", "-o", "json"], { env });
+    expect(JSON.parse(stdout)).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+// What each command loads, so that a slow import does not creep in: no timing could say it as surely.
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { command, loadsOf } from "../harness/loads.ts";
+import { withSandbox } from "../harness/with-sandbox.ts";
+
+const fixture = join(import.meta.dirname, "../../fixtures/api-outage.yaml");
+
+const parsing = ["commander"];
+const checking = ["yaml", "zod"];
+const drawing = ["ansi-regex", "chalk", "get-east-asian-width", "string-width", "strip-ansi"];
+
+/** Takes long to load, and is loaded by those alone that are listed with it. */
+const slow = [
+  "node:assert",
+  "node:child_process",
+  "node:crypto",
+  "node:http",
+  "node:http2",
+  "node:net",
+  "node:readline",
+  "node:stream",
+  "node:tls",
+  "node:tty",
+  "node:worker_threads",
+  "node:zlib",
+];
+
+async function slowParts(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const { packages, builtins, exitCode, stderr } = await loadsOf(args, { env });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.any(String) });
+  return { packages, builtins: builtins.filter((name) => slow.includes(name)) };
+}
+
+describe("what is loaded", () => {
+  it.each([
+    ["--version", [], []],
+    ["--help", [], []],
+    ["get --help", parsing, []],
+    ["completion --words -- get --wa", [], []],
+    ["help exit-codes", [], []],
+    [`validate ${fixture}`, [...drawing, ...parsing, ...checking], []],
+    [`validate ${fixture} -o json`, [...parsing, ...checking], []],
+  ])("by incident %s", async (line, packages, builtins) => {
+    expect(await slowParts(line.split(" "))).toEqual({ packages: [...packages].sort(), builtins });
+  });
+
+  it("by a request: undici, and neither TLS nor HTTP/2 where neither is spoken", async () => {
+    await withSandbox(command, async (service) => {
+      const create = await slowParts(["create", "-f", fixture, "-o", "id"], service);
+      expect(create).toEqual({
+        packages: [...parsing, ...checking, "undici"].sort(),
+        builtins: ["node:crypto", "node:net", "node:stream"],
+      });
+      const get = await slowParts(["get", "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01"], service);
+      expect(get).toEqual({
+        packages: [...drawing, ...parsing, "undici"].sort(),
+        builtins: ["node:net", "node:stream"],
+      });
+    });
+  });
+});

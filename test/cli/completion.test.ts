@@ -1,0 +1,129 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { commands, groups } from "../../src/commands/commands.ts";
+import { shells } from "../../src/commands/completion/shells.ts";
+import { createOptions, getOptions } from "../../src/commands/options.ts";
+import { severities, statuses } from "../../src/incident/definition.ts";
+import { explanations } from "../../src/incident/explanations.ts";
+import { createWorld, incident } from "../harness/incident.ts";
+
+const files = {
+  "home/.config/incident-cli/config.yaml": `# mine
+defaultProfile: production
+profiles:
+  production: # the real one
+    baseUrl: https://api.example.com
+  "staging": { baseUrl: https://staging.example.com }
+
+  # not yet
+  #  later: {}
+`,
+  ".incident.yaml": `profile: production
+services:
+    checkout:
+        id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b
+        name: Checkout
+    public-api: { name: API, id: 4f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
+definitions: [incidents]
+`,
+};
+
+/** What is offered after these words; the last is the one at the cursor. */
+async function offered(words: readonly string[], world = createWorld({ files })): Promise<string[]> {
+  const quoted = words.map((word) => (word === "" ? "''" : word));
+  const { stdout, stderr, exitCode } = await world.run(`completion --words -- ${quoted.join(" ")}`);
+  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+  return stdout
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => line.split("\t")[0] as string);
+}
+
+describe("completion", () => {
+  it.each([
+    ["a command", ["cre"], ["create"]],
+    ["the commands of a group", ["journal", ""], ["list", "show", "settle"]],
+    ["a flag", ["get", "--wa"], ["--watch", "--wait-for", "--wait-timeout"]],
+    ["a flag of every command", ["get", "--prof"], ["--profile"]],
+    ["a flag after operands", ["validate", "a.yaml", "--assign"], ["--assign-ids"]],
+    ["a value", ["create", "--severity", "m"], ["major", "medium", "minor"]],
+    ["a value after an equals sign, as bash splits it", ["create", "--severity", "=", "ma"], ["major"]],
+    ["a choice", ["sandbox", "--client-ids", ""], ["honour", "ignore", "reject"]],
+    ["a format of the command", ["validate", "-o", "s"], ["sarif"]],
+    ["a profile", ["--profile", ""], ["production", "staging"]],
+    ["a profile before the command", ["--profile", "staging", "doc"], ["doctor"]],
+    ["a service of the catalog", ["create", "--service", ""], ["checkout", "public-api"]],
+    ["a second service", ["create", "--service", "checkout", "--service", "p"], ["public-api"]],
+    ["a file", ["create", "-f", "x"], [":files"]],
+    ["a folder", ["--state-dir", ""], [":folders"]],
+    ["a file as an operand", ["validate", ""], [":files"]],
+    ["a command of the sandbox", ["sandbox", "--", ""], [":files"]],
+    [
+      "a code",
+      ["explain", "unknown-s"],
+      Object.keys(explanations).filter((code) => code.startsWith("unknown-s")),
+    ],
+    ["a shell", ["completion", ""], [...shells]],
+    ["a topic", ["help", "exit"], ["exit-codes"]],
+    ["a command to be helped with", ["help", "valid"], ["validate"]],
+    ["nothing where a free text stands", ["create", "--name", ""], []],
+    ["nothing after a command that nobody knows", ["nonsense", ""], []],
+  ] as const)("offers %s", async (_, words, expected) => {
+    expect(await offered(words)).toEqual(expected);
+  });
+
+  it("offers every command, with what it does", async () => {
+    const { stdout } = await incident("completion --words -- ''");
+    for (const { name, summary } of commands) {
+      const [first = ""] = name.split(" ");
+      expect(stdout).toContain(`${first}\t${groups[first] ?? summary}\n`);
+    }
+  });
+
+  it("offers the ids of what was sent from here", async () => {
+    const world = createWorld({ files });
+    const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+    const text = `id: ${id}\nname: Checkout fails\nseverity: MAJOR\nservices: [checkout]\nincidentUpdates: [{ description: x }]\n`;
+    await world.run("create -f -", { stdin: text });
+    expect(await offered(["journal", "show", ""], world)).toEqual([id]);
+    expect(await offered(["get", "7c"], world)).toEqual([id]);
+  });
+
+  it("offers the very severities and statuses that there are", () => {
+    const lower = (words: readonly string[]) => words.map((word) => word.toLowerCase());
+    expect(createOptions.severity.completions).toEqual(lower(severities));
+    expect(createOptions.status.completions).toEqual(lower(statuses));
+    expect(getOptions.waitFor.completions).toEqual(lower(statuses));
+  });
+
+  it.each([
+    ["is broken", "services: [\n"],
+    ["is in another style", "services: { checkout: {} }\n"],
+    ["has a name that could move the cursor", "services:\n  \u001b[2J: {}\n"],
+    ["is empty", ""],
+  ])("offers nothing from a project file that %s", async (_, text) => {
+    const world = createWorld({ files: { ".incident.yaml": text } });
+    expect(await offered(["create", "--service", ""], world)).toEqual([]);
+  });
+
+  it("offers nothing from a journal that is damaged", async () => {
+    const world = createWorld();
+    const file = join(world.folder, "home/.local/state/incident-cli/journal/op-x-000.json");
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, "{");
+    expect(await offered(["get", ""], world)).toEqual([]);
+  });
+
+  it.each(shells)("prints a script for %s", async (shell) => {
+    const { exitCode, stdout } = await incident(`completion ${shell}`);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("completion --words --");
+  });
+
+  it("names the nearest shell", async () => {
+    const { exitCode, stderr } = await incident("completion bsh");
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("did you mean bash?");
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { topics } from "../../src/cli/help/topics.ts";
+import { commands } from "../../src/commands/commands.ts";
+import { globalOptions } from "../../src/commands/define-command.ts";
+import { exitCodes } from "../../src/failure.ts";
+import { variables } from "../../src/settings/variables.ts";
+import { incident } from "../harness/incident.ts";
+
+describe("incident help", () => {
+  it.each(topics)("has the topic %s", async (topic) => {
+    const { exitCode, stdout, stderr } = await incident(`help ${topic}`);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(stdout).toMatch(/\n$/);
+  });
+
+  it.each([
+    ["exit-codes", Object.values(exitCodes).map(String)],
+    ["environment", Object.values(variables)],
+    ["commands", commands.map(({ name }) => name)],
+    ["options", Object.values(globalOptions).map(({ flags }) => flags)],
+    ["drills", ["create#1:drop-after-commit", "--expect", "faults:"]],
+    ["files", [".incident.yaml", "config.yaml", "draft.json"]],
+  ])("leaves nothing out of %s", async (topic, all) => {
+    const { stdout } = await incident(`help ${topic}`);
+    for (const each of all) expect(stdout).toContain(each);
+  });
+
+  it("still helps with a command", async () => {
+    const { stdout } = await incident("help create");
+    expect(stdout).toContain("Usage: incident create");
+  });
+
+  it.each([
+    ["exit-code", "did you mean exit-codes?"],
+    ["crate", "did you mean create?"],
+    ["everything", "The topics are commands"],
+  ])("names what is near where there is no help for %s", async (name, text) => {
+    const { exitCode, stderr, stdout } = await incident(`help ${name}`);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr).toContain(text);
+  });
+
+  it("fits one screen, and starts with the three things that people do", async () => {
+    const { stdout } = await incident("--help");
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines.length).toBeLessThanOrEqual(23);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+    expect(lines.slice(2, 5).map((line) => line.trim().split(" ")[1])).toEqual(["create", "get", "apply"]);
+  });
+});

@@ -1,0 +1,32 @@
+// JSON with the slips that published documents have, and text that is no JSON at all.
+import { describe, expect, it } from "vitest";
+import { parseLenientJson } from "../../src/contract/lenient-json.ts";
+
+const parse = (text: string) => parseLenientJson(Buffer.from(text));
+
+describe("lenient JSON", () => {
+  it.each<[string, string, unknown]>([
+    ["plain JSON", '{"a":[1,null]}', { a: [1, null] }],
+    ["a byte order mark", '\uFEFF{"a":1}', { a: 1 }],
+    ["raw line breaks in a string", '{"a":"one\n\ttwo\r\nthree"}', { a: "one\n\ttwo\r\nthree" }],
+    ["a raw control character", '{"a":"\u0001\u001f"}', { a: "\u0001\u001f" }],
+    ["a backslash before a raw line break", '{"a":"one\\\ntwo"}', { a: "one\ntwo" }],
+    ["escapes beside raw characters", '{"a":"\\"\\\\\n\\u0041"}', { a: '"\\\nA' }],
+    ["quotes that are escaped", '{"a\\"":"\n","b":2}', { 'a"': "\n", b: 2 }],
+  ])("reads %s", (_, text, value) => {
+    expect(parse(text)).toEqual(value);
+  });
+
+  it("reads bytes that are no UTF-8", () => {
+    expect(parseLenientJson(Buffer.from('{"a":"\xe9"}', "latin1"))).toEqual({ a: "\uFFFD" });
+  });
+
+  it("reads a raw line break in a string of megabytes", () => {
+    const long = "x".repeat(4_000_000);
+    expect(parse(`{"a":"${long}\n${long}"}`)).toEqual({ a: `${long}\n${long}` });
+  });
+
+  it.each(["", "<html>", '{"a":', '{"a":"one\n'])("gives nothing for %j", (text) => {
+    expect(parse(text)).toBeUndefined();
+  });
+});

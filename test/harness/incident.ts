@@ -1,0 +1,269 @@
+// The harness: runs a command line in this process, with real files in a folder of its own and the real client
+// in front of the in-process sandbox, and gives back all that a user and the service would have seen.
+import * as fs from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { main } from "../../src/cli/main.ts";
+import type { Exchange, WireRequest } from "../../src/http/transport.ts";
+import { captureChild } from "../../src/platform/child-process.ts";
+import type { Clock, Context, Files, Output, Random } from "../../src/platform/context.ts";
+import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/app.ts";
+import { createFaults, parseFault } from "../../src/sandbox/faults.ts";
+import { createScriptedPrompts } from "./scripted-prompts.ts";
+
+export const access = {
+  baseUrl: "http://127.0.0.1:1",
+  apiKey: "test-key-0123456789abcdef",
+  accountId: "11111111-2222-4333-8444-555555555555",
+} as const;
+
+export interface Setup {
+  /** Written into the working directory before the command runs; the home directory is `home/`. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  /** Faults of the sandbox, in its own grammar. */
+  readonly faults?: readonly string[];
+  readonly sandbox?: Partial<SandboxOptions>;
+  /** In the place of the sandbox. */
+  readonly exchange?: Exchange;
+  /** Which streams are terminals, and how wide. */
+  readonly terminal?: {
+    readonly stdin?: boolean;
+    readonly stdout?: boolean;
+    readonly stderr?: boolean;
+    readonly columns?: number;
+    readonly rows?: number;
+  };
+  readonly signal?: AbortSignal;
+  readonly stdoutError?: Error;
+  /** In the place of the clock that stands still, for everything over real sockets. */
+  readonly clock?: Clock;
+  /** In the place of the one that runs the tests. */
+  readonly nodeVersion?: string;
+  /** The working directory, below the folder of the world. */
+  readonly cwd?: string;
+  /** What the person answers, in turn, and then Ctrl-C; asked only where all three streams are terminals. */
+  readonly answers?: readonly string[];
+  /** What the person makes of a text in an editor. */
+  readonly editor?: (text: string) => string;
+  /** Puts something between the command and its files. */
+  readonly wrapFiles?: (files: Files) => Files;
+}
+
+export interface Result {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Both, in the order in which they were written. */
+  readonly screen: string;
+  readonly requests: readonly WireRequest[];
+}
+
+export interface World {
+  run(
+    line: string,
+    more?: Pick<
+      Setup,
+      | "stdin"
+      | "env"
+      | "cwd"
+      | "signal"
+      | "exchange"
+      | "wrapFiles"
+      | "stdoutError"
+      | "answers"
+      | "editor"
+      | "terminal"
+    >,
+  ): Promise<Result>;
+  readonly folder: string;
+  readonly sandbox: Sandbox;
+  readonly clock: Clock & { advance(milliseconds: number): void };
+}
+
+/** Time stands still unless everybody sleeps: then it jumps to whoever wakes first. */
+export function createClock(start = Date.parse("2026-11-20T06:31:00Z")): World["clock"] {
+  let now = start;
+  const sleepers: { readonly until: number; readonly wake: () => void }[] = [];
+  const wakeFirst = () => {
+    sleepers.sort((a, b) => a.until - b.until);
+    const first = sleepers.shift();
+    if (first === undefined) return;
+    now = Math.max(now, first.until);
+    first.wake();
+    if (sleepers.length > 0) setImmediate(wakeFirst);
+  };
+  return {
+    now: () => now,
+    advance: (milliseconds) => {
+      now += milliseconds;
+    },
+    sleep: (milliseconds, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted) return resolve();
+        const wake = () => {
+          signal?.removeEventListener("abort", wake);
+          resolve();
+        };
+        signal?.addEventListener("abort", wake);
+        if (sleepers.push({ until: now + milliseconds, wake }) === 1) setImmediate(wakeFirst);
+      }),
+  };
+}
+
+/** Minutes that Berlin is ahead of UTC, whatever the zone of the machine is. */
+function berlinOffset(at: number): number {
+  const local = new Date(at).toLocaleString("sv", { timeZone: "Europe/Berlin" });
+  return Math.round((Date.parse(`${local}Z`) - at) / 60_000);
+}
+
+/** GUIDs that count up, so that output can be compared. */
+export function createRandom(): Random {
+  let count = 0;
+  return {
+    guid: () => `00000000-0000-4000-8000-${String(++count).padStart(12, "0")}`,
+    fraction: () => 0.5,
+  };
+}
+
+/** A folder that is removed when the test ends. */
+export function temporaryFolder(): string {
+  const folder = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "incident-test-")));
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const keep = (text: string) => text;
+
+export function createWorld(setup: Setup = {}): World {
+  const folder = temporaryFolder();
+  for (const [name, content] of Object.entries(setup.files ?? {})) {
+    fs.mkdirSync(dirname(join(folder, name)), { recursive: true });
+    fs.writeFileSync(join(folder, name), content, { mode: 0o600 });
+  }
+  const standing = createClock();
+  const clock = setup.clock ?? standing;
+  const random = createRandom();
+  const faults = (setup.faults ?? []).map((text) => {
+    const fault = parseFault(text);
+    if ("problem" in fault) throw new Error(fault.problem);
+    return fault;
+  });
+  const sandbox = createSandbox({
+    ...access,
+    clock,
+    random: createRandomAfter(900_000),
+    faults: createFaults(faults, 1),
+    ...setup.sandbox,
+  });
+
+  return {
+    folder,
+    sandbox,
+    clock: standing,
+    async run(line, more = {}) {
+      const requests: WireRequest[] = [];
+      const exchange = more.exchange ?? setup.exchange ?? sandbox.exchange;
+      const answers = [...(more.answers ?? setup.answers ?? [])];
+      const wrapFiles = more.wrapFiles ?? setup.wrapFiles ?? ((files: Files) => files);
+      const stdoutError = more.stdoutError ?? setup.stdoutError;
+      let stdout = "";
+      let stderr = "";
+      let screen = "";
+      const terminal = more.terminal ?? setup.terminal ?? {};
+      const output = (isTerminal: boolean, keep: (text: string) => void, error?: Error): Output => ({
+        isTerminal,
+        columns: terminal.columns ?? 80,
+        rows: terminal.rows ?? 24,
+        write: async (text) => {
+          if (error !== undefined) throw error;
+          keep(text);
+          screen += text;
+        },
+      });
+      const context: Context = {
+        env: {
+          INCIDENT_CLI_BASE_URL: access.baseUrl,
+          INCIDENT_CLI_API_KEY: access.apiKey,
+          INCIDENT_CLI_ACCOUNT_ID: access.accountId,
+          ...setup.env,
+          ...more.env,
+        },
+        cwd: join(folder, more.cwd ?? ""),
+        nodeVersion: setup.nodeVersion ?? process.version,
+        user: process.getuid?.(),
+        home: join(folder, "home"),
+        temporary: folder,
+        localOffset: berlinOffset,
+        stdin: {
+          isTerminal: terminal.stdin ?? false,
+          read: async (limit) => Buffer.from(more.stdin ?? setup.stdin ?? "").subarray(0, limit + 1),
+        },
+        stdout: output(
+          terminal.stdout ?? false,
+          (text) => {
+            stdout += text;
+          },
+          stdoutError,
+        ),
+        stderr: output(terminal.stderr ?? false, (text) => {
+          stderr += text;
+        }),
+        files: wrapFiles(fs),
+        clock,
+        startedAt: clock.now(),
+        random,
+        openExchange: () => (request, control) => {
+          requests.push(request);
+          return exchange(request, control);
+        },
+        ask: async (question) => {
+          screen += question;
+          return answers.shift();
+        },
+        runEditor: async (command) => {
+          const file = command.at(-1) as string;
+          fs.writeFileSync(file, (more.editor ?? setup.editor ?? keep)(fs.readFileSync(file, "utf8")));
+          return { exitCode: 0 };
+        },
+        openPrompts: async () => createScriptedPrompts(answers, (text) => (screen += text)),
+        // Nothing here takes long enough to be shown.
+        spin: () => ({ clear: () => undefined, stop: () => undefined }),
+        captureChild,
+        runChild: async (command, { env }) => {
+          if (command[0] !== "incident") {
+            return { exitCode: 127, problem: `no ${command[0]} runs in this harness` };
+          }
+          // A child reaches the sandbox that started it over a real socket, and writes to the same screen.
+          const { createExchange } = await import("../../src/http/undici-transport.ts");
+          const exchange = createExchange(env);
+          const childContext = { ...context, env: { ...context.env, ...env }, openExchange: () => exchange };
+          return { exitCode: await main(command.slice(1), childContext) };
+        },
+        signal: more.signal ?? setup.signal ?? new AbortController().signal,
+      };
+      const exitCode = await main(splitWords(line), context);
+      return { exitCode, stdout, stderr, screen, requests };
+    },
+  };
+}
+
+/** Runs one command line in a world of its own. */
+export function incident(line: string, setup: Setup = {}): Promise<Result> {
+  return createWorld(setup).run(line);
+}
+
+function createRandomAfter(count: number): Random {
+  const random = createRandom();
+  return {
+    ...random,
+    guid: () => random.guid().replace(/\d{12}$/, (tail) => String(Number(tail) + count).padStart(12, "0")),
+  };
+}
+
+/** Words as a shell splits them, with single and double quotes; nothing is expanded. */
+function splitWords(line: string): string[] {
+  return [...line.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)].map(([word]) => word.replace(/["']/g, ""));
+}

@@ -1,0 +1,53 @@
+// The rate limit's pace, where a person's clock is not to be trusted.
+import { expect, it } from "vitest";
+import { withPace } from "../../src/http/rate-limiter.ts";
+
+const minute = 60_000;
+
+/** A pace of 600 requests in a minute; what it waits passes at once, and is told. */
+function start() {
+  let now = 1_800_000_000_000;
+  const pauses: number[] = [];
+  const { exchange } = withPace(
+    async () => ({ phase: "answered", status: 200, headers: {}, body: new Uint8Array() }),
+    {
+      clock: { now: () => now, sleep: async () => undefined },
+      rate: { requests: 600, window: minute },
+      pause: async (milliseconds) => {
+        pauses.push(milliseconds);
+        now += milliseconds;
+      },
+    },
+  );
+  /** `count` requests with `apart` milliseconds between them. */
+  const send = async (count: number, apart: number) => {
+    for (let sent = 0; sent < count; sent += 1) {
+      await exchange({ method: "GET", url: "http://127.0.0.1/", headers: {} }, { deadline: 1000 });
+      now += apart;
+    }
+  };
+  const setBack = (milliseconds: number) => {
+    now -= milliseconds;
+  };
+  return { pauses, send, setBack };
+}
+
+it("waits for a window when that is full", async () => {
+  const { pauses, send } = start();
+  await send(601, 0);
+  expect(pauses).toEqual([minute + 1]);
+});
+
+it.each([
+  ["has room", 200, []],
+  ["is full", 600, [minute + 1]],
+])(
+  "waits for no longer than a window when the clock is set back while it %s",
+  async (_, before, expected) => {
+    const { pauses, send, setBack } = start();
+    await send(before, 0);
+    setBack(30 * minute);
+    await send(900, 200);
+    expect(pauses).toEqual(expected);
+  },
+);

@@ -1,0 +1,206 @@
+// Each kind of fault: what it does to the answer, to the connection and to the time, and whether anything has been
+// created by then.
+import { describe, expect, it } from "vitest";
+import type { Answered, Outcome } from "../../src/http/transport.ts";
+import {
+  createBody,
+  createRequest,
+  incidentId,
+  openSandbox,
+  readRequest,
+  type TestOptions,
+} from "./requests.ts";
+
+const control = { deadline: 10_000 };
+
+function answered(outcome: Outcome): Answered {
+  if (outcome.phase !== "answered") throw new Error(`no answer: ${outcome.detail}`);
+  return outcome;
+}
+
+const textOf = (outcome: Outcome) => Buffer.from(answered(outcome).body).toString("utf8");
+
+/** One create of `incidentId` at a fresh sandbox, and what came of it. */
+async function createOnce(options: TestOptions) {
+  const { sandbox } = openSandbox(options);
+  const outcome = await sandbox.exchange(createRequest({ ...createBody, id: incidentId }), control);
+  return { outcome, created: sandbox.statistics().created };
+}
+
+describe("faults that answer", () => {
+  it.each([401, 403, 404, 429, 500, 502, 503])(
+    "%i answers with that status and creates nothing",
+    async (status) => {
+      const { outcome, created } = await createOnce({ faults: [`create:${status}`] });
+      expect(answered(outcome).status).toBe(status);
+      expect(created).toBe(0);
+    },
+  );
+
+  it("502 is a page of HTML", async () => {
+    const { outcome } = await createOnce({ faults: ["create:502"] });
+    expect(answered(outcome).headers["content-type"]).toMatch("text/html");
+    expect(textOf(outcome)).toMatch("<h1>502 Bad Gateway</h1>");
+  });
+
+  it("429 and 503 carry Retry-After only where a wait is written", async () => {
+    expect(answered((await createOnce({ faults: ["create:429=7"] })).outcome).headers["retry-after"]).toBe(
+      "7",
+    );
+    expect(
+      answered((await createOnce({ faults: ["create:503=1500ms"] })).outcome).headers["retry-after"],
+    ).toBe("2");
+    expect(answered((await createOnce({ faults: ["create:429"] })).outcome).headers).not.toHaveProperty(
+      "retry-after",
+    );
+  });
+
+  it.each([429, 503])(
+    "%i can carry Retry-After as an HTTP date, counted from its own Date",
+    async (status) => {
+      const { outcome } = await createOnce({ faults: [`create:${status}=date+90s`] });
+      expect(answered(outcome).headers).toMatchObject({
+        date: "Tue, 10 Mar 2026 08:30:00 GMT",
+        "retry-after": "Tue, 10 Mar 2026 08:31:30 GMT",
+      });
+    },
+  );
+
+  it("wrong-type sends the right body under a wrong content type", async () => {
+    const { outcome, created } = await createOnce({ faults: ["create:wrong-type"] });
+    expect(answered(outcome)).toMatchObject({
+      status: 201,
+      headers: { "content-type": "text/plain; charset=utf-8" },
+    });
+    expect(JSON.parse(textOf(outcome))).toMatchObject({ id: incidentId });
+    expect(created).toBe(1);
+  });
+
+  it("redirect answers 302 with the location", async () => {
+    const { outcome, created } = await createOnce({ faults: ["create:redirect=https://else.example/x"] });
+    expect(answered(outcome)).toMatchObject({ status: 302, headers: { location: "https://else.example/x" } });
+    expect(created).toBe(0);
+  });
+
+  it("error-after-commit creates and answers 502", async () => {
+    const { outcome, created } = await createOnce({ faults: ["create:error-after-commit"] });
+    expect(answered(outcome).status).toBe(502);
+    expect(created).toBe(1);
+  });
+});
+
+describe("faults that break the body of a 201", () => {
+  it("truncated ends in the middle and says so", async () => {
+    const { outcome, created } = await createOnce({ faults: ["create:truncated"] });
+    const whole = textOf((await createOnce({})).outcome);
+    expect(outcome).toMatchObject({ status: 201, flaw: "truncated" });
+    expect(whole.startsWith(textOf(outcome))).toBe(true);
+    expect(textOf(outcome).length).toBeLessThan(whole.length);
+    expect(created).toBe(1);
+  });
+
+  it("invalid-json is no JSON", async () => {
+    const { outcome, created } = await createOnce({ faults: ["create:invalid-json"] });
+    expect(answered(outcome).status).toBe(201);
+    expect(() => JSON.parse(textOf(outcome))).toThrow(SyntaxError);
+    expect(created).toBe(1);
+  });
+
+  it("invalid-utf8 is JSON only for a reader who overlooks broken characters", async () => {
+    const { outcome, created } = await createOnce({ faults: ["create:invalid-utf8"] });
+    const strict = new TextDecoder("utf-8", { fatal: true });
+    expect(() => strict.decode(answered(outcome).body)).toThrow(TypeError);
+    expect(JSON.parse(textOf(outcome))).toMatchObject({ id: incidentId, note: "\ufffd" });
+    expect(created).toBe(1);
+  });
+
+  it("empty has no body", async () => {
+    const { outcome, created } = await createOnce({ faults: ["create:empty"] });
+    expect(answered(outcome).status).toBe(201);
+    expect(textOf(outcome)).toBe("");
+    expect(created).toBe(1);
+  });
+
+  it("html keeps the status and sends a page", async () => {
+    const { outcome, created } = await createOnce({ faults: ["create:html"] });
+    expect(answered(outcome)).toMatchObject({
+      status: 201,
+      headers: { "content-type": "text/html; charset=utf-8" },
+    });
+    expect(textOf(outcome)).toMatch("<!doctype html>");
+    expect(created).toBe(1);
+  });
+});
+
+describe("faults that break the connection", () => {
+  it.each([
+    ["drop-before-commit", 0],
+    ["drop-after-commit", 1],
+  ])("%s ends without an answer and has created %i", async (kind, expected) => {
+    const { outcome, created } = await createOnce({ faults: [`create:${kind}`] });
+    expect(outcome).toMatchObject({ phase: "unanswered", reason: "reset" });
+    expect(created).toBe(expected);
+  });
+
+  it("slow-commit drops at once and creates when its time has come", async () => {
+    const { sandbox, clock } = openSandbox({ faults: ["create:slow-commit=3s"] });
+    const read = async () => answered(await sandbox.exchange(readRequest(incidentId), control)).status;
+    const outcome = await sandbox.exchange(createRequest({ ...createBody, id: incidentId }), control);
+    expect(outcome).toMatchObject({ phase: "unanswered", reason: "reset" });
+    clock.advance(2999);
+    expect(await read()).toBe(404);
+    clock.advance(1);
+    expect(await read()).toBe(200);
+    expect(sandbox.incidents()).toHaveLength(1);
+  });
+});
+
+describe("faults that hold the answer back", () => {
+  it("slow creates at once and answers after its time", async () => {
+    const { sandbox, clock } = openSandbox({ faults: ["create:slow=2s"] });
+    const outcome = sandbox.exchange(createRequest(), control);
+    expect(sandbox.statistics().created).toBe(1);
+    clock.advance(2000);
+    expect(answered(await outcome).status).toBe(201);
+  });
+
+  it("slow is a time-out when the deadline comes first", async () => {
+    const { sandbox, clock } = openSandbox({ faults: ["create:slow=20s"] });
+    const outcome = sandbox.exchange(createRequest(), control);
+    clock.advance(10_000);
+    expect(await outcome).toMatchObject({ phase: "unanswered", reason: "timeout" });
+  });
+
+  it("slow-body is the whole body where there is time for it, and else breaks off in it", async () => {
+    const { sandbox, clock } = openSandbox({ faults: ["create:slow-body=4s"] });
+    const send = (deadline: number, signal?: AbortSignal) => {
+      const outcome = sandbox.exchange(createRequest(), { deadline, ...(signal && { signal }) });
+      return outcome.then(answered);
+    };
+    const caller = new AbortController();
+    const [patient, hasty, gone] = [send(10_000), send(1000), send(10_000, caller.signal)];
+    await Promise.resolve();
+    caller.abort();
+    expect(await gone).toMatchObject({ status: 201, flaw: "cancelled" });
+    clock.advance(4000);
+    expect(JSON.parse(textOf(await patient))).toMatchObject(createBody);
+    expect(await hasty).toMatchObject({ status: 201, flaw: "timeout" });
+    expect((await hasty).body.length).toBeLessThan((await patient).body.length);
+  });
+
+  it("no-answer waits for the deadline and has done nothing", async () => {
+    const { sandbox, clock } = openSandbox({ faults: ["create:no-answer"] });
+    const outcome = sandbox.exchange(createRequest(), control);
+    clock.advance(10_000);
+    expect(await outcome).toMatchObject({ phase: "unanswered", reason: "timeout" });
+    expect(sandbox.statistics()).toMatchObject({ requests: 1, created: 0 });
+  });
+
+  it("no-answer ends when the caller gives up", async () => {
+    const { sandbox } = openSandbox({ faults: ["create:no-answer"] });
+    const caller = new AbortController();
+    const outcome = sandbox.exchange(createRequest(), { ...control, signal: caller.signal });
+    caller.abort();
+    expect(await outcome).toMatchObject({ phase: "unanswered", reason: "cancelled" });
+  });
+});

@@ -1,0 +1,204 @@
+// The status page as a document: what it says of which incidents, and that no text of theirs becomes markup.
+import { createHash } from "node:crypto";
+import { HtmlValidate } from "html-validate";
+import { describe, expect, it } from "vitest";
+import { createIncident, type Incident } from "../../src/sandbox/record.ts";
+import { html } from "../../src/sandbox/status-page/html.ts";
+import { type PageOptions, renderPage } from "../../src/sandbox/status-page/page.ts";
+import { accountId, createBody, createRequest, getRequest, openSandbox } from "./requests.ts";
+
+const now = Date.parse("2026-03-10T08:30:00Z");
+const random = { guid: () => globalThis.crypto.randomUUID() };
+const still: PageOptions = { now, notice: "A test." };
+const live: PageOptions = { ...still, live: "/live.js" };
+
+type Facts = Partial<Pick<Incident, "name" | "severity">> & {
+  readonly status?: string;
+  readonly at?: string;
+  readonly text?: string;
+};
+
+function incident({
+  name = "An incident",
+  severity = "MAJOR",
+  status,
+  at,
+  text = "We look.",
+}: Facts): Incident {
+  const update = {
+    description: text,
+    ...(status && { status }),
+    ...(at && { publicIncidentUpdateDate: at }),
+  };
+  const body = { ...createBody, name, severity, incidentUpdates: [update] };
+  return createIncident(body, { id: random.guid(), accountId, now, random });
+}
+
+/** The page's text as a reader has it, one line for each line of the source. */
+function textOf(page: string): string {
+  const body = page.slice(page.indexOf("<body>")).replace(/<[^>]*>/g, " ");
+  return body.replace(/[^\S\n]+/g, " ");
+}
+
+const hostile = `<img src=x onerror="alert(1)">&amp;'\`\${x}</style></title>\u0000\u0007\ud800\ufffe`;
+const several = [
+  incident({ name: "Over", status: "RESOLVED", at: "2026-03-08T10:00:00Z" }),
+  incident({ name: "Small", severity: "MINOR" }),
+  incident({ name: "Worst", severity: "CRITICAL", status: "IDENTIFIED" }),
+  incident({ name: hostile, text: hostile }),
+];
+
+describe("what the page says", () => {
+  it("says that all is well where nothing is open", () => {
+    for (const incidents of [[], several.slice(0, 1)]) {
+      const page = renderPage(incidents, still);
+      expect(page).toContain("<title>Everything is running · Status</title>");
+      expect(page).toContain('data-severity="NONE"');
+      expect(page).not.toContain("Open now");
+    }
+  });
+
+  it("puts what is open first, the worst before the rest, and what is over into its day", () => {
+    const text = textOf(renderPage(several, still));
+    const order = [
+      "3 open incidents",
+      "Open now",
+      "Worst",
+      "Small",
+      "History",
+      "10 March 2026",
+      "8 March 2026",
+      "Over",
+    ];
+    // Each part stands behind the one before it.
+    let rest = text;
+    for (const part of order) {
+      expect(rest).toContain(part);
+      rest = rest.slice(rest.indexOf(part) + part.length);
+    }
+    expect(text).toMatch(/9 March 2026\s+No incidents/);
+  });
+
+  it("shows the newest word of an incident first, with the time in UTC", () => {
+    const updates = [
+      { description: "first", publicIncidentUpdateDate: "2026-03-10T07:00:00+01:00" },
+      {
+        description: "second",
+        status: "IDENTIFIED",
+        notifySubscribers: true,
+        publicIncidentUpdateDate: "2026-03-10T07:00:00Z",
+      },
+      { description: "third", publicIncidentUpdateDate: "2026-03-10T07:00:00Z" },
+    ];
+    const body = { ...createBody, incidentUpdates: updates };
+    const page = renderPage([createIncident(body, { id: random.guid(), accountId, now, random })], still);
+    expect(page.indexOf("third")).toBeLessThan(page.indexOf("second"));
+    expect(page.indexOf("second")).toBeLessThan(page.indexOf("first</p>"));
+    expect(page).toContain('<time datetime="2026-03-10T06:00:00.000Z">10 March 2026, 06:00</time>');
+    expect(page.match(/Subscribers notified/g)).toHaveLength(1);
+  });
+
+  it("stays a page with ten thousand incidents, and says how many it leaves out", () => {
+    const many = Array.from({ length: 10_000 }, (_, n) =>
+      incident({ name: `n${n}`, status: n % 2 === 0 ? "RESOLVED" : "MONITORING" }),
+    );
+    const page = renderPage(many, still);
+    expect(page).toContain("5000 open incidents");
+    expect(page).toContain("and 4950 more that are open");
+    expect(page).toContain("and 9900 more on this day");
+    expect(page.length).toBeLessThan(500_000);
+  });
+
+  it("says above everything that it is not the real one", () => {
+    expect(renderPage([], { now, notice: "A <rehearsal>." })).toContain("<p>A &lt;rehearsal&gt;.</p>");
+  });
+});
+
+describe("what the page is made of", () => {
+  it.each([
+    ["empty", [], still],
+    ["full", several, still],
+    ["live", several, live],
+  ] as const)("is correct HTML: %s", async (_name, incidents, options) => {
+    const validator = new HtmlValidate({
+      extends: ["html-validate:recommended", "html-validate:a11y"],
+      rules: {
+        // The document's own layout, and short spellings that HTML allows.
+        "no-trailing-whitespace": "off",
+        "doctype-style": "off",
+        // A page without scripts has only this way to stay live (in noscript).
+        "meta-refresh": "off",
+        // A list may have a name.
+        "aria-label-misuse": ["error", { allowAnyNamable: true }],
+      },
+    });
+    const report = await validator.validateString(renderPage(incidents, options));
+    const messages = report.results.flatMap(({ messages }) => messages);
+    expect(messages.map(({ ruleId, message, line }) => `${line} ${ruleId}: ${message}`)).toEqual([]);
+  });
+
+  it("escapes all text, and leaves out what HTML forbids", () => {
+    const page = renderPage(several, still);
+    expect(page).not.toContain("<img");
+    expect(page).toContain("&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&amp;amp;&#39;");
+    expect(page.match(/<\/style>/g)).toHaveLength(1);
+    expect([...page].some((character) => "\u0000\u0007\ud800\ufffe".includes(character))).toBe(false);
+  });
+
+  it("escapes in every place of a template but one that is a template itself", () => {
+    const page = html`<p title="${'"'}">${["<", html`<b>${"&"}</b>`, 5, undefined]}</p>`;
+    expect(page.html).toBe('<p title="&quot;">&lt;<b>&amp;</b>5</p>');
+  });
+
+  it("loads nothing from anywhere, and its policy allows its own style alone", () => {
+    const page = renderPage(several, still);
+    const style = /<style>(.*?)<\/style>/s.exec(page)?.[1] ?? "";
+    const hash = createHash("sha256").update(style).digest("base64");
+    expect(page).toContain(
+      `content="default-src &#39;none&#39;; style-src &#39;sha256-${hash}&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;"`,
+    );
+    expect(page).not.toMatch(/https?:|url\(|@import|<script|<link|<iframe|<[^>]*\s(?:style|on\w+)=/);
+  });
+});
+
+describe("the page of a sandbox", () => {
+  const read = async (path: string) => {
+    const { sandbox } = openSandbox({ rateLimit: { requests: 1, seconds: 60 }, faults: ["any:503"] });
+    const lines: string[] = [];
+    const outcome = await sandbox.exchange({ ...getRequest(path), headers: {} }, { deadline: 1000 });
+    if (outcome.phase !== "answered") throw new Error(outcome.detail);
+    return {
+      ...outcome,
+      text: Buffer.from(outcome.body).toString(),
+      lines,
+      requests: sandbox.statistics().requests,
+    };
+  };
+
+  it("wants no key, meets no fault, and is no request to the API", async () => {
+    const { status, headers, requests } = await read("/");
+    expect({ status, requests }).toEqual({ status: 200, requests: 0 });
+    expect(headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": expect.stringMatching(
+        /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+      ),
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+    });
+  });
+
+  it("comes with its script, and reloads by itself where there are no scripts", async () => {
+    const { text } = await read("/");
+    expect(text).toContain('<script src="/live.js" defer></script>');
+    expect(text).toContain('<noscript><meta http-equiv="refresh" content="5"></noscript>');
+    expect((await read("/live.js")).headers["content-type"]).toMatch("text/javascript");
+  });
+
+  it("shows what was created, as it was created", async () => {
+    const { sandbox } = openSandbox();
+    await sandbox.exchange(createRequest({ ...createBody, name: "<Checkout>" }), { deadline: 1000 });
+    const outcome = await sandbox.exchange({ ...getRequest("/"), headers: {} }, { deadline: 1000 });
+    expect(Buffer.from("body" in outcome ? outcome.body : "").toString()).toContain("&lt;Checkout&gt;");
+  });
+});

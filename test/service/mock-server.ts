@@ -1,0 +1,42 @@
+// An independent server of the same document: Prism, which knows nothing of the API but what openapi.json says.
+// It keeps nothing, so it shows whether the document alone describes the service.
+import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { execa } from "execa";
+import { openapi } from "../../src/sandbox/openapi.ts";
+import { exchangeOverSocket } from "../harness/socket-transport.ts";
+import { createManualClock } from "../sandbox/manual-clock.ts";
+import { createTestService, type TestService } from "./service.ts";
+
+const manifest = createRequire(import.meta.url).resolve("@stoplight/prism-cli/package.json");
+const prism = join(dirname(manifest), "dist/index.js");
+
+/** Starts it with its files in `folder`; `close` ends it. Rejects with what it said when it does not start. */
+export async function startMockServer(folder: string): Promise<TestService> {
+  const file = join(folder, "openapi.json");
+  writeFileSync(file, JSON.stringify(openapi));
+  const child = execa(process.execPath, [prism, "mock", file, "--host", "127.0.0.1", "--port", "0"], {
+    reject: false,
+    stdin: "ignore",
+    all: true,
+  });
+  let said = "";
+  const url = await new Promise<string>((resolve, reject) => {
+    child.all?.on("data", (chunk: Buffer) => {
+      said += chunk;
+      const found = /Prism is listening on (http:\S+)/.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.then(() => reject(new Error(`the mock server ended: ${said}`)));
+  });
+  const service = createTestService(exchangeOverSocket, url, createManualClock(), async () => {
+    child.kill();
+    await child;
+  });
+  const published = { status: 200, headers: {}, json: JSON.parse(JSON.stringify(openapi)) };
+  return {
+    ...service,
+    get: async (path, changes) => (path === "/openapi.json" ? published : service.get(path, changes)),
+  };
+}

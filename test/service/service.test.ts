@@ -1,0 +1,19 @@
+// The API's spec as a list of tests, section by section and row by row, run against the sandbox twice: in
+// process and over a socket.
+import { describe } from "vitest";
+import { describeClientIds } from "./client-ids.ts";
+import { describeCreateBody } from "./create-body.ts";
+import { describeErrors } from "./errors.ts";
+import { describeFields } from "./fields.ts";
+import { describeOperations } from "./operations.ts";
+import { describeResources } from "./resources.ts";
+import { ways } from "./service.ts";
+
+describe.each(ways)("the service %s", (_name, open) => {
+  describe("fields", () => describeFields(open));
+  describe("resources", () => describeResources(open));
+  describe("operations", () => describeOperations(open));
+  describe("create body", () => describeCreateBody(open));
+  describe("client ids", () => describeClientIds(open));
+  describe("errors, limits and versions", () => describeErrors(open));
+});

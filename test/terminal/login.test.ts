@@ -1,0 +1,52 @@
+// `incident login` of the built command on a terminal of its own: what is typed as the key never shows.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { execa } from "execa";
+import { expect, it } from "vitest";
+import { serveSandbox } from "../../src/sandbox/server.ts";
+import { access, createWorld, temporaryFolder } from "../harness/incident.ts";
+
+const command = new URL("../../dist/incident.cjs", import.meta.url).pathname;
+
+/** Answers each prompt when it appears; gives back all that the terminal showed. */
+async function typeInto(home: string, answers: readonly (readonly [prompt: string, text: string])[]) {
+  const line = `'${process.execPath}' '${command}' login`;
+  // `script` of util-linux gives a command a terminal.
+  const env = { HOME: home, XDG_CONFIG_HOME: "", CI: "", NODE_OPTIONS: "", FORCE_COLOR: undefined };
+  const child = execa("script", ["-qec", line, "/dev/null"], { env, reject: false });
+  const waiting = [...answers];
+  let shown = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    shown += chunk;
+    const next = waiting[0];
+    if (next === undefined || !shown.includes(next[0])) return;
+    waiting.shift();
+    child.stdin.write(next[1]);
+  });
+  const { exitCode } = await child;
+  return { exitCode, shown };
+}
+
+it("hides the key, stores the profile, and stores nothing after Ctrl-C", async () => {
+  const server = await serveSandbox(createWorld().sandbox, { host: "127.0.0.1", port: 0 });
+  try {
+    const home = temporaryFolder();
+    const config = join(home, ".config/incident-cli/config.yaml");
+    const before = [
+      ["Base URL", `${server.url}\r`],
+      ["Account", `${access.accountId}\r`],
+    ] as const;
+    const left = await typeInto(home, [...before, ["API key", "half-a-key\x03"]]);
+    expect(left.exitCode).toBe(130);
+    expect(left.shown).not.toContain("half-a-key");
+    expect(existsSync(config)).toBe(false);
+
+    const done = await typeInto(home, [...before, ["API key", `${access.apiKey}\r`]]);
+    expect(done.exitCode).toBe(0);
+    expect(done.shown).toContain(access.accountId);
+    expect(done.shown).not.toContain(access.apiKey);
+    expect(readFileSync(config, "utf8")).toContain(access.apiKey);
+  } finally {
+    await server.close();
+  }
+});

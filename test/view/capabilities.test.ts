@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { colourOf, unicodeOf } from "../../src/view/terminal/capabilities.ts";
+
+describe("colour", () => {
+  it.each([
+    ["a terminal", {}, true, {}, true],
+    ["a pipe", {}, false, {}, false],
+    ["TERM=dumb", { TERM: "dumb" }, true, {}, false],
+    ["NO_COLOR", { NO_COLOR: "1" }, true, {}, false],
+    ["an empty NO_COLOR", { NO_COLOR: "" }, true, {}, true],
+    ["FORCE_COLOR on a pipe", { FORCE_COLOR: "1" }, false, {}, true],
+    ["FORCE_COLOR=0 on a terminal", { FORCE_COLOR: "0" }, true, {}, false],
+    ["NO_COLOR before FORCE_COLOR", { NO_COLOR: "1", FORCE_COLOR: "1" }, true, {}, false],
+    ["--color before NO_COLOR", { NO_COLOR: "1" }, false, { color: true }, true],
+    ["--no-color before FORCE_COLOR", { FORCE_COLOR: "1" }, true, { noColor: true }, false],
+  ])("follows %s", (_, env, isTerminal, flags, expected) => {
+    expect(colourOf(env, isTerminal, flags)).toBe(expected);
+  });
+});
+
+describe("symbols", () => {
+  it.each([
+    [{}, true],
+    [{ LANG: "en_GB.UTF-8" }, true],
+    [{ LANG: "de_DE.utf8" }, true],
+    [{ LANG: "C.UTF-8" }, true],
+    [{ LANG: "C" }, false],
+    [{ LANG: "en_US.ISO-8859-1" }, false],
+    [{ LANG: "en_US.UTF-8", LC_ALL: "C" }, false],
+  ])("fit the locale %j: %s", (env, expected) => {
+    expect(unicodeOf(env)).toBe(expected);
+  });
+});

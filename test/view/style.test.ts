@@ -1,0 +1,78 @@
+import stringWidth from "string-width";
+import { describe, expect, it } from "vitest";
+import { incident } from "../harness/incident.ts";
+
+const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+
+function answering(...bodies: unknown[]) {
+  let next = 0;
+  return {
+    exchange: async () => ({
+      phase: "answered" as const,
+      status: 200,
+      headers: {},
+      body: new TextEncoder().encode(JSON.stringify(bodies[next++ % bodies.length])),
+    }),
+  };
+}
+
+describe("what a person sees", () => {
+  it("aligns the columns of a table whatever the width of its characters", async () => {
+    const rows = ["MAJOR", "重大な障害", "👩‍💻", "e\u0301"].map((severity) => ({ id, severity, name: "x" }));
+    const { stdout } = await incident(`get ${id} ${id} ${id} ${id}`, answering(...rows));
+    const [head, ...lines] = stdout.trimEnd().split("\n") as [string, ...string[]];
+    const column = head.indexOf("NAME");
+    expect(lines).toHaveLength(4);
+    for (const line of lines) expect(stringWidth(line.slice(0, -1))).toBe(column);
+  });
+
+  it.each([40, 80, 200])("wraps long text at %i columns", async (columns) => {
+    const description =
+      "決済が失敗しています。We are looking into failed payments of some customers. ".repeat(8);
+    const body = { id, name: "n", incidentUpdates: [{ description }] };
+    const { stdout } = await incident(`get ${id}`, { ...answering(body), terminal: { columns } });
+    const timeline = stdout.split("\n\n").at(-1) as string;
+    for (const line of timeline.split("\n")) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+  });
+
+  it("cannot be made to move the cursor by what the service says", async () => {
+    const evil = "\u001b[1A\u001b[2K\rhidden\u202e\u200b";
+    const body = {
+      id: evil,
+      name: evil,
+      severity: evil,
+      lastUpdateStatus: evil,
+      services: [{ name: evil }],
+      incidentUpdates: [{ description: evil, status: evil, publicIncidentUpdateDate: evil }],
+      duration: evil,
+      created_at: evil,
+    };
+    for (const line of [`get ${id}`, `get ${id} ${id}`, `get ${id} -o yaml`]) {
+      const { stdout, exitCode } = await incident(line, answering(body));
+      expect(exitCode).toBe(0);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: that none is there is the point.
+      expect(stdout).not.toMatch(/[\u001b\r\u202e\u200b]/);
+    }
+  });
+
+  it("cannot be made to move the cursor by what the service says when it refuses", async () => {
+    const { stderr } = await incident(`get ${id}`, {
+      exchange: async () => ({
+        phase: "answered",
+        status: 403,
+        headers: {},
+        body: new TextEncoder().encode(
+          JSON.stringify({ statusCode: 403, error: "Forbidden", message: "\u001b]0;title\u0007" }),
+        ),
+      }),
+    });
+    expect(stderr).toContain("\\u{1b}]0;title\\u{7}");
+  });
+
+  it("uses ASCII symbols in the C locale", async () => {
+    const body = { id, severity: "CRITICAL", lastUpdateStatus: "RESOLVED", name: "n" };
+    const { stdout } = await incident(`get ${id}`, { ...answering(body), env: { LANG: "C" } });
+    expect(stdout).toContain("!! CRITICAL");
+    expect(stdout).toMatch(/^[\n\x20-\x7e]*$/);
+  });
+});
