@@ -139,8 +139,8 @@ export function createClient(options: ClientOptions): Client {
 }
 
 async function openNetwork(env: Readonly<Record<string, string | undefined>>) {
-  const { createExchange } = await import("./http/undici-transport.ts");
-  return createExchange(env);
+  const { createUndiciTransport } = await import("./http/undici-transport.ts");
+  return createUndiciTransport(env);
 }
 
 export interface CheckedDefinitions {
@@ -198,7 +198,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     baseUrl: "http://127.0.0.1",
     apiKey,
     accountId,
-    carrier: sandbox.exchange,
+    carrier: sandbox.transport,
     incidents: () => sandbox.incidents().map((incident) => ({ ...incident })),
     async serve() {
       const { url, close } = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 });

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commands } from "../src/commands/commands.ts";
-import type { Exchange, Outcome } from "../src/http/transport.ts";
+import type { Outcome, Transport } from "../src/http/transport.ts";
 import { access, createWorld, type Setup, type World } from "./harness/incident.ts";
 
 const canary = "CANARY/4f9e+8d7c6b5a49382716";
@@ -52,7 +52,7 @@ const lines: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A service that brings back all it was sent, in a body, a header and what is said of the connection. */
-function echo(status: number): Exchange {
+function echo(status: number): Transport {
   return async ({ headers }) => ({
     phase: "answered",
     status,
@@ -70,7 +70,7 @@ function echo(status: number): Exchange {
 }
 
 const broken =
-  (outcome: Outcome): Exchange =>
+  (outcome: Outcome): Transport =>
   async () =>
     outcome;
 
@@ -81,15 +81,15 @@ const services: Readonly<Record<string, Partial<Setup>>> = {
   ...Object.fromEntries(
     [200, 201, 302, 400, 401, 403, 404, 409, 429, 500].map((status) => [
       `an echo with ${status}`,
-      { exchange: echo(status) },
+      { transport: echo(status) },
     ]),
   ),
-  "no service": { exchange: broken({ phase: "unsent", reason: "proxy", detail: `refused ${canary}` }) },
+  "no service": { transport: broken({ phase: "unsent", reason: "proxy", detail: `refused ${canary}` }) },
   "a silent service": {
-    exchange: broken({ phase: "unanswered", reason: "garbage", detail: `got ${canary}` }),
+    transport: broken({ phase: "unanswered", reason: "garbage", detail: `got ${canary}` }),
   },
   "a fault of this tool": {
-    exchange: async () => {
+    transport: async () => {
       throw new Error(`invalid header ${canary}`);
     },
   },

@@ -8,17 +8,17 @@ export type Read<T> =
   /** `problem` completes "the answer …". */
   | { readonly ok: false; readonly problem: string };
 
-const flaws = {
+const bodyErrors = {
   truncated: "broke off",
   "too-large": "is larger than this tool reads",
   timeout: "did not end in time",
   undecodable: "has a content encoding that cannot be undone",
   cancelled: "was not read to its end",
-} as const satisfies Record<NonNullable<Answered["flaw"]>, string>;
+} as const satisfies Record<NonNullable<Answered["bodyError"]>, string>;
 
 /** The decoded JSON of an answer's body. */
 export function readJson(answer: Answered): Read<unknown> {
-  if (answer.flaw !== undefined) return { ok: false, problem: flaws[answer.flaw] };
+  if (answer.bodyError !== undefined) return { ok: false, problem: bodyErrors[answer.bodyError] };
   if (answer.body.length === 0) return { ok: false, problem: "is empty" };
   let text: string;
   try {

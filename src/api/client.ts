@@ -1,11 +1,11 @@
 // The two operations of the service (spec 4), each request with its headers and its answer judged. Nothing
 // is retried or remembered here.
 import type { Failure } from "../failure.ts";
-import type { Control, Exchange, Outcome } from "../http/transport.ts";
+import type { Control, Outcome, Transport } from "../http/transport.ts";
 import type { CreateBody, Incident } from "../incident/wire.ts";
 import type { ServiceSettings } from "../settings/resolve.ts";
 import { readIncident } from "./answer.ts";
-import { failureOf, isMissing } from "./errors.ts";
+import { isMissing, outcomeFailure } from "./errors.ts";
 
 /** How a create ended, by what it means for the incident. */
 export type CreateEnding =
@@ -29,20 +29,20 @@ const incidentsPath = "/v1/status-pages/incidents";
 
 export function createClient(
   settings: ServiceSettings,
-  exchange: Exchange,
+  transport: Transport,
   control: Pick<Control, "deadline" | "signal">,
 ): Client {
   const headers = requestHeaders(settings);
   const ask = (id: string) => {
     const url = `${settings.baseUrl.value}${incidentsPath}/${encodeURIComponent(id)}`;
-    return exchange({ method: "GET", url, headers }, control);
+    return transport({ method: "GET", url, headers }, control);
   };
   const incidentOf = (outcome: Outcome, id: string): Incident => {
     const incident =
       outcome.phase === "answered" && outcome.status === 200 ? readIncident(outcome) : undefined;
     if (incident?.ok) return incident.value;
     const { signal } = control;
-    throw failureOf(outcome, { operation: "get", id, settings, signal, problem: incident?.problem });
+    throw outcomeFailure(outcome, { operation: "get", id, settings, signal, problem: incident?.problem });
   };
   return {
     settings,
@@ -53,14 +53,14 @@ export function createClient(
       return isMissing(outcome) ? undefined : incidentOf(outcome, id);
     },
     async createIncident(body, beforeSend) {
-      const outcome = await exchange(createRequest(settings, body), {
+      const outcome = await transport(createRequest(settings, body), {
         ...control,
         ...(beforeSend && { beforeSend }),
       });
       const incident =
         outcome.phase === "answered" && outcome.status === 201 ? readIncident(outcome) : undefined;
       if (incident?.ok) return { kind: "created", incident: incident.value };
-      const failure = failureOf(outcome, {
+      const failure = outcomeFailure(outcome, {
         operation: "create",
         id: body.id,
         settings,

@@ -1,12 +1,18 @@
 // Puts a client together from the settings, in the order that the house demands: settings are judged before the
 // key is fetched, and that before anything is opened. No answer brings the key back out.
 
-import { describePause, documentedRate, type Paced, type Rate, withPace } from "../http/rate-limiter.ts";
+import {
+  describePause,
+  documentedRate,
+  type Rate,
+  type RateLimited,
+  withRateLimit,
+} from "../http/rate-limiter.ts";
 import { withoutSecrets } from "../http/redact.ts";
-import { defaultMaxRetries, describeWait, type Retrying, withRetries } from "../http/retry.ts";
+import { defaultMaxRetries, describeWait, type RetryOptions, withRetries } from "../http/retry.ts";
 import { withTrace } from "../http/trace.ts";
-import type { Exchange } from "../http/transport.ts";
-import type { Context, Telling } from "../platform/context.ts";
+import type { Transport } from "../http/transport.ts";
+import type { Context, Reporter } from "../platform/context.ts";
 import { readKey } from "../settings/credentials.ts";
 import { resolveService, type ServiceSettings } from "../settings/resolve.ts";
 import { type Client, createClient } from "./client.ts";
@@ -24,28 +30,28 @@ export interface ConnectFlags extends SettingsFlags {
 }
 
 /** A client that keeps to a rate. */
-export interface PacedClient extends Client, Pick<Paced, "roomFor"> {}
+export interface RateLimitedClient extends Client, Pick<RateLimited, "waitForCapacity"> {}
 
-export async function connect(context: Context & Telling, flags: ConnectFlags): Promise<PacedClient> {
-  return connectTo(context, await readServiceSettings(context, flags), flags);
+export async function connect(context: Context & Reporter, flags: ConnectFlags): Promise<RateLimitedClient> {
+  return createServiceClient(context, await readServiceSettings(context, flags), flags);
 }
 
 /** A client for settings that are known already. */
-export function connectTo(
-  context: Context & Telling,
+export function createServiceClient(
+  context: Context & Reporter,
   settings: ServiceSettings,
   flags: Pick<ConnectFlags, "timeout" | "maxRetries" | "rate">,
-): PacedClient {
+): RateLimitedClient {
   const { timeout = defaultTimeout, maxRetries = defaultMaxRetries, rate = documentedRate } = flags;
-  const { clock, random, wait } = context;
-  const opened = openExchange(context, [settings.apiKey.value]);
+  const { clock, random, withSpinner } = context;
+  const opened = openTracedTransport(context, [settings.apiKey.value]);
   const { host } = new URL(settings.baseUrl.value);
-  const shown: Exchange = (...given) =>
-    wait(
+  const shown: Transport = (...given) =>
+    withSpinner(
       () => `waiting for ${host}`,
       () => opened(...given),
     );
-  const { exchange, roomFor } = withPace(shown, {
+  const { transport, waitForCapacity } = withRateLimit(shown, {
     clock,
     rate,
     pause: async (milliseconds, signal) => {
@@ -54,24 +60,35 @@ export function connectTo(
       context.progress("");
     },
   });
-  const retried = withRetries(exchange, { clock, random, maxRetries, pause: createPause(context) });
-  return { ...createClient(settings, retried, { deadline: timeout, signal: context.signal }), roomFor };
+  const retried = withRetries(transport, {
+    clock,
+    random,
+    maxRetries,
+    waitForRetry: createRetryWait(context),
+  });
+  return {
+    ...createClient(settings, retried, { deadline: timeout, signal: context.signal }),
+    waitForCapacity,
+  };
 }
 
 /** Waits before a request is sent again; a person sees why, and for how much longer. */
-export function createPause({ clock, wait }: Pick<Context & Telling, "clock" | "wait">): Retrying["pause"] {
+export function createRetryWait({
+  clock,
+  withSpinner,
+}: Pick<Context & Reporter, "clock" | "withSpinner">): RetryOptions["waitForRetry"] {
   return (outcome, milliseconds, signal) => {
     const until = clock.now() + milliseconds;
     const say = () => describeWait(outcome, until - clock.now());
-    return wait(say, () => clock.sleep(milliseconds, signal), "noted");
+    return withSpinner(say, () => clock.sleep(milliseconds, signal), "noted");
   };
 }
 
 /** The way to the network, traced under --debug; the secrets go out by it and do not come back. */
-export function openExchange(context: Context & Telling, secrets: readonly string[]): Exchange {
-  const exchange = withoutSecrets(context.openExchange(), secrets);
-  const { clock, trace } = context;
-  return trace === undefined ? exchange : withTrace(exchange, { secrets, now: clock.now, write: trace });
+export function openTracedTransport(context: Context & Reporter, secrets: readonly string[]): Transport {
+  const transport = withoutSecrets(context.openTransport(), secrets);
+  const { clock, debug } = context;
+  return debug === undefined ? transport : withTrace(transport, { secrets, now: clock.now, write: debug });
 }
 
 /** Resolves all settings, and fetches the key. Throws a `Failure`. */

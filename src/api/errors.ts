@@ -15,7 +15,7 @@ export interface About {
 }
 
 /** The failure that an outcome stands for. An outcome that was a success is one whose body is of no use. */
-export function failureOf(outcome: Outcome, about: About): Failure {
+export function outcomeFailure(outcome: Outcome, about: About): Failure {
   switch (outcome.phase) {
     case "unsent":
       return unsentFailure(outcome, about);
@@ -95,8 +95,12 @@ function answeredFailure(answer: Answered, about: About): Failure {
     return uncertainFailure(why, about, response);
   }
   if (status < 300) {
-    const hint = answer.flaw === undefined ? elsewhere : "run it again";
-    return fail(answer.flaw === undefined ? "usage" : "unavailable", `the answer ${about.problem}`, hint);
+    const hint = answer.bodyError === undefined ? elsewhere : "run it again";
+    return fail(
+      answer.bodyError === undefined ? "usage" : "unavailable",
+      `the answer ${about.problem}`,
+      hint,
+    );
   }
   if (status < 400) {
     const to = answer.headers.location;

@@ -2,21 +2,21 @@
 // to an exit code.
 import type { Format, GlobalFlags, Report } from "../commands/define-command.ts";
 import { Failure } from "../failure.ts";
-import type { Exchange } from "../http/transport.ts";
+import type { Transport } from "../http/transport.ts";
 import type { Context, Output } from "../platform/context.ts";
 import { version } from "../version.ts";
-import type { Paper } from "../view/terminal/style.ts";
-import { createTelling } from "./reporter.ts";
+import type { Style } from "../view/terminal/style.ts";
+import { createReporter } from "./reporter.ts";
 
 /** How the results and the failures of this run are printed; the defaults hold until argv has been read. */
-interface Style {
+interface OutputStyle {
   readonly format: Format;
   readonly global: GlobalFlags;
 }
 
 /** Runs one command line (without node and script). Never throws. */
 export async function main(argv: readonly string[], context: Context): Promise<number> {
-  let style: Style = {
+  let outputStyle: OutputStyle = {
     format: asksForJson(argv) ? "json" : "table",
     global: { debug: argv.includes("--debug") },
   };
@@ -27,8 +27,8 @@ export async function main(argv: readonly string[], context: Context): Promise<n
       return await print(context, renderOverview(context.stdout.columns));
     }
     if (argv[0] === "completion" && argv[1] === "--words") {
-      const { completeWords } = await import("./completion/complete.ts");
-      return await print(context, await completeWords(context, argv.slice(argv.indexOf("--") + 1)));
+      const { complete } = await import("./completion/complete.ts");
+      return await print(context, await complete(context, argv.slice(argv.indexOf("--") + 1)));
     }
     if (argv[0] === "help" && argv.length === 2) {
       const { renderTopic } = await import("./help/topics.ts");
@@ -38,32 +38,32 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     const { readCommandLine } = await import("./parse-argv.ts");
     const invocation = readCommandLine(argv, context.stdout.columns);
     if (invocation.kind === "print") return await print(context, invocation.text);
-    style = { format: invocation.input.format, global: invocation.input.global };
+    outputStyle = { format: invocation.input.format, global: invocation.input.global };
     const { run } = await invocation.row.load();
     const begun = await run(
       {
         ...context,
-        ...createTelling(context, style.global, style.format),
-        openExchange: () => withLoading(context.openExchange(), style),
+        ...createReporter(context, outputStyle.global, outputStyle.format),
+        openTransport: () => withLoading(context.openTransport(), outputStyle),
         show: async (draw) =>
-          context.stderr.write(await draw(await paperFor(context, context.stderr, style))),
+          context.stderr.write(await draw(await createStyleFor(context, context.stderr, outputStyle))),
       },
       invocation.input,
     );
-    const report = begun.live === undefined ? begun : await printLive(context, style, begun.live);
+    const report = begun.live === undefined ? begun : await printLive(context, outputStyle, begun.live);
     try {
-      await printReport(context, style, report);
+      await printReport(context, outputStyle, report);
     } catch (error) {
       if (report.failure === undefined) throw error;
       // What went wrong with the work is worse than that its result could not be printed.
-      await fail(context, style, error);
+      await fail(context, outputStyle, error);
     }
     if (report.failure === undefined) return report.exitCode ?? 0;
-    if (report.failureInData && (style.format === "json" || style.format === "github"))
+    if (report.failureInData && (outputStyle.format === "json" || outputStyle.format === "github"))
       return report.failure.exitCode;
-    return await fail(context, style, report.failure);
+    return await fail(context, outputStyle, report.failure);
   } catch (error) {
-    return await fail(context, style, error);
+    return await fail(context, outputStyle, error);
   }
 }
 
@@ -83,8 +83,12 @@ function asksForJson(argv: readonly string[]): boolean {
 }
 
 /** Prints what comes as it comes, and gives the report of the end. */
-async function printLive(context: Context, style: Style, live: NonNullable<Report["live"]>): Promise<Report> {
-  const pieces = live(() => paperFor(context, context.stdout, style));
+async function printLive(
+  context: Context,
+  outputStyle: OutputStyle,
+  live: NonNullable<Report["live"]>,
+): Promise<Report> {
+  const pieces = live(() => createStyleFor(context, context.stdout, outputStyle));
   for (;;) {
     const next = await pieces.next();
     if (next.done) return next.value;
@@ -92,8 +96,8 @@ async function printLive(context: Context, style: Style, live: NonNullable<Repor
   }
 }
 
-async function printReport(context: Context, style: Style, report: Report): Promise<void> {
-  const text = await renderReport(context, style, report);
+async function printReport(context: Context, outputStyle: OutputStyle, report: Report): Promise<void> {
+  const text = await renderReport(context, outputStyle, report);
   if (text === "" || (await printResult(context, text))) report.onPrinted?.();
 }
 
@@ -112,8 +116,8 @@ async function printResult(context: Context, text: string): Promise<boolean> {
   }
 }
 
-async function renderReport(context: Context, style: Style, report: Report): Promise<string> {
-  switch (style.format) {
+async function renderReport(context: Context, outputStyle: OutputStyle, report: Report): Promise<string> {
+  switch (outputStyle.format) {
     case "json":
       return report.data === undefined ? "" : `${JSON.stringify(report.data, null, 2)}\n`;
     case "yaml": {
@@ -127,32 +131,32 @@ async function renderReport(context: Context, style: Style, report: Report): Pro
     case "text":
       return report.page === undefined
         ? ""
-        : await report.page(await paperFor(context, context.stdout, style));
+        : await report.page(await createStyleFor(context, context.stdout, outputStyle));
     default:
-      return (await report.views?.[style.format]?.()) ?? "";
+      return (await report.views?.[outputStyle.format]?.()) ?? "";
   }
 }
 
-/** The paper that a page is drawn on is loaded while the service is at work. */
-function withLoading(exchange: Exchange, { format }: Style): Exchange {
-  if (format !== "table" && format !== "text") return exchange;
+/** The style that a page is drawn on is loaded while the service is at work. */
+function withLoading(transport: Transport, { format }: OutputStyle): Transport {
+  if (format !== "table" && format !== "text") return transport;
   // Should it fail, the page cannot be drawn either, and that is told.
-  const whileWaiting = () => void loadPaper().catch(() => undefined);
-  return (request, control) => exchange(request, { ...control, whileWaiting });
+  const whileWaiting = () => void loadStyle().catch(() => undefined);
+  return (request, control) => transport(request, { ...control, whileWaiting });
 }
 
-async function loadPaper() {
+async function loadStyle() {
   return {
     ...(await import("../view/terminal/style.ts")),
     ...(await import("../view/terminal/capabilities.ts")),
   };
 }
 
-async function paperFor(context: Context, output: Output, style: Style): Promise<Paper> {
-  const { colourOf, createPaper, unicodeOf } = await loadPaper();
-  return createPaper({
+async function createStyleFor(context: Context, output: Output, outputStyle: OutputStyle): Promise<Style> {
+  const { colourOf, createStyle, unicodeOf } = await loadStyle();
+  return createStyle({
     columns: output.columns,
-    colour: colourOf(context.env, output.isTerminal, style.global),
+    colour: colourOf(context.env, output.isTerminal, outputStyle.global),
     unicode: unicodeOf(context.env),
     localOffset: context.localOffset,
     now: context.clock.now(),
@@ -160,16 +164,18 @@ async function paperFor(context: Context, output: Output, style: Style): Promise
   });
 }
 
-async function fail(context: Context, style: Style, error: unknown): Promise<number> {
+async function fail(context: Context, outputStyle: OutputStyle, error: unknown): Promise<number> {
   const failure = error instanceof Failure ? error : internalFailure(error);
   try {
-    if (style.format === "json") await context.stderr.write(`${JSON.stringify(errorLine(failure))}\n`);
+    if (outputStyle.format === "json") await context.stderr.write(`${JSON.stringify(errorLine(failure))}\n`);
     else {
       const { renderFailure } = await import("../view/failure.ts");
-      await context.stderr.write(renderFailure(await paperFor(context, context.stderr, style), failure));
+      await context.stderr.write(
+        renderFailure(await createStyleFor(context, context.stderr, outputStyle), failure),
+      );
     }
     const stack = failure.cause instanceof Error ? failure.cause.stack : failure.stack;
-    if (style.global.debug && failure.kind === "internal") await context.stderr.write(`${stack}\n`);
+    if (outputStyle.global.debug && failure.kind === "internal") await context.stderr.write(`${stack}\n`);
   } catch {
     // stderr is gone: the exit code is all that is left to say it with.
   }

@@ -1,10 +1,10 @@
 // What a command says while it works, on stderr: notes, warnings, and the line that turns while somebody waits.
 // It hides who is to be told what: a person, a script that reads JSON, or nobody.
 import type { Format, GlobalFlags } from "../commands/define-command.ts";
-import type { Context, Spinner, Telling } from "../platform/context.ts";
+import type { Context, Reporter, Spinner } from "../platform/context.ts";
 import { escapeLine } from "../view/terminal/escape.ts";
 
-export function createTelling(context: Context, { quiet, debug }: GlobalFlags, format: Format): Telling {
+export function createReporter(context: Context, { quiet, debug }: GlobalFlags, format: Format): Reporter {
   const json = format === "json";
   const canSpin = context.stderr.isTerminal && context.env.TERM !== "dumb" && !quiet && !json;
   const waits: Wait[] = [];
@@ -12,7 +12,7 @@ export function createTelling(context: Context, { quiet, debug }: GlobalFlags, f
   let isProgressing = false;
   const write = (text: string) => {
     spinner?.clear();
-    if (isProgressing) telling.progress("");
+    if (isProgressing) reporter.progress("");
     void context.stderr.write(`${text}\n`).catch(() => undefined);
   };
   const stopSpinner = () => {
@@ -25,8 +25,8 @@ export function createTelling(context: Context, { quiet, debug }: GlobalFlags, f
     const long = waits.slice(1).findLast(({ since }) => now - since >= longWait);
     return escapeLine((long ?? waits[0])?.say() ?? "");
   };
-  const telling: Telling = {
-    note: (text) => {
+  const reporter: Reporter = {
+    info: (text) => {
       if (!quiet && !json) write(escapeLine(text));
     },
     warn: (text) => write(json ? JSON.stringify({ warning: text }) : `warning: ${escapeLine(text)}`),
@@ -37,9 +37,9 @@ export function createTelling(context: Context, { quiet, debug }: GlobalFlags, f
       if (!quiet && !json && context.stderr.isTerminal)
         void context.stderr.write(`\r\u001b[K${escapeLine(text)}`).catch(() => undefined);
     },
-    wait: async (say, work, noted) => {
+    withSpinner: async (say, work, noted) => {
       if (!canSpin || isProgressing) {
-        if (noted === "noted") telling.note(say());
+        if (noted === "noted") reporter.info(say());
         return work();
       }
       const wait = { say, since: context.clock.now() };
@@ -52,9 +52,9 @@ export function createTelling(context: Context, { quiet, debug }: GlobalFlags, f
         if (waits.length === 0) stopSpinner();
       }
     },
-    ...(debug ? { trace: (line: string) => write(escapeLine(line)) } : {}),
+    ...(debug ? { debug: (line: string) => write(escapeLine(line)) } : {}),
   };
-  return telling;
+  return reporter;
 }
 
 /** Something that is waited for; `since` in milliseconds since the epoch. */

@@ -2,8 +2,8 @@
 // types of a command's flags follow from its row.
 
 import type { Failure } from "../failure.ts";
-import type { Context, Telling } from "../platform/context.ts";
-import type { Paper } from "../view/terminal/style.ts";
+import type { Context, Reporter } from "../platform/context.ts";
+import type { Style } from "../view/terminal/style.ts";
 
 /** `text` is what `table` is to other commands; a command draws those after `id` itself, as a Report's views. */
 export const formats = [
@@ -142,14 +142,14 @@ export interface Input {
 }
 
 /** What a run gets: the outside world, and what it may say of its work. */
-export interface Running extends Context, Telling {
+export interface RunContext extends Context, Reporter {
   /** Shows a page on stderr, to a person who is about to be asked something. */
   show(page: Page): Promise<void>;
 }
 
-export type Run = (context: Running, input: Input) => Promise<Report>;
+export type Run = (context: RunContext, input: Input) => Promise<Report>;
 
-export type Page = (paper: Paper) => string | Promise<string>;
+export type Page = (style: Style) => string | Promise<string>;
 
 /** What a command has to say in the end. Nothing of it has been printed yet. */
 export interface Report {
@@ -159,8 +159,8 @@ export interface Report {
   readonly ids?: readonly string[];
   /** The result as a person sees it, drawn from the same data. */
   readonly page?: Page;
-  /** Printed while it goes on, piece by piece; it ends with the report of the end. Paper has the width of now. */
-  readonly live?: (paper: () => Promise<Paper>) => AsyncGenerator<string, Report>;
+  /** Printed while it goes on, piece by piece; it ends with the report of the end. Style has the width of now. */
+  readonly live?: (style: () => Promise<Style>) => AsyncGenerator<string, Report>;
   /** The formats that the command draws itself. */
   readonly views?: Readonly<Partial<Record<Format, () => string | Promise<string>>>>;
   /** What went wrong, beside the results that there are. */

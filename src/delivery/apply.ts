@@ -8,7 +8,7 @@ import { deliver } from "./create-once.ts";
 import { now } from "./delivery-options.ts";
 import { digestOf } from "./journal/claims.ts";
 import { inParallel } from "./parallel.ts";
-import { isFinal, type PlannedDefinition, type Planning, planDefinitions, unread } from "./plan.ts";
+import { isFinal, type PlannedDefinition, type PlanOptions, planDefinitions, unread } from "./plan.ts";
 
 export type Result = "created" | "unchanged" | "drifted" | "gone" | "failed" | "uncertain" | "not-tried";
 
@@ -16,7 +16,7 @@ export interface AppliedDefinition extends PlannedDefinition {
   readonly result: Result;
 }
 
-export interface Applying extends Planning {
+export interface ApplyOptions extends PlanOptions {
   /** Waits until so many requests may be sent without waiting for the rate limit; gives how many may. */
   readonly roomFor: (requests: number, signal: AbortSignal) => Promise<number>;
   readonly failFast: boolean;
@@ -37,7 +37,7 @@ const largestPart = 64;
  * `begin` sees the plan of each part before anything of it is declared, and gives what to call before each create.
  */
 export async function applyInParts(
-  applying: Applying,
+  applying: ApplyOptions,
   definitions: readonly LocatedDefinition[],
   begin: (plan: readonly PlannedDefinition[]) => () => Promise<void>,
 ): Promise<readonly AppliedDefinition[]> {
@@ -67,7 +67,7 @@ export async function applyInParts(
 
 /** A failure that ends the run, told with the first that it met: what was declared before is still to be told. */
 function unreadable(
-  applying: Applying,
+  applying: ApplyOptions,
   part: readonly LocatedDefinition[],
   failure: Failure,
 ): readonly PlannedDefinition[] {
@@ -77,7 +77,7 @@ function unreadable(
 
 /** Declares what the plan says is missing. Never throws a `Failure`: each stays with its definition. */
 export async function applyPlan(
-  applying: Applying,
+  applying: ApplyOptions,
   plan: readonly PlannedDefinition[],
 ): Promise<readonly AppliedDefinition[]> {
   const results = plan.map(
@@ -116,7 +116,7 @@ export async function applyPlan(
 }
 
 async function declareOne(
-  applying: Applying,
+  applying: ApplyOptions,
   { action, key, known, located, readAt }: PlannedDefinition,
 ): Promise<Pick<AppliedDefinition, "result" | "serviceId" | "failure">> {
   const { context, journal } = applying;
@@ -139,11 +139,11 @@ async function declareOne(
   }
 }
 
-function isToBeDeclared({ action }: PlannedDefinition, { recreate }: Applying): boolean {
+function isToBeDeclared({ action }: PlannedDefinition, { recreate }: ApplyOptions): boolean {
   return action === "create" || action === "unsettled" || (action === "gone" && recreate);
 }
 
-function settledResult(planned: PlannedDefinition, applying: Applying): Result {
+function settledResult(planned: PlannedDefinition, applying: ApplyOptions): Result {
   if (isToBeDeclared(planned, applying)) return "not-tried";
   switch (planned.action) {
     case "unchanged":
@@ -156,7 +156,7 @@ function settledResult(planned: PlannedDefinition, applying: Applying): Result {
   }
 }
 
-function endsAll({ failFast }: Applying, failure: Failure): boolean {
+function endsAll({ failFast }: ApplyOptions, failure: Failure): boolean {
   return failFast || isFinal(failure);
 }
 

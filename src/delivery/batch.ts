@@ -4,12 +4,12 @@ import { cancellation, Failure } from "../failure.ts";
 import { createBody, type Incident } from "../incident/wire.ts";
 import type { LocatedDefinition } from "../source/definitions.ts";
 import { deliver } from "./create-once.ts";
-import type { Delivered, Delivering, Wanted } from "./delivery-options.ts";
+import type { Delivered, DeliveryOptions, Wanted } from "./delivery-options.ts";
 import { type Claim, type Claims, digestOf } from "./journal/claims.ts";
 import { isBeingSent, type Operation } from "./journal/events.ts";
 import { idForText } from "./key.ts";
 
-export interface Batch extends Delivering {
+export interface Batch extends DeliveryOptions {
   readonly claims: Claims;
   /** `--key`: for one definition without an id. */
   readonly key?: string | undefined;

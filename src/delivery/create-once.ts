@@ -3,7 +3,7 @@
 import { Failure } from "../failure.ts";
 import { compareIncident, describeDifferences } from "../incident/plan.ts";
 import { canBeFound } from "./client-ids.ts";
-import { type Delivered, type Delivering, now, type Wanted } from "./delivery-options.ts";
+import { type Delivered, type DeliveryOptions, now, type Wanted } from "./delivery-options.ts";
 import { findSame } from "./find-existing.ts";
 import type { Operation } from "./journal/events.ts";
 import { sendCreate, type Unknown } from "./send.ts";
@@ -14,7 +14,7 @@ import { recordFound, settle, settlingCommands, uncertainFailure } from "./settl
  * next step is taken. Throws a `Failure`; kind "uncertain" when a create was sent and its outcome is not known.
  */
 export async function deliver(
-  delivering: Delivering,
+  delivering: DeliveryOptions,
   wanted: Wanted,
   read?: { readonly operation: Operation | undefined },
 ): Promise<Delivered> {
@@ -38,7 +38,7 @@ export async function deliver(
 
 /** Answers for what is done, looks for what may be done, sends what is not. */
 async function takeUp(
-  delivering: Delivering,
+  delivering: DeliveryOptions,
   wanted: Wanted,
   operation: Operation | undefined,
 ): Promise<Delivered | "overtaken" | Unknown> {
@@ -61,7 +61,7 @@ async function takeUp(
 
 /** The incident may be there: by another runner with another journal, or by an attempt that nobody knows of. */
 async function lookAndSend(
-  delivering: Delivering,
+  delivering: DeliveryOptions,
   wanted: Wanted,
   operation: Operation | undefined,
 ): Promise<Delivered | "overtaken" | Unknown> {
@@ -88,7 +88,7 @@ function isOpen(operation: Operation): boolean {
 }
 
 /** The service's answer if it can be had, else the one that the journal has; nothing is written. */
-async function answerAgain({ client, warn }: Delivering, operation: Operation): Promise<Delivered> {
+async function answerAgain({ client, warn }: DeliveryOptions, operation: Operation): Promise<Delivered> {
   const created = operation.created as NonNullable<Operation["created"]>;
   try {
     const incident = await client.findIncident(created.serviceId);

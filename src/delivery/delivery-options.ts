@@ -3,13 +3,13 @@ import type { Client } from "../api/client.ts";
 import type { Failure } from "../failure.ts";
 import type { Outcome } from "../http/transport.ts";
 import type { Incident } from "../incident/wire.ts";
-import type { Context, Telling } from "../platform/context.ts";
+import type { Context, Reporter } from "../platform/context.ts";
 import type { ClientIdMemory } from "./client-ids.ts";
 import type { Content, OperationKey } from "./journal/events.ts";
 import type { Journal } from "./journal/journal.ts";
 
 /** What a delivery works with; the same for all creates of a command. */
-export interface Delivering {
+export interface DeliveryOptions {
   readonly context: Pick<Context, "clock" | "random" | "signal">;
   readonly client: Client;
   readonly service: Pick<OperationKey, "baseUrl" | "account">;
@@ -21,7 +21,7 @@ export interface Delivering {
   /** Waits before the create is sent again, and says why. */
   readonly pause: (outcome: Outcome, milliseconds: number) => Promise<void>;
   /** What is looked for is said to a person who waits. */
-  readonly wait: Telling["wait"];
+  readonly wait: Reporter["withSpinner"];
   /** Called before each create that is to be sent; what it throws keeps it from being sent. */
   readonly beforeSend?: () => Promise<void>;
   /** Asks a person, where there is one, whether to send again what nobody knows the outcome of. */
@@ -48,6 +48,6 @@ export interface Delivered {
 }
 
 /** An ISO date-time, UTC. */
-export function now({ context }: Pick<Delivering, "context">): string {
+export function now({ context }: Pick<DeliveryOptions, "context">): string {
   return new Date(context.clock.now()).toISOString();
 }

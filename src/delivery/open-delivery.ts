@@ -1,10 +1,10 @@
 // Puts together what a delivery works with: the client, the state directory and the flags.
 import type { Client } from "../api/client.ts";
-import { createPause } from "../api/connect.ts";
+import { createRetryWait } from "../api/connect.ts";
 import { defaultMaxRetries } from "../http/retry.ts";
-import type { Context, Telling } from "../platform/context.ts";
+import type { Context, Reporter } from "../platform/context.ts";
 import { stateDirectory } from "../settings/state.ts";
-import type { Delivering } from "./delivery-options.ts";
+import type { DeliveryOptions } from "./delivery-options.ts";
 import { openState, type State } from "./journal/open-state.ts";
 
 /** Milliseconds to look for an incident whose create was not answered, unless --settle-for says otherwise. */
@@ -18,7 +18,7 @@ export interface DeliveryFlags {
 }
 
 export function openDelivery(
-  context: Context & Telling,
+  context: Context & Reporter,
   client: Client,
   {
     stateDir,
@@ -26,12 +26,12 @@ export function openDelivery(
     maxRetries = defaultMaxRetries,
     settleFor = defaultSettleFor,
   }: DeliveryFlags,
-): { readonly state: State; readonly delivering: Delivering } {
+): { readonly state: State; readonly delivering: DeliveryOptions } {
   const state = openState(context, noJournal ? undefined : stateDirectory(context, stateDir).value);
   const { account, baseUrl, clientIds } = client.settings;
   const service = { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };
-  const { note, signal, wait, warn } = context;
-  const pause = createPause(context);
+  const { info, signal, withSpinner, warn } = context;
+  const pause = createRetryWait(context);
   return {
     state,
     delivering: {
@@ -43,8 +43,8 @@ export function openDelivery(
       maxRetries,
       settleFor,
       pause: (outcome, milliseconds) => pause(outcome, milliseconds, signal),
-      note,
-      wait,
+      note: info,
+      wait: withSpinner,
       warn,
     },
   };

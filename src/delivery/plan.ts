@@ -4,7 +4,7 @@ import { compareIncident, type Difference } from "../incident/plan.ts";
 import { createBody } from "../incident/wire.ts";
 import type { LocatedDefinition } from "../source/definitions.ts";
 import { canBeFound } from "./client-ids.ts";
-import type { Delivering } from "./delivery-options.ts";
+import type { DeliveryOptions } from "./delivery-options.ts";
 import type { Operation, OperationKey } from "./journal/events.ts";
 import { inParallel } from "./parallel.ts";
 
@@ -27,7 +27,7 @@ export interface PlannedDefinition {
 }
 
 /** What planning works with. */
-export interface Planning extends Delivering {
+export interface PlanOptions extends DeliveryOptions {
   /** When it is aborted, what is under way finishes and nothing more begins. */
   readonly stop: AbortSignal;
   /** How many are read or declared at a time. */
@@ -37,7 +37,7 @@ export interface Planning extends Delivering {
 
 /** Reads every definition's incident. An authentication failure ends it; other failures stay with their definition. */
 export async function planDefinitions(
-  planning: Planning,
+  planning: PlanOptions,
   definitions: readonly LocatedDefinition[],
 ): Promise<readonly PlannedDefinition[]> {
   const planned: PlannedDefinition[] = [];
@@ -49,7 +49,7 @@ export async function planDefinitions(
   return definitions.map((located, index) => planned[index] ?? unread(planning, located));
 }
 
-async function planDefinition(planning: Planning, located: LocatedDefinition): Promise<PlannedDefinition> {
+async function planDefinition(planning: PlanOptions, located: LocatedDefinition): Promise<PlannedDefinition> {
   const key = keyOf(planning, located);
   const at = planning.context.clock.now();
   const plan = (action: Action, more: Partial<PlannedDefinition> = {}) => ({
@@ -80,12 +80,12 @@ async function planDefinition(planning: Planning, located: LocatedDefinition): P
   }
 }
 
-function keyOf({ service }: Planning, { definition }: LocatedDefinition): OperationKey {
+function keyOf({ service }: PlanOptions, { definition }: LocatedDefinition): OperationKey {
   return { ...service, id: (definition.id ?? "").toLowerCase() };
 }
 
 /** One whose turn did not come. */
-export function unread(planning: Planning, located: LocatedDefinition): PlannedDefinition {
+export function unread(planning: PlanOptions, located: LocatedDefinition): PlannedDefinition {
   return { located, key: keyOf(planning, located), action: "not-read", readAt: 0 };
 }
 

@@ -1,11 +1,11 @@
 // The sending itself: attempts with their markers, and what each ending means for the incident.
 import type { CreateEnding } from "../api/client.ts";
-import { failureOf } from "../api/errors.ts";
+import { outcomeFailure } from "../api/errors.ts";
 import { Failure } from "../failure.ts";
 import { cancelledWhileWaiting, retryDelay } from "../http/retry.ts";
 import type { Answered, Outcome } from "../http/transport.ts";
 import type { Incident } from "../incident/wire.ts";
-import { type Delivered, type Delivering, now, type Wanted } from "./delivery-options.ts";
+import { type Delivered, type DeliveryOptions, now, type Wanted } from "./delivery-options.ts";
 import { findSame } from "./find-existing.ts";
 import { newContent, type Operation, type OperationEvent } from "./journal/events.ts";
 import { cancelledFailure, settle, uncertainFailure } from "./settle.ts";
@@ -25,7 +25,7 @@ class Overtaken extends Error {}
  * process sends it, or has sent it.
  */
 export async function sendCreate(
-  delivering: Delivering,
+  delivering: DeliveryOptions,
   wanted: Wanted,
   operation: Operation | undefined,
 ): Promise<Delivered | "overtaken" | Unknown> {
@@ -89,13 +89,13 @@ export async function sendCreate(
       settings: client.settings,
       signal: context.signal,
     } as const;
-    throw failureOf(cancelledWhileWaiting, about);
+    throw outcomeFailure(cancelledWhileWaiting, about);
   }
 }
 
 /** One attempt. `marked` is the log with its marker, which is on disk before the first byte leaves. */
 async function attemptCreate(
-  delivering: Delivering,
+  delivering: DeliveryOptions,
   { content, key }: Wanted,
   known: Operation | undefined,
   withId: boolean,
@@ -130,7 +130,11 @@ function isRefusal(outcome: Outcome): outcome is Answered {
 }
 
 /** Adds an event whatever others have added meanwhile; gives the log as it is then. */
-async function record({ journal }: Delivering, known: Operation, event: OperationEvent): Promise<Operation> {
+async function record(
+  { journal }: DeliveryOptions,
+  known: Operation,
+  event: OperationEvent,
+): Promise<Operation> {
   for (let current = known; ; ) {
     const next = current.state === "created" ? current : await journal.add(known.key, current, event);
     if (next !== undefined) return next;
@@ -147,7 +151,7 @@ function takenAway({ key: { id } }: Operation): Failure {
 }
 
 async function recordCreated(
-  delivering: Delivering,
+  delivering: DeliveryOptions,
   marked: Operation,
   withId: boolean,
   incident: Incident,
@@ -187,7 +191,7 @@ async function recordCreated(
 
 /** Something has this id: the same content means that it is this incident. */
 async function resolveConflict(
-  delivering: Delivering,
+  delivering: DeliveryOptions,
   wanted: Wanted,
   known: Operation,
   failure: Failure,
@@ -217,7 +221,7 @@ async function resolveConflict(
 
 /** It was sent, and the answer does not say what came of it: reads back. Gives the log where nothing was found. */
 async function settleSent(
-  delivering: Delivering,
+  delivering: DeliveryOptions,
   marked: Operation,
   outcome: Outcome,
   failure: Failure,

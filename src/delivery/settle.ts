@@ -5,7 +5,7 @@ import { cancellation, Failure, type NextCommand } from "../failure.ts";
 import type { Outcome } from "../http/transport.ts";
 import type { Incident } from "../incident/wire.ts";
 import { canBeFound } from "./client-ids.ts";
-import { type Delivered, type Delivering, now, type Wanted } from "./delivery-options.ts";
+import { type Delivered, type DeliveryOptions, now, type Wanted } from "./delivery-options.ts";
 import { newContent, type Operation } from "./journal/events.ts";
 
 /** Milliseconds between looks; the last repeats. */
@@ -16,7 +16,7 @@ const pauses = [250, 500, 1000, 2000] as const;
  * nothing: the commit may still come.
  */
 export async function settle(
-  delivering: Delivering,
+  delivering: DeliveryOptions,
   operation: Operation,
   answer?: Outcome,
 ): Promise<Delivered | "overtaken" | "not-found"> {
@@ -31,7 +31,7 @@ export async function settle(
 
 /** `until` in milliseconds since the epoch. */
 async function lookFor(
-  delivering: Delivering,
+  delivering: DeliveryOptions,
   operation: Operation,
   ids: readonly string[],
   until: number,
@@ -97,7 +97,7 @@ export function cancelledFailure({ content, key: { id } }: Operation, signal: Ab
 
 /** The id in the answer's body, if it has one, and the one that was sent, if the service may have kept it. */
 function idsToLookFor(
-  { clientIds }: Delivering,
+  { clientIds }: DeliveryOptions,
   operation: Operation,
   answer: Outcome | undefined,
 ): string[] {
@@ -119,7 +119,10 @@ function lookUntil(operation: Operation, start: number, settleFor: number): numb
   return Math.max(start + settleFor, answeredBy);
 }
 
-async function find({ client, warn }: Delivering, id: string): Promise<Incident | "unreadable" | undefined> {
+async function find(
+  { client, warn }: DeliveryOptions,
+  id: string,
+): Promise<Incident | "unreadable" | undefined> {
   try {
     return await client.findIncident(id);
   } catch (error) {
@@ -135,7 +138,7 @@ async function find({ client, warn }: Delivering, id: string): Promise<Incident 
 
 /** Writes down that the incident is there. "overtaken": another process has gone on with it. */
 export async function recordFound(
-  delivering: Delivering,
+  delivering: DeliveryOptions,
   { content, key }: Pick<Wanted, "content" | "key">,
   known: Operation | undefined,
   incident: Incident,

@@ -66,11 +66,11 @@ export function inflateBody(
   bytes: Uint8Array,
   encoding: string | undefined,
   { limit, cut }: { readonly limit: number; readonly cut: boolean },
-): { bytes: Uint8Array; flaw?: "too-large" | "undecodable" } {
+): { bytes: Uint8Array; bodyError?: "too-large" | "undecodable" } {
   const name = (encoding ?? "").trim().toLowerCase();
   if (name === "" || name === "identity" || bytes.length === 0) return { bytes };
   const decoding = Object.hasOwn(decodings, name) ? decodings[name] : undefined;
-  if (decoding === undefined) return { bytes, flaw: "undecodable" };
+  if (decoding === undefined) return { bytes, bodyError: "undecodable" };
   const { decode, cutFlush } = decoding;
   try {
     return {
@@ -79,7 +79,7 @@ export function inflateBody(
   } catch (error) {
     return {
       bytes: new Uint8Array(),
-      flaw: error instanceof RangeError ? "too-large" : "undecodable",
+      bodyError: error instanceof RangeError ? "too-large" : "undecodable",
     };
   }
 }

@@ -8,7 +8,7 @@ import { describeCertificates } from "./certificate.ts";
 import { messageOf } from "./message.ts";
 import { chooseProxy } from "./proxy.ts";
 import type { Unsent } from "./transport.ts";
-import { openTunnel, ProxyRefusal } from "./tunnel.ts";
+import { openTunnel, ProxyRefusedError } from "./tunnel.ts";
 
 export interface Trust {
   /** Certificates in PEM that are trusted beside those Node.js is built with. */
@@ -27,7 +27,7 @@ export interface Connection {
 type Open = (options: buildConnector.Options, callback: buildConnector.Callback) => Socket | TLSSocket;
 
 /** Prepares a connection to `url`; nothing is opened yet. Throws a `Failure` for unusable proxy settings. */
-export function connectTo(
+export function openConnection(
   url: URL,
   env: Readonly<Record<string, string | undefined>>,
   { ca }: Trust,
@@ -84,7 +84,7 @@ export function connectTo(
       });
       if (ended !== undefined) return result(ended, ended === "timeout" ? "no connection in time" : ended);
       if (tls?.authorizationError) return result("certificate", `${messageOf(error)} (${certificates})`);
-      if (error instanceof ProxyRefusal) return result(error.status === 407 ? "proxy-login" : "proxy");
+      if (error instanceof ProxyRefusedError) return result(error.status === 407 ? "proxy-login" : "proxy");
       if (stage === "proxy") return result("proxy");
       const code = error instanceof Error && "code" in error ? error.code : undefined;
       if (code === "ENOTFOUND" || code === "EAI_AGAIN") return result("unresolved");

@@ -2,7 +2,7 @@
 // together when a 429 says that the limit is lower or shared.
 import type { Context } from "../platform/context.ts";
 import { longestWait, parseRetryAfter } from "./retry.ts";
-import type { Exchange } from "./transport.ts";
+import type { Transport } from "./transport.ts";
 
 /** `requests` in any `window` of milliseconds. */
 export interface Rate {
@@ -24,23 +24,23 @@ export function describePause(milliseconds: number): string {
   return `keeping to the rate limit; going on in ${Math.ceil(milliseconds / 1000)} s`;
 }
 
-export interface PaceOptions extends Pick<Context, "clock"> {
+export interface RateLimitOptions extends Pick<Context, "clock"> {
   readonly rate: Rate;
   /** Waits, and says why. Ends at once when `signal` is aborted. */
   readonly pause: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
-export interface Paced {
-  readonly exchange: Exchange;
+export interface RateLimited {
+  readonly transport: Transport;
   /** Waits until at least `requests` may leave without waiting, or `signal` is aborted; gives how many may. */
-  roomFor(requests: number, signal: AbortSignal): Promise<number>;
+  waitForCapacity(requests: number, signal: AbortSignal): Promise<number>;
 }
 
 /**
- * Wraps an exchange. A request counts for the whole window after its answer came: the service can have counted it
+ * Wraps an transport. A request counts for the whole window after its answer came: the service can have counted it
  * no later than that, so requests that keep to this are never too many for it.
  */
-export function withPace(exchange: Exchange, { clock, pause, rate }: PaceOptions): Paced {
+export function withRateLimit(transport: Transport, { clock, pause, rate }: RateLimitOptions): RateLimited {
   let limit = rate.requests;
   let underWay = 0;
   let pausedUntil = 0;
@@ -65,7 +65,7 @@ export function withPace(exchange: Exchange, { clock, pause, rate }: PaceOptions
     return last === undefined ? 50 : last + rate.window - now + 1;
   }
 
-  const paced: Exchange = async (request, control) => {
+  const paced: Transport = async (request, control) => {
     for (;;) {
       const wait = waitFor(clock.now());
       if (wait === 0) break;
@@ -76,7 +76,7 @@ export function withPace(exchange: Exchange, { clock, pause, rate }: PaceOptions
     }
     underWay += 1;
     try {
-      const outcome = await exchange(request, control);
+      const outcome = await transport(request, control);
       if (outcome.phase === "answered" && outcome.status === 429) {
         const asked = parseRetryAfter(outcome.headers, clock.now()) ?? unknownPause;
         pausedUntil = Math.max(pausedUntil, clock.now() + Math.min(asked, longestWait));
@@ -90,8 +90,8 @@ export function withPace(exchange: Exchange, { clock, pause, rate }: PaceOptions
     }
   };
   return {
-    exchange: paced,
-    async roomFor(requests, signal) {
+    transport: paced,
+    async waitForCapacity(requests, signal) {
       for (;;) {
         const wait = waitFor(clock.now(), requests);
         if (wait === 0 || signal.aborted) return left(clock.now());

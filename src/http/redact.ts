@@ -1,6 +1,6 @@
 // Takes secrets out of text and out of answers: a service that repeats the key in an error, or a proxy that shows
 // the request it refused, must not put it on a screen or into a log.
-import type { Exchange } from "./transport.ts";
+import type { Transport } from "./transport.ts";
 
 const replacement = "[key]";
 
@@ -21,11 +21,11 @@ export function createRedaction(secrets: readonly string[]): (text: string) => s
   };
 }
 
-/** Wraps an exchange so that no answer, and nothing that is said of one, holds a secret. */
-export function withoutSecrets(exchange: Exchange, secrets: readonly string[]): Exchange {
+/** Wraps an transport so that no answer, and nothing that is said of one, holds a secret. */
+export function withoutSecrets(transport: Transport, secrets: readonly string[]): Transport {
   const redact = createRedaction(secrets.filter((secret) => secret.length >= shortestSecret));
   return async (request, control) => {
-    const outcome = await exchange(request, control).catch((error: unknown) => {
+    const outcome = await transport(request, control).catch((error: unknown) => {
       throw withoutSecret(error, redact);
     });
     if (outcome.phase !== "answered") return { ...outcome, detail: redact(outcome.detail) };

@@ -1,7 +1,7 @@
 // Whether and when a request is sent again: pure rules, and the wrapper that follows them. A create is sent
 // again only where nothing can have come of the first.
 import type { Context } from "../platform/context.ts";
-import type { Answered, Exchange, Outcome } from "./transport.ts";
+import type { Answered, Outcome, Transport } from "./transport.ts";
 
 /** How often a request is sent again, unless --max-retries says otherwise. */
 export const defaultMaxRetries = 4;
@@ -38,7 +38,8 @@ export function isRepeatable(method: "GET" | "POST", outcome: Outcome): boolean 
     case "answered":
       if (outcome.status === 429) return true;
       if (method === "POST") return false;
-      if (outcome.flaw !== undefined) return outcome.flaw === "truncated" || outcome.flaw === "timeout";
+      if (outcome.bodyError !== undefined)
+        return outcome.bodyError === "truncated" || outcome.bodyError === "timeout";
       return outcome.status >= 500 || outcome.status === 408;
   }
 }
@@ -77,24 +78,27 @@ export const cancelledWhileWaiting: Outcome = {
   detail: "cancelled while waiting to send again",
 };
 
-export interface Retrying extends Pick<Context, "clock" | "random"> {
+export interface RetryOptions extends Pick<Context, "clock" | "random"> {
   readonly maxRetries: number;
   /** Waits, and says why and for how long. Ends at once when `signal` is aborted. */
-  readonly pause: (outcome: Outcome, milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  readonly waitForRetry: (outcome: Outcome, milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** Wraps an exchange so that reads are retried; everything else passes through once. */
-export function withRetries(exchange: Exchange, { clock, random, maxRetries, pause }: Retrying): Exchange {
+/** Wraps an transport so that reads are retried; everything else passes through once. */
+export function withRetries(
+  transport: Transport,
+  { clock, random, maxRetries, waitForRetry }: RetryOptions,
+): Transport {
   return async (request, control) => {
-    if (request.method !== "GET") return exchange(request, control);
+    if (request.method !== "GET") return transport(request, control);
     const start = clock.now();
     for (let number = 1; ; number += 1) {
-      const outcome = await exchange(request, control);
+      const outcome = await transport(request, control);
       const now = clock.now();
       const attempt = { method: request.method, number, maxRetries, fraction: random.fraction(), now };
       const delay = retryDelay(outcome, attempt);
       if (delay === undefined || now + delay - start > patience) return outcome;
-      await pause(outcome, delay, control.signal);
+      await waitForRetry(outcome, delay, control.signal);
       if (control.signal?.aborted) return cancelledWhileWaiting;
     }
   };

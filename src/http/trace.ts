@@ -2,20 +2,20 @@
 // appears.
 
 import { createRedaction } from "./redact.ts";
-import type { Exchange, Outcome } from "./transport.ts";
+import type { Outcome, Transport } from "./transport.ts";
 
 /** How much of a body is shown, in UTF-16 units. */
 const shownBody = 2048;
 
-/** Wraps an exchange so that `write` gets a line for each step. No secret ever reaches `write`. */
+/** Wraps an transport so that `write` gets a line for each step. No secret ever reaches `write`. */
 export function withTrace(
-  exchange: Exchange,
+  transport: Transport,
   options: {
     readonly secrets: readonly string[];
     readonly now: () => number;
     readonly write: (line: string) => void;
   },
-): Exchange {
+): Transport {
   const redact = createRedaction(options.secrets);
   const say = (text: string) => options.write(redact(text));
   return async (request, control) => {
@@ -23,7 +23,7 @@ export function withTrace(
     say(`> ${request.method} ${request.url}`);
     for (const [name, value] of Object.entries(request.headers)) say(`> ${name}: ${value}`);
     if (request.body !== undefined) say(`> ${request.body}`);
-    const outcome = await exchange(request, control);
+    const outcome = await transport(request, control);
     say(`< ${describe(outcome)} in ${Math.round(options.now() - start)} ms`);
     if (outcome.phase === "answered") {
       for (const [name, value] of Object.entries(outcome.headers)) say(`< ${name}: ${value}`);
@@ -37,8 +37,8 @@ export function withTrace(
 
 function describe(outcome: Outcome): string {
   if (outcome.phase === "answered") {
-    const flaw = outcome.flaw === undefined ? "" : `, body ${outcome.flaw}`;
-    return `${outcome.status}, ${outcome.body.length} bytes${flaw}`;
+    const bodyError = outcome.bodyError === undefined ? "" : `, body ${outcome.bodyError}`;
+    return `${outcome.status}, ${outcome.body.length} bytes${bodyError}`;
   }
   return `${outcome.phase} (${outcome.reason}: ${outcome.detail})`;
 }

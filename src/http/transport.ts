@@ -31,7 +31,7 @@ export interface Answered {
   /** The body after decompression, as far as it came. */
   readonly body: Uint8Array;
   /** Why `body` is not all that the service meant to send. */
-  readonly flaw?: "truncated" | "too-large" | "timeout" | "undecodable" | "cancelled";
+  readonly bodyError?: "truncated" | "too-large" | "timeout" | "undecodable" | "cancelled";
 }
 
 /** Nothing of the request left this machine for the service. */
@@ -61,4 +61,4 @@ export interface Unanswered {
 export type Outcome = Answered | Unsent | Unanswered;
 
 /** Sends one request and resolves with how it ended. It rejects only with what `beforeSend` rejected with. */
-export type Exchange = (request: WireRequest, control: Control) => Promise<Outcome>;
+export type Transport = (request: WireRequest, control: Control) => Promise<Outcome>;

@@ -7,7 +7,7 @@ import { messageOf } from "./message.ts";
 import { type ProxyAddress, proxyAuthorization } from "./proxy.ts";
 
 /** The proxy answered CONNECT, and not with a tunnel. */
-export class ProxyRefusal extends Error {
+export class ProxyRefusedError extends Error {
   override readonly name = "ProxyRefusal";
   readonly status: number;
 
@@ -41,7 +41,7 @@ export function openTunnel(
         onRequestStart() {},
         onRequestUpgrade(_controller, status, _headers, socket) {
           if (status >= 200 && status < 300) resolve(socket as Socket);
-          else reject(new ProxyRefusal(status));
+          else reject(new ProxyRefusedError(status));
         },
         onResponseError(_controller, error) {
           // Without undici's code, by which it would take a closed connection for a reason to open another.

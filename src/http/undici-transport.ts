@@ -3,9 +3,9 @@
 import type { Socket } from "node:net";
 import Client from "undici/lib/dispatcher/client.js";
 import { createBodyStore, inflateBody } from "./body.ts";
-import { type Connection, connectTo, type Trust } from "./connection.ts";
+import { type Connection, openConnection, type Trust } from "./connection.ts";
 import { messageOf } from "./message.ts";
-import type { Answered, Control, Exchange, Outcome, WireRequest } from "./transport.ts";
+import type { Answered, Control, Outcome, Transport, WireRequest } from "./transport.ts";
 // undici's parser, which undici itself would read between the marker of a create and its first byte: that it is gone,
 // as with a package that is just replaced, must come out before.
 import "undici/lib/llhttp/llhttp_simd-wasm.js";
@@ -22,16 +22,16 @@ const longestTimer = 2 ** 31 - 1;
 /** What undici is told when a request is settled: it would make an error, with a stack, for each. */
 const over = new Error("the request is over");
 
-/** Builds the exchange. `env` gives the proxy settings; rejects with `Failure` "usage" where they cannot be used. */
-export function createExchange(
+/** Builds the transport. `env` gives the proxy settings; rejects with `Failure` "usage" where they cannot be used. */
+export function createUndiciTransport(
   env: Readonly<Record<string, string | undefined>>,
   trust: Trust = {},
-): Exchange {
+): Transport {
   return async (request, control) =>
-    exchangeOnce(connectTo(new URL(request.url), env, trust), request, control);
+    sendOnce(openConnection(new URL(request.url), env, trust), request, control);
 }
 
-function exchangeOnce(connection: Connection, request: WireRequest, control: Control): Promise<Outcome> {
+function sendOnce(connection: Connection, request: WireRequest, control: Control): Promise<Outcome> {
   const url = new URL(request.url);
   const { beforeSend, whileWaiting } = control;
   return new Promise((resolve, reject) => {
@@ -77,13 +77,13 @@ function exchangeOnce(connection: Connection, request: WireRequest, control: Con
       client.destroy(over).catch(() => undefined);
       finish();
     };
-    const answer = ({ status, headers }: NonNullable<typeof head>, flaw?: Answered["flaw"]) => {
+    const answer = ({ status, headers }: NonNullable<typeof head>, bodyError?: Answered["bodyError"]) => {
       const { bytes, ...decoded } = inflateBody(body.bytes, headers["content-encoding"], {
         limit: bodyLimit,
-        cut: flaw !== undefined,
+        cut: bodyError !== undefined,
       });
       const answered = { phase: "answered", status, headers, body: bytes } as const;
-      settle(() => resolve({ ...answered, ...decoded, ...(flaw && { flaw }) }));
+      settle(() => resolve({ ...answered, ...decoded, ...(bodyError && { bodyError }) }));
     };
     const fail = (error: unknown, ended?: "timeout" | "cancelled") => {
       if (settled) return;
@@ -91,7 +91,7 @@ function exchangeOnce(connection: Connection, request: WireRequest, control: Con
         interruption ??= () => fail(error, ended);
         return;
       }
-      if (head !== undefined) return answer(head, ended ?? flawOf(error));
+      if (head !== undefined) return answer(head, ended ?? bodyErrorOf(error));
       if (stage === "opening") return settle(() => resolve(connection.unsent(error, ended)));
       const reason = ended ?? (isGarbage(error) ? "garbage" : "reset");
       settle(() => resolve({ phase: "unanswered", reason, detail: messageOf(error) }));
@@ -142,7 +142,7 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
   );
 }
 
-function flawOf(error: unknown): NonNullable<Answered["flaw"]> {
+function bodyErrorOf(error: unknown): NonNullable<Answered["bodyError"]> {
   return codeOf(error) === "UND_ERR_RES_EXCEEDED_MAX_SIZE" ? "too-large" : "truncated";
 }
 

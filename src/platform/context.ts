@@ -1,7 +1,7 @@
 // Everything of the outside world that a command may touch. Commands get it as an argument, so that a test
 // hands them other streams, another clock or the sandbox instead of replacing modules.
 import type * as fs from "node:fs";
-import type { Exchange } from "../http/transport.ts";
+import type { Transport } from "../http/transport.ts";
 
 /** The synchronous part of node:fs that the tool uses. Paths are absolute. */
 export type Files = Pick<
@@ -110,7 +110,7 @@ export interface PromptLook {
 }
 
 /** Asks a person with lists and lines, on stderr. Only for where `canAsk` of commands/asking.ts holds. */
-export interface Prompts {
+export interface PromptSession {
   /** One line; `check` gives what is wrong with it. */
   text(
     question: Question<string> & {
@@ -127,7 +127,15 @@ export interface Prompts {
   ): Promise<readonly string[] | undefined>;
 }
 
-export interface Context {
+/** The process's standard streams. */
+export interface Io {
+  readonly stdin: Input;
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
+/** The machine and the user that the command runs for. */
+export interface System {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** As Node.js writes it: `v20.18.1`. */
@@ -139,31 +147,53 @@ export interface Context {
   readonly temporary: string;
   /** Minutes that the user's local time is ahead of UTC at an instant, given in milliseconds since the epoch. */
   readonly localOffset: (at: number) => number;
-  readonly stdin: Input;
-  readonly stdout: Output;
-  readonly stderr: Output;
-  readonly files: Files;
   readonly clock: Clock;
   /** When this run began, in milliseconds since the epoch. */
   readonly startedAt: number;
   readonly random: Random;
-  /** Builds the way to the network; nothing is loaded or opened before the first request. */
-  readonly openExchange: () => Exchange;
-  readonly runChild: RunChild;
-  readonly captureChild: CaptureChild;
-  /** Runs a program that has the terminal, and Ctrl-C with it, to itself until it ends. */
-  readonly runEditor: (command: readonly string[]) => ReturnType<RunChild>;
-  readonly ask: Ask;
-  readonly openPrompts: (look: PromptLook) => Promise<Prompts>;
-  readonly spin: Spin;
   /** Aborted by SIGINT or SIGTERM, with the signal's name as its reason. */
   readonly signal: AbortSignal;
+  readonly runChild: RunChild;
+  readonly captureChild: CaptureChild;
+}
+
+export interface Network {
+  /** Builds the way to the network; nothing is loaded or opened before the first request. */
+  readonly openTransport: () => Transport;
+}
+
+/** How a command talks with the person at the terminal. */
+export interface Prompts {
+  readonly ask: Ask;
+  readonly open: (look: PromptLook) => Promise<PromptSession>;
+  /** Runs a program that has the terminal, and Ctrl-C with it, to itself until it ends. */
+  readonly runEditor: (command: readonly string[]) => ReturnType<RunChild>;
+  readonly spin: Spin;
+}
+
+/** The outside world, in groups: a function takes only the groups, or the parts of them, that it uses. */
+export interface ContextGroups {
+  readonly io: Io;
+  readonly system: System;
+  readonly files: Files;
+  readonly network: Network;
+  readonly prompts: Prompts;
+}
+
+/** TRANSITION: the flat members go once each room takes groups. */
+export interface Context
+  extends ContextGroups,
+    Io,
+    System,
+    Network,
+    Pick<Prompts, "ask" | "runEditor" | "spin"> {
+  readonly openPrompts: Prompts["open"];
 }
 
 /** What a command may say while it works; all of it goes to stderr. */
-export interface Telling {
+export interface Reporter {
   /** Progress, for people; silent with --quiet and under -o json. */
-  note(text: string): void;
+  info(text: string): void;
   warn(text: string): void;
   /** A line that the next one replaces, on a person's terminal alone; an empty one takes it away. */
   progress(text: string): void;
@@ -171,7 +201,7 @@ export interface Telling {
    * Does `work`. On a person's terminal a line says what is waited for, once that takes a moment, and leaves no
    * trace; `noted` says it in a note where there is no such line.
    */
-  wait<T>(say: () => string, work: () => Promise<T>, noted?: "noted"): Promise<T>;
+  withSpinner<T>(say: () => string, work: () => Promise<T>, noted?: "noted"): Promise<T>;
   /** A line of `--debug`'s trace; absent without it. */
-  readonly trace?: (line: string) => void;
+  readonly debug?: (line: string) => void;
 }

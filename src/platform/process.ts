@@ -3,8 +3,8 @@
 import { setMaxListeners } from "node:events";
 import type { Stats } from "node:fs";
 import { cancellation, exitCodes } from "../failure.ts";
-import type { Exchange } from "../http/transport.ts";
-import type { Context, Output, Spin, Spinner } from "./context.ts";
+import type { Transport } from "../http/transport.ts";
+import type { Context, ContextGroups, Io, Output, Prompts, Spin, Spinner, System } from "./context.ts";
 import { startTime } from "./start-time.ts";
 
 // A namespace import would be copied, function by function, at every start.
@@ -18,7 +18,7 @@ export function createContext(): Context {
     interrupted ??= listenForSignals((name) => isEditing && name === "SIGINT");
     return interrupted;
   };
-  return {
+  const system: System = {
     env: process.env,
     cwd: process.cwd(),
     nodeVersion: process.version,
@@ -30,15 +30,6 @@ export function createContext(): Context {
       return process.getBuiltinModule("os").tmpdir();
     },
     localOffset: (at) => -new Date(at).getTimezoneOffset(),
-    stdin: {
-      get isTerminal() {
-        return isTerminal(0);
-      },
-      read: (limit) => readInput(limit, signal()),
-    },
-    stdout: createOutput(1, () => process.stdout),
-    stderr: createOutput(2, () => process.stderr),
-    files: fs,
     clock: {
       now: Date.now,
       sleep: (milliseconds, signal) =>
@@ -54,9 +45,23 @@ export function createContext(): Context {
       guid: () => process.getBuiltinModule("crypto").randomUUID(),
       fraction: Math.random,
     },
-    openExchange,
     runChild: async (...given) => (await import("./child-process.ts")).runChild(...given),
     captureChild: async (...given) => (await import("./child-process.ts")).captureChild(...given),
+    get signal() {
+      return signal();
+    },
+  };
+  const io: Io = {
+    stdin: {
+      get isTerminal() {
+        return isTerminal(0);
+      },
+      read: (limit) => readInput(limit, signal()),
+    },
+    stdout: createOutput(1, () => process.stdout),
+    stderr: createOutput(2, () => process.stderr),
+  };
+  const prompts: Prompts = {
     runEditor: async (command) => {
       const { runChild } = await import("./child-process.ts");
       isEditing = true;
@@ -70,16 +75,15 @@ export function createContext(): Context {
       const { askLine } = await import("./terminal/ask.ts");
       return askLine(process, signal(), ...given);
     },
-    openPrompts: async (look) => {
+    open: async (look) => {
       const { createPrompts } = await import("./terminal/prompts.ts");
       const { stdin: input, stderr: output } = process;
       return createPrompts({ ...look, input, output, signal: signal() });
     },
     spin,
-    get signal() {
-      return signal();
-    },
   };
+  const groups = { io, system, files: fs, network: { openTransport }, prompts };
+  return flatten(groups);
 }
 
 /** Aborted by the first SIGINT or SIGTERM; the second ends the process hard, whatever is under way. */
@@ -186,19 +190,19 @@ function writeNow(descriptor: number, bytes: Uint8Array): number {
   return written;
 }
 
-function openExchange(): Exchange {
-  let exchange: Promise<Exchange> | undefined;
+function openTransport(): Transport {
+  let transport: Promise<Transport> | undefined;
   return async (request, control) => {
-    exchange ??= loadExchange();
-    return (await exchange)(request, control);
+    transport ??= loadTransport();
+    return (await transport)(request, control);
   };
 }
 
 /** Loads undici. */
-async function loadExchange(): Promise<Exchange> {
-  const { createExchange } = await import("../http/undici-transport.ts");
-  const exchange = createExchange(process.env);
-  if (!process.versions.v8.startsWith("11.")) return exchange;
+async function loadTransport(): Promise<Transport> {
+  const { createUndiciTransport } = await import("../http/undici-transport.ts");
+  const transport = createUndiciTransport(process.env);
+  if (!process.versions.v8.startsWith("11.")) return transport;
   // Node 20 begins to optimise undici's parser after a few lines, and does not end before it is through with that:
   // longer than a whole request takes. How soon is settled when the parser is built, with the first connection; the
   // default comes back because V8 does not take code from the code cache under other flags.
@@ -206,14 +210,14 @@ async function loadExchange(): Promise<Exchange> {
   const reset = () => setFlagsFromString("--wasm-tiering-budget=1800000");
   let isFirst = true;
   return async (request, control) => {
-    if (!isFirst) return exchange(request, control);
+    if (!isFirst) return transport(request, control);
     setFlagsFromString("--wasm-tiering-budget=1000000000");
     const whileWaiting = () => {
       reset();
       control.whileWaiting?.();
     };
     try {
-      const outcome = await exchange(request, { ...control, whileWaiting });
+      const outcome = await transport(request, { ...control, whileWaiting });
       isFirst = outcome.phase === "unsent";
       return outcome;
     } finally {
@@ -241,3 +245,18 @@ const spin: Spin = (say) => {
     },
   };
 };
+
+/** TRANSITION: goes with the flat members of Context. */
+export function flatten(groups: ContextGroups): Context {
+  const { io, network, prompts, system } = groups;
+  const flat = {
+    ...groups,
+    ...io,
+    ...network,
+    ask: prompts.ask,
+    runEditor: prompts.runEditor,
+    spin: prompts.spin,
+    openPrompts: prompts.open,
+  };
+  return Object.defineProperties(flat, Object.getOwnPropertyDescriptors(system)) as Context;
+}

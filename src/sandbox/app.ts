@@ -1,4 +1,4 @@
-// The sandbox: the service of the spec as an Exchange in the same process, with its faults. It hides the order
+// The sandbox: the service of the spec as an Transport in the same process, with its faults. It hides the order
 // of things on one request, so that a socket (server.ts) and a test see the same service.
 
 import type { Answered, Control, Outcome } from "../http/transport.ts";
@@ -35,8 +35,8 @@ export interface Statistics extends ServiceCounts {
 export interface Sandbox {
   /** What its waiting goes by. */
   readonly clock: Clock;
-  /** An Exchange that also takes what the client never sends: other methods, bytes that are no text. */
-  exchange(request: ReceivedRequest, control: Control): Promise<Outcome>;
+  /** An Transport that also takes what the client never sends: other methods, bytes that are no text. */
+  transport(request: ReceivedRequest, control: Control): Promise<Outcome>;
   /** The same for who carries it over a wire, and so lets a slow body come slowly there. */
   receive(request: ReceivedRequest, control: Control): Promise<Ending>;
   /** Every incident, in the order in which they were created. */
@@ -108,13 +108,13 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   return {
     clock,
     receive,
-    async exchange(request, control) {
+    async transport(request, control) {
       const { bodyOver, ...outcome } = await receive(request, control);
       if (bodyOver === undefined || outcome.phase !== "answered") return outcome;
       const gaveUp = await hold(bodyOver, control);
       if (gaveUp?.phase !== "unanswered") return outcome;
-      const flaw = gaveUp.reason === "timeout" ? "timeout" : "cancelled";
-      return { ...outcome, body: outcome.body.subarray(0, 1), flaw };
+      const bodyError = gaveUp.reason === "timeout" ? "timeout" : "cancelled";
+      return { ...outcome, body: outcome.body.subarray(0, 1), bodyError };
     },
     incidents() {
       catchUp();

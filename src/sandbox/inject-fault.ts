@@ -72,7 +72,7 @@ export async function misbehave(effect: Effect, visit: Visit): Promise<Ending> {
     case "truncated": {
       const answer = visit.handle();
       const half = answer.body.subarray(0, answer.body.length / 2);
-      return { ...visit.send({ ...answer, body: half }), flaw: "truncated" };
+      return { ...visit.send({ ...answer, body: half }), bodyError: "truncated" };
     }
     case "invalid-json": {
       const answer = visit.handle();

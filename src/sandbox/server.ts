@@ -37,8 +37,8 @@ function headersOf(message: IncomingMessage): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-function answer(response: ServerResponse, { status, headers, body, flaw }: Answered): void {
-  const missing = flaw === "truncated" ? 1 : 0;
+function answer(response: ServerResponse, { status, headers, body, bodyError }: Answered): void {
+  const missing = bodyError === "truncated" ? 1 : 0;
   response.writeHead(status, { ...headers, "content-length": body.length + missing });
   // The callback comes once the bytes are handed over, so that they arrive before the connection breaks.
   if (missing) response.write(body, () => response.destroy());

@@ -43,8 +43,8 @@ function decode(bytes: Uint8Array): string | undefined {
 function firstFlaw(bytes: Uint8Array): { readonly lenient: string; readonly offset: number } {
   const decoder = new TextDecoder("utf-8");
   const encoded = new TextEncoder().encode(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
-  const flaw = encoded.findIndex((byte, index) => byte !== bytes[index]);
-  const before = decoder.decode(bytes.subarray(0, flaw)).replace(/\uFFFD$/, "");
+  const difference = encoded.findIndex((byte, index) => byte !== bytes[index]);
+  const before = decoder.decode(bytes.subarray(0, difference)).replace(/\uFFFD$/, "");
   return { lenient: decoder.decode(bytes), offset: before.length };
 }
 

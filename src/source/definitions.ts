@@ -27,7 +27,7 @@ export interface CheckedSources {
 }
 
 /** What documents are read with, beside their own text. */
-export interface Surroundings {
+export interface LoadOptions {
   readonly variables: Variables;
   /** Called where a definition names a service. */
   readonly catalog: () => Catalog;
@@ -53,7 +53,7 @@ export function checkSources(sources: Iterable<Source>, surroundings = nothingAr
 }
 
 /** Checks one file. It never throws, whatever the bytes are. */
-export function checkSource(source: Source, surroundings: Surroundings): CheckedSources {
+export function checkSource(source: Source, surroundings: LoadOptions): CheckedSources {
   const { file } = source;
   const read = readText(source);
   if ("refused" in read) return { definitions: [], diagnostics: [read.refused] };
@@ -103,7 +103,7 @@ function createLateLocate(text: string, file: string): (index: number) => Locate
 }
 
 /** Judges one document's value, after variables, flags and the catalog have had their say. */
-export function checkDefinition(value: unknown, surroundings: Surroundings, locate: Locate) {
+export function checkDefinition(value: unknown, surroundings: LoadOptions, locate: Locate) {
   const replaced = replaceVariables(value, surroundings.variables, locate);
   const overridden = surroundings.override?.(replaced.value) ?? replaced.value;
   const resolved = replaceServices(overridden, surroundings.catalog, locate);
@@ -120,7 +120,7 @@ export function checkDefinition(value: unknown, surroundings: Surroundings, loca
 }
 
 /** No variables, and no catalog. */
-export function nothingAround(): Surroundings {
+export function nothingAround(): LoadOptions {
   const catalog: Catalog = { file: ".incident.yaml", services: new Map(), diagnostics: [] };
   return { variables: { values: new Map(), used: new Set() }, catalog: () => catalog };
 }

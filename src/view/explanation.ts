@@ -1,6 +1,6 @@
 // How a person sees what a code of a diagnostic means.
 import type { Explanation } from "../incident/explanations.ts";
-import type { Paper } from "./terminal/style.ts";
+import type { Style } from "./terminal/style.ts";
 import { renderTable } from "./terminal/table.ts";
 
 type Explained = Explanation & { readonly code: string };
@@ -10,27 +10,27 @@ const longestLine = 72;
 
 const source = ' ("spec" is the specification of the API)';
 
-export function renderExplanation(paper: Paper, explained: Explained): string {
+export function renderExplanation(style: Style, explained: Explained): string {
   const example = (label: string, text: string) => [
     "",
-    `  ${paper.ink.bold(label)}`,
-    ...text.split("\n").map((line) => `    ${paper.line(cut(line))}`),
+    `  ${style.color.bold(label)}`,
+    ...text.split("\n").map((line) => `    ${style.line(cut(line))}`),
   ];
   const lines = [
-    `${paper.ink.bold(explained.code)}: ${paper.line(explained.title)}`,
+    `${style.color.bold(explained.code)}: ${style.line(explained.title)}`,
     "",
-    paper.block(explained.meaning, 2),
+    style.block(explained.meaning, 2),
     ...example("wrong", explained.wrong),
     ...example("right", explained.right),
     "",
-    paper.block(`rests on: ${explained.basis}${/\bspec \d/.test(explained.basis) ? source : ""}`, 2),
+    style.block(`rests on: ${explained.basis}${/\bspec \d/.test(explained.basis) ? source : ""}`, 2),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-export function renderCodes(paper: Paper, codes: readonly Explained[]): string {
-  const rows = codes.map(({ code, title }) => [paper.line(code), paper.line(title)]);
-  return renderTable(paper, ["CODE", "MEANING"], rows);
+export function renderCodes(style: Style, codes: readonly Explained[]): string {
+  const rows = codes.map(({ code, title }) => [style.line(code), style.line(title)]);
+  return renderTable(style, ["CODE", "MEANING"], rows);
 }
 
 function cut(line: string): string {

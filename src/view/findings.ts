@@ -1,5 +1,5 @@
 // How a person sees what was checked: one line each, with what mends it.
-import type { Paper } from "./terminal/style.ts";
+import type { Style } from "./terminal/style.ts";
 import { renderTable } from "./terminal/table.ts";
 
 export interface ShownFinding {
@@ -9,18 +9,18 @@ export interface ShownFinding {
   readonly hint?: string;
 }
 
-export function renderFindings(paper: Paper, findings: readonly ShownFinding[]): string {
-  const { ink } = paper;
-  const inks = {
-    ok: ink.green,
-    note: ink.yellow,
-    wrong: ink.red.bold,
-    skipped: ink.dim,
+export function renderFindings(style: Style, findings: readonly ShownFinding[]): string {
+  const { color } = style;
+  const colorOf = {
+    ok: color.green,
+    note: color.yellow,
+    wrong: color.red.bold,
+    skipped: color.dim,
   } as const satisfies Record<ShownFinding["status"], (text: string) => string>;
   const rows = findings.map(({ check, status, message, hint }) => [
-    inks[status](status),
+    colorOf[status](status),
     check,
-    paper.line(message) + (hint === undefined ? "" : `; ${ink.bold(paper.line(hint))}`),
+    style.line(message) + (hint === undefined ? "" : `; ${color.bold(style.line(hint))}`),
   ]);
-  return renderTable(paper, ["RESULT", "CHECK", "FINDING"], rows);
+  return renderTable(style, ["RESULT", "CHECK", "FINDING"], rows);
 }

@@ -1,5 +1,5 @@
 // How a person sees what was mended: each line before and after.
-import type { Paper } from "./terminal/style.ts";
+import type { Style } from "./terminal/style.ts";
 
 interface ShownFix {
   readonly file: string;
@@ -8,12 +8,12 @@ interface ShownFix {
   readonly after: readonly string[];
 }
 
-export function renderFixes(paper: Paper, fixes: readonly ShownFix[]): string {
+export function renderFixes(style: Style, fixes: readonly ShownFix[]): string {
   return fixes
     .flatMap(({ file, line: number, before, after }) => [
-      `${paper.ink.bold(`${paper.line(file)}:${number}`)}: ${paper.ink.green("fixed")}`,
-      ...(before === undefined ? [] : [paper.ink.red(`  - ${paper.line(before)}`)]),
-      ...after.map((line) => paper.ink.green(`  + ${paper.line(line)}`)),
+      `${style.color.bold(`${style.line(file)}:${number}`)}: ${style.color.green("fixed")}`,
+      ...(before === undefined ? [] : [style.color.red(`  - ${style.line(before)}`)]),
+      ...after.map((line) => style.color.green(`  + ${style.line(line)}`)),
     ])
     .map((line) => `${line}\n`)
     .join("");

@@ -2,7 +2,7 @@
 // summary that says how many and who is notified.
 import type { FailureKind } from "../failure.ts";
 import type { Difference } from "../incident/plan.ts";
-import type { Paper } from "./terminal/style.ts";
+import type { Style } from "./terminal/style.ts";
 
 /** What `-o json` prints of an apply, and what is drawn from it. */
 export interface PlanFacts {
@@ -26,32 +26,33 @@ export interface PlanFacts {
   }[];
 }
 
-const marks: Readonly<Record<string, readonly [symbol: string, ink: "green" | "yellow" | "red" | "dim"]>> = {
-  create: ["+", "green"],
-  created: ["+", "green"],
-  unchanged: ["=", "dim"],
-  drifted: ["~", "yellow"],
-  gone: ["-", "yellow"],
-  unsettled: ["?", "yellow"],
-  uncertain: ["?", "red"],
-  failed: ["!", "red"],
-  "not-tried": [".", "dim"],
-  "not-read": [".", "dim"],
-};
+const marks: Readonly<Record<string, readonly [symbol: string, color: "green" | "yellow" | "red" | "dim"]>> =
+  {
+    create: ["+", "green"],
+    created: ["+", "green"],
+    unchanged: ["=", "dim"],
+    drifted: ["~", "yellow"],
+    gone: ["-", "yellow"],
+    unsettled: ["?", "yellow"],
+    uncertain: ["?", "red"],
+    failed: ["!", "red"],
+    "not-tried": [".", "dim"],
+    "not-read": [".", "dim"],
+  };
 
-export function renderPlan(paper: Paper, facts: PlanFacts): string {
+export function renderPlan(style: Style, facts: PlanFacts): string {
   const lines = facts.results.flatMap((entry) => {
     const word = entry.result ?? entry.action;
-    const [symbol, ink] = marks[word] ?? ["?", "dim"];
-    const head = `${paper.ink[ink](`${symbol} ${paper.pad(word, 9)}`)} ${paper.line(entry.id)}  ${paper.line(entry.name)}`;
+    const [symbol, color] = marks[word] ?? ["?", "dim"];
+    const head = `${style.color[color](`${symbol} ${style.pad(word, 9)}`)} ${style.line(entry.id)}  ${style.line(entry.name)}`;
     const differences = (entry.differences ?? []).map(
       ({ field, found, wanted }) =>
-        `              ${paper.line(field)}: ${found === undefined ? "not there" : paper.line(JSON.stringify(found))}, not ${paper.line(JSON.stringify(wanted))}`,
+        `              ${style.line(field)}: ${found === undefined ? "not there" : style.line(JSON.stringify(found))}, not ${style.line(JSON.stringify(wanted))}`,
     );
-    const error = entry.error === undefined ? [] : [`              ${paper.line(entry.error.message)}`];
+    const error = entry.error === undefined ? [] : [`              ${style.line(entry.error.message)}`];
     return [head, ...differences, ...error];
   });
-  return `${[...lines, "", ...notices(paper, facts), summarize(facts)].join("\n")}\n`;
+  return `${[...lines, "", ...notices(style, facts), summarize(facts)].join("\n")}\n`;
 }
 
 /** `2 created, 1 unchanged`, in the order in which they matter. */
@@ -64,14 +65,14 @@ export function summarize({ dryRun, results, summary }: PlanFacts): string {
 }
 
 /** Who is, or would be, notified. */
-function notices(paper: Paper, { dryRun, results }: PlanFacts): string[] {
+function notices(style: Style, { dryRun, results }: PlanFacts): string[] {
   const notifying = results.filter(
     ({ action, notifies, result }) => (result ?? action).startsWith("create") && notifies,
   );
   if (notifying.length === 0) return [];
   const updates = notifying.reduce((sum, { notifies = 0 }) => sum + notifies, 0);
   const services = [...new Set(notifying.flatMap(({ services }) => services))].map((name) =>
-    paper.line(name),
+    style.line(name),
   );
   const what = updates === 1 ? "1 update" : `${updates} updates`;
   return [`${what} ${dryRun ? "would notify" : "notified"} subscribers of ${services.join(", ")}`];

@@ -1,5 +1,5 @@
 // How a person sees a request that was not sent: as it would cross the wire, or as a command to paste.
-import type { Paper } from "./terminal/style.ts";
+import type { Style } from "./terminal/style.ts";
 
 interface ShownRequest {
   readonly method: string;
@@ -9,17 +9,17 @@ interface ShownRequest {
 }
 
 /** Method, URL, headers without the key, and the body. */
-export function renderRequests(paper: Paper, requests: readonly ShownRequest[]): string {
-  return requests.map((request) => renderRequest(paper, request)).join("\n");
+export function renderRequests(style: Style, requests: readonly ShownRequest[]): string {
+  return requests.map((request) => renderRequest(style, request)).join("\n");
 }
 
-function renderRequest(paper: Paper, { method, url, headers, body }: ShownRequest): string {
+function renderRequest(style: Style, { method, url, headers, body }: ShownRequest): string {
   const lines = [
-    paper.ink.bold(`${method} ${paper.line(url)}`),
-    `authorization: Bearer ${paper.ink.dim("(your API key)")}`,
-    ...Object.entries(headers).map(([name, value]) => `${paper.line(name)}: ${paper.line(value)}`),
+    style.color.bold(`${method} ${style.line(url)}`),
+    `authorization: Bearer ${style.color.dim("(your API key)")}`,
+    ...Object.entries(headers).map(([name, value]) => `${style.line(name)}: ${style.line(value)}`),
     "",
-    paper.line(body),
+    style.line(body),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -1,6 +1,6 @@
 // How a person sees the settings: a table of what holds and where it came from, and under each what it overrode.
 
-import type { Paper } from "./terminal/style.ts";
+import type { Style } from "./terminal/style.ts";
 import { renderTable } from "./terminal/table.ts";
 
 export interface ShownSetting {
@@ -14,15 +14,15 @@ export interface SettingRow extends ShownSetting {
 }
 
 /** Paths below `home` are shown from `~` on. */
-export function renderSettings(paper: Paper, settings: readonly SettingRow[], home: string): string {
-  const show = (text: string | null) => paper.line((text ?? "").replaceAll(`${home}/`, "~/"));
+export function renderSettings(style: Style, settings: readonly SettingRow[], home: string): string {
+  const show = (text: string | null) => style.line((text ?? "").replaceAll(`${home}/`, "~/"));
   const rows = settings.flatMap(({ name, value, origin, overridden }) => [
-    [name, value === null ? paper.ink.dim("not set") : show(value), show(origin)],
+    [name, value === null ? style.color.dim("not set") : show(value), show(origin)],
     ...overridden.map((other) => [
       "",
-      paper.ink.dim(`instead of ${show(other.value)}`),
-      paper.ink.dim(show(other.origin)),
+      style.color.dim(`instead of ${show(other.value)}`),
+      style.color.dim(show(other.origin)),
     ]),
   ]);
-  return renderTable(paper, ["SETTING", "VALUE", "FROM"], rows);
+  return renderTable(style, ["SETTING", "VALUE", "FROM"], rows);
 }

@@ -93,7 +93,7 @@ describe("incident apply", () => {
     const world = createWorld({ files: folder(1) });
     await applied(world);
     const changed = { "all/0000.yaml": definition(0, { severity: "MINOR" }) };
-    const other = createWorld({ files: changed, exchange: world.sandbox.exchange });
+    const other = createWorld({ files: changed, transport: world.sandbox.transport });
     const drift = await applied(other);
     expect(drift).toMatchObject({ exitCode: 0, posts: 0 });
     expect(drift.envelope.results[0]).toMatchObject({
@@ -106,10 +106,10 @@ describe("incident apply", () => {
   it("takes later updates of the service for no difference", async () => {
     const world = createWorld({ files: folder(1) });
     await applied(world);
-    const { exchange } = world.sandbox;
+    const { transport } = world.sandbox;
     const later = await applied(world, `${apply} --fail-on-drift`, {
-      exchange: async (request, control) => {
-        const outcome = await exchange(request, control);
+      transport: async (request, control) => {
+        const outcome = await transport(request, control);
         if (outcome.phase !== "answered" || outcome.status !== 200) return outcome;
         const incident = JSON.parse(new TextDecoder().decode(outcome.body));
         incident.incidentUpdates.unshift({ description: "Solved.", status: "RESOLVED" });
@@ -126,7 +126,7 @@ describe("incident apply", () => {
     const world = createWorld({ files: folder(2) });
     await applied(world);
     const empty = createWorld();
-    const more = { exchange: empty.sandbox.exchange };
+    const more = { transport: empty.sandbox.transport };
     const gone = await applied(world, apply, more);
     expect(gone).toMatchObject({ exitCode: 0, posts: 0, envelope: { summary: { gone: 2 } } });
     const anew = await applied(world, `${apply} --recreate`, more);
@@ -240,13 +240,13 @@ describe("incident apply", () => {
   it("finishes what is under way after Ctrl-C, says what is left, and a rerun does just that", async () => {
     const controller = new AbortController();
     const world = createWorld({ files: folder(6) });
-    const { exchange } = world.sandbox;
+    const { transport } = world.sandbox;
     let posts = 0;
     const first = await applied(world, `${apply} --concurrency 1`, {
       signal: controller.signal,
-      exchange: async (request, control) => {
+      transport: async (request, control) => {
         if (request.method === "POST" && ++posts === 3) controller.abort("SIGINT");
-        return exchange(request, control);
+        return transport(request, control);
       },
     });
     expect(first).toMatchObject({

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Answered, Exchange, Outcome } from "../../src/http/transport.ts";
+import type { Answered, Outcome, Transport } from "../../src/http/transport.ts";
 import { openapi } from "../../src/sandbox/openapi.ts";
 import { access, createWorld, incident, type Setup } from "../harness/incident.ts";
 
@@ -29,7 +29,7 @@ async function examine(setup: Setup, flags = "") {
 }
 
 const unsent =
-  (reason: Extract<Outcome, { phase: "unsent" }>["reason"]): Exchange =>
+  (reason: Extract<Outcome, { phase: "unsent" }>["reason"]): Transport =>
   async () => ({
     phase: "unsent",
     reason,
@@ -40,10 +40,10 @@ const unsent =
 function publishing(answer: Partial<Answered>): Setup {
   const world = createWorld();
   return {
-    exchange: async (request, control) =>
+    transport: async (request, control) =>
       request.url.endsWith("/openapi.json")
         ? { phase: "answered", status: 200, headers: {}, body: new Uint8Array(), ...answer }
-        : world.sandbox.exchange(request, control),
+        : world.sandbox.transport(request, control),
   };
 }
 
@@ -121,12 +121,12 @@ describe("doctor", () => {
       2,
       "the proxy in HTTPS_PROXY cannot be used",
     ],
-    ["an unknown name", { exchange: unsent("unresolved") }, "name resolution", 7, "could not be reached"],
-    ["a closed port", { exchange: unsent("refused") }, "connection", 7, "could not be reached"],
-    ["a refused certificate", { exchange: unsent("certificate") }, "TLS", 2, "the system's words"],
+    ["an unknown name", { transport: unsent("unresolved") }, "name resolution", 7, "could not be reached"],
+    ["a closed port", { transport: unsent("refused") }, "connection", 7, "could not be reached"],
+    ["a refused certificate", { transport: unsent("certificate") }, "TLS", 2, "the system's words"],
     [
       "a proxy that wants a login",
-      { exchange: unsent("proxy-login") },
+      { transport: unsent("proxy-login") },
       "connection",
       2,
       "the system's words",
@@ -151,7 +151,7 @@ describe("doctor", () => {
   });
 
   it("skips what lies behind something that is wrong, and says so", async () => {
-    const { checks } = await examine({ exchange: unsent("certificate") });
+    const { checks } = await examine({ transport: unsent("certificate") });
     const behind = checks.slice(checks.findIndex(({ check }) => check === "TLS"));
     expect(behind.map(({ check, status }) => `${check}: ${status}`)).toEqual([
       "TLS: wrong",

@@ -65,7 +65,7 @@ incidentUpdates:
       JSON.stringify({ id, name: "x", severity: "HUGE", services: [null] }),
     );
     const { exitCode, stdout, stderr } = await incident(`get ${id} -o definition`, {
-      exchange: async () => ({ phase: "answered", status: 200, headers: {}, body }),
+      transport: async () => ({ phase: "answered", status: 200, headers: {}, body }),
     });
     expect(exitCode).toBe(0);
     expect(stdout).toContain("severity: HUGE");

@@ -6,7 +6,7 @@ const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 /** A service that answers every request with this body. */
 function answering(body: unknown, status = 200): Setup {
   const bytes = new TextEncoder().encode(JSON.stringify(body));
-  return { exchange: async () => ({ phase: "answered", status, headers: {}, body: bytes }) };
+  return { transport: async () => ({ phase: "answered", status, headers: {}, body: bytes }) };
 }
 
 const full = {

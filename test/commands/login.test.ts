@@ -29,7 +29,7 @@ function worldWith(setup: Setup = {}) {
 const piped = { stdin: `${access.apiKey}\n` };
 
 /** A web server that knows nothing of the service. */
-const elsewhere: Setup["exchange"] = async () => ({
+const elsewhere: Setup["transport"] = async () => ({
   phase: "answered",
   status: 404,
   headers: { "content-type": "text/html" },
@@ -126,7 +126,7 @@ profiles:
   it.each<[string, Setup, number, string]>([
     ["the key is wrong", { stdin: "wrong-key-0123456789" }, 4, "the key was refused (401: Bad Token)"],
     ["the account is wrong", { ...piped, env: { INCIDENT_CLI_ACCOUNT_ID: nobody } }, 4, "403"],
-    ["the base URL is wrong", { ...piped, exchange: elsewhere }, 2, "not as the service does"],
+    ["the base URL is wrong", { ...piped, transport: elsewhere }, 2, "not as the service does"],
     ["the service fails", { ...piped, faults: ["get:503"] }, 7, "the service failed (503"],
     ["the key is empty", { stdin: "\n" }, 4, "the API key from stdin is empty"],
     ["the key has a line break", { stdin: "one\ntwo\n" }, 4, "line break"],

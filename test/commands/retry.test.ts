@@ -21,7 +21,7 @@ describe("a read that fails", () => {
     ["get#1-2:truncated"],
   ])("is tried again: %s", async (fault) => {
     const world = createWorld({ files: { "x.yaml": definition }, faults: [fault] });
-    await world.sandbox.exchange(
+    await world.sandbox.transport(
       {
         method: "POST",
         url: "http://127.0.0.1:1/v1/status-pages/incidents",
@@ -66,7 +66,7 @@ describe("a read that fails", () => {
 
 describe("an answer that does not come from the service", () => {
   const answering = (status: number, body: string, headers: Record<string, string> = {}) => ({
-    exchange: async () => ({
+    transport: async () => ({
       phase: "answered" as const,
       status,
       headers,
@@ -112,7 +112,7 @@ describe("an answer that does not come from the service", () => {
 
   it("is refused when it is not UTF-8", async () => {
     const { stderr } = await incident(`get ${id}`, {
-      exchange: async () => ({
+      transport: async () => ({
         phase: "answered",
         status: 200,
         headers: {},

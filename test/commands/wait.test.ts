@@ -8,7 +8,7 @@ const other = "8c9e6679-7425-40de-944b-e07fc1f90ae7";
 function statuses(...all: readonly (string | null)[]): Setup {
   const looks = new Map<string, number>();
   return {
-    exchange: async ({ url }) => {
+    transport: async ({ url }) => {
       const asked = url.slice(-36);
       const look = looks.get(asked) ?? 0;
       looks.set(asked, look + 1);
@@ -92,10 +92,10 @@ describe("incident get --wait-for", () => {
 
   it("ends with 130 at Ctrl-C", async () => {
     const interrupt = new AbortController();
-    const service = statuses("INVESTIGATING").exchange as NonNullable<Setup["exchange"]>;
+    const service = statuses("INVESTIGATING").transport as NonNullable<Setup["transport"]>;
     const { exitCode, stderr } = await incident(`get ${id} --wait-for resolved`, {
       signal: interrupt.signal,
-      exchange: (...given) => {
+      transport: (...given) => {
         setImmediate(() => interrupt.abort("SIGINT"));
         return service(...given);
       },

@@ -31,7 +31,7 @@ function answering(...answers: readonly Answer[]): Setup {
   const interrupt = new AbortController();
   return {
     signal: interrupt.signal,
-    exchange: async () => {
+    transport: async () => {
       const answer = rest.shift();
       if (answer === undefined) {
         interrupt.abort("SIGINT");

@@ -1,7 +1,7 @@
 // A crash at every single file operation of a create, before it, after it and in the middle of a write; then the
 // same command again. Whatever was on disk, the incident is declared once, and the rerun knows its id.
 import { describe, expect, it } from "vitest";
-import type { Exchange } from "../../src/http/transport.ts";
+import type { Transport } from "../../src/http/transport.ts";
 import type { Files } from "../../src/platform/context.ts";
 import { createWorld } from "../harness/incident.ts";
 
@@ -64,10 +64,10 @@ function mortal(at: number, moment: Moment) {
       },
     });
   const wrapExchange =
-    (exchange: Exchange): Exchange =>
+    (transport: Transport): Transport =>
     async (request, control) => {
       if (dead) throw new Died("dead");
-      return exchange(request, control);
+      return transport(request, control);
     };
   return { wrapFiles, wrapExchange, isDead: () => dead };
 }
@@ -77,7 +77,7 @@ async function crashEverywhere(line: string, moment: Moment, incidents: number):
   for (let at = 1; ; at += 1) {
     const world = createWorld({ files });
     const { isDead, wrapExchange, wrapFiles } = mortal(at, moment);
-    const first = await world.run(line, { wrapFiles, exchange: wrapExchange(world.sandbox.exchange) });
+    const first = await world.run(line, { wrapFiles, transport: wrapExchange(world.sandbox.transport) });
     if (!isDead()) return at - 1;
     if (first.stdout !== "" && first.exitCode === 0) {
       // The user was told; run again, an incident without an id of its own would be another one.

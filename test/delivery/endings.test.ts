@@ -2,8 +2,8 @@
 // many requests the service saw, in the first run and in the rerun of the same command.
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Answered, Exchange } from "../../src/http/transport.ts";
-import { createExchange } from "../../src/http/undici-transport.ts";
+import type { Answered, Transport } from "../../src/http/transport.ts";
+import { createUndiciTransport } from "../../src/http/undici-transport.ts";
 import type { SandboxOptions } from "../../src/sandbox/app.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
 import { createWorld, type World } from "../harness/incident.ts";
@@ -40,13 +40,13 @@ async function serve(faults: readonly string[], sandbox: Partial<SandboxOptions>
   const world = createWorld({ files, faults, clock, sandbox: { clock, onRequest, ...sandbox } });
   const server = await serveSandbox(world.sandbox, { host: "127.0.0.1", port: 0 });
   onTestFinished(() => server.close());
-  const exchange = createExchange({});
+  const transport = createUndiciTransport({});
   const run = async (line: string, more: Parameters<World["run"]>[1] = {}): Promise<Seen> => {
     seen.length = 0;
     const flags = "--timeout 400ms --settle-for 600ms --quiet";
     const result = await world.run(`${line} ${flags}`, {
       ...more,
-      exchange: more.exchange ?? exchange,
+      transport: more.transport ?? transport,
       env: { INCIDENT_CLI_BASE_URL: server.url, ...more.env },
     });
     const { exitCode, stdout, stderr } = result;
@@ -157,14 +157,14 @@ describe("what the service does with ids", () => {
   it("is not what a create that is refused for something else hangs on", async () => {
     const { run } = await serve([]);
     const sent: (string | undefined)[] = [];
-    const exchange: Exchange = async (request, control) => {
+    const transport: Transport = async (request, control) => {
       if (request.method === "GET") return refusal(404, "Not Found");
       await control.beforeSend?.();
       sent.push(JSON.parse(request.body ?? "").id);
       return refusal(422, "Unprocessable Entity");
     };
-    expect((await run("create -f x.yaml", { exchange })).exitCode).toBe(6);
-    expect((await run("create -f x.yaml", { exchange })).exitCode).toBe(6);
+    expect((await run("create -f x.yaml", { transport: transport })).exitCode).toBe(6);
+    expect((await run("create -f x.yaml", { transport: transport })).exitCode).toBe(6);
     expect(sent).toEqual([id, undefined, id, undefined]);
   });
 
@@ -183,12 +183,12 @@ describe("what the service does with ids", () => {
     const { run, world } = await serve(faults);
     const { mkdirSync, writeFileSync } = await import("node:fs");
     mkdirSync(`${world.folder}/home/.config/incident-cli`, { recursive: true });
-    const exchange = createExchange({});
+    const transport = createUndiciTransport({});
     let url = "";
     await run("get 7c9e6679-7425-40de-944b-e07fc1f90ae7", {
-      exchange: (request, control) => {
+      transport: (request, control) => {
         url = new URL(request.url).origin;
-        return exchange(request, control);
+        return transport(request, control);
       },
     });
     writeFileSync(`${world.folder}/home/.config/incident-cli/config.yaml`, config(url), { mode: 0o600 });
@@ -205,14 +205,14 @@ describe("a conflict", () => {
   it("is this incident when the content is the same", async () => {
     const { run, world } = await serve([]);
     await run("create -f x.yaml --state-dir one");
-    const exchange = createExchange({});
+    const transport = createUndiciTransport({});
     // Another runner, which cannot read: it learns from the 409 alone.
     let reads = 0;
     const blind = await run("create -f x.yaml --state-dir two -o id", {
-      exchange: (request, control) =>
+      transport: (request, control) =>
         request.method === "GET" && reads++ === 0
           ? Promise.resolve(refusal(404, "Not Found"))
-          : exchange(request, control),
+          : transport(request, control),
     });
     expect(blind).toMatchObject({ exitCode: 0, posts: 1, stdout: `${id}\n` });
     expect(world.sandbox.incidents()).toHaveLength(1);

@@ -188,11 +188,11 @@ describe("a state directory that cannot be written", () => {
         return real.writeSync(...args);
       }) as Files["writeSync"],
     });
-    const { exchange } = world.sandbox;
+    const { transport } = world.sandbox;
     const first = await world.run(`${create} -o id`, {
       wrapFiles: filling,
-      exchange: async (request, control) => {
-        const outcome = await exchange(request, control);
+      transport: async (request, control) => {
+        const outcome = await transport(request, control);
         if (request.method === "POST") full = true;
         return outcome;
       },

@@ -3,7 +3,7 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Answered, Exchange, Outcome } from "../../src/http/transport.ts";
+import type { Answered, Outcome, Transport } from "../../src/http/transport.ts";
 import { createWorld } from "../harness/incident.ts";
 
 const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
@@ -33,32 +33,38 @@ function service(
   read: (url: string) => Outcome = () => refusal(404),
 ) {
   const sent: Record<string, unknown>[] = [];
-  const exchange: Exchange = async ({ method, url, body }, control) => {
+  const transport: Transport = async ({ method, url, body }, control) => {
     if (method === "GET") return read(url);
     await control.beforeSend?.();
     const parsed = JSON.parse(body ?? "");
     sent.push(parsed);
     return create(parsed, sent.length);
   };
-  return { exchange, sent };
+  return { transport, sent };
 }
 
 describe("nothing is declared twice", () => {
   it("by recreating again what a recreate left uncertain", async () => {
     const world = createWorld({ files });
     await world.run(`apply -f x.yaml ${flags}`);
-    const { exchange, sent } = service(() => lost);
-    expect((await world.run(`apply -f x.yaml --recreate ${flags}`, { exchange })).exitCode).toBe(8);
-    expect((await world.run(`apply -f x.yaml ${flags}`, { exchange })).exitCode).toBe(8);
-    expect((await world.run(`apply -f x.yaml --recreate ${flags}`, { exchange })).exitCode).toBe(8);
+    const { transport, sent } = service(() => lost);
+    expect((await world.run(`apply -f x.yaml --recreate ${flags}`, { transport: transport })).exitCode).toBe(
+      8,
+    );
+    expect((await world.run(`apply -f x.yaml ${flags}`, { transport: transport })).exitCode).toBe(8);
+    expect((await world.run(`apply -f x.yaml --recreate ${flags}`, { transport: transport })).exitCode).toBe(
+      8,
+    );
     expect(sent).toHaveLength(1);
   });
 
   it("by a create without id after a 422 that means that the id is there", async () => {
     const world = createWorld({ files });
-    const { exchange, sent } = service((_, number) => (number === 1 ? lost : refusal(422)));
-    expect((await world.run(`create -f x.yaml ${flags}`, { exchange })).exitCode).toBe(8);
-    expect((await world.run(`journal settle ${id} --resend --yes ${flags}`, { exchange })).exitCode).toBe(8);
+    const { transport, sent } = service((_, number) => (number === 1 ? lost : refusal(422)));
+    expect((await world.run(`create -f x.yaml ${flags}`, { transport: transport })).exitCode).toBe(8);
+    expect(
+      (await world.run(`journal settle ${id} --resend --yes ${flags}`, { transport: transport })).exitCode,
+    ).toBe(8);
     expect(sent.map((body) => body.id)).toEqual([id, id]);
   });
 
@@ -74,11 +80,11 @@ describe("nothing is declared twice", () => {
   it("by a permit that was taken back at the next question", async () => {
     const terminal = { stdin: true, stdout: true, stderr: true };
     const world = createWorld({ files });
-    const { exchange, sent } = service(() => lost);
+    const { transport, sent } = service(() => lost);
     // Notify? Yes; it is lost. Send again? Yes; but the second thought is Ctrl-C.
-    await world.run(`create -f loud.yaml --yes ${flags}`, { exchange });
-    await world.run(`create -f loud.yaml ${flags}`, { exchange, terminal, answers: ["y", "n"] });
-    expect((await world.run(`create -f loud.yaml ${flags}`, { exchange })).exitCode).toBe(8);
+    await world.run(`create -f loud.yaml --yes ${flags}`, { transport: transport });
+    await world.run(`create -f loud.yaml ${flags}`, { transport: transport, terminal, answers: ["y", "n"] });
+    expect((await world.run(`create -f loud.yaml ${flags}`, { transport: transport })).exitCode).toBe(8);
     expect(sent).toHaveLength(1);
   });
 
@@ -96,11 +102,15 @@ describe("nothing is declared twice", () => {
 
   it("by a plain create after a --new that nobody knows the outcome of", async () => {
     const world = createWorld({ files });
-    const { exchange, sent } = service(() => lost);
-    expect((await world.run(`create -f plain.yaml --new ${flags}`, { exchange })).exitCode).toBe(8);
-    expect((await world.run(`create -f plain.yaml ${flags}`, { exchange })).exitCode).toBe(8);
+    const { transport, sent } = service(() => lost);
+    expect((await world.run(`create -f plain.yaml --new ${flags}`, { transport: transport })).exitCode).toBe(
+      8,
+    );
+    expect((await world.run(`create -f plain.yaml ${flags}`, { transport: transport })).exitCode).toBe(8);
     expect(sent).toHaveLength(1);
-    expect((await world.run(`create -f plain.yaml --new ${flags}`, { exchange })).exitCode).toBe(8);
+    expect((await world.run(`create -f plain.yaml --new ${flags}`, { transport: transport })).exitCode).toBe(
+      8,
+    );
     expect(sent).toHaveLength(2);
   });
 });
@@ -115,8 +125,8 @@ describe("a worse outcome is not hidden", () => {
     }
     const good = await world.run(`create -f plain.yaml -o id ${flags}`);
     expect(good).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/) });
-    const { exchange } = service(() => lost);
-    expect((await world.run(`create -f x.yaml ${flags}`, { exchange })).exitCode).toBe(8);
+    const { transport } = service(() => lost);
+    expect((await world.run(`create -f x.yaml ${flags}`, { transport: transport })).exitCode).toBe(8);
   });
 
   it("by a report for a pipeline that cannot be written", async () => {
@@ -129,9 +139,9 @@ describe("a worse outcome is not hidden", () => {
 
   it("by a result that cannot be printed", async () => {
     const world = createWorld({ files });
-    const { exchange } = service(({ name, id: own }) => (name === "A" ? answer(201, { id: own }) : lost));
+    const { transport } = service(({ name, id: own }) => (name === "A" ? answer(201, { id: own }) : lost));
     const result = await world.run(`create -f two.yaml ${flags}`, {
-      exchange,
+      transport: transport,
       stdoutError: new Error("ENOSPC"),
     });
     expect(result.exitCode).toBe(8);
@@ -142,9 +152,9 @@ describe("a worse outcome is not hidden", () => {
     const config = "home/.config/incident-cli/config.yaml";
     const profile = `profiles: { p: { baseUrl: http://127.0.0.1:1, accountId: none, apiKey: some-key-0123456789, clientIds: unique } }\n`;
     const world = createWorld({ files: { ...files, [config]: profile } });
-    const { exchange } = service((_, number) => (number === 1 ? lost : refusal(429)));
+    const { transport } = service((_, number) => (number === 1 ? lost : refusal(429)));
     const result = await world.run("create -f x.yaml --profile p --settle-for 1s --max-retries 1", {
-      exchange,
+      transport: transport,
     });
     expect(result.exitCode).toBe(8);
   });
@@ -152,7 +162,7 @@ describe("a worse outcome is not hidden", () => {
   it("by a conflict that cannot be looked into", async () => {
     const world = createWorld({ files });
     let conflicts = 0;
-    const { exchange, sent } = service(
+    const { transport, sent } = service(
       (_, number) => {
         if (number === 1) return lost;
         conflicts += 1;
@@ -160,19 +170,21 @@ describe("a worse outcome is not hidden", () => {
       },
       () => refusal(conflicts === 0 ? 404 : 503),
     );
-    expect((await world.run(`create -f x.yaml ${flags}`, { exchange })).exitCode).toBe(8);
-    expect((await world.run(`journal settle ${id} --resend --yes ${flags}`, { exchange })).exitCode).toBe(8);
+    expect((await world.run(`create -f x.yaml ${flags}`, { transport: transport })).exitCode).toBe(8);
+    expect(
+      (await world.run(`journal settle ${id} --resend --yes ${flags}`, { transport: transport })).exitCode,
+    ).toBe(8);
     expect(sent).toHaveLength(2);
   });
 
   it("by an id in the body of an answer that is no success", async () => {
     const world = createWorld({ files });
-    const { exchange } = service(
+    const { transport } = service(
       () => answer(503, { id: "service_unavailable" }),
       (url) => (url.endsWith(id) && reads++ > 0 ? answer(200, { id }) : refusal(404)),
     );
     let reads = 0;
-    expect(await world.run(`create -f x.yaml -o id ${flags}`, { exchange })).toMatchObject({
+    expect(await world.run(`create -f x.yaml -o id ${flags}`, { transport: transport })).toMatchObject({
       exitCode: 0,
       stdout: `${id}\n`,
     });
@@ -190,13 +202,14 @@ describe("a worse outcome is not hidden", () => {
   it("by Ctrl-C in a batch after a first byte has left", async () => {
     const controller = new AbortController();
     const world = createWorld({ files });
-    const { exchange } = service(({ name, id: own }) => {
+    const { transport } = service(({ name, id: own }) => {
       if (name === "A") return answer(201, { id: own });
       controller.abort("SIGINT");
       return { phase: "unanswered", reason: "cancelled", detail: "cancelled" };
     });
     expect(
-      (await world.run(`create -f two.yaml ${flags}`, { exchange, signal: controller.signal })).exitCode,
+      (await world.run(`create -f two.yaml ${flags}`, { transport: transport, signal: controller.signal }))
+        .exitCode,
     ).toBe(8);
   });
 });
@@ -205,7 +218,7 @@ describe("waiting", () => {
   it("ends although the clock is set back", async () => {
     const world = createWorld({ files });
     let reads = 0;
-    const { exchange } = service(
+    const { transport } = service(
       () => lost,
       () => {
         reads += 1;
@@ -213,7 +226,7 @@ describe("waiting", () => {
         return refusal(404);
       },
     );
-    expect((await world.run(`create -f x.yaml ${flags}`, { exchange })).exitCode).toBe(8);
+    expect((await world.run(`create -f x.yaml ${flags}`, { transport: transport })).exitCode).toBe(8);
     expect(reads).toBeLessThan(20);
   });
 });
@@ -221,8 +234,8 @@ describe("waiting", () => {
 describe("journal settle", () => {
   it("wants the service's own id for a create that was sent without one", async () => {
     const world = createWorld({ files });
-    const { exchange } = service(({ id: own }) => (own === undefined ? lost : refusal(400)));
-    expect((await world.run(`create -f x.yaml ${flags}`, { exchange })).exitCode).toBe(8);
+    const { transport } = service(({ id: own }) => (own === undefined ? lost : refusal(400)));
+    expect((await world.run(`create -f x.yaml ${flags}`, { transport: transport })).exitCode).toBe(8);
     const settled = await world.run(`journal settle ${id} --created --yes ${flags}`);
     expect(settled.exitCode).toBe(2);
     expect(settled.stderr).toContain("--service-id");
@@ -230,10 +243,10 @@ describe("journal settle", () => {
 
   it("settles nothing where an id is open at two services", async () => {
     const world = createWorld({ files });
-    const { exchange } = service(() => lost);
-    await world.run(`create -f x.yaml ${flags}`, { exchange });
+    const { transport } = service(() => lost);
+    await world.run(`create -f x.yaml ${flags}`, { transport: transport });
     await world.run(`create -f x.yaml ${flags}`, {
-      exchange,
+      transport: transport,
       env: { INCIDENT_CLI_BASE_URL: "http://127.0.0.1:2" },
     });
     const settled = await world.run(`journal settle ${id} --not-created --yes ${flags}`);

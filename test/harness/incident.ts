@@ -5,9 +5,19 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/cli/main.ts";
-import type { Exchange, WireRequest } from "../../src/http/transport.ts";
+import type { Transport, WireRequest } from "../../src/http/transport.ts";
 import { captureChild } from "../../src/platform/child-process.ts";
-import type { Clock, Context, Files, Output, Random } from "../../src/platform/context.ts";
+import type {
+  Clock,
+  ContextGroups,
+  Files,
+  Io,
+  Output,
+  Prompts,
+  Random,
+  System,
+} from "../../src/platform/context.ts";
+import { flatten } from "../../src/platform/process.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/app.ts";
 import { createFaults, parseFault } from "../../src/sandbox/faults.ts";
 import { createScriptedPrompts } from "./scripted-prompts.ts";
@@ -27,7 +37,7 @@ export interface Setup {
   readonly faults?: readonly string[];
   readonly sandbox?: Partial<SandboxOptions>;
   /** In the place of the sandbox. */
-  readonly exchange?: Exchange;
+  readonly transport?: Transport;
   /** Which streams are terminals, and how wide. */
   readonly terminal?: {
     readonly stdin?: boolean;
@@ -70,7 +80,7 @@ export interface World {
       | "env"
       | "cwd"
       | "signal"
-      | "exchange"
+      | "transport"
       | "wrapFiles"
       | "stdoutError"
       | "answers"
@@ -165,7 +175,7 @@ export function createWorld(setup: Setup = {}): World {
     clock: standing,
     async run(line, more = {}) {
       const requests: WireRequest[] = [];
-      const exchange = more.exchange ?? setup.exchange ?? sandbox.exchange;
+      const transport = more.transport ?? setup.transport ?? sandbox.transport;
       const answers = [...(more.answers ?? setup.answers ?? [])];
       const wrapFiles = more.wrapFiles ?? setup.wrapFiles ?? ((files: Files) => files);
       const stdoutError = more.stdoutError ?? setup.stdoutError;
@@ -183,7 +193,7 @@ export function createWorld(setup: Setup = {}): World {
           screen += text;
         },
       });
-      const context: Context = {
+      const system: System = {
         env: {
           INCIDENT_CLI_BASE_URL: access.baseUrl,
           INCIDENT_CLI_API_KEY: access.apiKey,
@@ -197,6 +207,27 @@ export function createWorld(setup: Setup = {}): World {
         home: join(folder, "home"),
         temporary: folder,
         localOffset: berlinOffset,
+        clock,
+        startedAt: clock.now(),
+        random,
+        captureChild,
+        runChild: async (command, { env }) => {
+          if (command[0] !== "incident") {
+            return { exitCode: 127, problem: `no ${command[0]} runs in this harness` };
+          }
+          // A child reaches the sandbox that started it over a real socket, and writes to the same screen.
+          const { createUndiciTransport } = await import("../../src/http/undici-transport.ts");
+          const transport = createUndiciTransport(env);
+          const child: ContextGroups = {
+            ...groups,
+            system: { ...system, env: { ...system.env, ...env } },
+            network: { openTransport: () => transport },
+          };
+          return { exitCode: await main(command.slice(1), flatten(child)) };
+        },
+        signal: more.signal ?? setup.signal ?? new AbortController().signal,
+      };
+      const io: Io = {
         stdin: {
           isTerminal: terminal.stdin ?? false,
           read: async (limit) => Buffer.from(more.stdin ?? setup.stdin ?? "").subarray(0, limit + 1),
@@ -211,14 +242,8 @@ export function createWorld(setup: Setup = {}): World {
         stderr: output(terminal.stderr ?? false, (text) => {
           stderr += text;
         }),
-        files: wrapFiles(fs),
-        clock,
-        startedAt: clock.now(),
-        random,
-        openExchange: () => (request, control) => {
-          requests.push(request);
-          return exchange(request, control);
-        },
+      };
+      const prompts: Prompts = {
         ask: async (question) => {
           screen += question;
           return answers.shift();
@@ -228,22 +253,23 @@ export function createWorld(setup: Setup = {}): World {
           fs.writeFileSync(file, (more.editor ?? setup.editor ?? keep)(fs.readFileSync(file, "utf8")));
           return { exitCode: 0 };
         },
-        openPrompts: async () => createScriptedPrompts(answers, (text) => (screen += text)),
+        open: async () => createScriptedPrompts(answers, (text) => (screen += text)),
         // Nothing here takes long enough to be shown.
         spin: () => ({ clear: () => undefined, stop: () => undefined }),
-        captureChild,
-        runChild: async (command, { env }) => {
-          if (command[0] !== "incident") {
-            return { exitCode: 127, problem: `no ${command[0]} runs in this harness` };
-          }
-          // A child reaches the sandbox that started it over a real socket, and writes to the same screen.
-          const { createExchange } = await import("../../src/http/undici-transport.ts");
-          const exchange = createExchange(env);
-          const childContext = { ...context, env: { ...context.env, ...env }, openExchange: () => exchange };
-          return { exitCode: await main(command.slice(1), childContext) };
-        },
-        signal: more.signal ?? setup.signal ?? new AbortController().signal,
       };
+      const groups: ContextGroups = {
+        io,
+        system,
+        files: wrapFiles(fs),
+        network: {
+          openTransport: () => (request, control) => {
+            requests.push(request);
+            return transport(request, control);
+          },
+        },
+        prompts,
+      };
+      const context = flatten(groups);
       const exitCode = await main(splitWords(line), context);
       return { exitCode, stdout, stderr, screen, requests };
     },

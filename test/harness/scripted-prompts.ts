@@ -1,8 +1,8 @@
 // A person at the harness's terminal: answers that are there before the questions.
-import type { Choice, Prompts } from "../../src/platform/context.ts";
+import type { Choice, PromptSession } from "../../src/platform/context.ts";
 
 /** Takes answers as a person would give them: a text, the label of a choice, or several with commas between. */
-export function createScriptedPrompts(answers: string[], see: (text: string) => void): Prompts {
+export function createScriptedPrompts(answers: string[], see: (text: string) => void): PromptSession {
   const pick = <T>(choices: readonly Choice<T>[], label: string): T => {
     const choice = choices.find((candidate) => candidate.label.startsWith(label));
     if (choice === undefined) throw new Error(`none of ${choices.map((each) => each.label)} is ${label}`);

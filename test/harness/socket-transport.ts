@@ -4,7 +4,7 @@ import { request as openRequest } from "node:http";
 import type { Control, Outcome } from "../../src/http/transport.ts";
 import type { ReceivedRequest } from "../../src/sandbox/route.ts";
 
-/** Like an Exchange, and takes any method and a body of bytes. */
+/** Like an Transport, and takes any method and a body of bytes. */
 export function exchangeOverSocket(request: ReceivedRequest, control: Control): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const { method, body = "" } = request;
@@ -23,7 +23,7 @@ export function exchangeOverSocket(request: ReceivedRequest, control: Control): 
     );
     outgoing.once("response", (response) => {
       const chunks: Uint8Array[] = [];
-      const finish = (flaw?: "truncated") =>
+      const finish = (bodyError?: "truncated") =>
         resolve({
           phase: "answered",
           status: response.statusCode ?? 0,
@@ -31,7 +31,7 @@ export function exchangeOverSocket(request: ReceivedRequest, control: Control): 
             Object.entries(response.headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]),
           ),
           body: Buffer.concat(chunks),
-          ...(flaw && { flaw }),
+          ...(bodyError && { bodyError }),
         });
       response.on("data", (chunk: Uint8Array) => chunks.push(chunk));
       response.once("end", () => finish());

@@ -2,7 +2,7 @@
 // was called once if and only if something was sent, and no connection is left.
 import { expect } from "vitest";
 import type { Control, Outcome, WireRequest } from "../../src/http/transport.ts";
-import { createExchange } from "../../src/http/undici-transport.ts";
+import { createUndiciTransport } from "../../src/http/undici-transport.ts";
 
 /** Far more than a loaded machine needs to notice that a deadline is over; what exceeds it hangs. */
 const patience = 5_000;
@@ -21,7 +21,7 @@ export interface Attempt {
 
 export function send(attempt: Attempt): Promise<Outcome> {
   const { url, env = {}, ca, method = "POST", deadline = 5_000, signal, beforeSend, whileWaiting } = attempt;
-  const exchange = createExchange(env, ca === undefined ? {} : { ca });
+  const transport = createUndiciTransport(env, ca === undefined ? {} : { ca });
   const headers = { authorization: "Bearer key-of-this-test", "content-type": "application/json" };
   const request = {
     method,
@@ -35,7 +35,7 @@ export function send(attempt: Attempt): Promise<Outcome> {
     ...(beforeSend && { beforeSend }),
     ...(whileWaiting && { whileWaiting }),
   };
-  return exchange(request, control);
+  return transport(request, control);
 }
 
 export async function sendAndCheck(

@@ -20,7 +20,7 @@ function encoded(body: Buffer, encoding: string): Behaviour {
   return ends(response(body, `content-encoding: ${encoding}`, `content-length: ${body.length}`));
 }
 
-describe("an answer is flawed from", () => {
+describe("an answer has a body error from", () => {
   testFaults([
     {
       fault: "sends its body a byte at a time",

@@ -1,6 +1,6 @@
 // One request has one connection: undici is given no second one, and none once the request is over.
 import { expect, test } from "vitest";
-import { type Connection, connectTo } from "../../src/http/connection.ts";
+import { type Connection, openConnection } from "../../src/http/connection.ts";
 import { to, useServers } from "./fault-row.ts";
 
 const start = useServers();
@@ -15,7 +15,7 @@ function open(connection: Connection, url: URL): Promise<Error | null> {
 test("a connection is opened once", async () => {
   const server = await start({});
   const url = new URL(to(server));
-  const connection = connectTo(url, {}, {});
+  const connection = openConnection(url, {}, {});
   expect(await open(connection, url)).toBeNull();
   expect(await open(connection, url)).toBeInstanceOf(Error);
   await expect.poll(() => server.connections).toBe(1);
@@ -26,7 +26,7 @@ test("a connection is opened once", async () => {
 test("a connection that was destroyed before it was opened stays closed", async () => {
   const server = await start({});
   const url = new URL(to(server));
-  const connection = connectTo(url, {}, {});
+  const connection = openConnection(url, {}, {});
   connection.destroy();
   expect(await open(connection, url)).toBeInstanceOf(Error);
   expect(server.connections).toBe(0);

@@ -44,13 +44,13 @@ export function unanswered(reason: string, detail: unknown = expect.stringMatchi
   return { phase: "unanswered", reason, detail };
 }
 
-export function answered(status: number, body: unknown, flaw?: unknown) {
+export function answered(status: number, body: unknown, bodyError?: unknown) {
   return {
     phase: "answered",
     status,
     headers: expect.any(Object),
     body: typeof body === "string" ? new Uint8Array(Buffer.from(body)) : body,
-    ...(flaw !== undefined && { flaw }),
+    ...(bodyError !== undefined && { bodyError }),
   };
 }
 

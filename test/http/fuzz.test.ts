@@ -73,10 +73,10 @@ test("any split and any corruption of an answer ends in a phase", { timeout: 60_
       phases.add(outcome.phase);
       expect(["answered", "unanswered"]).toContain(outcome.phase);
       expect(outcome).not.toHaveProperty("reason", "timeout");
-      expect(outcome).not.toHaveProperty("flaw", "timeout");
+      expect(outcome).not.toHaveProperty("bodyError", "timeout");
       if (corruptions.length === 0 && ending === "end") {
         expect(outcome).toMatchObject({ phase: "answered", status: 200 });
-        expect(outcome).not.toHaveProperty("flaw");
+        expect(outcome).not.toHaveProperty("bodyError");
       }
       expect([sends, server.requests, server.connections]).toEqual([1, 1, 1]);
       await server.stop();

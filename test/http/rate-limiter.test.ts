@@ -1,6 +1,6 @@
 // The rate limit's pace, where a person's clock is not to be trusted.
 import { expect, it } from "vitest";
-import { withPace } from "../../src/http/rate-limiter.ts";
+import { withRateLimit } from "../../src/http/rate-limiter.ts";
 
 const minute = 60_000;
 
@@ -8,7 +8,7 @@ const minute = 60_000;
 function start() {
   let now = 1_800_000_000_000;
   const pauses: number[] = [];
-  const { exchange } = withPace(
+  const { transport } = withRateLimit(
     async () => ({ phase: "answered", status: 200, headers: {}, body: new Uint8Array() }),
     {
       clock: { now: () => now, sleep: async () => undefined },
@@ -22,7 +22,7 @@ function start() {
   /** `count` requests with `apart` milliseconds between them. */
   const send = async (count: number, apart: number) => {
     for (let sent = 0; sent < count; sent += 1) {
-      await exchange({ method: "GET", url: "http://127.0.0.1/", headers: {} }, { deadline: 1000 });
+      await transport({ method: "GET", url: "http://127.0.0.1/", headers: {} }, { deadline: 1000 });
       now += apart;
     }
   };

@@ -4,8 +4,12 @@ import type { Answered, Outcome } from "../../src/http/transport.ts";
 
 const now = Date.parse("2026-11-20T06:31:00Z");
 
-function answered(status: number, headers: Record<string, string> = {}, flaw?: Answered["flaw"]): Answered {
-  return { phase: "answered", status, headers, body: new Uint8Array(), ...(flaw && { flaw }) };
+function answered(
+  status: number,
+  headers: Record<string, string> = {},
+  bodyError?: Answered["bodyError"],
+): Answered {
+  return { phase: "answered", status, headers, body: new Uint8Array(), ...(bodyError && { bodyError }) };
 }
 
 describe("Retry-After", () => {

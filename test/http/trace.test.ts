@@ -1,18 +1,18 @@
 // The trace shows what a person needs to find a fault, and never the key.
 import { describe, expect, test } from "vitest";
 import { withTrace } from "../../src/http/trace.ts";
-import type { Exchange, Outcome, WireRequest } from "../../src/http/transport.ts";
+import type { Outcome, Transport, WireRequest } from "../../src/http/transport.ts";
 
 const key = 'sk/live+"51\\x"==';
 
 async function trace(outcome: Outcome, request: Partial<WireRequest> = {}, secret = key): Promise<string[]> {
   const lines: string[] = [];
   let now = 1_000;
-  const exchange: Exchange = async () => {
+  const transport: Transport = async () => {
     now += 12.4;
     return outcome;
   };
-  const traced = withTrace(exchange, {
+  const traced = withTrace(transport, {
     secrets: [secret],
     now: () => now,
     write: (line) => lines.push(line),
@@ -40,7 +40,10 @@ test("each step is a line, in its order", async () => {
 
 test.each<[Outcome, string]>([
   [answer(""), "< 200, 0 bytes in 12 ms"],
-  [{ ...(answer("x") as object), flaw: "truncated" } as Outcome, "< 200, 1 bytes, body truncated in 12 ms"],
+  [
+    { ...(answer("x") as object), bodyError: "truncated" } as Outcome,
+    "< 200, 1 bytes, body truncated in 12 ms",
+  ],
   [{ phase: "unsent", reason: "refused", detail: "no" }, "< unsent (refused: no) in 12 ms"],
   [{ phase: "unanswered", reason: "reset", detail: "gone" }, "< unanswered (reset: gone) in 12 ms"],
 ])("the ending of %j is said", async (outcome, line) => {
@@ -81,7 +84,7 @@ test("an empty secret changes nothing", async () => {
   expect((await trace(answer("body"), {}, "")).at(-1)).toBe("< body");
 });
 
-test("what the exchange rejects with passes through", async () => {
+test("what the transport rejects with passes through", async () => {
   const stop = new Error("stop");
   const traced = withTrace(() => Promise.reject(stop), { secrets: [], now: () => 0, write: () => undefined });
   await expect(traced({ method: "GET", url: "x", headers: {} }, { deadline: 1 })).rejects.toBe(stop);

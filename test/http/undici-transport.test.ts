@@ -9,7 +9,7 @@ import { closedPort, type FaultServer } from "./fault-server.ts";
 const start = useServers();
 
 describe("beforeSend", () => {
-  test("stops a request unsent by throwing, and its error is what the exchange rejects with", async () => {
+  test("stops a request unsent by throwing, and its error is what the transport rejects with", async () => {
     const server = await start({});
     const stop = new Error("the marker is taken");
     const beforeSend = async () => {

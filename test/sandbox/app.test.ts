@@ -10,7 +10,7 @@ describe("the way in", () => {
     const beforeSend = async () => {
       throw new Error("marker is taken");
     };
-    await expect(sandbox.exchange(createRequest(), { ...control, beforeSend })).rejects.toThrow(
+    await expect(sandbox.transport(createRequest(), { ...control, beforeSend })).rejects.toThrow(
       "marker is taken",
     );
     expect(sandbox.statistics()).toEqual({ requests: 0, created: 0, duplicates: 0, tooMany: 0 });
@@ -18,7 +18,7 @@ describe("the way in", () => {
 
   it("sends nothing for a request that is cancelled already", async () => {
     const { sandbox } = openSandbox();
-    const outcome = await sandbox.exchange(createRequest(), { ...control, signal: AbortSignal.abort() });
+    const outcome = await sandbox.transport(createRequest(), { ...control, signal: AbortSignal.abort() });
     expect(outcome).toMatchObject({ phase: "unsent", reason: "cancelled" });
     expect(sandbox.statistics().requests).toBe(0);
   });
@@ -29,9 +29,9 @@ describe("the way in", () => {
       faults: ["create#2:drop-before-commit"],
       onRequest: (line) => lines.push(line),
     });
-    await sandbox.exchange(createRequest(), control);
-    await sandbox.exchange(createRequest(), control);
-    await sandbox.exchange(readRequest("nobody"), control);
+    await sandbox.transport(createRequest(), control);
+    await sandbox.transport(createRequest(), control);
+    await sandbox.transport(readRequest("nobody"), control);
     const path = "/v1/status-pages/incidents";
     expect(lines).toEqual([
       { method: "POST", path, status: 201 },

@@ -23,7 +23,7 @@ const textOf = (outcome: Outcome) => Buffer.from(answered(outcome).body).toStrin
 /** One create of `incidentId` at a fresh sandbox, and what came of it. */
 async function createOnce(options: TestOptions) {
   const { sandbox } = openSandbox(options);
-  const outcome = await sandbox.exchange(createRequest({ ...createBody, id: incidentId }), control);
+  const outcome = await sandbox.transport(createRequest({ ...createBody, id: incidentId }), control);
   return { outcome, created: sandbox.statistics().created };
 }
 
@@ -93,7 +93,7 @@ describe("faults that break the body of a 201", () => {
   it("truncated ends in the middle and says so", async () => {
     const { outcome, created } = await createOnce({ faults: ["create:truncated"] });
     const whole = textOf((await createOnce({})).outcome);
-    expect(outcome).toMatchObject({ status: 201, flaw: "truncated" });
+    expect(outcome).toMatchObject({ status: 201, bodyError: "truncated" });
     expect(whole.startsWith(textOf(outcome))).toBe(true);
     expect(textOf(outcome).length).toBeLessThan(whole.length);
     expect(created).toBe(1);
@@ -144,8 +144,8 @@ describe("faults that break the connection", () => {
 
   it("slow-commit drops at once and creates when its time has come", async () => {
     const { sandbox, clock } = openSandbox({ faults: ["create:slow-commit=3s"] });
-    const read = async () => answered(await sandbox.exchange(readRequest(incidentId), control)).status;
-    const outcome = await sandbox.exchange(createRequest({ ...createBody, id: incidentId }), control);
+    const read = async () => answered(await sandbox.transport(readRequest(incidentId), control)).status;
+    const outcome = await sandbox.transport(createRequest({ ...createBody, id: incidentId }), control);
     expect(outcome).toMatchObject({ phase: "unanswered", reason: "reset" });
     clock.advance(2999);
     expect(await read()).toBe(404);
@@ -158,7 +158,7 @@ describe("faults that break the connection", () => {
 describe("faults that hold the answer back", () => {
   it("slow creates at once and answers after its time", async () => {
     const { sandbox, clock } = openSandbox({ faults: ["create:slow=2s"] });
-    const outcome = sandbox.exchange(createRequest(), control);
+    const outcome = sandbox.transport(createRequest(), control);
     expect(sandbox.statistics().created).toBe(1);
     clock.advance(2000);
     expect(answered(await outcome).status).toBe(201);
@@ -166,7 +166,7 @@ describe("faults that hold the answer back", () => {
 
   it("slow is a time-out when the deadline comes first", async () => {
     const { sandbox, clock } = openSandbox({ faults: ["create:slow=20s"] });
-    const outcome = sandbox.exchange(createRequest(), control);
+    const outcome = sandbox.transport(createRequest(), control);
     clock.advance(10_000);
     expect(await outcome).toMatchObject({ phase: "unanswered", reason: "timeout" });
   });
@@ -174,23 +174,23 @@ describe("faults that hold the answer back", () => {
   it("slow-body is the whole body where there is time for it, and else breaks off in it", async () => {
     const { sandbox, clock } = openSandbox({ faults: ["create:slow-body=4s"] });
     const send = (deadline: number, signal?: AbortSignal) => {
-      const outcome = sandbox.exchange(createRequest(), { deadline, ...(signal && { signal }) });
+      const outcome = sandbox.transport(createRequest(), { deadline, ...(signal && { signal }) });
       return outcome.then(answered);
     };
     const caller = new AbortController();
     const [patient, hasty, gone] = [send(10_000), send(1000), send(10_000, caller.signal)];
     await Promise.resolve();
     caller.abort();
-    expect(await gone).toMatchObject({ status: 201, flaw: "cancelled" });
+    expect(await gone).toMatchObject({ status: 201, bodyError: "cancelled" });
     clock.advance(4000);
     expect(JSON.parse(textOf(await patient))).toMatchObject(createBody);
-    expect(await hasty).toMatchObject({ status: 201, flaw: "timeout" });
+    expect(await hasty).toMatchObject({ status: 201, bodyError: "timeout" });
     expect((await hasty).body.length).toBeLessThan((await patient).body.length);
   });
 
   it("no-answer waits for the deadline and has done nothing", async () => {
     const { sandbox, clock } = openSandbox({ faults: ["create:no-answer"] });
-    const outcome = sandbox.exchange(createRequest(), control);
+    const outcome = sandbox.transport(createRequest(), control);
     clock.advance(10_000);
     expect(await outcome).toMatchObject({ phase: "unanswered", reason: "timeout" });
     expect(sandbox.statistics()).toMatchObject({ requests: 1, created: 0 });
@@ -199,7 +199,7 @@ describe("faults that hold the answer back", () => {
   it("no-answer ends when the caller gives up", async () => {
     const { sandbox } = openSandbox({ faults: ["create:no-answer"] });
     const caller = new AbortController();
-    const outcome = sandbox.exchange(createRequest(), { ...control, signal: caller.signal });
+    const outcome = sandbox.transport(createRequest(), { ...control, signal: caller.signal });
     caller.abort();
     expect(await outcome).toMatchObject({ phase: "unanswered", reason: "cancelled" });
   });

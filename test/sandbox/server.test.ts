@@ -39,7 +39,7 @@ describe("what breaks on the socket", () => {
   it("a truncated body promises more than it holds", async () => {
     await open({ faults: ["create:truncated"] });
     const outcome = await exchangeOverSocket(createRequest(createBody, server.url), control);
-    expect(outcome).toMatchObject({ phase: "answered", status: 201, flaw: "truncated" });
+    expect(outcome).toMatchObject({ phase: "answered", status: 201, bodyError: "truncated" });
   });
 
   it("a slow body comes after its head, in pieces, and is whole in the end", async () => {

@@ -74,7 +74,7 @@ describe.skipIf(executable === undefined)(
     let server: SandboxServer;
     let sandbox: Sandbox;
 
-    const declare = (body: object) => sandbox.exchange(createRequest(body), { deadline: 1000 });
+    const declare = (body: object) => sandbox.transport(createRequest(body), { deadline: 1000 });
 
     async function open(options: BrowserContextOptions): Promise<Page> {
       const page = await browser.newPage(options);

@@ -165,7 +165,7 @@ describe("the page of a sandbox", () => {
   const read = async (path: string) => {
     const { sandbox } = openSandbox({ rateLimit: { requests: 1, seconds: 60 }, faults: ["any:503"] });
     const lines: string[] = [];
-    const outcome = await sandbox.exchange({ ...getRequest(path), headers: {} }, { deadline: 1000 });
+    const outcome = await sandbox.transport({ ...getRequest(path), headers: {} }, { deadline: 1000 });
     if (outcome.phase !== "answered") throw new Error(outcome.detail);
     return {
       ...outcome,
@@ -197,8 +197,8 @@ describe("the page of a sandbox", () => {
 
   it("shows what was created, as it was created", async () => {
     const { sandbox } = openSandbox();
-    await sandbox.exchange(createRequest({ ...createBody, name: "<Checkout>" }), { deadline: 1000 });
-    const outcome = await sandbox.exchange({ ...getRequest("/"), headers: {} }, { deadline: 1000 });
+    await sandbox.transport(createRequest({ ...createBody, name: "<Checkout>" }), { deadline: 1000 });
+    const outcome = await sandbox.transport({ ...getRequest("/"), headers: {} }, { deadline: 1000 });
     expect(Buffer.from("body" in outcome ? outcome.body : "").toString()).toContain("&lt;Checkout&gt;");
   });
 });

@@ -15,7 +15,7 @@ async function declare(file: string, bodies: readonly object[], files: Files = f
   const data = openData(files, file);
   try {
     const { sandbox } = openSandbox({ kept: data.kept, keep: data.keep, random });
-    for (const body of bodies) await sandbox.exchange(createRequest(body), control);
+    for (const body of bodies) await sandbox.transport(createRequest(body), control);
     return {
       names: sandbox.incidents().map(({ name }) => name),
       counts: sandbox.statistics(),
@@ -36,7 +36,7 @@ it("gives the next sandbox what the last one kept, and counts only what is new",
   expect(counts).toEqual({ requests: 2, created: 2, duplicates: 1, tooMany: 0 });
   const again = openData(fs, file);
   const { sandbox } = openSandbox({ kept: again.kept });
-  expect(await sandbox.exchange(readRequest(incidentId), control)).toMatchObject({ status: 200 });
+  expect(await sandbox.transport(readRequest(incidentId), control)).toMatchObject({ status: 200 });
   again.close();
 });
 
@@ -45,7 +45,7 @@ it("keeps what was replaced only once", async () => {
   const data = openData(fs, file);
   const { sandbox } = openSandbox({ keep: data.keep, onDuplicateId: "upsert" });
   for (const name of ["old", "new"]) {
-    await sandbox.exchange(createRequest({ ...named(name), id: incidentId }), control);
+    await sandbox.transport(createRequest({ ...named(name), id: incidentId }), control);
   }
   data.close();
   expect((await declare(file, [])).names).toEqual(["new"]);
@@ -79,10 +79,10 @@ it("creates nothing that it cannot keep, and goes on when there is room again", 
   };
   const data = openData(files, file);
   const { sandbox } = openSandbox({ keep: data.keep });
-  await expect(sandbox.exchange(createRequest(named("lost")), control)).rejects.toThrow("ENOSPC");
+  await expect(sandbox.transport(createRequest(named("lost")), control)).rejects.toThrow("ENOSPC");
   expect(sandbox.incidents()).toEqual([]);
   isFull = false;
-  expect(await sandbox.exchange(createRequest(named("kept")), control)).toMatchObject({ status: 201 });
+  expect(await sandbox.transport(createRequest(named("kept")), control)).toMatchObject({ status: 201 });
   data.close();
   expect((await declare(file, [])).names).toEqual(["kept"]);
 });

@@ -74,7 +74,7 @@ export const ways: readonly (readonly [name: string, open: OpenService])[] = [
     "in process",
     async (options) => {
       const { sandbox, clock } = openSandbox(options);
-      return createTestService(sandbox.exchange, "http://sandbox.test", clock, async () => undefined);
+      return createTestService(sandbox.transport, "http://sandbox.test", clock, async () => undefined);
     },
   ],
   [

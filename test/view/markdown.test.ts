@@ -6,7 +6,7 @@ const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 async function markdown(...bodies: object[]): Promise<string> {
   let next = 0;
   const { stdout } = await incident(`get ${bodies.map(() => id).join(" ")} -o markdown`, {
-    exchange: async () => {
+    transport: async () => {
       const body = new TextEncoder().encode(JSON.stringify({ id, ...bodies[next++] }));
       return { phase: "answered", status: 200, headers: {}, body };
     },

@@ -7,7 +7,7 @@ const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 function answering(...bodies: unknown[]) {
   let next = 0;
   return {
-    exchange: async () => ({
+    transport: async () => ({
       phase: "answered" as const,
       status: 200,
       headers: {},
@@ -57,7 +57,7 @@ describe("what a person sees", () => {
 
   it("cannot be made to move the cursor by what the service says when it refuses", async () => {
     const { stderr } = await incident(`get ${id}`, {
-      exchange: async () => ({
+      transport: async () => ({
         phase: "answered",
         status: 403,
         headers: {},

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createPaper } from "../../src/view/terminal/style.ts";
+import { createStyle } from "../../src/view/terminal/style.ts";
 
 const hours = (count: number) => () => count * 60;
 
@@ -14,7 +14,7 @@ describe("a time", () => {
     ["2026-13-40T06:31:00Z", hours(1), "2026-13-40T06:31:00Z"],
     ["soon\u0007", hours(1), "soon\\u{7}"],
   ])("%j is shown in local time", (text, localOffset, shown) => {
-    const paper = createPaper({
+    const style = createStyle({
       columns: 80,
       colour: false,
       unicode: true,
@@ -22,6 +22,6 @@ describe("a time", () => {
       now: 0,
       isTerminal: false,
     });
-    expect(paper.time(text)).toBe(shown);
+    expect(style.time(text)).toBe(shown);
   });
 });

@@ -21,15 +21,15 @@ interface Candidate {
 type Answer = readonly Candidate[] | ":files" | ":folders";
 
 /** `words` are those after `incident`, the last up to the cursor. Gives lines of a value, a tab and a summary. */
-export async function completeWords(context: Context, words: readonly string[]): Promise<string> {
+export async function complete(context: Context, words: readonly string[]): Promise<string> {
   const current = words.at(-1) ?? "";
-  const answer = await complete(context, words.slice(0, -1), current);
+  const answer = await completionsFor(context, words.slice(0, -1), current);
   if (typeof answer === "string") return `${answer}\n`;
   const fitting = answer.filter(({ value }) => value.startsWith(current));
   return fitting.map(({ value, summary }) => `${value}\t${summary}\n`).join("");
 }
 
-async function complete(context: Context, before: readonly string[], current: string): Promise<Answer> {
+async function completionsFor(context: Context, before: readonly string[], current: string): Promise<Answer> {
   const { row, group, isOver, operands, pending } = read(before);
   if (pending !== undefined) return valuesOf(context, row, pending);
   if (isOver) return ":files";

@@ -1,14 +1,14 @@
 // What a pipeline gets beside stdout: in GitHub Actions a step summary and outputs, in GitLab a dotenv report.
 // The variables are those that the two set themselves.
 import { resolve } from "node:path";
-import type { Context, Telling } from "../../platform/context.ts";
+import type { Context, Reporter } from "../../platform/context.ts";
 import type { ApplyEnvelope } from "./apply-result.ts";
 
 /** Where GitLab's job says to find it: `artifacts: reports: dotenv: incident.env`. */
 const dotenvFile = "incident.env";
 
 /** Writes what the pipeline at hand can read; nothing outside of one. What cannot be written is a warning. */
-export async function tellPipeline(context: Context & Telling, envelope: ApplyEnvelope): Promise<void> {
+export async function writeCiReport(context: Context & Reporter, envelope: ApplyEnvelope): Promise<void> {
   try {
     await writeReports(context, envelope);
   } catch (error) {

@@ -1,20 +1,20 @@
 // `incident apply`: makes sure that each definition of a folder exists, any number of times.
 import { setMaxListeners } from "node:events";
 import { connect } from "../../api/connect.ts";
-import { type AppliedDefinition, type Applying, applyInParts, applyPlan } from "../../delivery/apply.ts";
+import { type AppliedDefinition, type ApplyOptions, applyInParts, applyPlan } from "../../delivery/apply.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlannedDefinition, planDefinitions } from "../../delivery/plan.ts";
 import { type Diagnostic, Failure } from "../../failure.ts";
 import type { Rate } from "../../http/rate-limiter.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import type { Flags, GlobalFlags, Report, Run, Running } from "../define-command.ts";
+import type { Flags, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import type { applyOptions } from "../options.ts";
-import { afterwards } from "../shared/best-effort.ts";
+import { bestEffort } from "../shared/best-effort.ts";
 import { canAsk, confirm } from "../shared/confirm.ts";
-import { createNotice } from "../shared/notification-notice.ts";
+import { createNotificationNotice } from "../shared/notification-notice.ts";
 import { invalidFailure, readDefinitions } from "../shared/read-definitions.ts";
 import { type ApplyEnvelope, applyFailure, envelopeOf } from "./apply-result.ts";
-import { tellPipeline } from "./ci-report.ts";
+import { writeCiReport } from "./ci-report.ts";
 
 type ApplyFlags = Flags<typeof applyOptions>;
 
@@ -38,9 +38,9 @@ export const run: Run = async (context, { flags, format, global }) => {
   const rate = given.rateLimit === undefined ? undefined : parseRate(given.rateLimit);
   const client = await connect(unhurried, { ...global, rate });
   const { delivering, state } = openDelivery(unhurried, client, global);
-  const applying: Applying = {
+  const applying: ApplyOptions = {
     ...delivering,
-    roomFor: client.roomFor,
+    roomFor: client.waitForCapacity,
     stop: context.signal,
     concurrency: given.concurrency ?? defaultConcurrency,
     failFast: given.failFast ?? false,
@@ -61,14 +61,14 @@ export const run: Run = async (context, { flags, format, global }) => {
     applied = await applyPlan({ ...applying, beforeSend: begin(plan) }, plan);
   }
   const result = await report(context, given, applied, { dryRun: false });
-  return { ...result, onPrinted: () => afterwards(context, () => state.prune()) };
+  return { ...result, onPrinted: () => bestEffort(context, () => state.prune()) };
 };
 
 /** For each plan, what is said before its first create; the same is not said again. */
-function createNotices(context: Running, global: GlobalFlags) {
+function createNotices(context: RunContext, global: GlobalFlags) {
   const said = new Set<string>();
   const note = (text: string) => {
-    if (!said.has(text)) context.note(text);
+    if (!said.has(text)) context.info(text);
     said.add(text);
   };
   const noting = { ...context, note };
@@ -76,12 +76,12 @@ function createNotices(context: Running, global: GlobalFlags) {
     const missing = plan.filter(({ action }) => action !== "unchanged" && action !== "drifted");
     const definitions = missing.map(({ located }) => located.definition);
     // Whoever was asked has seen in the plan who is notified.
-    return createNotice(noting, global, definitions, true);
+    return createNotificationNotice(noting, global, definitions, true);
   };
 }
 
 async function report(
-  context: Running,
+  context: RunContext,
   flags: ApplyFlags,
   applied: readonly AppliedDefinition[],
   { dryRun }: { readonly dryRun: boolean },
@@ -92,18 +92,18 @@ async function report(
     failOnDrift: flags.failOnDrift ?? false,
     signal: context.signal,
   });
-  if (!flags.noCiReport && !dryRun) await tellPipeline(context, envelope);
+  if (!flags.noCiReport && !dryRun) await writeCiReport(context, envelope);
   return {
     data: envelope,
     ids: envelope.results.map(({ serviceId, id }) => serviceId ?? id),
-    page: async (paper) => (await import("../../view/plan.ts")).renderPlan(paper, envelope),
+    page: async (style) => (await import("../../view/plan.ts")).renderPlan(style, envelope),
     ...(failure && { failure }),
   };
 }
 
 /** The definitions, which have an id each. */
 async function readChecked(
-  context: Running,
+  context: RunContext,
   { file = [], recursive = false, var: variables, vars }: ApplyFlags,
   { noProject }: GlobalFlags,
 ): Promise<readonly LocatedDefinition[]> {
@@ -160,7 +160,7 @@ function checkIds(definitions: readonly LocatedDefinition[]): void {
 
 /** Asks a person, and stops what looks like a flood. */
 async function checkPlan(
-  context: Running,
+  context: RunContext,
   global: GlobalFlags,
   { maxCreates = defaultMaxCreates, recreate }: ApplyFlags,
   plan: readonly PlannedDefinition[],
@@ -172,7 +172,7 @@ async function checkPlan(
     const envelope: ApplyEnvelope = envelopeOf(plan.map(asPlanned), true);
     if (isTable) {
       const { renderPlan } = await import("../../view/plan.ts");
-      await context.show((paper) => renderPlan(paper, envelope));
+      await context.show((style) => renderPlan(style, envelope));
     }
     await confirm(context, global, `Declare ${creates === 1 ? "1 incident" : `${creates} incidents`}?`);
   } else if (creates > maxCreates) {

@@ -34,8 +34,8 @@ export const show: Run = async (context, { global }) => {
   if (problem !== undefined) context.warn(`${problem.message}; ${problem.hint}`);
   return {
     data: { formatVersion, settings },
-    page: async (paper) =>
-      (await import("../../view/settings.ts")).renderSettings(paper, settings, context.home),
+    page: async (style) =>
+      (await import("../../view/settings.ts")).renderSettings(style, settings, context.home),
   };
 };
 
@@ -44,11 +44,11 @@ export const path: Run = async (context, { global }) => {
   const userFile = userSettingsFile(context);
   const exists = context.files.statSync(userFile, { throwIfNoEntry: false }) !== undefined;
   const projectFile = global.noProject ? undefined : findProjectFile(context);
-  if (!exists) context.note(`${userFile} is not there yet; incident login makes it`);
+  if (!exists) context.info(`${userFile} is not there yet; incident login makes it`);
   const files = [userFile, ...(projectFile === undefined ? [] : [projectFile])];
   return {
     data: { formatVersion, userFile, exists, projectFile: projectFile ?? null },
-    page: (paper) => files.map((file) => `${paper.line(file)}\n`).join(""),
+    page: (style) => files.map((file) => `${style.line(file)}\n`).join(""),
   };
 };
 

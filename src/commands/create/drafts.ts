@@ -1,7 +1,7 @@
 // What a person has answered so far: kept in the state directory, so that an interruption costs no answer.
 import { join } from "node:path";
 import type { Service, Severity, Status } from "../../incident/definition.ts";
-import type { Context, Telling } from "../../platform/context.ts";
+import type { Context, Reporter } from "../../platform/context.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { stateDirectory } from "../../settings/state.ts";
 
@@ -23,7 +23,7 @@ export interface Drafts {
 
 const formatVersion = 1;
 
-export function openDrafts(context: Context & Telling, stateDir: string | undefined): Drafts {
+export function openDrafts(context: Context & Reporter, stateDir: string | undefined): Drafts {
   const { clock, files, warn } = context;
   const folder = stateDirectory(context, stateDir).value;
   const file = join(folder, "draft.json");

@@ -4,7 +4,7 @@ import { createRequest } from "../../api/client.ts";
 import { settingsSources } from "../../api/settings-files.ts";
 import { idForText } from "../../delivery/key.ts";
 import { createBody } from "../../incident/wire.ts";
-import type { Context, Telling } from "../../platform/context.ts";
+import type { Context, Reporter } from "../../platform/context.ts";
 import { chooseSettings } from "../../settings/precedence.ts";
 import { checkChoices, type Target } from "../../settings/resolve.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
@@ -20,7 +20,7 @@ export interface DryRequest {
 }
 
 export async function dryRunReport(
-  context: Context & Telling,
+  context: Context & Reporter,
   definitions: readonly LocatedDefinition[],
   flags: GlobalFlags & { readonly key?: string | undefined },
 ): Promise<Report> {
@@ -37,17 +37,17 @@ export async function dryRunReport(
     const { authorization: _, ...shown } = headers as Record<string, string>;
     return { ...request, headers: shown, body: escapeJson(body) };
   });
-  context.note("nothing was sent");
-  context.note(
+  context.info("nothing was sent");
+  context.info(
     "not checked: whether the service can be reached, knows the key and the services, and takes this",
   );
   const isFresh =
     flags.key === undefined && definitions.some(({ definition }) => definition.id === undefined);
-  if (isFresh) context.note("an id that no definition gives is a fresh one each time");
+  if (isFresh) context.info("an id that no definition gives is a fresh one each time");
   const { renderCurl, renderRequests } = await import("../../view/request.ts");
   return {
     data: requests.length === 1 ? requests[0] : requests,
-    page: (paper) => renderRequests(paper, requests),
+    page: (style) => renderRequests(style, requests),
     views: { curl: () => requests.map((request) => renderCurl(request)).join("\n") },
   };
 }

@@ -1,6 +1,6 @@
 // A text written in the person's own editor.
 import { join } from "node:path";
-import type { Context, Telling } from "../../platform/context.ts";
+import type { Context, Reporter } from "../../platform/context.ts";
 
 /** The program and its arguments; undefined where none is set. */
 export function editorOf({ env }: Pick<Context, "env">): readonly string[] | undefined {
@@ -10,7 +10,7 @@ export function editorOf({ env }: Pick<Context, "env">): readonly string[] | und
 
 /** Undefined where the editor failed; the person has been told. */
 export async function editText(
-  context: Context & Telling,
+  context: Context & Reporter,
   editor: readonly string[],
   text: string,
 ): Promise<string | undefined> {

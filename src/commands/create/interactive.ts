@@ -3,14 +3,14 @@
 import type { Client } from "../../api/client.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import { createBody, incidentFacts } from "../../incident/wire.ts";
-import type { Choice, Prompts } from "../../platform/context.ts";
+import type { Choice, PromptSession } from "../../platform/context.ts";
 import { type LocatedDefinition, nothingAround } from "../../source/definitions.ts";
 import { colourOf, unicodeOf } from "../../view/terminal/capabilities.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
 import { formatAgo } from "../../view/terminal/time.ts";
-import type { GlobalFlags, Running } from "../define-command.ts";
+import type { GlobalFlags, RunContext } from "../define-command.ts";
 import { createJudge, createOverride, type IncidentFlags } from "../shared/flag-overrides.ts";
-import { openSurroundings } from "../shared/load-options.ts";
+import { openLoadOptions } from "../shared/load-options.ts";
 import { notifies, servicesOf } from "../shared/notification-notice.ts";
 import { definitionOfFlags, invalidFailure } from "../shared/read-definitions.ts";
 import { type Draft, type Drafts, openDrafts } from "./drafts.ts";
@@ -25,12 +25,12 @@ export interface Asked {
 
 /** `client` undefined: nothing is to be sent, so there is nothing to agree to. */
 export async function askForDefinition(
-  context: Running,
+  context: RunContext,
   global: GlobalFlags,
   fields: IncidentFlags,
   client: Client | undefined,
 ): Promise<Asked> {
-  const catalog = (await openSurroundings(context, global)).surroundings.catalog();
+  const catalog = (await openLoadOptions(context, global)).loadOptions.catalog();
   if (catalog.diagnostics.length > 0) {
     throw invalidFailure(catalog.diagnostics, "correct the catalog, or leave it out with --no-project");
   }
@@ -92,11 +92,11 @@ export async function askForDefinition(
 
 const draftKept = "your answers are kept: incident create offers them again";
 
-function interrupted({ signal }: Running): Failure {
+function interrupted({ signal }: RunContext): Failure {
   return cancellation(signal, `nothing was sent; ${draftKept}`);
 }
 
-async function takeUpDraft(context: Running, prompts: Prompts, drafts: Drafts): Promise<Draft> {
+async function takeUpDraft(context: RunContext, prompts: PromptSession, drafts: Drafts): Promise<Draft> {
   const kept = drafts.find();
   if (kept === undefined) return {};
   const ago = formatAgo(Date.parse(kept.at), context.clock.now());
@@ -113,19 +113,19 @@ async function takeUpDraft(context: Running, prompts: Prompts, drafts: Drafts): 
   return {};
 }
 
-async function showPage(context: Running, { definition }: LocatedDefinition): Promise<void> {
+async function showPage(context: RunContext, { definition }: LocatedDefinition): Promise<void> {
   const { renderIncident } = await import("../../view/incident.ts");
   const status = definition.incidentUpdates.at(-1)?.status;
   const facts = incidentFacts({ ...createBody(definition, undefined), id: "", lastUpdateStatus: status });
   // Nobody has been notified yet, and customers do not see whether anybody was.
   const updates = facts.updates.map((update) => ({ ...update, notified: undefined }));
-  await context.show((paper) => {
-    const page = renderIncident(paper, { ...facts, updates });
-    return `\n${paper.ink.dim("What customers will see:")}\n\n${page}\n`;
+  await context.show((style) => {
+    const page = renderIncident(style, { ...facts, updates });
+    return `\n${style.color.dim("What customers will see:")}\n\n${page}\n`;
   });
 }
 
-function chooseStep(prompts: Prompts, { definition }: LocatedDefinition, client: Client) {
+function chooseStep(prompts: PromptSession, { definition }: LocatedDefinition, client: Client) {
   const { host } = new URL(client.settings.baseUrl.value);
   return prompts.choose<"declare" | "change" | "save" | "stop">({
     message: `Declare it at ${host}?`,
@@ -146,7 +146,7 @@ function chooseStep(prompts: Prompts, { definition }: LocatedDefinition, client:
 }
 
 /** Names come from a catalog that everyone in a repository can change: they must not draw on the terminal. */
-function escaped({ choose, chooseSeveral, text }: Prompts): Prompts {
+function escaped({ choose, chooseSeveral, text }: PromptSession): PromptSession {
   const withPlainText = <Q extends { readonly message: string }>(question: Q): Q => ({
     ...question,
     message: escapeLine(question.message),

@@ -2,15 +2,15 @@
 
 import { type Service, type Severity, type Status, severities, statuses } from "../../incident/definition.ts";
 import { isGuid } from "../../incident/rules.ts";
-import type { Context, Prompts, Telling } from "../../platform/context.ts";
+import type { Context, PromptSession, Reporter } from "../../platform/context.ts";
 import type { Catalog } from "../../source/catalog.ts";
 import { servicesOf } from "../shared/notification-notice.ts";
 import type { Draft } from "./drafts.ts";
 import { editorOf, editText } from "./editor.ts";
 
 export interface Asking {
-  readonly context: Context & Telling;
-  readonly prompts: Prompts;
+  readonly context: Context & Reporter;
+  readonly prompts: PromptSession;
   readonly catalog: Catalog;
   /** What is wrong with a field's text. */
   readonly judge: (field: "name" | "description", text: string) => string | undefined;

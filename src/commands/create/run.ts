@@ -3,15 +3,15 @@ import { connect } from "../../api/connect.ts";
 import { deliverAll } from "../../delivery/batch.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { Failure } from "../../failure.ts";
-import type { Context, Telling } from "../../platform/context.ts";
+import type { Context, Reporter } from "../../platform/context.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { Flags, Run } from "../define-command.ts";
 import type { createOptions } from "../options.ts";
-import { afterwards } from "../shared/best-effort.ts";
+import { bestEffort } from "../shared/best-effort.ts";
 import { canAsk, canPrompt, isYes } from "../shared/confirm.ts";
 import { fieldsOf, isComplete } from "../shared/flag-overrides.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
-import { createNotice } from "../shared/notification-notice.ts";
+import { createNotificationNotice } from "../shared/notification-notice.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import { dryRunReport } from "./dry-run.ts";
 
@@ -53,7 +53,7 @@ export const run: Run = async (context, { flags, format, global }) => {
       claims: state.claims,
       key: given.key,
       isNew: given.new ?? false,
-      beforeSend: createNotice(
+      beforeSend: createNotificationNotice(
         context,
         global,
         definitions.map(({ definition }) => definition),
@@ -65,14 +65,14 @@ export const run: Run = async (context, { flags, format, global }) => {
   );
   if (incidents.length > 0) asked?.discardDraft();
   const onPrinted = () =>
-    afterwards(context, () => {
+    bestEffort(context, () => {
       acknowledge();
       state.prune();
     });
   return { ...incidentsReport(incidents, failure), onPrinted };
 };
 
-async function wantsResend(context: Context & Telling, problem: Failure): Promise<boolean> {
+async function wantsResend(context: Context & Reporter, problem: Failure): Promise<boolean> {
   context.warn(problem.message);
   const answer = await context.ask("Send it again? Should the first have counted, there may be two. [y/N] ");
   return answer !== undefined && isYes(answer);

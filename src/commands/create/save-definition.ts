@@ -1,19 +1,19 @@
 // Writes the answers of an interactive create to a file, so that the next time it is `create -f`.
 import { resolve } from "node:path";
 import { Failure } from "../../failure.ts";
-import type { Context, Prompts, Telling } from "../../platform/context.ts";
+import type { Context, PromptSession, Reporter } from "../../platform/context.ts";
 import type { Catalog } from "../../source/catalog.ts";
 import { writeNew } from "../new/run.ts";
 import type { DraftDocument } from "./interactive.ts";
 
 /** Asks for the file. Without an answer nothing is written, and the person is back where they were. */
 export async function saveDefinition(
-  context: Context & Telling,
-  prompts: Prompts,
+  context: Context & Reporter,
+  prompts: PromptSession,
   catalog: Catalog,
   document: DraftDocument,
 ): Promise<void> {
-  const { cwd, files, note, warn } = context;
+  const { cwd, files, info, warn } = context;
   const file = await prompts.text({
     message: "Write it to which file?",
     initial: `${fileName(document.name ?? "incident")}.yaml`,
@@ -33,7 +33,7 @@ export async function saveDefinition(
     warn(`${error.message}: ${error.hint}`);
     return;
   }
-  note(
+  info(
     `wrote ${file}; the next time: incident create -f ${/^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`,
   );
 }

@@ -2,15 +2,15 @@
 // certificate, answer, clock and contract. What comes after something that is wrong is skipped, and says so.
 import { checkAccess } from "../../api/access.ts";
 import { requestHeaders } from "../../api/client.ts";
-import { connectTo, defaultTimeout, openExchange } from "../../api/connect.ts";
-import { failureOf } from "../../api/errors.ts";
+import { createServiceClient, defaultTimeout, openTracedTransport } from "../../api/connect.ts";
+import { outcomeFailure } from "../../api/errors.ts";
 import { settingsSources } from "../../api/settings-files.ts";
 import { compareContract } from "../../contract/check-contract.ts";
 import { parseLenientJson } from "../../contract/lenient-json.ts";
 import { cancellation } from "../../failure.ts";
 import { chooseProxy, type ProxyAddress } from "../../http/proxy.ts";
 import type { Answered, Outcome, Unsent } from "../../http/transport.ts";
-import type { Context, Telling } from "../../platform/context.ts";
+import type { Context, Reporter } from "../../platform/context.ts";
 import { readKey } from "../../settings/credentials.ts";
 import { chooseSettings } from "../../settings/precedence.ts";
 import { checkChoices, type ServiceSettings, type Target } from "../../settings/resolve.ts";
@@ -20,7 +20,7 @@ import { attempt, type Finding, fine, note, skipped, wrong } from "./finding.ts"
 /** Further off than this, a clock is wrong rather than imprecise: an answer's Date has whole seconds. */
 const tolerance = 60_000;
 
-export async function checkService(context: Context & Telling, global: GlobalFlags): Promise<Finding[]> {
+export async function checkService(context: Context & Reporter, global: GlobalFlags): Promise<Finding[]> {
   const target = await attempt("settings", () => readTarget(context, global));
   if (!target.ok) {
     return [target.finding, skipped("service", "not tried, as the settings do not say which it is")];
@@ -43,7 +43,7 @@ export async function checkService(context: Context & Telling, global: GlobalFla
   if (outcome.phase !== "answered") return [...findings, ...unreached(behind)];
   findings.push(...checkClock(context, outcome));
   if (apiKey.ok) {
-    const access = await attempt("key", () => checkAccess(connectTo(context, settings, global)));
+    const access = await attempt("key", () => checkAccess(createServiceClient(context, settings, global)));
     findings.push(
       access.ok ? fine("key", `the service knows the key from ${apiKey.value.origin}`) : access.finding,
     );
@@ -58,15 +58,15 @@ async function readTarget(context: Context, global: GlobalFlags): Promise<Target
 
 /** Without a key, the document is read without one: the way to the service is checked all the same. */
 function readContract(
-  context: Context & Telling,
+  context: Context & Reporter,
   { timeout = defaultTimeout }: GlobalFlags,
   settings: ServiceSettings,
 ): Promise<Outcome> {
   const key = settings.apiKey.value;
-  const exchange = openExchange(context, key === "" ? [] : [key]);
+  const transport = openTracedTransport(context, key === "" ? [] : [key]);
   const url = `${settings.baseUrl.value}/openapi.json`;
   const headers = key === "" ? { accept: "application/json" } : requestHeaders(settings);
-  return exchange({ method: "GET", url, headers }, { deadline: timeout, signal: context.signal });
+  return transport({ method: "GET", url, headers }, { deadline: timeout, signal: context.signal });
 }
 
 const steps = ["name resolution", "connection", "TLS", "answer"] as const;
@@ -102,7 +102,7 @@ function checkWay(
   } as const satisfies Record<(typeof steps)[number], string>;
   if (outcome.phase === "answered") return steps.map((step) => fine(step, results[step]));
   const broken = outcome.phase === "unsent" ? brokenStep[outcome.reason] : "answer";
-  const failure = failureOf(outcome, { operation: "get", id: undefined, settings });
+  const failure = outcomeFailure(outcome, { operation: "get", id: undefined, settings });
   return steps.map((step) => {
     if (step === broken) return wrong(step, failure);
     return steps.indexOf(step) < steps.indexOf(broken)

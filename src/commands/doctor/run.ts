@@ -16,7 +16,7 @@ export const run: Run = async (context, { global }) => {
   const failure = failureOf(findings);
   return {
     data: { formatVersion, healthy: failure === undefined, checks: findings },
-    page: async (paper) => (await import("../../view/findings.ts")).renderFindings(paper, findings),
+    page: async (style) => (await import("../../view/findings.ts")).renderFindings(style, findings),
     ...(failure !== undefined && { failure, failureInData: true }),
   };
 };

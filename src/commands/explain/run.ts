@@ -8,7 +8,7 @@ export const run: Run = async (_, { operands: [code] }) => {
     const codes = Object.entries(explanations).map(([name, explanation]) => ({ code: name, ...explanation }));
     return {
       data: codes,
-      page: async (paper) => (await import("../../view/explanation.ts")).renderCodes(paper, codes),
+      page: async (style) => (await import("../../view/explanation.ts")).renderCodes(style, codes),
     };
   }
   if (!isDiagnosticCode(code)) {
@@ -21,6 +21,6 @@ export const run: Run = async (_, { operands: [code] }) => {
   const explanation = { code, ...explanations[code] };
   return {
     data: explanation,
-    page: async (paper) => (await import("../../view/explanation.ts")).renderExplanation(paper, explanation),
+    page: async (style) => (await import("../../view/explanation.ts")).renderExplanation(style, explanation),
   };
 };

@@ -5,7 +5,7 @@ import type { Incident } from "../../incident/wire.ts";
 import type { Context } from "../../platform/context.ts";
 
 /** What was seen last. */
-export interface Look {
+export interface Poll {
   readonly incidents: readonly Incident[];
   /** When it was seen, in milliseconds since the epoch. */
   readonly at: number;
@@ -13,7 +13,7 @@ export interface Look {
   readonly trouble?: Failure;
 }
 
-export interface Observing {
+export interface PollOptions {
   readonly context: Pick<Context, "clock" | "signal">;
   /** For the first look, which must succeed: a slip in the settings should not be waited out. */
   readonly client: Client;
@@ -32,10 +32,10 @@ export interface Observing {
 const rarest = 60_000;
 
 /** Ends at the deadline, or when the signal is aborted. Throws a `Failure` that another look could not mend. */
-export async function* observe(observing: Observing): AsyncGenerator<Look, void> {
+export async function* poll(observing: PollOptions): AsyncGenerator<Poll, void> {
   const { context, client, patientClient, ids, interval, deadline = Number.POSITIVE_INFINITY } = observing;
   const { clock, signal } = context;
-  let look: Look = { incidents: await readAll(client, ids), at: clock.now() };
+  let look: Poll = { incidents: await readAll(client, ids), at: clock.now() };
   let failures = 0;
   for (;;) {
     yield look;

@@ -1,15 +1,15 @@
 // `incident get`: reads incidents by id, once or until something has happened. Results come in the order of the
 // ids.
 import type { Client } from "../../api/client.ts";
-import { connect, connectTo } from "../../api/connect.ts";
+import { connect, createServiceClient } from "../../api/connect.ts";
 import { Failure } from "../../failure.ts";
 import { isGuid } from "../../incident/rules.ts";
 import type { Incident } from "../../incident/wire.ts";
-import type { Context, Telling } from "../../platform/context.ts";
+import type { Context, Reporter } from "../../platform/context.ts";
 import type { Flags, Format, GlobalFlags, Run } from "../define-command.ts";
 import type { getOptions } from "../options.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
-import type { Observing } from "./poll.ts";
+import type { PollOptions } from "./poll.ts";
 
 /** Milliseconds between two looks, unless --interval says otherwise. */
 const defaultInterval = 10_000;
@@ -89,20 +89,20 @@ function checkFlags(flags: Flags<typeof getOptions>, format: Format): void {
 }
 
 /** A page that is drawn in its place is not to be written into. */
-const silence: Pick<Telling, "note" | "progress" | "wait"> = {
-  note: () => undefined,
+const silence: Pick<Reporter, "info" | "progress" | "withSpinner"> = {
+  info: () => undefined,
   progress: () => undefined,
-  wait: (_say, work) => work(),
+  withSpinner: (_say, work) => work(),
 };
 
 async function openObserving(
-  context: Context & Telling,
+  context: Context & Reporter,
   global: GlobalFlags,
   ids: readonly string[],
   interval: number,
-): Promise<Observing> {
+): Promise<PollOptions> {
   const client = await connect(context, global);
-  const patientClient = connectTo(context, client.settings, { ...global, maxRetries: 0 });
+  const patientClient = createServiceClient(context, client.settings, { ...global, maxRetries: 0 });
   // Several incidents are as many requests.
   return {
     context,
@@ -114,7 +114,7 @@ async function openObserving(
 }
 
 /** A file that `create` and `apply` take, one document for each incident. */
-async function renderDefinitions(context: Telling, incidents: readonly Incident[]): Promise<string> {
+async function renderDefinitions(context: Reporter, incidents: readonly Incident[]): Promise<string> {
   const { asWritten } = await import("../../incident/to-definition.ts");
   const { definitionSchema } = await import("../../incident/definition.ts");
   const { escapeVariables } = await import("../../source/variables.ts");

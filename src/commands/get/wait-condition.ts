@@ -7,7 +7,7 @@ import type { Incident } from "../../incident/wire.ts";
 /** Milliseconds to wait, unless --wait-timeout says otherwise. */
 const defaultTimeout = 30 * 60_000;
 
-export interface Goal {
+export interface WaitCondition {
   readonly status: Status;
   /** Milliseconds to wait for it. */
   readonly timeout: number;
@@ -15,7 +15,7 @@ export interface Goal {
 }
 
 /** Reads the status in any letter case. Throws a `Failure` "usage". */
-export function parseGoal(text: string, timeout = defaultTimeout): Goal {
+export function parseGoal(text: string, timeout = defaultTimeout): WaitCondition {
   const status = statuses.find((candidate) => candidate.toLowerCase() === text.toLowerCase());
   if (status === undefined) {
     const meant = nearest(text, statuses);

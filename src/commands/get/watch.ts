@@ -3,29 +3,29 @@
 
 import { exitCodes } from "../../failure.ts";
 import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/wire.ts";
-import type { Context, Telling } from "../../platform/context.ts";
+import type { Context, Reporter } from "../../platform/context.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
 import { formatElapsed } from "../../view/terminal/time.ts";
 import type { Format, Report } from "../define-command.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
-import { type Look, type Observing, observe } from "./poll.ts";
-import type { Goal } from "./wait-condition.ts";
+import { type Poll, type PollOptions, poll } from "./poll.ts";
+import type { WaitCondition } from "./wait-condition.ts";
 import { notReached, statusOf } from "./wait-for.ts";
 
 type Live = NonNullable<Report["live"]>;
 
 /** With a goal, it ends when that is reached or the time is up; without one, with Ctrl-C. */
 export function watch(
-  context: Context & Telling,
-  observing: Observing,
-  goal: Goal | undefined,
+  context: Context & Reporter,
+  observing: PollOptions,
+  goal: WaitCondition | undefined,
   format: Format,
 ): Report {
   const { clock, env, stdout } = context;
   const timed = goal === undefined ? observing : { ...observing, deadline: clock.now() + goal.timeout };
   const hasScreen = stdout.isTerminal && env.TERM !== "dumb" && format === "table";
   const live: Live = hasScreen
-    ? (paper) => drawPages(context, timed, goal, paper)
+    ? (style) => drawPages(context, timed, goal, style)
     : () => writeLines(context, timed, goal, format);
   return { live };
 }
@@ -33,8 +33,8 @@ export function watch(
 /** What ends a watch, as a report: the page is left where a person can scroll to it. */
 function endReport(
   { signal }: Context,
-  look: Look | undefined,
-  goal: Goal | undefined,
+  look: Poll | undefined,
+  goal: WaitCondition | undefined,
   page: boolean,
 ): Report {
   const incidents = look?.incidents ?? [];
@@ -56,31 +56,31 @@ const restOfScreen = "\u001b[J";
 
 async function* drawPages(
   context: Context,
-  observing: Observing,
-  goal: Goal | undefined,
+  observing: PollOptions,
+  goal: WaitCondition | undefined,
   openPaper: Parameters<Live>[0],
 ): AsyncGenerator<string, Report> {
   const { renderIncident } = await import("../../view/incident.ts");
   const { clock, stdout } = context;
-  let last: Look | undefined;
+  let last: Poll | undefined;
   const known = new Set<string>();
   try {
     // Once a second, so that what is said of time stays true, and a new size of the window is taken up.
-    for await (const look of observe({ ...observing, tick: 1000 })) {
+    for await (const look of poll({ ...observing, tick: 1000 })) {
       if (last === undefined) {
         for (const update of look.incidents.flatMap(updatesOf)) known.add(keyOf(update));
         yield enter;
       }
       last = look;
-      const paper = await openPaper();
+      const style = await openPaper();
       const isNew = (update: UpdateFacts) => !known.has(keyOf(update));
-      const pages = look.incidents.map((incident) => renderIncident(paper, incidentFacts(incident), isNew));
+      const pages = look.incidents.map((incident) => renderIncident(style, incidentFacts(incident), isNew));
       const ago = formatElapsed(clock.now() - look.at);
       const foot =
         look.trouble === undefined
-          ? paper.ink.dim(`seen ${ago} ago; every ${formatElapsed(observing.interval)}; Ctrl-C ends`)
-          : paper.ink.yellow(`! last seen ${ago} ago, trying again: ${paper.line(look.trouble.message)}`);
-      yield compose(pages.join("\n").trimEnd().split("\n"), paper.hang(foot, 2).split("\n"), stdout.rows);
+          ? style.color.dim(`seen ${ago} ago; every ${formatElapsed(observing.interval)}; Ctrl-C ends`)
+          : style.color.yellow(`! last seen ${ago} ago, trying again: ${style.line(look.trouble.message)}`);
+      yield compose(pages.join("\n").trimEnd().split("\n"), style.indent(foot, 2).split("\n"), stdout.rows);
       if (goal !== undefined && look.incidents.every(goal.isReached)) break;
     }
   } catch (error) {
@@ -100,13 +100,13 @@ function compose(page: readonly string[], foot: readonly string[], rows: number)
 }
 
 async function* writeLines(
-  context: Context & Telling,
-  observing: Observing,
-  goal: Goal | undefined,
+  context: Context & Reporter,
+  observing: PollOptions,
+  goal: WaitCondition | undefined,
   format: Format,
 ): AsyncGenerator<string, Report> {
-  let last: Look | undefined;
-  for await (const look of observe(observing)) {
+  let last: Poll | undefined;
+  for await (const look of poll(observing)) {
     if (look.trouble !== undefined && last?.trouble === undefined) {
       context.warn(`${look.trouble.message}; still watching`);
     }

@@ -14,14 +14,14 @@ import type { OperationFacts } from "../../view/journal.ts";
 import type { Flags, GlobalFlags, Input, Report, Run } from "../define-command.ts";
 import type { settleOptions } from "../options.ts";
 import { confirm } from "../shared/confirm.ts";
-import { createNotice } from "../shared/notification-notice.ts";
+import { createNotificationNotice } from "../shared/notification-notice.ts";
 
 export const list: Run = async (context, { global }) => {
   const operations = openJournal(context, global).list().map(factsOf);
   return {
     data: operations,
     ids: operations.map(({ id }) => id),
-    page: async (paper) => (await import("../../view/journal.ts")).renderOperations(paper, operations),
+    page: async (style) => (await import("../../view/journal.ts")).renderOperations(style, operations),
   };
 };
 
@@ -58,7 +58,7 @@ export const settle: Run = async (context, input) => {
       global,
       `Send ${nameOf(operation)} again? Should the first have counted, there may be two.`,
     );
-    const beforeSend = createNotice(context, global, [operation.content.body], false);
+    const beforeSend = createNotificationNotice(context, global, [operation.content.body], false);
     await beforeSend();
     await addEvent(journal, operation, { type: "resend", at: timestamp(context) });
     const wanted = { content: operation.content, key: operation.key, mayExist: true };
@@ -178,7 +178,7 @@ function operationReport(operation: Operation): Report {
   const facts = factsOf(operation);
   return {
     data: facts,
-    page: async (paper) => (await import("../../view/journal.ts")).renderOperation(paper, facts),
+    page: async (style) => (await import("../../view/journal.ts")).renderOperation(style, facts),
   };
 }
 

@@ -1,11 +1,11 @@
 // `incident login`: asks for a service, an account and a key, tries them, and stores them as a profile. Nothing is
 // stored that was not tried.
 import { checkAccess } from "../../api/access.ts";
-import { connectTo } from "../../api/connect.ts";
+import { createServiceClient } from "../../api/connect.ts";
 import { readUserSettings } from "../../api/settings-files.ts";
 import { editUserSettings } from "../../api/store-profile.ts";
 import { cancellation, Failure } from "../../failure.ts";
-import type { Context, Telling } from "../../platform/context.ts";
+import type { Context, Reporter } from "../../platform/context.ts";
 import { checkKey, withoutLineEnd } from "../../settings/credentials.ts";
 import { type Setting, sameUrl } from "../../settings/precedence.ts";
 import type { Profile, UserSettings } from "../../settings/profiles.ts";
@@ -25,8 +25,8 @@ export const run: Run = async (context, { flags, global }) => {
   const name = profileName(context, global, user);
   const known = user?.profiles.get(name);
   const settings = await askSettings(context, global, { apiKeyStdin, known });
-  context.note(`trying the key at ${settings.baseUrl.value}`);
-  await checkAccess(connectTo(context, settings, global));
+  context.info(`trying the key at ${settings.baseUrl.value}`);
+  await checkAccess(createServiceClient(context, settings, global));
   const isDefault = (user?.defaultProfile?.value ?? name) === name;
   await editUserSettings(context, file, profileEdits(name, settings, known, user));
   const data = {
@@ -38,9 +38,9 @@ export const run: Run = async (context, { flags, global }) => {
   };
   return {
     data,
-    page: (paper) => {
+    page: (style) => {
       const use = isDefault ? "the default" : `use it with --profile ${name}`;
-      return `the key works; stored as profile ${paper.line(name)} in ${paper.line(file)} (${use})\n`;
+      return `the key works; stored as profile ${style.line(name)} in ${style.line(file)} (${use})\n`;
     },
   };
 };
@@ -59,7 +59,7 @@ export function profileName(
 }
 
 async function askSettings(
-  context: Context & Telling,
+  context: Context & Reporter,
   global: GlobalFlags,
   { apiKeyStdin, known }: { readonly apiKeyStdin: boolean; readonly known: Profile | undefined },
 ): Promise<ServiceSettings> {

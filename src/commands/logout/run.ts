@@ -21,15 +21,15 @@ export const run: Run = async (context, { global }) => {
   const isStored = profile.key?.value.kind === "value";
   if (isStored) {
     await editUserSettings(context, file, [{ path: ["profiles", name, "apiKey"], value: undefined }]);
-    context.note(
+    context.info(
       "the key itself stays valid: revoke it in the web application if nobody is to use it any more",
     );
   }
   return {
     data: { profile: name, removed: isStored, file },
-    page: (paper) =>
+    page: (style) =>
       isStored
-        ? `removed the key of profile ${paper.line(name)} from ${paper.line(file)}\n`
-        : `profile ${paper.line(name)} holds no key${profile.key === undefined ? "" : `; it is fetched as ${paper.line(profile.key.origin)} says`}\n`,
+        ? `removed the key of profile ${style.line(name)} from ${style.line(file)}\n`
+        : `profile ${style.line(name)} holds no key${profile.key === undefined ? "" : `; it is fetched as ${style.line(profile.key.origin)} says`}\n`,
   };
 };

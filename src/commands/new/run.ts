@@ -15,9 +15,9 @@ export const run: Run = async (context, { operands: [file] }) => {
   if (file === undefined || file === "-") return { page: () => text };
   const path = resolve(context.cwd, file);
   writeNew(context, path, file, text);
-  context.note(`wrote ${file}; write what happened, then: incident validate ${file}`);
+  context.info(`wrote ${file}; write what happened, then: incident validate ${file}`);
   if (context.files.statSync(join(dirname(path), schemaFile), { throwIfNoEntry: false }) === undefined)
-    context.note(`for help in your editor: incident schema > ${join(dirname(file), schemaFile)}`);
+    context.info(`for help in your editor: incident schema > ${join(dirname(file), schemaFile)}`);
   return {};
 };
 

@@ -3,7 +3,7 @@
 import { join, resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import { createBody } from "../../incident/wire.ts";
-import type { Context, Telling } from "../../platform/context.ts";
+import type { Context, Reporter } from "../../platform/context.ts";
 import { createIncident, type CreateBody as SentBody } from "../../sandbox/record.ts";
 import { renderPage } from "../../sandbox/status-page/page.ts";
 import type { Flags, Run } from "../define-command.ts";
@@ -33,13 +33,13 @@ export const run: Run = async (context, { flags, global }) => {
   if (out === undefined && !open) return { page: () => page };
   const path = out === undefined ? temporaryPage(context) : resolve(context.cwd, out);
   writePage(context, path, page);
-  context.note(`wrote ${path}`);
+  context.info(`wrote ${path}`);
   if (open) await openBrowser(context, path);
   return {};
 };
 
 async function renderDefinitions(
-  context: Context & Telling,
+  context: Context & Reporter,
   files: readonly string[],
   options: ReadOptions,
 ): Promise<string> {

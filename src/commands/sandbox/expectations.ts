@@ -9,13 +9,13 @@ type Expectable = (typeof names)[number];
 export type Expectations = Readonly<Partial<Record<Expectable, number | undefined>>>;
 type Counts = Readonly<Record<Exclude<Expectable, "exit">, number>>;
 
-export interface Drill {
+export interface Tally {
   /** To be told of every request. */
   note(line: RequestLine): void;
   counts(sandbox: Sandbox): Counts;
 }
 
-export function createDrill(): Drill {
+export function createTally(): Tally {
   let refused = 0;
   return {
     note: ({ status }) => {

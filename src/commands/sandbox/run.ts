@@ -2,7 +2,7 @@
 // against it, pinned: while the pin is set, the tool refuses every other base URL.
 import { join, resolve } from "node:path";
 import { Failure } from "../../failure.ts";
-import type { Context, Telling } from "../../platform/context.ts";
+import type { Context, Reporter } from "../../platform/context.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import { createSandbox, type RequestLine } from "../../sandbox/app.ts";
 import { createFaults } from "../../sandbox/faults.ts";
@@ -11,7 +11,7 @@ import { type Data, openData } from "../../sandbox/storage.ts";
 import { variables } from "../../settings/variables.ts";
 import type { Flags, Run } from "../define-command.ts";
 import type { sandboxOptions } from "../options.ts";
-import { checkExpectations, createDrill, summaryOf } from "./expectations.ts";
+import { checkExpectations, createTally, summaryOf } from "./expectations.ts";
 import { readScenario } from "./scenario.ts";
 
 /** What the sandbox accepts. The key is no secret: it opens nothing but a sandbox. */
@@ -28,7 +28,7 @@ export const run: Run = async (context, { operands, flags }) => {
       hint: "add the command after --, or leave exit out of what is expected",
     });
   }
-  const drill = createDrill();
+  const drill = createTally();
   const data = given.data === undefined ? undefined : openKept(context, given.data);
   const sandbox = createSandbox({
     ...access,
@@ -39,7 +39,7 @@ export const run: Run = async (context, { operands, flags }) => {
     ...(data && { kept: data.kept, keep: tellingKeep(context, data) }),
     onRequest: (line) => {
       drill.note(line);
-      context.note(describe(line));
+      context.info(describe(line));
     },
   });
   const server = await serveSandbox(sandbox, place(context, given)).catch((error: unknown) => {
@@ -51,7 +51,7 @@ export const run: Run = async (context, { operands, flags }) => {
     const exitCode =
       operands.length === 0 ? await serve(context, server) : await rehearse(context, server, operands);
     const counts = drill.counts(sandbox);
-    context.note(`sandbox: ${summaryOf(counts, exitCode)}`);
+    context.info(`sandbox: ${summaryOf(counts, exitCode)}`);
     const failure = checkExpectations(expectations, counts, exitCode);
     if (failure !== undefined) return { failure };
     return { exitCode: expectations.exit === undefined ? (exitCode ?? 0) : 0 };
@@ -61,7 +61,7 @@ export const run: Run = async (context, { operands, flags }) => {
   }
 };
 
-function place(context: Telling, { host = "127.0.0.1", port = 0 }: Flags<typeof sandboxOptions>) {
+function place(context: Reporter, { host = "127.0.0.1", port = 0 }: Flags<typeof sandboxOptions>) {
   if (!isLoopback(host.includes(":") ? `[${host}]` : host)) {
     context.warn(
       `the sandbox listens on ${host}: whoever reaches this machine can use it, and its key is known to all`,
@@ -70,7 +70,7 @@ function place(context: Telling, { host = "127.0.0.1", port = 0 }: Flags<typeof 
   return { host, port };
 }
 
-function openKept(context: Context & Telling, file: string): Data {
+function openKept(context: Context & Reporter, file: string): Data {
   try {
     const data = openData(context.files, resolve(context.cwd, file));
     if (data.torn)
@@ -84,7 +84,7 @@ function openKept(context: Context & Telling, file: string): Data {
 }
 
 /** Whoever reads the lines should know why a create fails. */
-function tellingKeep(context: Telling, data: Data): Data["keep"] {
+function tellingKeep(context: Reporter, data: Data): Data["keep"] {
   return (kept) => {
     try {
       data.keep(kept);
@@ -95,12 +95,12 @@ function tellingKeep(context: Telling, data: Data): Data["keep"] {
   };
 }
 
-async function serve(context: Context & Telling, server: SandboxServer): Promise<undefined> {
+async function serve(context: Context & Reporter, server: SandboxServer): Promise<undefined> {
   const settings = settingsFor(server);
-  context.note(`sandbox at ${server.url}; stop it with Ctrl-C. What customers would see: ${server.url}/`);
-  context.note("To use it, in another terminal:");
-  for (const [name, value] of Object.entries(settings)) context.note(`  export ${name}=${value}`);
-  context.note("  incident create -f FILE");
+  context.info(`sandbox at ${server.url}; stop it with Ctrl-C. What customers would see: ${server.url}/`);
+  context.info("To use it, in another terminal:");
+  for (const [name, value] of Object.entries(settings)) context.info(`  export ${name}=${value}`);
+  context.info("  incident create -f FILE");
   await new Promise<void>((resolve) => {
     if (context.signal.aborted) resolve();
     else context.signal.addEventListener("abort", () => resolve());
@@ -108,7 +108,7 @@ async function serve(context: Context & Telling, server: SandboxServer): Promise
 }
 
 async function rehearse(
-  context: Context & Telling,
+  context: Context & Reporter,
   server: SandboxServer,
   command: readonly string[],
 ): Promise<number> {

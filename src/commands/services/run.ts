@@ -6,31 +6,31 @@ import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
 import { isGuid } from "../../incident/rules.ts";
 import type { Incident } from "../../incident/wire.ts";
-import type { Context, Telling } from "../../platform/context.ts";
+import type { Context, Reporter } from "../../platform/context.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { findProjectFile, projectFileName } from "../../settings/project.ts";
 import type { Catalog } from "../../source/catalog.ts";
 import type { YamlEdit } from "../../source/yaml.ts";
 import type { GlobalFlags, Run } from "../define-command.ts";
 import { confirm } from "../shared/confirm.ts";
-import { openSurroundings } from "../shared/load-options.ts";
+import { openLoadOptions } from "../shared/load-options.ts";
 
 export const list: Run = async (context, { global }) => {
   const { file, services } = await readCatalog(context, global);
   const entries = Object.fromEntries(services);
   if (services.size === 0)
-    context.note(`there is no service in ${file}; see incident services import --help`);
+    context.info(`there is no service in ${file}; see incident services import --help`);
   return {
     data: entries,
     ids: [...services.values()].map(({ id }) => id),
-    page: async (paper) => {
+    page: async (style) => {
       const { renderTable } = await import("../../view/terminal/table.ts");
       const rows = [...services].map(([name, service]) => [
-        paper.line(name),
-        paper.line(service.name),
-        paper.line(service.id),
+        style.line(name),
+        style.line(service.name),
+        style.line(service.id),
       ]);
-      return rows.length === 0 ? "" : renderTable(paper, ["NAME", "SERVICE", "ID"], rows);
+      return rows.length === 0 ? "" : renderTable(style, ["NAME", "SERVICE", "ID"], rows);
     },
   };
 };
@@ -71,13 +71,13 @@ export const importFrom: Run = async (context, { operands, global }) => {
   const which = `${changed.length === 1 ? "service" : "services"} ${changed.join(", ")}`;
   if (changed.length > 0) await confirm(context, global, `change the ${which} in ${catalog.file}?`);
   if (edits.length > 0) await write(context, catalog.file, edits);
-  for (const { name, outcome } of entries.values()) context.note(`${outcome} ${name}`);
+  for (const { name, outcome } of entries.values()) context.info(`${outcome} ${name}`);
   return { data: [...entries.values()] };
 };
 
 /** The catalog that can be used. Throws a `Failure` "invalid" with what is wrong with it. */
-async function readCatalog(context: Context & Telling, { noProject }: GlobalFlags): Promise<Catalog> {
-  const catalog = (await openSurroundings(context, { noProject })).surroundings.catalog();
+async function readCatalog(context: Context & Reporter, { noProject }: GlobalFlags): Promise<Catalog> {
+  const catalog = (await openLoadOptions(context, { noProject })).loadOptions.catalog();
   if (catalog.diagnostics.length === 0) return catalog;
   throw new Failure("invalid", `the catalog in ${catalog.file} cannot be used`, {
     hint: "correct what is named above",
@@ -86,7 +86,7 @@ async function readCatalog(context: Context & Telling, { noProject }: GlobalFlag
 }
 
 /** The services of an answer that a create would take; the others are told. */
-async function servicesOf(context: Telling, incident: Incident): Promise<readonly Service[]> {
+async function servicesOf(context: Reporter, incident: Incident): Promise<readonly Service[]> {
   const { serviceSchema } = await import("../../incident/definition.ts");
   const fields = Object.keys(serviceSchema.shape);
   const found = Array.isArray(incident.services) ? (incident.services as unknown[]) : [];

@@ -9,13 +9,13 @@ export function incidentsReport(incidents: readonly Incident[], failure?: Failur
   return {
     data: incidents.length === 1 ? incidents[0] : incidents,
     ids: incidents.map(({ id }) => id),
-    page: async (paper) => {
+    page: async (style) => {
       const { renderIncident, renderIncidents } = await import("../../view/incident.ts");
       const facts = incidents.map(incidentFacts);
       const [first, ...others] = facts;
       return first !== undefined && others.length === 0
-        ? renderIncident(paper, first)
-        : renderIncidents(paper, facts);
+        ? renderIncident(style, first)
+        : renderIncidents(style, facts);
     },
     views: {
       markdown: async () => {

@@ -3,12 +3,12 @@
 import { relative } from "node:path";
 import { type Diagnostic, Failure } from "../../failure.ts";
 import { nearest } from "../../incident/rules.ts";
-import type { Context, Telling } from "../../platform/context.ts";
+import type { Context, Reporter } from "../../platform/context.ts";
 import { findProjectFile, projectFileName } from "../../settings/project.ts";
 import type { Catalog } from "../../source/catalog.ts";
-import type { Surroundings } from "../../source/definitions.ts";
+import type { LoadOptions } from "../../source/definitions.ts";
 
-export interface SurroundingsOptions {
+export interface VariableFlags {
   /** `name=value`, each. */
   readonly var?: readonly string[] | undefined;
   /** Files of variables; a later one wins over an earlier, and `var` over all of them. */
@@ -21,18 +21,18 @@ export interface SurroundingsOptions {
 /** With more files than this it is a bulk run, where a second parser is worth loading. */
 const bulk = 16;
 
-export interface OpenSurroundings {
-  readonly surroundings: Surroundings;
+export interface OpenLoadOptions {
+  readonly loadOptions: LoadOptions;
   /** What is wrong with the files of variables, and with the catalog if any definition asked for it. */
   problems(): readonly Diagnostic[];
   /** To be called when all is read: warns of each `--var` that nothing used. */
   warnOfUnused(): void;
 }
 
-export async function openSurroundings(
-  context: Context & Telling,
-  options: SurroundingsOptions,
-): Promise<OpenSurroundings> {
+export async function openLoadOptions(
+  context: Context & Reporter,
+  options: VariableFlags,
+): Promise<OpenLoadOptions> {
   const { readCatalog } = await import("../../source/catalog.ts");
   const { readVariables, variableName } = await import("../../source/variables.ts");
   const { readSource } = await import("../../source/files.ts");
@@ -44,7 +44,7 @@ export async function openSurroundings(
   let catalog: Catalog | undefined;
 
   return {
-    surroundings: {
+    loadOptions: {
       variables: { values, used },
       ...(readValid && { readValid }),
       catalog: () => {
@@ -65,7 +65,7 @@ export async function openSurroundings(
 
 function readProjectCatalog(
   context: Context,
-  { noProject = false }: SurroundingsOptions,
+  { noProject = false }: VariableFlags,
   read: (file: string) => Catalog,
 ): Catalog {
   const file = noProject ? undefined : findProjectFile(context);

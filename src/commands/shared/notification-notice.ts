@@ -1,15 +1,15 @@
 // A notification is never an accident: before the first create is sent, one line says who is told and of what,
 // and a person at a terminal is asked.
 import type { Definition } from "../../incident/definition.ts";
-import type { GlobalFlags, Running } from "../define-command.ts";
+import type { GlobalFlags, RunContext } from "../define-command.ts";
 import { canAsk, confirm } from "./confirm.ts";
 
 /**
  * To be called before each create; it speaks once, for all of `definitions`. Throws a `Failure` "interrupted" when
  * the person declines. `isAgreed`: the person has said so already.
  */
-export function createNotice(
-  context: Running,
+export function createNotificationNotice(
+  context: RunContext,
   global: GlobalFlags,
   definitions: readonly Definition[],
   isAgreed: boolean,
@@ -20,7 +20,7 @@ export function createNotice(
     if (notifying.length > 0 && !isAgreed && canAsk(context, global)) {
       await confirm(context, global, `Notify the subscribers of ${servicesOf(notifying)}?`);
     }
-    context.note(describeNotice(definitions));
+    context.info(describeNotice(definitions));
   };
   return () => {
     given ??= speak();

@@ -2,12 +2,12 @@
 // wrong with them.
 
 import { type Diagnostic, Failure, type Location } from "../../failure.ts";
-import type { Context, Telling } from "../../platform/context.ts";
-import type { LocatedDefinition, Surroundings } from "../../source/definitions.ts";
+import type { Context, Reporter } from "../../platform/context.ts";
+import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
 import { createOverride, type IncidentFlags } from "./flag-overrides.ts";
-import { openSurroundings, type SurroundingsOptions } from "./load-options.ts";
+import { openLoadOptions, type VariableFlags } from "./load-options.ts";
 
-export interface ReadOptions extends Omit<SurroundingsOptions, "files"> {
+export interface ReadOptions extends Omit<VariableFlags, "files"> {
   readonly recurse: boolean;
   /** Flags that say what a field is; alone they make a definition. */
   readonly fields?: IncidentFlags;
@@ -15,17 +15,17 @@ export interface ReadOptions extends Omit<SurroundingsOptions, "files"> {
 
 /** The definitions of `files`; without a file, the one that the flags make. Throws a `Failure`. */
 export async function readDefinitions(
-  context: Context & Telling,
+  context: Context & Reporter,
   files: readonly string[],
   options: ReadOptions,
 ): Promise<readonly LocatedDefinition[]> {
   const { checkSources } = await import("../../source/definitions.ts");
   const { findSources } = await import("../../source/files.ts");
   const sources = await findSources(context, files, options);
-  const opened = await openSurroundings(context, { ...options, files: sources.count });
-  const override = await createOverride(options.fields ?? {}, opened.surroundings.catalog);
-  const surroundings: Surroundings = {
-    ...opened.surroundings,
+  const opened = await openLoadOptions(context, { ...options, files: sources.count });
+  const override = await createOverride(options.fields ?? {}, opened.loadOptions.catalog);
+  const surroundings: LoadOptions = {
+    ...opened.loadOptions,
     ...(override && { override: override.apply }),
   };
   const { definitions, diagnostics } = checkSources(sources.read(), surroundings);
@@ -55,7 +55,7 @@ const flagOf: Readonly<Record<string, string>> = {
 };
 
 /** The definition that the override of `surroundings` makes. Throws a `Failure` that names the flags that are missing. */
-export async function definitionOfFlags(surroundings: Surroundings): Promise<LocatedDefinition> {
+export async function definitionOfFlags(surroundings: LoadOptions): Promise<LocatedDefinition> {
   const { checkDefinition } = await import("../../source/definitions.ts");
   const missing: string[] = [];
   const position = { line: 1, column: 1 };

@@ -2,15 +2,15 @@
 // person how far it has come.
 
 import { cancellation } from "../../failure.ts";
-import type { Context, Telling } from "../../platform/context.ts";
+import type { Context, Reporter } from "../../platform/context.ts";
 
 /** Milliseconds between two chances for a signal, and until it is worth saying how far it has come. */
 const breath = 100;
 const patience = 1000;
 
 /** To be called before each of `total` steps, and once after the last. Throws a `Failure` when the run is cancelled. */
-export function createPause(
-  { clock, signal, progress }: Pick<Context, "clock" | "signal"> & Pick<Telling, "progress">,
+export function createYield(
+  { clock, signal, progress }: Pick<Context, "clock" | "signal"> & Pick<Reporter, "progress">,
   verb: string,
   total: number,
 ): (done: number) => Promise<void> | void {

@@ -6,9 +6,9 @@ import type { Context } from "../../platform/context.ts";
 import type { Fix } from "../../source/fix.ts";
 import type { Flags, Report, Run } from "../define-command.ts";
 import type { validateOptions } from "../options.ts";
-import { openSurroundings } from "../shared/load-options.ts";
+import { openLoadOptions } from "../shared/load-options.ts";
 import { invalidFailure } from "../shared/read-definitions.ts";
-import { createPause } from "../shared/yielding.ts";
+import { createYield } from "../shared/yielding.ts";
 import { createFixer } from "./fix-files.ts";
 
 /** Version of the envelope that `-o json` prints. */
@@ -23,12 +23,12 @@ export const run: Run = async (context, { operands, flags, global }) => {
   const { checkSource } = await import("../../source/definitions.ts");
   const { findSources } = await import("../../source/files.ts");
   const sources = await findSources(context, operands, { recurse: given.recursive ?? false });
-  const { surroundings, ...opened } = await openSurroundings(context, {
+  const { loadOptions, ...opened } = await openLoadOptions(context, {
     ...given,
     noProject: global.noProject,
     files: sources.count,
   });
-  const pause = createPause(context, "checked", sources.count);
+  const pause = createYield(context, "checked", sources.count);
 
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -39,7 +39,7 @@ export const run: Run = async (context, { operands, flags, global }) => {
     await pause(files.length);
     const source = fix(found, (made) => fixes.push(made));
     files.push(source.file);
-    const checked = checkSource(source, surroundings);
+    const checked = checkSource(source, loadOptions);
     definitions += checked.definitions.length;
     problems += checked.diagnostics.length;
     diagnostics.push(...checked.diagnostics.slice(0, mostTold - diagnostics.length));
@@ -60,10 +60,10 @@ export const run: Run = async (context, { operands, flags, global }) => {
       ...(untold > 0 && { untold }),
       ...(given.fix && { fixes }),
     },
-    page: async (paper) => {
+    page: async (style) => {
       const { renderFixes } = await import("../../view/fixes.ts");
       const summary = `${count(definitions, "definition")} in ${count(files.length, "file")}: valid\n`;
-      return renderFixes(paper, fixes) + (valid ? summary : "");
+      return renderFixes(style, fixes) + (valid ? summary : "");
     },
     views: viewsOf(context, files, told),
     ...(valid ? {} : { failure: failureOf(told, untold), failureInData: true }),

@@ -13,7 +13,7 @@ import {
   symbol,
   text,
 } from "@clack/prompts";
-import type { Choice, PromptLook, Prompts } from "../context.ts";
+import type { Choice, PromptLook, PromptSession } from "../context.ts";
 import { markPastes, unmarkPastes } from "./paste.ts";
 import { createKeys, createScreen } from "./streams.ts";
 
@@ -31,7 +31,7 @@ interface Streams {
 
 type Answer<T> = T | typeof CANCEL_SYMBOL;
 
-export function createPrompts(terminal: Terminal): Prompts {
+export function createPrompts(terminal: Terminal): PromptSession {
   /** Each question has streams of its own: what was typed ahead of it does not answer it. */
   async function ask<T>(question: (streams: Streams) => Promise<Answer<T>>): Promise<T | undefined> {
     const { input, output, signal } = terminal;
@@ -80,7 +80,7 @@ const dim = (part: string) => styleText("dim", part);
 
 /** The library's own list wants a Tab even for the only match, and counts what was chosen instead of naming it. */
 async function chooseSeveral(
-  { message, choices, initial = [] }: Parameters<Prompts["chooseSeveral"]>[0],
+  { message, choices, initial = [] }: Parameters<PromptSession["chooseSeveral"]>[0],
   streams: Streams,
 ): Promise<Answer<readonly string[]>> {
   const draw = (choice: Choice<string>, isFocused: boolean) => {

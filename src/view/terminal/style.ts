@@ -18,10 +18,10 @@ export interface PaperOptions {
   readonly isTerminal: boolean;
 }
 
-export interface Paper {
+export interface Style {
   /** In terminal cells. */
   readonly width: number;
-  readonly ink: ChalkInstance;
+  readonly color: ChalkInstance;
   readonly unicode: boolean;
   /** One line of untrusted text, escaped. */
   line(text: string): string;
@@ -31,7 +31,7 @@ export interface Paper {
    * A line that is fit for a terminal already, wrapped between words at the width of a person's terminal; the lines
    * after the first are indented.
    */
-  hang(line: string, indent: number): string;
+  indent(line: string, indent: number): string;
   /** Cells that `text` takes up. */
   measure(text: string): number;
   /** Fills up with spaces to `cells`. */
@@ -42,11 +42,11 @@ export interface Paper {
   ago(text: string): string | undefined;
 }
 
-export function createPaper(options: PaperOptions): Paper {
+export function createStyle(options: PaperOptions): Style {
   const width = Math.max(20, options.columns);
   return {
     width,
-    ink: new Chalk({ level: options.colour ? 1 : 0 }),
+    color: new Chalk({ level: options.colour ? 1 : 0 }),
     unicode: options.unicode,
     line: escapeLine,
     block(text, indent) {
@@ -56,7 +56,7 @@ export function createPaper(options: PaperOptions): Paper {
         .map((line) => (line === "" ? "" : " ".repeat(indent) + line))
         .join("\n");
     },
-    hang: (line, indent) => (options.isTerminal ? hangText(line, indent, width) : line),
+    indent: (line, indent) => (options.isTerminal ? hangText(line, indent, width) : line),
     measure: measureText,
     pad: (text, cells) => text + " ".repeat(Math.max(0, cells - measureText(text))),
     time: (text) => formatTime(text, options.localOffset),

@@ -1,19 +1,19 @@
 // Columns that align, whatever the width of the characters in them.
-import type { Paper } from "./style.ts";
+import type { Style } from "./style.ts";
 
 /** Room that the last column must have to be wrapped within itself, in cells. */
 const narrowest = 20;
 
 /** Columns under headings; cells are already escaped. Where a window is too narrow, rows go on below, indented. */
-export function renderTable(paper: Paper, headings: readonly string[], rows: readonly string[][]): string {
+export function renderTable(style: Style, headings: readonly string[], rows: readonly string[][]): string {
   const widths = headings.map((heading, column) =>
-    Math.max(heading.length, ...rows.map((row) => paper.measure(row[column] ?? ""))),
+    Math.max(heading.length, ...rows.map((row) => style.measure(row[column] ?? ""))),
   );
   const lastColumn = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
-  const indent = lastColumn + narrowest <= paper.width ? lastColumn : 4;
+  const indent = lastColumn + narrowest <= style.width ? lastColumn : 4;
   const draw = (cells: readonly string[]) => {
-    const row = cells.map((cell, column) => paper.pad(cell, widths[column] ?? 0)).join("  ");
-    return paper.hang(row.trimEnd(), indent);
+    const row = cells.map((cell, column) => style.pad(cell, widths[column] ?? 0)).join("  ");
+    return style.indent(row.trimEnd(), indent);
   };
-  return `${[paper.ink.dim(draw(headings)), ...rows.map(draw)].join("\n")}\n`;
+  return `${[style.color.dim(draw(headings)), ...rows.map(draw)].join("\n")}\n`;
 }
