@@ -2,6 +2,7 @@
 // is retried or remembered here.
 import type { Failure } from "../failure.ts";
 import type { Control, Outcome, Transport } from "../http/transport.ts";
+import { contradictions } from "../incident/plan.ts";
 import type { CreateBody, Incident } from "../incident/wire.ts";
 import type { ServiceSettings } from "../settings/resolve.ts";
 import { readIncident } from "./answer.ts";
@@ -9,9 +10,15 @@ import { isMissing, outcomeFailure } from "./errors.ts";
 
 /** How a create ended, by what it means for the incident. */
 export type CreateEnding =
+  /** 201 with an incident that does not contradict what was sent. */
   | { readonly kind: "created"; readonly incident: Incident }
   /** Not a plain success; `failure` says what it is. */
   | { readonly kind: "failed"; readonly outcome: Outcome; readonly failure: Failure };
+
+export interface ReadOptions {
+  /** Milliseconds for the read with all its attempts; waiting for the rate limit does not count. */
+  readonly budget?: number;
+}
 
 export interface Client {
   readonly settings: ServiceSettings;
@@ -20,7 +27,7 @@ export interface Client {
   /** spec 4.1. Throws a `Failure`. */
   getIncident(id: string): Promise<Incident>;
   /** The same; undefined where the service itself says that there is none. */
-  findIncident(id: string): Promise<Incident | undefined>;
+  findIncident(id: string, options?: ReadOptions): Promise<Incident | undefined>;
   /** spec 4.2: sends one create. Its first byte leaves after `beforeSend` has resolved. */
   createIncident(body: CreateBody, beforeSend?: () => Promise<void>): Promise<CreateEnding>;
 }
@@ -33,23 +40,27 @@ export function createClient(
   control: Pick<Control, "deadline" | "signal">,
 ): Client {
   const headers = requestHeaders(settings);
-  const ask = (id: string) => {
+  const ask = (id: string, { budget }: ReadOptions = {}) => {
     const url = `${settings.baseUrl.value}${incidentsPath}/${encodeURIComponent(id)}`;
-    return transport({ method: "GET", url, headers }, control);
+    return transport(
+      { method: "GET", url, headers },
+      { ...control, ...(budget !== undefined && { budget }) },
+    );
   };
   const incidentOf = (outcome: Outcome, id: string): Incident => {
     const incident =
       outcome.phase === "answered" && outcome.status === 200 ? readIncident(outcome) : undefined;
-    if (incident?.ok) return incident.value;
-    const { signal } = control;
-    throw outcomeFailure(outcome, { operation: "get", id, settings, signal, problem: incident?.problem });
+    const isSame = incident?.ok && incident.value.id.toLowerCase() === id.toLowerCase();
+    if (isSame) return incident.value;
+    const problem = incident?.ok ? `is about another incident, ${incident.value.id}` : incident?.problem;
+    throw outcomeFailure(outcome, { operation: "get", id, settings, signal: control.signal, problem });
   };
   return {
     settings,
     deadline: control.deadline,
     getIncident: async (id) => incidentOf(await ask(id), id),
-    async findIncident(id) {
-      const outcome = await ask(id);
+    async findIncident(id, options) {
+      const outcome = await ask(id, options);
       return isMissing(outcome) ? undefined : incidentOf(outcome, id);
     },
     async createIncident(body, beforeSend) {
@@ -59,13 +70,14 @@ export function createClient(
       });
       const incident =
         outcome.phase === "answered" && outcome.status === 201 ? readIncident(outcome) : undefined;
-      if (incident?.ok) return { kind: "created", incident: incident.value };
+      const isSame = incident?.ok && contradictions(body, incident.value).length === 0;
+      if (isSame) return { kind: "created", incident: incident.value };
       const failure = outcomeFailure(outcome, {
         operation: "create",
         id: body.id,
         settings,
         signal: control.signal,
-        problem: incident?.problem,
+        problem: incident?.ok ? "has the content of another incident" : incident?.problem,
       });
       return { kind: "failed", outcome, failure };
     },

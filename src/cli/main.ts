@@ -98,7 +98,7 @@ async function printLive(
 
 async function printReport(context: Context, outputStyle: OutputStyle, report: Report): Promise<void> {
   const text = await renderReport(context, outputStyle, report);
-  if (text === "" || (await printResult(context, text))) report.onPrinted?.();
+  if (text === "" || (await printResult(context, text))) await report.onPrinted?.();
 }
 
 /** Whether it arrived. Whoever closes the pipe has read enough; a result that is lost otherwise is a failure. */

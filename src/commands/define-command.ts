@@ -166,7 +166,7 @@ export interface Report {
   /** What went wrong, beside the results that there are. */
   readonly failure?: Failure;
   /** Called when the results have been printed: from now on the user knows. */
-  readonly onPrinted?: () => void;
+  readonly onPrinted?: () => Promise<void>;
   /** The result says all that the failure says: under -o json and github it is not said again on stderr. */
   readonly failureInData?: boolean;
   /** Only where it is neither success nor a failure of this tool: a child's own exit code. */

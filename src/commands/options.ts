@@ -65,6 +65,11 @@ export const createOptions = {
     kind: "switch",
     summary: "another incident, even while one with the same content is under way",
   },
+  withoutLooking: {
+    flags: "--without-looking",
+    kind: "switch",
+    summary: "send although the service cannot be read, so that another machine may have declared it",
+  },
   noJournal: {
     flags: "--no-journal",
     kind: "switch",

@@ -1,109 +1,125 @@
-// Several creates, in the order of their definitions; the first that fails ends it, and the same command takes
-// it up again from there.
+// Several creates, in the order of their definitions. The first that fails ends the batch, and the same command
+// continues it from there.
 import { cancellation, Failure } from "../failure.ts";
+import type { Definition } from "../incident/definition.ts";
 import { createBody, type Incident } from "../incident/wire.ts";
-import type { LocatedDefinition } from "../source/definitions.ts";
-import { deliver } from "./create-once.ts";
-import type { Delivered, DeliveryOptions, Wanted } from "./delivery-options.ts";
+import { createOnce } from "./create-once.ts";
+import { type Delivered, type DeliveryOptions, type DeliveryRequest, timestamp } from "./delivery-options.ts";
+import { idForText } from "./incident-id.ts";
 import { type Claim, type Claims, digestOf } from "./journal/claims.ts";
-import { isBeingSent, type Operation } from "./journal/events.ts";
-import { idForText } from "./key.ts";
+import type { OperationLog } from "./journal/events.ts";
+import { remainingDeadline } from "./read-back.ts";
 
-export interface Batch extends DeliveryOptions {
+export interface BatchOptions extends DeliveryOptions {
   readonly claims: Claims;
   /** `--key`: for one definition without an id. */
   readonly key?: string | undefined;
-  /** `--new`: what is under way with the same content is another incident. */
+  /** `--new`: an unfinished create with the same content is another incident. */
   readonly isNew: boolean;
 }
 
 export interface BatchResult {
   readonly incidents: readonly Incident[];
   readonly failure?: Failure;
-  /** Forgets what is under way; to be called when the user has been told. */
-  readonly acknowledge: () => void;
+  /** Records that a person has seen the results; to be called when they have been printed. */
+  readonly acknowledge: () => Promise<void>;
 }
 
-interface Chosen extends Wanted {
-  /** Found by its content alone: it has to be remembered until the user has been told. */
+interface ClaimedRequest extends DeliveryRequest {
+  /** Absent where the definition or `--key` gives the id. */
   readonly claim?: Claim;
 }
 
-export async function deliverAll(
-  batch: Batch,
-  definitions: readonly LocatedDefinition[],
+export async function createAll(
+  options: BatchOptions,
+  definitions: readonly Definition[],
 ): Promise<BatchResult> {
-  const { claims, context } = batch;
+  const { reporter, system } = options;
   const incidents: Incident[] = [];
-  let chosen: readonly Chosen[] = [];
+  let requests: readonly ClaimedRequest[] = [];
   let failure: Failure | undefined;
   let at = 0;
   try {
-    chosen = chooseAll(batch, definitions);
-    warnOfOthers(batch, new Set(chosen.map(({ key }) => key.id)));
-    for (const { claim, content } of chosen)
-      if (claim?.earlier && !batch.isNew) batch.warn(describeEarlier(content.body.name, claim.earlier));
-    for (const [index, wanted] of chosen.entries()) {
+    requests = await claimAll(options, definitions);
+    await warnOfUnsettled(options, new Set(requests.map(({ key }) => key.id)));
+    for (const { claim, content } of requests)
+      if (claim?.earlier) reporter.warn(describeEarlier(content.body.name, claim.earlier));
+    for (const [index, request] of requests.entries()) {
       at = index;
-      if (context.signal.aborted) throw cancellation(context.signal, "nothing more was sent");
-      const delivered = await deliver(batch, wanted);
+      if (system.signal.aborted) throw cancellation(system.signal, "nothing more was sent");
+      const delivered = await createOnce(options, request);
       incidents.push(delivered.incident);
-      batch.note(describe(delivered, definitions[index] as LocatedDefinition));
+      reporter.info(describe(delivered, definitions[index] as Definition));
       if (delivered.failure !== undefined) throw delivered.failure;
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    failure = batchFailure(error, definitions, { at, declared: incidents.length, signal: context.signal });
+    failure = batchFailure(error, definitions, { at, declared: incidents.length, signal: system.signal });
   }
   return {
     incidents,
     ...(failure === undefined ? {} : { failure }),
-    acknowledge: () => {
+    acknowledge: async () => {
       // Until all of it is done, the same command must find what it has done so far.
       if (failure !== undefined) return;
-      for (const { claim } of chosen) if (claim !== undefined) claims.release(claim.name);
+      for (const { claim, key } of requests) if (claim !== undefined) await acknowledge(options, key);
     },
   };
 }
 
-/** Chosen before the first is sent, so that what cannot be claimed stops all of them. */
-function chooseAll(batch: Batch, definitions: readonly LocatedDefinition[]): Chosen[] {
-  const occurrences = new Map<string, number>();
-  return definitions.map((located) => choose(batch, located, occurrences));
-}
-
-function choose(batch: Batch, { definition }: LocatedDefinition, occurrences: Map<string, number>): Chosen {
-  const { claims, context, service } = batch;
-  const digest = digestOf(createBody(definition, undefined));
-  const wanted = (id: string) => ({
-    key: { ...service, id },
-    content: { body: createBody(definition, id), digest },
-  });
-  const id =
-    definition.id?.toLowerCase() ?? (batch.key === undefined ? undefined : idForText(service, batch.key));
-  if (id !== undefined) return { ...wanted(id), mayExist: true };
-  const occurrence = (occurrences.get(digest) ?? 0) + 1;
-  occurrences.set(digest, occurrence);
-  const freshness = batch.isNew ? "fresh" : undefined;
-  const claim = claims.claim(service, { digest, occurrence }, context.random.guid, freshness);
-  return { ...wanted(claim.key.id), mayExist: false, claim };
-}
-
-/** Earlier creates from here that are still uncertain; what cannot be read there must not stop this one. */
-function warnOfOthers({ context, journal, warn }: Batch, own: ReadonlySet<string>): void {
-  try {
-    for (const operation of journal.unsettled()) {
-      const isOther = !own.has(operation.key.id) && !isBeingSent(operation, context.clock.now());
-      if (isOther) warn(describeLost(operation));
-    }
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    warn(error.message);
+async function acknowledge(options: DeliveryOptions, key: DeliveryRequest["key"]): Promise<void> {
+  const { journal, system } = options;
+  const bootTime = system.bootTime("now");
+  const event = { type: "acknowledged", at: timestamp(options), ...(bootTime && { bootTime }) } as const;
+  for (let log = await journal.read(key); log.state === "created" && log.acknowledged === undefined; ) {
+    ({ log } = await journal.append(log, event));
   }
 }
 
-function describe({ how, incident, since }: Delivered, { definition }: LocatedDefinition): string {
-  const name = `${incident.id}  ${definition.name}`;
+/** Claimed before the first is sent, so that what cannot be claimed stops all of them. */
+async function claimAll(
+  options: BatchOptions,
+  definitions: readonly Definition[],
+): Promise<readonly ClaimedRequest[]> {
+  const { claims, isNew, service, system } = options;
+  const occurrences = new Map<string, number>();
+  const requests: ClaimedRequest[] = [];
+  for (const definition of definitions) {
+    const digest = digestOf(createBody(definition, undefined));
+    const requestFor = (id: string) => ({
+      key: { ...service, id },
+      content: { body: createBody(definition, id), digest },
+    });
+    const id = definition.id?.toLowerCase() ?? (options.key && idForText(service, options.key));
+    if (id !== undefined) requests.push({ ...requestFor(id), mayExist: true });
+    else {
+      const occurrence = (occurrences.get(digest) ?? 0) + 1;
+      occurrences.set(digest, occurrence);
+      const claim = await claims.claim(service, { digest, occurrence }, system.random.guid, isNew);
+      requests.push({ ...requestFor(claim.key.id), mayExist: false, claim });
+    }
+  }
+  return requests;
+}
+
+/** Warns of earlier creates from here that are still uncertain; an unreadable entry must not stop this one. */
+async function warnOfUnsettled(options: BatchOptions, own: ReadonlySet<string>): Promise<void> {
+  const { journal, reporter } = options;
+  try {
+    const { broken, logs } = await journal.unsettled();
+    for (const { failure } of broken) reporter.warn(failure.message);
+    for (const log of logs) {
+      const isOther = !own.has(log.key.id) && remainingDeadline(options, log) === 0;
+      if (isOther) reporter.warn(describeUnsettled(log));
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    reporter.warn(error.message);
+  }
+}
+
+function describe({ how, incident, since }: Delivered, { name: title }: Definition): string {
+  const name = `${incident.id}  ${title}`;
   switch (how) {
     case "declared":
       return `declared ${name}`;
@@ -118,8 +134,8 @@ function describeEarlier(name: string, { at, id }: NonNullable<Claim["earlier"]>
   return `"${name}" was declared from here at ${at} as ${id}, with the same content; this declares another (an id or --key makes every run the same incident)`;
 }
 
-function describeLost({ content, key, uncertain }: Operation): string {
-  return `what came of the create of ${key.id} ("${content.body.name}"), sent at ${uncertain?.at}, is not known: incident journal show ${key.id}`;
+function describeUnsettled({ key, name, uncertain }: OperationLog): string {
+  return `what came of the create of ${key.id} ("${name}"), sent at ${uncertain?.at}, is not known: incident journal show ${key.id}`;
 }
 
 interface Position {
@@ -130,14 +146,10 @@ interface Position {
 }
 
 /** A failure after others were declared is "partial", unless it is the more alarming "uncertain". */
-function batchFailure(
-  failure: Failure,
-  definitions: readonly LocatedDefinition[],
-  position: Position,
-): Failure {
+function batchFailure(failure: Failure, definitions: readonly Definition[], position: Position): Failure {
   const { at, declared, signal } = position;
-  const failed = (definitions[at] as LocatedDefinition).definition;
-  // Whoever declined a question has nothing to paste elsewhere, and what is declared need not be.
+  const failed = definitions[at] as Definition;
+  // A person who declined a question has nothing to paste elsewhere, nor does one whose incident is declared.
   const declined = failure.kind === "interrupted" && !signal.aborted;
   const publicText =
     declined || declared > at
@@ -155,10 +167,7 @@ function batchFailure(
   if (definitions.length === 1) return new Failure(failure.kind, failure.message, details);
   const untried = definitions.length - at - 1;
   const rest = untried > 0 ? `; ${untried} not tried` : "";
-  // Ctrl-C after the first byte comes with the commands that settle it.
-  const isUncertain =
-    failure.kind === "uncertain" || (failure.kind === "interrupted" && commands !== undefined);
-  const worst = isUncertain ? "uncertain" : "partial";
+  const worst = failure.kind === "uncertain" ? "uncertain" : "partial";
   return new Failure(
     declared > 0 ? worst : failure.kind,
     `${declared} declared, then "${failed.name}" (${at + 1} of ${definitions.length}): ${failure.message}${rest}`,

@@ -1,98 +1,104 @@
-// One create, exactly once: reads what is known of it, and either answers from that, settles it by reading
-// back, or sends. Every step is in the journal before it is taken (design: declaring exactly once).
-import { Failure } from "../failure.ts";
-import { compareIncident, describeDifferences } from "../incident/plan.ts";
-import { canBeFound } from "./client-ids.ts";
-import { type Delivered, type DeliveryOptions, now, type Wanted } from "./delivery-options.ts";
-import { findSame } from "./find-existing.ts";
-import type { Operation } from "./journal/events.ts";
-import { sendCreate, type Unknown } from "./send.ts";
-import { recordFound, settle, settlingCommands, uncertainFailure } from "./settle.ts";
+// One create, exactly once: the loop that carries out the steps that next-step.ts decides. After every append and
+// every wait, the next step is decided anew from the log as it is.
+import { cancellation, Failure } from "../failure.ts";
+import { retryDelay } from "../http/retry.ts";
+import { contradictions, describeDifferences } from "../incident/plan.ts";
+import type { Incident } from "../incident/wire.ts";
+import { attemptCreate, createdEvent, type UnsuccessfulEnding } from "./attempt.ts";
+import {
+  conflictFailure,
+  editedFailure,
+  interruptedFailure,
+  uncertainFailure,
+  unlookedFailure,
+} from "./delivery-failures.ts";
+import { type Delivered, type DeliveryOptions, type DeliveryRequest, timestamp } from "./delivery-options.ts";
+import { contentFor, type OperationLog } from "./journal/events.ts";
+import { type Findings, nextStep, noFindings, type Step } from "./next-step.ts";
+import { readBack } from "./read-back.ts";
+
+/** What this run knows beside the log. */
+interface Progress {
+  readonly log: OperationLog;
+  readonly findings: Findings;
+  /** The ending of the last attempt. */
+  readonly ending?: UnsuccessfulEnding;
+  /** Why the incident could not be read. */
+  readonly failure?: Failure;
+}
+
+type Result = { readonly done: Delivered } | Progress;
 
 /**
- * `read` is what the journal said not long ago, where it was read: should another process have gone on since, its
- * next step is taken. Throws a `Failure`; kind "uncertain" when a create was sent and its outcome is not known.
+ * Throws a `Failure`; kind "uncertain" when a create was sent and its outcome is not known. `decide` is replaced by
+ * tests that check that a wrong decision is found.
  */
-export async function deliver(
-  delivering: DeliveryOptions,
-  wanted: Wanted,
-  read?: { readonly operation: Operation | undefined },
+export async function createOnce(
+  options: DeliveryOptions,
+  request: DeliveryRequest,
+  decide: typeof nextStep = nextStep,
 ): Promise<Delivered> {
-  const { journal } = delivering;
-  let operation = read === undefined ? journal.read(wanted.key) : read.operation;
+  const { clientIds, journal, maxRetries, skipLook = false } = options;
+  let progress: Progress = { log: await journal.read(request.key), findings: noFindings };
   for (;;) {
-    if (operation !== undefined && operation.content.digest !== wanted.content.digest && !isOpen(operation))
-      throw editedFailure(operation, wanted);
-    const step = await takeUp(delivering, wanted, operation);
-    if (step !== "overtaken") {
-      if (!("unknown" in step)) return step;
-      const failure = uncertainFailure(step.unknown, step.failure);
-      if (!(await delivering.wantsResend?.(failure))) throw failure;
-      // What is declined here must not stand in the journal as a permit.
-      await delivering.beforeSend?.();
-      await journal.add(wanted.key, step.unknown, { type: "resend", at: now(delivering) });
-    }
-    operation = journal.read(wanted.key);
-  }
-}
-
-/** Answers for what is done, looks for what may be done, sends what is not. */
-async function takeUp(
-  delivering: DeliveryOptions,
-  wanted: Wanted,
-  operation: Operation | undefined,
-): Promise<Delivered | "overtaken" | Unknown> {
-  if (operation === undefined) return lookAndSend(delivering, wanted, operation);
-  switch (operation.state) {
-    case "created":
-      return answerAgain(delivering, operation);
-    case "sending":
-    case "uncertain": {
-      const settled = await settle(delivering, operation);
-      if (settled !== "not-found") return settled;
-      if (delivering.clientIds.current() !== "unique") return { unknown: operation };
-      return sendCreate(delivering, wanted, operation);
-    }
-    case "released":
-    case "refused":
-      return lookAndSend(delivering, wanted, operation);
-  }
-}
-
-/** The incident may be there: by another runner with another journal, or by an attempt that nobody knows of. */
-async function lookAndSend(
-  delivering: DeliveryOptions,
-  wanted: Wanted,
-  operation: Operation | undefined,
-): Promise<Delivered | "overtaken" | Unknown> {
-  const { client, clientIds } = delivering;
-  const mayBeThere = wanted.mayExist || operation?.uncertain !== undefined;
-  if (mayBeThere && canBeFound(clientIds.current())) {
+    const { findings, log } = progress;
+    const step = decide(
+      log,
+      { digest: request.content.digest, mayExist: request.mayExist, skipLook, maxRetries },
+      clientIds.current(),
+      findings,
+    );
     try {
-      const found = await findSame(client, wanted);
-      if (found !== undefined) return await recordFound(delivering, wanted, operation, found);
+      const result: Result = await carryOut(options, request, progress, step);
+      if ("done" in result) return result.done;
+      progress = result;
     } catch (error) {
-      // A look that fails must not hide that an earlier attempt may have gone through.
-      if (!(error instanceof Failure) || operation?.uncertain === undefined) throw error;
-      return { unknown: operation, failure: error };
+      throw withUncertainty(progress.log, error);
     }
   }
-  return sendCreate(delivering, wanted, operation);
 }
 
-/** Nothing can have come of it, so its content may still change. */
-function isOpen(operation: Operation): boolean {
-  return (
-    (operation.state === "released" || operation.state === "refused") && operation.uncertain === undefined
-  );
+/** An attempt whose outcome is not known is worse than anything else that goes wrong. */
+function withUncertainty(log: OperationLog, error: unknown): unknown {
+  if (log.uncertain === undefined || !(error instanceof Failure) || error.kind === "uncertain") return error;
+  return uncertainFailure(log, error);
 }
 
-/** The service's answer if it can be had, else the one that the journal has; nothing is written. */
-async function answerAgain({ client, warn }: DeliveryOptions, operation: Operation): Promise<Delivered> {
-  const created = operation.created as NonNullable<Operation["created"]>;
+function carryOut(
+  options: DeliveryOptions,
+  request: DeliveryRequest,
+  progress: Progress,
+  step: Step,
+): Promise<Result> {
+  switch (step.do) {
+    case "answer":
+      return answer(options, request, progress);
+    case "look":
+      return look(options, request, progress, step.because);
+    case "send":
+      return send(options, request, progress, step.withId);
+    case "settle":
+      return settle(options, request, progress);
+    case "wait":
+      return wait(options, request, progress, step.delay);
+    case "ask":
+      return ask(options, progress);
+    case "refuse":
+      return refuse(options, request, progress, step.because);
+  }
+}
+
+/** The service's answer if it can be had, else the one in the journal. Nothing is appended. */
+async function answer(
+  { client, reporter }: DeliveryOptions,
+  { content }: DeliveryRequest,
+  { log }: Progress,
+): Promise<Result> {
+  const created = log.created as NonNullable<OperationLog["created"]>;
+  const known = { how: "remembered", since: created.at } as const;
+  let incident: Incident | undefined;
   try {
-    const incident = await client.findIncident(created.serviceId);
-    if (incident !== undefined) return { incident, how: "remembered", since: created.at };
+    incident = await client.findIncident(created.serviceId);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (created.incident === undefined) {
@@ -101,32 +107,173 @@ async function answerAgain({ client, warn }: DeliveryOptions, operation: Operati
         cause: error,
       });
     }
-    warn(`${error.message}; this is what the service answered at ${created.at}`);
-    return { incident: created.incident, how: "remembered", since: created.at };
+    reporter.warn(`${error.message}; this is what the service answered at ${created.at}`);
+    return { done: { incident: created.incident, ...known } };
   }
-  throw new Failure(
-    "missing",
-    `incident ${created.serviceId} was declared from here at ${created.at}, and the service no longer has it`,
-    {
-      hint: "nothing was sent; to declare it anew, give it another id, or use --new if it has none",
-    },
-  );
+  if (incident === undefined) {
+    throw new Failure(
+      "missing",
+      `incident ${created.serviceId} was declared from here at ${created.at}, and the service no longer has it`,
+      {
+        hint: "nothing was sent; to declare it anew, give it another id, or use --new if it has none",
+      },
+    );
+  }
+  const differences = contradictions(content.body, incident);
+  if (differences.length > 0)
+    reporter.warn(`incident ${incident.id} differs from its definition: ${describeDifferences(differences)}`);
+  return { done: { incident, ...known } };
 }
 
-function editedFailure(operation: Operation, wanted: Wanted): Failure {
-  const { id } = wanted.key;
-  const differences = describeDifferences(
-    compareIncident(wanted.content.body, { ...operation.content.body, id }),
-  );
-  const edited = `the definition of ${id} was changed since it was ${operation.state === "created" ? "declared" : "sent"}`;
-  const what = differences === "" ? edited : `${edited}: ${differences}`;
-  if (operation.state === "created") {
-    return new Failure("rejected", what, {
-      hint: "nothing was sent: the API cannot change an incident; take the change back, or give it another id or --key if it is another incident",
-    });
+/** Reads the id before sending, within the settling time. */
+async function look(
+  options: DeliveryOptions,
+  request: DeliveryRequest,
+  progress: Progress,
+  because: (Step & { do: "look" })["because"],
+): Promise<Result> {
+  const { findings, log } = progress;
+  let incident: Incident | undefined;
+  try {
+    incident = await options.client.findIncident(request.key.id, { budget: options.settleFor });
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === "interrupted" || error.kind === "terminated")
+      throw error;
+    return { ...progress, findings: { ...findings, look: "failed", readBack: "failed" }, failure: error };
   }
-  return new Failure("uncertain", `${what}; and what came of the first is not known`, {
-    hint: "look first, then settle the one that was sent",
-    commands: settlingCommands(id),
+  if (incident === undefined) {
+    const readBack = because === "earlier-attempt" ? ({ readBack: "absent" } as const) : {};
+    return { ...progress, findings: { ...findings, look: "absent", ...readBack } };
+  }
+  const differences = contradictions(request.content.body, incident);
+  if (differences.length > 0) throw conflictFailure(incident, differences);
+  return recordFound(options, request, log, incident);
+}
+
+async function send(
+  options: DeliveryOptions,
+  request: DeliveryRequest,
+  progress: Progress,
+  withId: boolean,
+): Promise<Result> {
+  const { clientIds, maxRetries, reporter, system } = options;
+  const { attempts, readBack: known } = progress.findings;
+  // A person may take long to answer, and may decline.
+  if (attempts === 0) await options.beforeSend?.();
+  const attempt = await attemptCreate(options, request, progress.log, withId);
+  if (attempt.kind === "lost") return restart(progress, attempt.log);
+  if (attempt.kind === "created") return { done: attempt.delivered };
+  const { ending, isChanged, log } = attempt;
+  const { failure, outcome } = ending;
+  if (ending.kind === "unclear") {
+    if (system.signal.aborted) throw interruptedFailure(log, system.signal);
+    reporter.info(`${failure.message}; looking for what came of it`);
+  }
+  if (ending.kind === "refused" && progress.findings.withoutId) clientIds.learn("supported");
+  const number = attempts + 1;
+  const delay = retryDelay(outcome, {
+    method: "POST",
+    number,
+    maxRetries,
+    fraction: system.random.fraction(),
+    now: system.clock.now(),
   });
+  const isIdInDoubt = ending.kind === "id-refused" && clientIds.current() === "unknown";
+  const kind = ending.kind === "id-refused" && !isIdInDoubt ? "refused" : ending.kind;
+  const next = {
+    ...progress,
+    log,
+    findings: { attempts: number, withoutId: progress.findings.withoutId || isIdInDoubt },
+  };
+  if (isChanged) return restart(next, log);
+  // A refusal leaves what was read back of earlier attempts.
+  const kept = kind === "unclear" || known === undefined ? {} : { readBack: known };
+  return { ...next, ending, failure, findings: { ...next.findings, ...kept, ending: { kind, delay } } };
+}
+
+async function settle(
+  options: DeliveryOptions,
+  request: DeliveryRequest,
+  progress: Progress,
+): Promise<Result> {
+  const { ending, findings, log } = progress;
+  const read = await readBack(options, log, request.content.body, ending?.ids ?? []);
+  switch (read.kind) {
+    case "found":
+      return recordFound(options, request, log, read.incident, findings.attempts > 0 ? "declared" : "found");
+    case "changed":
+      return restart(progress, read.log);
+    case "absent":
+      return { ...progress, findings: { ...findings, readBack: "absent" } };
+    case "failed":
+      return { ...progress, findings: { ...findings, readBack: "failed" }, failure: read.failure };
+  }
+}
+
+/** Waits, then reads the log again: another process may have gone on. */
+async function wait(
+  { journal, system, waitForRetry }: DeliveryOptions,
+  { key }: DeliveryRequest,
+  progress: Progress,
+  delay: number,
+): Promise<Result> {
+  const { ending, findings } = progress;
+  if (ending !== undefined) await waitForRetry(ending.outcome, delay);
+  if (system.signal.aborted) throw cancellation(system.signal, "nothing was created; nothing was sent");
+  const log = await journal.read(key);
+  const { attempts, readBack: known, withoutId } = findings;
+  const kept = log.next === progress.log.next && known !== undefined ? { readBack: known } : {};
+  return { log, findings: { attempts, withoutId, ...kept } };
+}
+
+async function ask(options: DeliveryOptions, progress: Progress): Promise<Result> {
+  const { log } = progress;
+  const failure = uncertainFailure(log, progress.failure);
+  if (!(await options.confirmResend?.(failure))) throw failure;
+  // A send that is declined here must not stand in the journal as permitted.
+  await options.beforeSend?.();
+  const appended = await options.journal.append(log, { type: "resend", at: timestamp(options) });
+  return restart({ ...progress, findings: noFindings }, appended.log);
+}
+
+async function refuse(
+  { confirmWithoutLook }: DeliveryOptions,
+  request: DeliveryRequest,
+  progress: Progress,
+  because: (Step & { do: "refuse" })["because"],
+): Promise<Result> {
+  const { ending, failure, findings, log } = progress;
+  switch (because) {
+    case "edited":
+      throw editedFailure(log, request);
+    case "look-failed": {
+      if (ending !== undefined) throw failure;
+      const unlooked = unlookedFailure(failure as Failure);
+      if (!(await confirmWithoutLook?.(unlooked))) throw unlooked;
+      return { ...progress, findings: { ...findings, look: "absent" } };
+    }
+    case "ending":
+    case "conflict-absent":
+      throw ending?.failure ?? failure;
+  }
+}
+
+/** Records that the incident exists, or continues with the log of the process that recorded it first. */
+async function recordFound(
+  options: DeliveryOptions,
+  { content, key }: DeliveryRequest,
+  log: OperationLog,
+  incident: Incident,
+  how: "declared" | "found" = "found",
+): Promise<Result> {
+  const created = createdEvent(options, "reading", incident);
+  const appended = await options.journal.append(log, { ...created, ...contentFor(log, content) });
+  if (appended.result === "lost") return { log: appended.log, findings: noFindings };
+  if (incident.id.toLowerCase() === key.id) options.clientIds.learn("honoured");
+  return { done: { incident, how } };
+}
+
+/** The log has changed: what this run found out about it before counts no more. */
+function restart({ findings: { attempts, withoutId } }: Progress, log: OperationLog): Progress {
+  return { log, findings: { attempts, withoutId } };
 }

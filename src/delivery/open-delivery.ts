@@ -1,4 +1,4 @@
-// Puts together what a delivery works with: the client, the state directory and the flags.
+// Puts together the dependencies of a delivery: the client, the state directory and the flags.
 import type { Client } from "../api/client.ts";
 import { createRetryWait } from "../api/connect.ts";
 import { defaultMaxRetries } from "../http/retry.ts";
@@ -7,7 +7,7 @@ import { stateDirectory } from "../settings/state.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import { openState, type State } from "./journal/open-state.ts";
 
-/** Milliseconds to look for an incident whose create was not answered, unless --settle-for says otherwise. */
+/** Milliseconds to look for an incident, unless --settle-for says otherwise. */
 const defaultSettleFor = 10_000;
 
 export interface DeliveryFlags {
@@ -15,6 +15,7 @@ export interface DeliveryFlags {
   readonly noJournal?: boolean | undefined;
   readonly maxRetries?: number | undefined;
   readonly settleFor?: number | undefined;
+  readonly withoutLooking?: boolean | undefined;
 }
 
 export function openDelivery(
@@ -25,27 +26,26 @@ export function openDelivery(
     noJournal = false,
     maxRetries = defaultMaxRetries,
     settleFor = defaultSettleFor,
+    withoutLooking = false,
   }: DeliveryFlags,
-): { readonly state: State; readonly delivering: DeliveryOptions } {
+): { readonly state: State; readonly delivery: DeliveryOptions } {
   const state = openState(context, noJournal ? undefined : stateDirectory(context, stateDir).value);
   const { account, baseUrl, clientIds } = client.settings;
   const service = { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };
-  const { info, signal, withSpinner, warn } = context;
-  const pause = createRetryWait(context);
+  const waitForRetry = createRetryWait(context);
   return {
     state,
-    delivering: {
-      context,
+    delivery: {
+      system: context.system,
+      reporter: context,
       client,
       service,
       journal: state.journal,
       clientIds: state.clientIds(service, clientIds?.value),
       maxRetries,
       settleFor,
-      pause: (outcome, milliseconds) => pause(outcome, milliseconds, signal),
-      note: info,
-      wait: withSpinner,
-      warn,
+      skipLook: withoutLooking,
+      waitForRetry: (outcome, milliseconds) => waitForRetry(outcome, milliseconds, context.system.signal),
     },
   };
 }

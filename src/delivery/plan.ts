@@ -1,18 +1,18 @@
-// What is to be done about each definition of an apply: reads what the service has, several at a time.
+// The plan of an apply: reads the incident of each definition, several at a time, and compares.
 import { Failure } from "../failure.ts";
+import type { Definition } from "../incident/definition.ts";
 import { compareIncident, type Difference } from "../incident/plan.ts";
 import { createBody } from "../incident/wire.ts";
-import type { LocatedDefinition } from "../source/definitions.ts";
 import { canBeFound } from "./client-ids.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
-import type { Operation, OperationKey } from "./journal/events.ts";
+import type { OperationKey, OperationLog } from "./journal/events.ts";
 import { inParallel } from "./parallel.ts";
 
-/** What is to be done about a definition. `unsettled`: it was sent from here, and what came of it is not known. */
+/** `unsettled`: it was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */
 export type Action = "create" | "unchanged" | "drifted" | "gone" | "unsettled" | "failed" | "not-read";
 
 export interface PlannedDefinition {
-  readonly located: LocatedDefinition;
+  readonly definition: Definition;
   readonly key: OperationKey;
   readonly action: Action;
   /** The service's id of what it has. */
@@ -20,15 +20,14 @@ export interface PlannedDefinition {
   readonly differences?: readonly Difference[];
   /** Why it could not be read. */
   readonly failure?: Failure;
-  /** What the journal knew of it then. */
-  readonly known?: Operation;
-  /** When it was read, in milliseconds since the epoch. */
+  /** The journal's log of it at that time. */
+  readonly log?: OperationLog;
+  /** When it was read, on the monotonic clock. */
   readonly readAt: number;
 }
 
-/** What planning works with. */
 export interface PlanOptions extends DeliveryOptions {
-  /** When it is aborted, what is under way finishes and nothing more begins. */
+  /** When it is aborted, requests that were sent end, and no other is sent. */
   readonly stop: AbortSignal;
   /** How many are read or declared at a time. */
   readonly concurrency: number;
@@ -37,59 +36,53 @@ export interface PlanOptions extends DeliveryOptions {
 
 /** Reads every definition's incident. An authentication failure ends it; other failures stay with their definition. */
 export async function planDefinitions(
-  planning: PlanOptions,
-  definitions: readonly LocatedDefinition[],
+  options: PlanOptions,
+  definitions: readonly Definition[],
 ): Promise<readonly PlannedDefinition[]> {
   const planned: PlannedDefinition[] = [];
   let done = 0;
-  await inParallel({ ...planning, count: definitions.length }, async (index) => {
-    planned[index] = await planDefinition(planning, definitions[index] as LocatedDefinition);
-    planning.progress(++done, definitions.length);
+  await inParallel({ ...options, count: definitions.length }, async (index) => {
+    planned[index] = await planDefinition(options, definitions[index] as Definition);
+    options.progress(++done, definitions.length);
   });
-  return definitions.map((located, index) => planned[index] ?? unread(planning, located));
+  return definitions.map((definition, index) => planned[index] ?? unread(options, definition));
 }
 
-async function planDefinition(planning: PlanOptions, located: LocatedDefinition): Promise<PlannedDefinition> {
-  const key = keyOf(planning, located);
-  const at = planning.context.clock.now();
-  const plan = (action: Action, more: Partial<PlannedDefinition> = {}) => ({
-    located,
-    key,
-    action,
-    readAt: at,
-    ...more,
-  });
+async function planDefinition(options: PlanOptions, definition: Definition): Promise<PlannedDefinition> {
+  const { client, clientIds, journal, system } = options;
+  const key = keyOf(options, definition);
+  const planned = { definition, key, readAt: system.clock.monotonic() };
   try {
-    const operation = planning.journal.read(key);
-    const id = operation?.created?.serviceId ?? key.id;
-    const canRead = operation?.created !== undefined || canBeFound(planning.clientIds.current());
-    const incident = canRead ? await planning.client.findIncident(id) : undefined;
+    const log = await journal.read(key);
+    const id = log.created?.serviceId ?? key.id;
+    const canRead = log.created !== undefined || canBeFound(clientIds.current());
+    const incident = canRead ? await client.findIncident(id) : undefined;
     if (incident !== undefined) {
-      const differences = compareIncident(createBody(located.definition, key.id), incident);
-      return plan(differences.length === 0 ? "unchanged" : "drifted", {
-        serviceId: incident.id,
-        differences,
-      });
+      const differences = compareIncident(createBody(definition, key.id), incident);
+      // Declaring it records that it exists, and sends nothing.
+      if (differences.length === 0 && log.uncertain !== undefined)
+        return { ...planned, action: "unsettled", log };
+      const action = differences.length === 0 ? "unchanged" : "drifted";
+      return { ...planned, action, serviceId: incident.id, differences };
     }
-    const known = operation && { known: operation };
-    if (operation?.created !== undefined) return plan("gone", known);
-    return plan(operation?.uncertain === undefined ? "create" : "unsettled", known);
+    if (log.created !== undefined) return { ...planned, action: "gone", log };
+    return { ...planned, action: log.uncertain === undefined ? "create" : "unsettled", log };
   } catch (error) {
     if (!(error instanceof Failure) || isFinal(error)) throw error;
-    return plan("failed", { failure: error });
+    return { ...planned, action: "failed", failure: error };
   }
 }
 
-function keyOf({ service }: PlanOptions, { definition }: LocatedDefinition): OperationKey {
-  return { ...service, id: (definition.id ?? "").toLowerCase() };
+function keyOf({ service }: PlanOptions, { id }: Definition): OperationKey {
+  return { ...service, id: (id ?? "").toLowerCase() };
 }
 
-/** One whose turn did not come. */
-export function unread(planning: PlanOptions, located: LocatedDefinition): PlannedDefinition {
-  return { located, key: keyOf(planning, located), action: "not-read", readAt: 0 };
+/** A definition that was not read because the run ended before. */
+export function unread(options: PlanOptions, definition: Definition): PlannedDefinition {
+  return { definition, key: keyOf(options, definition), action: "not-read", readAt: 0 };
 }
 
-/** What would fail for every other definition as well. */
+/** Whether every other definition would fail in the same way. */
 export function isFinal({ kind }: Failure): boolean {
   return kind === "credentials" || kind === "usage";
 }

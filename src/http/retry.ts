@@ -91,13 +91,20 @@ export function withRetries(
 ): Transport {
   return async (request, control) => {
     if (request.method !== "GET") return transport(request, control);
-    const start = clock.now();
+    const start = clock.monotonic();
+    let left = control.budget ?? Number.POSITIVE_INFINITY;
     for (let number = 1; ; number += 1) {
-      const outcome = await transport(request, control);
+      const deadline = Math.max(1, Math.min(control.deadline, left));
+      const begun = clock.monotonic();
+      const outcome = await transport(request, { ...control, deadline });
+      left -= Math.min(clock.monotonic() - begun, deadline);
       const now = clock.now();
       const attempt = { method: request.method, number, maxRetries, fraction: random.fraction(), now };
       const delay = retryDelay(outcome, attempt);
-      if (delay === undefined || now + delay - start > patience) return outcome;
+      if (delay === undefined || clock.monotonic() + delay - start > patience) return outcome;
+      // A service that asks for patience can be read.
+      if (outcome.phase !== "answered" || outcome.status !== 429) left -= delay;
+      if (left <= 0) return outcome;
       await waitForRetry(outcome, delay, control.signal);
       if (control.signal?.aborted) return cancelledWhileWaiting;
     }

@@ -14,6 +14,8 @@ export interface Control {
   /** Milliseconds until the connection is destroyed, however far it has come. */
   readonly deadline: number;
   readonly signal?: AbortSignal;
+  /** Milliseconds for a read with all its attempts; waiting for the rate limit does not count. */
+  readonly budget?: number;
   /**
    * Called when the connection stands; the request's first byte leaves after it has resolved. What it rejects with
    * stops the request unsent; whatever else goes wrong from its call on counts as sent.

@@ -37,6 +37,14 @@ export function compareIncident(body: CreateBody, incident: Incident): Differenc
   return differences;
 }
 
+/** The differences in fields that the answer has: an answer that leaves a field out does not contradict it. */
+export function contradictions(body: CreateBody, incident: Incident): Difference[] {
+  const { services } = incident;
+  return compareIncident(body, incident).filter(
+    ({ field, found }) => found !== undefined && (field !== "services" || Array.isArray(services)),
+  );
+}
+
 /** The differences as one line for a person. */
 export function describeDifferences(differences: readonly Difference[]): string {
   return differences

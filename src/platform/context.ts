@@ -48,8 +48,17 @@ export interface Output {
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Milliseconds on a clock that never goes back and is never set. It may stand still while the machine sleeps. */
+  monotonic(): number;
   /** Resolves after `milliseconds`, or at once when `signal` is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** An instant on the machine's own clock, which cannot be set: comparable only within one boot of one machine. */
+export interface BootTime {
+  readonly boot: string;
+  /** Milliseconds since the machine started, its sleep included. */
+  readonly elapsed: number;
 }
 
 export interface Random {
@@ -148,8 +157,8 @@ export interface System {
   /** Minutes that the user's local time is ahead of UTC at an instant, given in milliseconds since the epoch. */
   readonly localOffset: (at: number) => number;
   readonly clock: Clock;
-  /** When this run began, in milliseconds since the epoch. */
-  readonly startedAt: number;
+  /** Now, and when this process started; undefined where the system does not say. */
+  readonly bootTime: (of: "now" | "start") => BootTime | undefined;
   readonly random: Random;
   /** Aborted by SIGINT or SIGTERM, with the signal's name as its reason. */
   readonly signal: AbortSignal;

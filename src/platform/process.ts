@@ -5,7 +5,7 @@ import type { Stats } from "node:fs";
 import { cancellation, exitCodes } from "../failure.ts";
 import type { Transport } from "../http/transport.ts";
 import type { Context, ContextGroups, Io, Output, Prompts, Spin, Spinner, System } from "./context.ts";
-import { startTime } from "./start-time.ts";
+import { bootTime } from "./start-time.ts";
 
 // A namespace import would be copied, function by function, at every start.
 const fs = process.getBuiltinModule("fs");
@@ -32,15 +32,14 @@ export function createContext(): Context {
     localOffset: (at) => -new Date(at).getTimezoneOffset(),
     clock: {
       now: Date.now,
+      monotonic: () => Number(process.hrtime.bigint() / 1_000_000n),
       sleep: (milliseconds, signal) =>
         process
           .getBuiltinModule("timers/promises")
           .setTimeout(milliseconds, undefined, signal === undefined ? {} : { signal })
           .catch(() => undefined),
     },
-    get startedAt() {
-      return startTime();
-    },
+    bootTime,
     random: {
       guid: () => process.getBuiltinModule("crypto").randomUUID(),
       fraction: Math.random,

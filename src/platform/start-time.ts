@@ -1,20 +1,29 @@
-// When this process was made. Node counts from its own first instruction, and a process can be stopped before.
+// Times since the machine started: of this instant, and of this process. Node counts from its own first instruction,
+// and a process can be stopped before.
+import type { BootTime } from "./context.ts";
+
 const fs = process.getBuiltinModule("fs");
 
-/** In milliseconds since the epoch, to within two hundredths of a second. */
-export function startTime(): number {
-  return Date.now() - 1000 * Math.max(process.uptime(), ageBySystem());
+/** The kernel counts the start of a process in hundredths of a second. */
+const tick = 10;
+
+/** Undefined where the system does not say: only Linux does. */
+export function bootTime(of: "now" | "start"): BootTime | undefined {
+  try {
+    const boot = fs.readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+    const elapsed = of === "now" ? uptime() : startTime();
+    return elapsed > 0 ? { boot, elapsed } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-/** In seconds; 0 where the system does not tell. */
-function ageBySystem(): number {
-  try {
-    const [, afterName = ""] = /.*\) (.*)/s.exec(fs.readFileSync("/proc/self/stat", "latin1")) ?? [];
-    // The 22nd field, the 20th after the name: in hundredths of a second since the system began.
-    const begun = Number(afterName.split(" ")[19]);
-    const now = Number.parseFloat(fs.readFileSync("/proc/uptime", "latin1"));
-    return begun > 0 && now > 0 ? now - begun / 100 : 0;
-  } catch {
-    return 0;
-  }
+function uptime(): number {
+  return Math.round(1000 * Number.parseFloat(fs.readFileSync("/proc/uptime", "latin1")));
+}
+
+/** The 22nd field, the 20th after the name. */
+function startTime(): number {
+  const [, afterName = ""] = /.*\) (.*)/s.exec(fs.readFileSync("/proc/self/stat", "latin1")) ?? [];
+  return tick * Number(afterName.split(" ")[19]);
 }

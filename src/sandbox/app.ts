@@ -22,7 +22,7 @@ export interface RequestLine {
 }
 
 export interface SandboxOptions extends ServiceOptions {
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "now" | "sleep">;
   readonly faults?: Faults;
   readonly onRequest?: (line: RequestLine) => void;
 }
@@ -34,7 +34,7 @@ export interface Statistics extends ServiceCounts {
 
 export interface Sandbox {
   /** What its waiting goes by. */
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "now" | "sleep">;
   /** An Transport that also takes what the client never sends: other methods, bytes that are no text. */
   transport(request: ReceivedRequest, control: Control): Promise<Outcome>;
   /** The same for who carries it over a wire, and so lets a slow body come slowly there. */

@@ -250,7 +250,7 @@ describe("incident apply", () => {
       },
     });
     expect(first).toMatchObject({
-      exitCode: 130,
+      exitCode: 9,
       posts: 3,
       envelope: { summary: { created: 3, "not-tried": 3 } },
     });

@@ -101,6 +101,7 @@ describe("incident get --wait-for", () => {
       },
       clock: {
         now: Date.now,
+        monotonic: Date.now,
         sleep: (milliseconds, signal) =>
           new Promise((resolve) => {
             const timer = setTimeout(resolve, milliseconds);

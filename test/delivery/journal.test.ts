@@ -56,7 +56,7 @@ describe("the journal", () => {
       (path) =>
         fs.writeFileSync(
           path,
-          fs.readFileSync(path, "utf8").replace('"formatVersion":1', '"formatVersion":2'),
+          fs.readFileSync(path, "utf8").replace('"formatVersion":2', '"formatVersion":3'),
         ),
       "newer version",
     ],
@@ -223,7 +223,7 @@ describe("a state directory that cannot be written", () => {
 describe("pruning", () => {
   const day = 24 * 60 * 60 * 1000;
 
-  it("removes what is settled and old, and never what is uncertain", async () => {
+  it("drops the text of old operations, and never of one whose outcome is not known", async () => {
     const world = createWorld({ files, faults: ["create#2:drop-before-commit"] });
     const state = "--state-dir state --settle-for 1s";
     await world.run(`create -f x.yaml ${state}`);
@@ -234,10 +234,18 @@ describe("pruning", () => {
     const another = content.replace("Checkout fails", "Another");
     await world.run(`create -f - ${state}`, { stdin: another });
     const left = await list();
-    expect(left.map(({ state, name }: { state: string; name: string }) => [state, name])).toEqual([
-      ["uncertain", "Checkout fails"],
-      ["created", "Another"],
+    const shown = left.map(({ state, events }: { state: string; events: { type: string }[] }) => [
+      state,
+      events.map(({ type }) => type),
     ]);
+    expect(shown.sort()).toEqual([
+      ["created", ["pruned"]],
+      ["created", ["sending", "created"]],
+      ["uncertain", ["sending", "uncertain"]],
+    ]);
+    const rerun = await world.run(`create -f x.yaml ${state} -o id`);
+    expect(rerun).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    expect(rerun.requests.map(({ method }) => method)).toEqual(["GET"]);
   });
 });
 

@@ -96,19 +96,24 @@ export interface World {
 /** Time stands still unless everybody sleeps: then it jumps to whoever wakes first. */
 export function createClock(start = Date.parse("2026-11-20T06:31:00Z")): World["clock"] {
   let now = start;
+  let monotonic = 0;
   const sleepers: { readonly until: number; readonly wake: () => void }[] = [];
   const wakeFirst = () => {
     sleepers.sort((a, b) => a.until - b.until);
     const first = sleepers.shift();
     if (first === undefined) return;
-    now = Math.max(now, first.until);
+    const before = monotonic;
+    monotonic = Math.max(monotonic, first.until);
+    now += monotonic - before;
     first.wake();
     if (sleepers.length > 0) setImmediate(wakeFirst);
   };
   return {
     now: () => now,
+    monotonic: () => monotonic,
     advance: (milliseconds) => {
       now += milliseconds;
+      monotonic += Math.max(0, milliseconds);
     },
     sleep: (milliseconds, signal) =>
       new Promise((resolve) => {
@@ -118,7 +123,7 @@ export function createClock(start = Date.parse("2026-11-20T06:31:00Z")): World["
           resolve();
         };
         signal?.addEventListener("abort", wake);
-        if (sleepers.push({ until: now + milliseconds, wake }) === 1) setImmediate(wakeFirst);
+        if (sleepers.push({ until: monotonic + milliseconds, wake }) === 1) setImmediate(wakeFirst);
       }),
   };
 }
@@ -175,6 +180,7 @@ export function createWorld(setup: Setup = {}): World {
     clock: standing,
     async run(line, more = {}) {
       const requests: WireRequest[] = [];
+      const started = clock.monotonic();
       const transport = more.transport ?? setup.transport ?? sandbox.transport;
       const answers = [...(more.answers ?? setup.answers ?? [])];
       const wrapFiles = more.wrapFiles ?? setup.wrapFiles ?? ((files: Files) => files);
@@ -208,7 +214,7 @@ export function createWorld(setup: Setup = {}): World {
         temporary: folder,
         localOffset: berlinOffset,
         clock,
-        startedAt: clock.now(),
+        bootTime: (of) => ({ boot: "test", elapsed: of === "now" ? clock.monotonic() : started }),
         random,
         captureChild,
         runChild: async (command, { env }) => {

@@ -11,7 +11,7 @@ function start() {
   const { transport } = withRateLimit(
     async () => ({ phase: "answered", status: 200, headers: {}, body: new Uint8Array() }),
     {
-      clock: { now: () => now, sleep: async () => undefined },
+      clock: { now: () => now, monotonic: () => now, sleep: async () => undefined },
       rate: { requests: 600, window: minute },
       pause: async (milliseconds) => {
         pauses.push(milliseconds);

@@ -11,6 +11,7 @@ export function createManualClock(start = Date.parse("2026-03-10T08:30:00Z")): M
   let sleepers: { readonly due: number; readonly wake: () => void }[] = [];
   return {
     now: () => now,
+    monotonic: () => now,
     sleep: (milliseconds, signal) =>
       new Promise((wake) => {
         if (signal?.aborted) return wake();

@@ -11,7 +11,12 @@ export interface ApplyEnvelope extends PlanFacts {
   readonly formatVersion: number;
 }
 
-export function envelopeOf(applied: readonly AppliedDefinition[], dryRun: boolean): ApplyEnvelope {
+/** An applied definition and the file that holds it. */
+export interface AppliedFile extends AppliedDefinition {
+  readonly file: string;
+}
+
+export function envelopeOf(applied: readonly AppliedFile[], dryRun: boolean): ApplyEnvelope {
   const summary: Record<string, number> = {};
   for (const { action, result } of applied) {
     const key = dryRun ? action : result;
@@ -20,15 +25,15 @@ export function envelopeOf(applied: readonly AppliedDefinition[], dryRun: boolea
   return { formatVersion, dryRun, summary, results: applied.map((entry) => resultOf(entry, dryRun)) };
 }
 
-function resultOf(entry: AppliedDefinition, dryRun: boolean): PlanFacts["results"][number] {
-  const { action, differences, failure, key, located, result, serviceId } = entry;
-  const { incidentUpdates, name, services } = located.definition;
+function resultOf(entry: AppliedFile, dryRun: boolean): PlanFacts["results"][number] {
+  const { action, definition, differences, failure, file, key, result, serviceId } = entry;
+  const { incidentUpdates, name, services } = definition;
   const notifies = incidentUpdates.filter(({ notifySubscribers }) => notifySubscribers).length;
   return {
     id: key.id,
     ...(serviceId !== undefined && serviceId.toLowerCase() !== key.id && { serviceId }),
     name,
-    file: located.file,
+    file,
     action,
     ...(!dryRun && { result }),
     ...(differences && differences.length > 0 && { differences }),
@@ -38,14 +43,17 @@ function resultOf(entry: AppliedDefinition, dryRun: boolean): PlanFacts["results
   };
 }
 
-interface Judging {
+interface FailureOptions {
   readonly dryRun: boolean;
   readonly failOnDrift: boolean;
   readonly signal: AbortSignal;
 }
 
 /** The one failure that the run ends with: uncertain before partial before the rest. */
-export function applyFailure(applied: readonly AppliedDefinition[], judging: Judging): Failure | undefined {
+export function applyFailure(
+  applied: readonly AppliedDefinition[],
+  options: FailureOptions,
+): Failure | undefined {
   const failures = applied.map(({ failure }) => failure).filter((failure) => failure !== undefined);
   const uncertain = failures.filter(({ kind }) => kind === "uncertain");
   const good = applied.filter(
@@ -54,7 +62,7 @@ export function applyFailure(applied: readonly AppliedDefinition[], judging: Jud
   const left = applied.filter(({ result }) => result === "not-tried").length;
   const [first] = uncertain.length > 0 ? uncertain : failures;
   if (first !== undefined) {
-    const isPartial = first.kind !== "uncertain" && good.length > 0 && !judging.dryRun;
+    const isPartial = first.kind !== "uncertain" && good.length > 0 && !options.dryRun;
     const others = failures.length > 1 ? ` (and ${failures.length - 1} more)` : "";
     const { commands, hint, response } = first;
     return new Failure(isPartial ? "partial" : first.kind, `${first.message}${others}`, {
@@ -65,11 +73,17 @@ export function applyFailure(applied: readonly AppliedDefinition[], judging: Jud
       ...(response && { response }),
     });
   }
-  if (judging.signal.aborted) {
-    return cancellation(judging.signal, `${left} not tried; run the same again for what is left`);
+  if (options.signal.aborted) {
+    const hint = `${left} not tried; run the same again for what is left`;
+    const cancelled = cancellation(options.signal, hint);
+    // 130 and 143 mean that this run declared nothing.
+    const declared = applied.filter(({ result }) => result === "created").length;
+    return declared === 0
+      ? cancelled
+      : new Failure("partial", `${declared} declared, then ${cancelled.message}`, { hint });
   }
   const drifted = applied.filter(({ action }) => action === "drifted" || action === "gone");
-  if (judging.failOnDrift && drifted.length > 0) {
+  if (options.failOnDrift && drifted.length > 0) {
     return new Failure("drift", `${drifted.length} of ${applied.length} differ from their definitions`, {
       hint: "the API cannot change an incident: correct the definitions, or the incidents where they are shown",
     });

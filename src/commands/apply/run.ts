@@ -13,7 +13,7 @@ import { bestEffort } from "../shared/best-effort.ts";
 import { canAsk, confirm } from "../shared/confirm.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
 import { invalidFailure, readDefinitions } from "../shared/read-definitions.ts";
-import { type ApplyEnvelope, applyFailure, envelopeOf } from "./apply-result.ts";
+import { type AppliedFile, type ApplyEnvelope, applyFailure, envelopeOf } from "./apply-result.ts";
 import { writeCiReport } from "./ci-report.ts";
 
 type ApplyFlags = Flags<typeof applyOptions>;
@@ -37,30 +37,31 @@ export const run: Run = async (context, { flags, format, global }) => {
   setMaxListeners(0, unhurried.signal);
   const rate = given.rateLimit === undefined ? undefined : parseRate(given.rateLimit);
   const client = await connect(unhurried, { ...global, rate });
-  const { delivering, state } = openDelivery(unhurried, client, global);
+  const { delivery, state } = openDelivery(unhurried, client, global);
+  const plain = definitions.map(({ definition }) => definition);
   const applying: ApplyOptions = {
-    ...delivering,
-    roomFor: client.waitForCapacity,
+    ...delivery,
+    waitForCapacity: client.waitForCapacity,
     stop: context.signal,
     concurrency: given.concurrency ?? defaultConcurrency,
     failFast: given.failFast ?? false,
     recreate: given.recreate ?? false,
-    goOn: global.yes ?? false,
+    acceptsOwnIds: global.yes ?? false,
     progress: (done, all) => context.progress(done === all ? "" : `${done} of ${all}`),
   };
 
   const begin = createNotices(context, global);
   let applied: readonly AppliedDefinition[];
   if (global.yes && !given.dryRun) {
-    applied = await applyInParts(applying, definitions, begin);
+    applied = await applyInParts(applying, plain, begin);
   } else {
-    const plan = await planDefinitions(applying, definitions);
+    const plan = await planDefinitions(applying, plain);
     if (given.dryRun || context.signal.aborted)
-      return report(context, given, plan.map(asPlanned), { dryRun: true });
-    await checkPlan(context, global, given, plan, format === "table");
+      return report(context, given, withFiles(plan.map(asPlanned), definitions), { dryRun: true });
+    await checkPlan(context, global, given, withFiles(plan.map(asPlanned), definitions), format === "table");
     applied = await applyPlan({ ...applying, beforeSend: begin(plan) }, plan);
   }
-  const result = await report(context, given, applied, { dryRun: false });
+  const result = await report(context, given, withFiles(applied, definitions), { dryRun: false });
   return { ...result, onPrinted: () => bestEffort(context, () => state.prune()) };
 };
 
@@ -74,7 +75,7 @@ function createNotices(context: RunContext, global: GlobalFlags) {
   const noting = { ...context, note };
   return (plan: readonly PlannedDefinition[]) => {
     const missing = plan.filter(({ action }) => action !== "unchanged" && action !== "drifted");
-    const definitions = missing.map(({ located }) => located.definition);
+    const definitions = missing.map(({ definition }) => definition);
     // Whoever was asked has seen in the plan who is notified.
     return createNotificationNotice(noting, global, definitions, true);
   };
@@ -83,7 +84,7 @@ function createNotices(context: RunContext, global: GlobalFlags) {
 async function report(
   context: RunContext,
   flags: ApplyFlags,
-  applied: readonly AppliedDefinition[],
+  applied: readonly AppliedFile[],
   { dryRun }: { readonly dryRun: boolean },
 ): Promise<Report> {
   const envelope = envelopeOf(applied, dryRun);
@@ -120,6 +121,14 @@ function parseRate(text: string): Rate {
   throw new Failure("usage", `--rate-limit cannot be "${text}"`, {
     hint: "write requests and seconds, such as 600/60",
   });
+}
+
+/** The results are in the order of the definitions. */
+function withFiles(
+  applied: readonly AppliedDefinition[],
+  definitions: readonly LocatedDefinition[],
+): readonly AppliedFile[] {
+  return applied.map((entry, index) => ({ ...entry, file: definitions[index]?.file ?? "" }));
 }
 
 /** A plan shown is a result of which nothing has been done yet. */
@@ -163,13 +172,13 @@ async function checkPlan(
   context: RunContext,
   global: GlobalFlags,
   { maxCreates = defaultMaxCreates, recreate }: ApplyFlags,
-  plan: readonly PlannedDefinition[],
+  plan: readonly AppliedFile[],
   isTable: boolean,
 ): Promise<void> {
   const creates = plan.filter(({ action }) => action === "create" || (action === "gone" && recreate)).length;
   if (creates === 0) return;
   if (canAsk(context, global)) {
-    const envelope: ApplyEnvelope = envelopeOf(plan.map(asPlanned), true);
+    const envelope: ApplyEnvelope = envelopeOf(plan, true);
     if (isTable) {
       const { renderPlan } = await import("../../view/plan.ts");
       await context.show((style) => renderPlan(style, envelope));

@@ -2,7 +2,7 @@
 // Nothing is sent, no key is read, and what this cannot know is said.
 import { createRequest } from "../../api/client.ts";
 import { settingsSources } from "../../api/settings-files.ts";
-import { idForText } from "../../delivery/key.ts";
+import { idForText } from "../../delivery/incident-id.ts";
 import { createBody } from "../../incident/wire.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { chooseSettings } from "../../settings/precedence.ts";

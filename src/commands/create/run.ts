@@ -1,6 +1,6 @@
 // `incident create`: checks every file, then declares each incident in order, exactly once.
 import { connect } from "../../api/connect.ts";
-import { deliverAll } from "../../delivery/batch.ts";
+import { createAll } from "../../delivery/batch.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { Failure } from "../../failure.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
@@ -46,35 +46,45 @@ export const run: Run = async (context, { flags, format, global }) => {
   if (given.key !== undefined) checkKey(given.key, definitions);
   if (dryRun) return dryRunReport(context, definitions, { ...global, key: given.key });
   const client = early ?? (await connect(context, global));
-  const { state, delivering } = openDelivery(context, client, { ...global, noJournal: given.noJournal });
-  const { acknowledge, failure, incidents } = await deliverAll(
+  const { state, delivery } = openDelivery(context, client, {
+    ...global,
+    noJournal: given.noJournal,
+    withoutLooking: given.withoutLooking,
+  });
+  const plain = definitions.map(({ definition }) => definition);
+  const { acknowledge, failure, incidents } = await createAll(
     {
-      ...delivering,
+      ...delivery,
       claims: state.claims,
       key: given.key,
       isNew: given.new ?? false,
-      beforeSend: createNotificationNotice(
-        context,
-        global,
-        definitions.map(({ definition }) => definition),
-        asked !== undefined,
-      ),
-      ...(canAsk(context, global) && { wantsResend: (problem) => wantsResend(context, problem) }),
+      beforeSend: createNotificationNotice(context, global, plain, asked !== undefined),
+      ...(canAsk(context, global) && {
+        confirmResend: (problem) => confirmAfter(context, problem, resendQuestion),
+        confirmWithoutLook: (problem) => confirmAfter(context, problem, withoutLookQuestion),
+      }),
     },
-    definitions,
+    plain,
   );
   if (incidents.length > 0) asked?.discardDraft();
   const onPrinted = () =>
-    bestEffort(context, () => {
-      acknowledge();
-      state.prune();
+    bestEffort(context, async () => {
+      await acknowledge();
+      await state.prune();
     });
   return { ...incidentsReport(incidents, failure), onPrinted };
 };
 
-async function wantsResend(context: Context & Reporter, problem: Failure): Promise<boolean> {
+const resendQuestion = "Send it again? Should the first have counted, there may be two. [y/N] ";
+const withoutLookQuestion = "Send it all the same? Should it exist already, there may be two. [y/N] ";
+
+async function confirmAfter(
+  context: Context & Reporter,
+  problem: Failure,
+  question: string,
+): Promise<boolean> {
   context.warn(problem.message);
-  const answer = await context.ask("Send it again? Should the first have counted, there may be two. [y/N] ");
+  const answer = await context.ask(question);
   return answer !== undefined && isYes(answer);
 }
 

@@ -1,9 +1,9 @@
 // The checks of `incident doctor` that need no service: Node.js, the settings files, the state directory and what
 // the journal does not know the end of.
+import { join } from "node:path";
 import { readProjectSettings, readUserSettings } from "../../api/settings-files.ts";
-import { showState } from "../../delivery/journal/events.ts";
-import { createFolderStore } from "../../delivery/journal/folder-store.ts";
 import { openState } from "../../delivery/journal/open-state.ts";
+import { openPrivateFolder } from "../../delivery/journal/private-files.ts";
 import type { Context } from "../../platform/context.ts";
 import { findProjectFile } from "../../settings/project.ts";
 import { stateDirectory } from "../../settings/state.ts";
@@ -67,29 +67,31 @@ async function checkProjectFile(context: Context, { noProject }: GlobalFlags): P
 /** As a create would: with a file that is written, made durable and taken away again. */
 function checkStateDirectory(context: Context, { stateDir }: GlobalFlags): Finding[] {
   const { value: folder, origin } = stateDirectory(context, stateDir);
-  const store = createFolderStore(context, folder);
-  const name = `doctor-${context.random.guid()}`;
-  store.put(name, "written by incident doctor\n");
-  store.remove(name);
+  openPrivateFolder(context, folder, join(folder, "journal")).write(
+    "written by incident doctor\n",
+    () => undefined,
+  );
   return [fine("state directory", `${folder} (${origin}) can be written`)];
 }
 
-function checkJournal(context: Context, { stateDir }: GlobalFlags): Finding[] {
-  const operations = openState(context, stateDirectory(context, stateDir).value).journal.list();
-  const open = operations.filter((operation) => ["sending", "uncertain"].includes(showState(operation)));
-  if (open.length === 0)
+async function checkJournal(context: Context, { stateDir }: GlobalFlags): Promise<Finding[]> {
+  const { broken, logs } = await openState(context, stateDirectory(context, stateDir).value).journal.list();
+  const open = logs.filter(({ uncertain }) => uncertain !== undefined);
+  const unreadable = broken.map(({ failure }) => wrong("journal", failure));
+  if (open.length === 0 && unreadable.length === 0)
     return [
       fine(
         "journal",
-        `${operations.length === 1 ? "1 create" : `${operations.length} creates`}, every one with a known outcome`,
+        `${logs.length === 1 ? "1 create" : `${logs.length} creates`}, every one with a known outcome`,
       ),
     ];
-  return open.map(({ key, content }) =>
+  const unsettled = open.map(({ key, name }) =>
     wrong("journal", {
       kind: "uncertain",
-      message: `nobody knows what came of the create of "${content.body.name}" at ${key.baseUrl}`,
+      message: `nobody knows what came of the create of "${name}" at ${key.baseUrl}`,
       hint: `look for it with incident journal settle ${key.id}`,
       diagnostics: [],
     }),
   );
+  return [...unsettled, ...unreadable];
 }

@@ -1,11 +1,10 @@
 // `incident journal`: what was sent from here and how it ended; and a person's word on what nobody else knows.
 import { connect } from "../../api/connect.ts";
-import { deliver } from "../../delivery/create-once.ts";
-import { type Operation, type OperationEvent, showState } from "../../delivery/journal/events.ts";
+import { type OperationEvent, type OperationLog, shownState } from "../../delivery/journal/events.ts";
 import type { Journal } from "../../delivery/journal/journal.ts";
 import { openState } from "../../delivery/journal/open-state.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
-import { settle as lookFor, uncertainFailure } from "../../delivery/settle.ts";
+import { type Decision, lookAgain, recordDecision, resend } from "../../delivery/settle-by-person.ts";
 import { Failure } from "../../failure.ts";
 import { isGuid } from "../../incident/rules.ts";
 import type { Context } from "../../platform/context.ts";
@@ -17,7 +16,10 @@ import { confirm } from "../shared/confirm.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
 
 export const list: Run = async (context, { global }) => {
-  const operations = openJournal(context, global).list().map(factsOf);
+  const { broken, logs } = await openJournal(context, global).list();
+  // One entry that cannot be read must not hide the others.
+  for (const { failure } of broken) context.warn(failure.message);
+  const operations = logs.map(factsOf);
   return {
     data: operations,
     ids: operations.map(({ id }) => id),
@@ -26,86 +28,57 @@ export const list: Run = async (context, { global }) => {
 };
 
 export const show: Run = async (context, { operands, global }) => {
-  return operationReport(findOperation(openJournal(context, global), operands));
+  return operationReport(await findOperation(openJournal(context, global), operands));
 };
 
 export const settle: Run = async (context, input) => {
   const { global, operands } = input;
   const choice = chosenOutcome(input);
   const journal = openJournal(context, global);
-  const operation = findOperation(journal, operands);
-  if (operation.uncertain === undefined) {
+  const log = await findOperation(journal, operands);
+  if (log.uncertain === undefined) {
     throw new Failure(
       "usage",
-      `the create of ${operation.key.id} is ${showState(operation)}: there is nothing to settle`,
+      `the create of ${log.key.id} is ${shownState(log)}: there is nothing to settle`,
       {
-        hint: `see incident journal show ${operation.key.id}`,
+        hint: `see incident journal show ${log.key.id}`,
       },
     );
   }
   if (choice === undefined || choice === "resend") {
-    const client = await connect(context, global);
-    const { delivering } = openDelivery(context, client, global);
-    checkService(operation, delivering.service);
-    if (choice === undefined) {
-      await lookFor(delivering, operation);
-      const now = findOperation(journal, operands);
-      if (now.uncertain !== undefined) throw uncertainFailure(now);
-      return operationReport(now);
+    const { delivery } = openDelivery(context, await connect(context, global), global);
+    checkService(log, delivery.service);
+    if (choice === undefined) await lookAgain(delivery, log);
+    else {
+      await confirm(
+        context,
+        global,
+        `Send ${nameOf(log)} again? Should the first have counted, there may be two.`,
+      );
+      const body = log.content === undefined ? [] : [log.content.body];
+      await resend({ ...delivery, beforeSend: createNotificationNotice(context, global, body, false) }, log);
     }
-    await confirm(
-      context,
-      global,
-      `Send ${nameOf(operation)} again? Should the first have counted, there may be two.`,
-    );
-    const beforeSend = createNotificationNotice(context, global, [operation.content.body], false);
-    await beforeSend();
-    await addEvent(journal, operation, { type: "resend", at: timestamp(context) });
-    const wanted = { content: operation.content, key: operation.key, mayExist: true };
-    const { failure } = await deliver({ ...delivering, beforeSend }, wanted);
-    if (failure !== undefined) throw failure;
-    return operationReport(findOperation(journal, operands));
+    return operationReport(await findOperation(journal, operands));
   }
-  if (choice.type === "created" && choice.serviceId === operation.key.id && !wasSentWithId(operation)) {
-    throw new Failure(
-      "usage",
-      `${nameOf(operation)} was sent without an id, so the service has given it another`,
-      {
-        hint: "name that one with --service-id",
-      },
-    );
+  if (choice.type === "created" && choice.serviceId === log.key.id && !log.mayBeFoundById) {
+    throw new Failure("usage", `${nameOf(log)} was sent without an id, so the service has given it another`, {
+      hint: "name that one with --service-id",
+    });
   }
-  if (choice.type === "not-created") {
-    await confirm(
-      context,
-      global,
-      `Take ${nameOf(operation)} as not declared? Should it appear after all, a rerun declares it twice.`,
-    );
-  } else {
-    await confirm(
-      context,
-      global,
-      `Take ${nameOf(operation)} as declared? Should it not be there, no rerun will declare it.`,
-    );
-  }
-  await addEvent(journal, operation, { ...choice, at: timestamp(context) });
-  return operationReport(findOperation(journal, operands));
+  const question =
+    choice.type === "not-created"
+      ? `Take ${nameOf(log)} as not declared? Should it appear after all, a rerun declares it twice.`
+      : `Take ${nameOf(log)} as declared? Should it not be there, no rerun will declare it.`;
+  await confirm(context, global, question);
+  return operationReport(await recordDecision({ system: context.system, journal }, log, choice));
 };
 
 /** What a person is asked about: which incident, at which service. */
-function nameOf({ content, key }: Operation): string {
-  return `"${content.body.name}" (${key.id}, at ${new URL(key.baseUrl).host}, account ${key.account ?? "none"})`;
+function nameOf({ key, name }: OperationLog): string {
+  return `"${name}" (${key.id}, at ${new URL(key.baseUrl).host}, account ${key.account ?? "none"})`;
 }
 
-function wasSentWithId({ events }: Operation): boolean {
-  const sending = events.findLast((event) => event.type === "sending");
-  return sending?.type === "sending" && sending.withId;
-}
-
-type Choice =
-  | "resend"
-  | { readonly type: "not-created" }
-  | { readonly type: "created"; readonly by: "person"; readonly serviceId: string };
+type Choice = "resend" | Decision;
 
 function chosenOutcome({ flags, operands }: Input): Choice | undefined {
   const { created, notCreated, resend, serviceId } = flags as Flags<typeof settleOptions>;
@@ -128,11 +101,10 @@ function openJournal(context: Context, global: GlobalFlags): Journal {
 }
 
 /** By the id that was chosen here, or by the service's own. */
-function findOperation(journal: Journal, [wanted = ""]: readonly string[]): Operation {
+async function findOperation(journal: Journal, [wanted = ""]: readonly string[]): Promise<OperationLog> {
   const id = wanted.toLowerCase();
-  const found = journal
-    .list()
-    .filter(({ created, key }) => key.id === id || created?.serviceId.toLowerCase() === id);
+  const { broken, logs } = await journal.list();
+  const found = logs.filter(({ created, key }) => key.id === id || created?.serviceId.toLowerCase() === id);
   // An id that was used for several services: what is open is what is asked for.
   const open = found.filter(({ uncertain }) => uncertain !== undefined);
   if (open.length > 1) {
@@ -141,14 +113,20 @@ function findOperation(journal: Journal, [wanted = ""]: readonly string[]): Oper
       hint: "incident create with the same definition, and the settings of one of them, settles that one",
     });
   }
-  const [operation] = [...open, ...found];
-  if (operation !== undefined) return operation;
+  const [log] = [...open, ...found];
+  if (log !== undefined) return log;
+  // It may be the entry that cannot be read.
+  const [unreadable] = broken;
+  if (unreadable !== undefined) throw unreadable.failure;
   throw new Failure("missing", `nothing was sent from here under the id ${wanted}`, {
     hint: "see incident journal list; another machine, user or --state-dir has a journal of its own",
   });
 }
 
-function checkService({ key }: Operation, service: { baseUrl: string; account: string | undefined }): void {
+function checkService(
+  { key }: OperationLog,
+  service: { baseUrl: string; account: string | undefined },
+): void {
   if (key.baseUrl === service.baseUrl && key.account === service.account) return;
   throw new Failure(
     "usage",
@@ -159,36 +137,21 @@ function checkService({ key }: Operation, service: { baseUrl: string; account: s
   );
 }
 
-async function addEvent(journal: Journal, operation: Operation, event: OperationEvent): Promise<void> {
-  if ((await journal.add(operation.key, operation, event)) !== undefined) return;
-  throw new Failure(
-    "uncertain",
-    `another process went on with the create of ${operation.key.id} at this moment`,
-    {
-      hint: `see incident journal show ${operation.key.id}`,
-    },
-  );
-}
-
-function timestamp({ clock }: Context): string {
-  return new Date(clock.now()).toISOString();
-}
-
-function operationReport(operation: Operation): Report {
-  const facts = factsOf(operation);
+function operationReport(log: OperationLog): Report {
+  const facts = factsOf(log);
   return {
     data: facts,
     page: async (style) => (await import("../../view/journal.ts")).renderOperation(style, facts),
   };
 }
 
-function factsOf(operation: Operation): OperationFacts {
-  const { content, created, events, key } = operation;
+function factsOf(log: OperationLog): OperationFacts {
+  const { created, events, key, name = "" } = log;
   return {
     id: key.id,
     ...(created && { serviceId: created.serviceId }),
-    state: showState(operation),
-    name: content.body.name,
+    state: shownState(log),
+    name,
     baseUrl: key.baseUrl,
     ...(key.account && { account: key.account }),
     events: events.map((event) => ({ at: event.at, type: event.type, detail: describeEvent(event) })),
@@ -201,6 +164,7 @@ function describeEvent(event: OperationEvent): string {
       return event.withId ? "" : "without an id";
     case "refused":
       return event.message;
+    case "unsent":
     case "uncertain":
       return event.reason;
     case "created":
@@ -208,5 +172,9 @@ function describeEvent(event: OperationEvent): string {
     case "not-created":
     case "resend":
       return "a person says so";
+    case "acknowledged":
+      return "";
+    case "pruned":
+      return `${event.summary.state}; the text was dropped`;
   }
 }

@@ -1,12 +1,12 @@
-// What is done once a user has been told: it may fail, and must not take back what was said.
+// Work after the result was printed: its failure is a warning, since the result stands.
 
 import { Failure } from "../../failure.ts";
 import type { Reporter } from "../../platform/context.ts";
 
 /** Does `work`; a `Failure` of it becomes a warning. */
-export function bestEffort({ warn }: Reporter, work: () => void): void {
+export async function bestEffort({ warn }: Reporter, work: () => Promise<void>): Promise<void> {
   try {
-    work();
+    await work();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     warn(error.message);

@@ -1,142 +1,94 @@
-// Which creates without an id of their own are under way, findable by their content, so that the same command run
-// again takes up what the first began; and which were told, so that the next one is another incident.
+// Finds the unfinished create of a content that has no id of its own, so that the same command run again continues
+// the first run. A claim is an event in a log named by service and content: the last one names the operation, and the
+// next is appended, exclusively, once that operation is acknowledged.
 import type { CreateBody } from "../../incident/wire.ts";
-import type { OperationKey } from "./events.ts";
-import type { Store } from "./folder-store.ts";
-import { hash, type Journal } from "./journal.ts";
-import { parseStored } from "./journal-errors.ts";
+import type { System } from "../../platform/context.ts";
+import type { StoredEvent } from "./event-store.ts";
+import type { OperationKey, OperationLog, ServiceKey } from "./events.ts";
+import { appendSurely, hash, type Journal, type JournalDeps } from "./journal.ts";
+import { untrusted } from "./journal-errors.ts";
 
-const day = 24 * 60 * 60 * 1000;
+/** A log of claims is pruned to its last one when it is longer. */
+const longestLog = 20;
 
-/** A finished create whose run was never told answers for its content no longer than this. */
-const contentMemory = 7 * day;
-
-/** A claim of something that ended is kept no longer than this. */
-const claimMemory = 90 * day;
-
-export interface ClaimsOptions {
+export interface ClaimsDeps extends JournalDeps {
   readonly journal: Journal;
-  readonly store: Store;
-  readonly now: () => number;
-  /** When this process started, in milliseconds since the epoch. */
-  readonly startedAt: number;
+  readonly system: Pick<System, "bootTime">;
+  /** What a journal of 0.1.0 says about a content. */
+  readonly readOldClaim: (content: string) => OldClaim | undefined;
 }
 
-type ServiceKey = Pick<OperationKey, "baseUrl" | "account">;
+export interface OldClaim {
+  readonly key: OperationKey;
+  readonly isAcknowledged: boolean;
+}
 
 export interface Claim {
   readonly key: OperationKey;
-  /** What to release it by. */
-  readonly name: string;
-  /** An incident with this content that was declared not long ago, and told: this is another. */
+  /** An operation with the same content that was declared and acknowledged before: this is another incident. */
   readonly earlier?: { readonly id: string; readonly at: string };
+}
+
+export interface ClaimedContent {
+  readonly digest: string;
+  /** Tells apart equal contents of one command, from 1. */
+  readonly occurrence: number;
 }
 
 export interface Claims {
   /**
-   * The operation with this content that is under way, or that ended while this process was at work (it may have
-   * been stopped), or a new one with an id by `mint`; always a new one where it has to be "fresh". `occurrence`
-   * tells apart equal contents of one command.
+   * The unfinished operation with this content, or a new one with an id by `createId`; with `isNew` always a new
+   * one. An operation that was acknowledged while this process was already running counts as unfinished: both were
+   * asked for the same incident.
    */
-  claim(
-    service: ServiceKey,
-    content: { readonly digest: string; readonly occurrence: number },
-    mint: () => string,
-    freshness?: "fresh",
-  ): Claim;
-  /** The user has been told how it ended. */
-  release(name: string): void;
-  /** Forgets what ended long ago. */
-  tidy(): void;
+  claim(service: ServiceKey, content: ClaimedContent, createId: () => string, isNew: boolean): Promise<Claim>;
 }
 
-/** The digest of what would be sent, whatever its id. */
+/** The digest of a body, whatever its id. */
 export function digestOf(body: CreateBody): string {
   return hash({ ...body, id: undefined });
 }
 
-export function createClaims({ journal, now, startedAt, store }: ClaimsOptions): Claims {
-  const keyUnder = (file: string): OperationKey | undefined => {
-    const text = store.get(file);
-    return text === undefined ? undefined : (parseStored(file, text) as unknown as OperationKey);
-  };
-  const createdAt = (key: OperationKey): number | undefined => {
-    const created = journal.read(key)?.created;
-    return created && Date.parse(created.at);
-  };
-  const isTold = (name: string, { id }: OperationKey) => keyUnder(toldFile(name))?.id === id;
-  /** Undefined where the name is free. */
-  const claimed = (name: string): OperationKey | "ended" | undefined => {
-    const key = keyUnder(claimFile(name));
-    if (key === undefined) return undefined;
-    const created = createdAt(key);
-    if (isTold(name, key)) return (created ?? 0) > startedAt ? key : "ended";
-    return created !== undefined && now() - created > contentMemory ? "ended" : key;
-  };
+export function createClaims(deps: ClaimsDeps): Claims {
+  const { journal, readOldClaim, store, writer } = deps;
 
-  const recently = (name: string): Claim["earlier"] => {
-    const key = keyUnder(claimFile(name));
-    const created = key && journal.read(key)?.created;
-    const isRecent = created !== undefined && now() - Date.parse(created.at) < day;
-    return isRecent ? { id: created.serviceId, at: created.at } : undefined;
-  };
+  function isFinished({ acknowledged, state }: OperationLog): boolean {
+    if (acknowledged === undefined || state !== "created") return false;
+    const { bootTime } = acknowledged;
+    const started = bootTime && deps.system.bootTime("start");
+    return started === undefined || bootTime?.boot !== started.boot || bootTime.elapsed <= started.elapsed;
+  }
 
   return {
-    claim(service, { digest, occurrence }, mint, freshness) {
+    async claim(service, { digest, occurrence }, createId, isNew) {
       const content = hash([service.baseUrl, service.account ?? null, digest, occurrence]).slice(0, 40);
-      // A claim that ended stays, and a later generation stands beside it: taking it away would let two
-      // processes claim the same content.
-      let earlier: Claim["earlier"];
-      for (let generation = 0; ; ) {
-        const name = `${content}-${generation}`;
-        const known = claimed(name);
-        if (known === "ended" || (known !== undefined && freshness === "fresh")) {
-          earlier = recently(name) ?? earlier;
-          generation += 1;
-        } else if (known !== undefined) return { key: known, name };
-        else {
-          const key = { ...service, id: mint() };
-          if (store.put(claimFile(name), JSON.stringify(key)))
-            return { key, name, ...(earlier && { earlier }) };
+      const name = `claim-${content}`;
+      for (;;) {
+        const { events, first } = await store.read(name);
+        const last = events.at(-1);
+        const old = last === undefined ? readOldClaim(content) : undefined;
+        const current = last === undefined ? old?.key : parseClaim(name, last);
+        let earlier: Claim["earlier"];
+        if (current !== undefined) {
+          const log = await journal.read(current);
+          const isOver = old?.isAcknowledged === true || isFinished(log);
+          if (!isOver && !isNew) return { key: current };
+          if (log.created !== undefined) earlier = { id: log.created.serviceId, at: log.created.at };
+        }
+        const key = { ...service, id: createId() };
+        const append = { log: name, number: first + events.length, event: { writer: writer(), claim: key } };
+        if (events.length >= longestLog) {
+          if ((await store.prune(append)) === "ours") return { key, ...(earlier && { earlier }) };
+        } else if ((await appendSurely(deps, { ...append, isUnsettled: false })) === "ours") {
+          return { key, ...(earlier && { earlier }) };
         }
       }
     },
-    release(name) {
-      if (store.alias(claimFile(name), toldFile(name))) return;
-      // A told name without its claim is what a process left that died while it tidied.
-      const key = keyUnder(claimFile(name));
-      if (key === undefined || isTold(name, key)) return;
-      store.remove(toldFile(name));
-      store.alias(claimFile(name), toldFile(name));
-    },
-    tidy() {
-      const names = store.names(claimPrefix).map((file) => file.slice(claimPrefix.length, -".json".length));
-      for (const name of names) {
-        const key = keyUnder(claimFile(name));
-        if (key === undefined) continue;
-        const created = createdAt(key);
-        const isForgotten = journal.read(key) === undefined && isTold(name, key);
-        const isOld = created !== undefined && now() - created > claimMemory;
-        // A hole below a later generation would be claimed before it.
-        if ((!isOld && !isForgotten) || names.includes(nextGeneration(name))) continue;
-        store.remove(claimFile(name));
-        store.remove(toldFile(name));
-      }
-    },
   };
 }
 
-const claimPrefix = "claim-";
-
-function claimFile(name: string): string {
-  return `${claimPrefix}${name}.json`;
-}
-
-function toldFile(name: string): string {
-  return `told-${name}.json`;
-}
-
-/** The name beside which a later claim of the same content stands. */
-function nextGeneration(name: string): string {
-  return name.replace(/\d+$/, (generation) => String(Number(generation) + 1));
+function parseClaim(name: string, { claim }: StoredEvent): OperationKey {
+  const isKey = typeof claim === "object" && claim !== null && "baseUrl" in claim && "id" in claim;
+  if (isKey) return claim as OperationKey;
+  throw untrusted(name, "it was changed");
 }

@@ -1,34 +1,61 @@
-// One create as a log of events, and what the log says of it.
+// An operation as a log of events, and the state that follows from the log. Pure: the journal reads and writes it.
 import type { CreateBody, Incident } from "../../incident/wire.ts";
+import type { BootTime } from "../../platform/context.ts";
 
-/** What an operation is for: the service, the account and the id that names it here. */
-export interface OperationKey {
+/** The service and the account that an operation is for. */
+export interface ServiceKey {
   readonly baseUrl: string;
   /** Undefined where no account is sent. */
   readonly account: string | undefined;
+}
+
+/** Names one operation. */
+export interface OperationKey extends ServiceKey {
   /** The id that was chosen before sending, lower case. */
   readonly id: string;
 }
 
-/** What is to be declared. */
+/** What an operation declares. `digest` ignores the id. */
 export interface Content {
   readonly body: CreateBody;
   readonly digest: string;
 }
 
-/** One step of an operation. `at` is an ISO date-time, UTC. */
+/** What a pruned log still says of its operation. */
+export interface Summary {
+  readonly state: "created" | "refused" | "sendable";
+  readonly name: string;
+  readonly digest: string;
+  readonly created?: { readonly at: string; readonly serviceId: string };
+  readonly acknowledged?: { readonly at: string; readonly bootTime?: BootTime };
+}
+
+/**
+ * One step of an operation. `at` is an ISO date-time, UTC, for people and for housekeeping: no decision compares
+ * it. `attempt` is the number of the `sending` event that the step ends.
+ */
 export type OperationEvent =
-  /** Taken before the first byte leaves. `withId`: whether the body carried the id; `deadline` in ms. */
+  /** Durable before the first byte leaves. `withId`: whether the body carries the id; `deadline` in ms. */
   | {
       readonly type: "sending";
       readonly at: string;
       readonly withId: boolean;
       readonly deadline: number;
+      readonly bootTime?: BootTime;
       readonly content?: Content;
     }
-  /** The service refused it, so nothing came of it. */
-  | { readonly type: "refused"; readonly at: string; readonly status: number; readonly message: string }
-  | { readonly type: "uncertain"; readonly at: string; readonly reason: string }
+  /** The attempt sent no byte. */
+  | { readonly type: "unsent"; readonly at: string; readonly attempt: number; readonly reason: string }
+  /** The service refused the attempt: nothing was created. */
+  | {
+      readonly type: "refused";
+      readonly at: string;
+      readonly attempt?: number;
+      readonly status: number;
+      readonly message: string;
+    }
+  /** The attempt was sent, and its outcome is not known. */
+  | { readonly type: "uncertain"; readonly at: string; readonly attempt?: number; readonly reason: string }
   | {
       readonly type: "created";
       readonly at: string;
@@ -38,89 +65,180 @@ export type OperationEvent =
       readonly incident?: Incident;
       readonly content?: Content;
     }
-  /** A person says that nothing came of an uncertain create: it may be sent again. */
+  /** A person has seen the result: the same content is another incident from now on. */
+  | { readonly type: "acknowledged"; readonly at: string; readonly bootTime?: BootTime }
+  /** A person confirms that an uncertain create did not happen: it may be sent again. */
   | { readonly type: "not-created"; readonly at: string }
-  /** A person wants it sent again although nobody knows what came of it. */
-  | { readonly type: "resend"; readonly at: string };
+  /** A person permits one more attempt although the outcome of an earlier one is not known. */
+  | { readonly type: "resend"; readonly at: string }
+  /** Replaces all events before it. */
+  | { readonly type: "pruned"; readonly at: string; readonly summary: Summary };
 
-/** `released`: a person has let it be sent again. */
-export type OperationState = "sending" | "refused" | "uncertain" | "created" | "released";
+type EventOf<T extends OperationEvent["type"]> = Extract<OperationEvent, { readonly type: T }>;
 
-export interface Operation {
+/**
+ * `new`: nothing is known. `sendable`: an attempt may be sent, after `unsent`, `not-created` or `resend`.
+ * `refused`: the last attempt was refused. `sending`: an attempt has not ended. `uncertain`: an attempt was sent, and
+ * its outcome is not known.
+ */
+export type OperationState = "new" | "sendable" | "refused" | "sending" | "uncertain" | "created";
+
+/** A log and what it says. `next` is the number of the event that comes next. */
+export interface OperationLog {
   readonly key: OperationKey;
+  readonly next: number;
   readonly events: readonly OperationEvent[];
   readonly state: OperationState;
-  /** An earlier attempt whose outcome nobody knows, whatever came after it. */
-  readonly uncertain: Extract<OperationEvent, { type: "uncertain" | "sending" }> | undefined;
-  /** The content that would be, or was, sent. */
-  readonly content: Content;
-  readonly created: Extract<OperationEvent, { type: "created" }> | undefined;
+  /** The earliest attempt whose outcome is not known, whatever came after it. */
+  readonly uncertain: EventOf<"sending" | "uncertain"> | undefined;
+  /** Whether any attempt whose outcome is not known carried the id. */
+  readonly mayBeFoundById: boolean;
+  /** The content that was, or would be, sent; absent where the log is new or pruned. */
+  readonly content: Content | undefined;
+  readonly name: string | undefined;
+  readonly digest: string | undefined;
+  readonly created: Pick<EventOf<"created">, "at" | "serviceId" | "incident"> | undefined;
+  readonly acknowledged: Pick<EventOf<"acknowledged">, "at" | "bootTime"> | undefined;
+}
+
+export function emptyLog(key: OperationKey): OperationLog {
+  return foldEvents(key, 0, []);
+}
+
+/** Attempts by the number of their `sending` event, with the event that says best what is known of them. */
+type OpenAttempts = Map<
+  number,
+  { readonly withId: boolean; readonly known: EventOf<"sending" | "uncertain"> }
+>;
+
+/** The state of a log whose first event has the number `first`. */
+export function foldEvents(
+  key: OperationKey,
+  first: number,
+  events: readonly OperationEvent[],
+): OperationLog {
+  const open: OpenAttempts = new Map();
+  let content: Content | undefined;
+  let name: string | undefined;
+  let digest: string | undefined;
+  let created: OperationLog["created"];
+  let acknowledged: OperationLog["acknowledged"];
+  let lastAttempt = -1;
+  let settled: "new" | "sendable" | "refused" = "new";
+  for (const [index, event] of events.entries()) {
+    if ("content" in event && event.content !== undefined) {
+      content = event.content;
+      name = content.body.name;
+      digest = content.digest;
+    }
+    switch (event.type) {
+      case "sending":
+        lastAttempt = first + index;
+        open.set(lastAttempt, { withId: event.withId, known: event });
+        settled = "sendable";
+        break;
+      case "unsent":
+        open.delete(event.attempt);
+        settled = "sendable";
+        break;
+      case "refused":
+        // Journals of 0.1.0 do not number attempts: a refusal ends the last one.
+        open.delete(event.attempt ?? lastAttempt);
+        settled = "refused";
+        break;
+      case "uncertain": {
+        const number = event.attempt ?? lastAttempt;
+        const attempt = open.get(number);
+        if (attempt?.known.type === "sending") open.set(number, { ...attempt, known: event });
+        break;
+      }
+      case "created":
+        open.clear();
+        created = event;
+        break;
+      case "acknowledged":
+        acknowledged = event;
+        break;
+      case "not-created":
+        open.clear();
+        created = undefined;
+        settled = "sendable";
+        break;
+      case "resend":
+        settled = "sendable";
+        break;
+      case "pruned": {
+        const { summary } = event;
+        open.clear();
+        ({ name, digest, created, acknowledged } = {
+          created: undefined,
+          acknowledged: undefined,
+          ...summary,
+        });
+        settled = summary.state === "refused" ? "refused" : "sendable";
+        break;
+      }
+    }
+  }
+  const last = events.at(-1)?.type;
+  const attempts = [...open.values()];
+  const state = (): OperationState => {
+    if (created !== undefined) return "created";
+    if (attempts.length === 0) return settled;
+    if (last === "resend") return "sendable";
+    return last === "sending" && attempts.length === 1 ? "sending" : "uncertain";
+  };
+  return {
+    key,
+    next: first + events.length,
+    events,
+    state: state(),
+    uncertain: attempts[0]?.known,
+    mayBeFoundById: attempts.some(({ withId }) => withId),
+    content,
+    name,
+    digest,
+    created,
+    acknowledged,
+  };
+}
+
+/** What pruning keeps of a log. Undefined where the log must be kept whole: something in it is not known. */
+export function summarize(log: OperationLog): Summary | undefined {
+  const { acknowledged, created, digest, name, state, uncertain } = log;
+  if (uncertain !== undefined || name === undefined || digest === undefined) return undefined;
+  if (state !== "created" && state !== "refused" && state !== "sendable") return undefined;
+  return {
+    state,
+    name,
+    digest,
+    ...(created && { created: { at: created.at, serviceId: created.serviceId } }),
+    ...(acknowledged && {
+      acknowledged: {
+        at: acknowledged.at,
+        ...(acknowledged.bootTime && { bootTime: acknowledged.bootTime }),
+      },
+    }),
+  };
 }
 
 /** The content where the log does not have it yet, to be carried by its next event. */
-export function newContent(known: Operation | undefined, content: Content): { content?: Content } {
-  return known?.content.digest === content.digest ? {} : { content };
+export function contentFor(log: OperationLog, content: Content): { readonly content?: Content } {
+  return log.content?.digest === content.digest ? {} : { content };
 }
 
-/** The state as a person is told it: an attempt that was never answered is uncertain, whatever came after it. */
-export function showState({ events, state, uncertain }: Operation): OperationState | "not-created" {
-  if (events.at(-1)?.type === "not-created") return "not-created";
-  return uncertain !== undefined && state !== "sending" ? "uncertain" : state;
-}
-
-/** Somebody may still be waiting for the answer to its last attempt. `now` in milliseconds since the epoch. */
-export function isBeingSent({ events }: Operation, now: number): boolean {
-  const last = events.at(-1);
-  return last?.type === "sending" && Date.parse(last.at) + last.deadline > now;
-}
-
-/** When an operation was begun. */
-export function firstTime(operation: Operation): string {
-  return operation.events[0]?.at ?? "";
-}
-
-/**
- * What a log says. An uncertain attempt stays uncertain until it is settled; a later refusal does not hide it.
- * Undefined where the log does not begin with its content.
- */
-export function foldEvents(key: OperationKey, events: readonly OperationEvent[]): Operation | undefined {
-  let state: OperationState = "released";
-  let open: Extract<OperationEvent, { type: "sending" }> | undefined;
-  let uncertain: Operation["uncertain"];
-  let content: Operation["content"] | undefined;
-  let created: Operation["created"];
-  for (const event of events) {
-    // An attempt that somebody else's step follows has no ending of its own.
-    if (event.type !== "refused" && event.type !== "created") uncertain ??= open;
-    open = undefined;
-    if ("content" in event && event.content !== undefined) content = event.content;
-    switch (event.type) {
-      case "sending":
-        open = event;
-        state = "sending";
-        break;
-      case "refused":
-        state = uncertain === undefined ? "refused" : "uncertain";
-        break;
-      case "uncertain":
-        uncertain ??= event;
-        state = "uncertain";
-        break;
-      case "not-created":
-        uncertain = undefined;
-        created = undefined;
-        state = "released";
-        break;
-      case "resend":
-        state = "released";
-        break;
-      case "created":
-        created = event;
-        uncertain = undefined;
-        state = "created";
-        break;
-    }
+/** The state as people read it: an attempt without an ending is uncertain, whatever came after it. */
+export function shownState(
+  log: OperationLog,
+): Exclude<OperationState, "new" | "sendable"> | "not-created" | "unsent" {
+  if (log.uncertain !== undefined) return log.state === "sending" ? "sending" : "uncertain";
+  switch (log.state) {
+    case "created":
+    case "refused":
+      return log.state;
+    default:
+      return log.events.findLast(({ type }) => type === "not-created" || type === "unsent")?.type === "unsent"
+        ? "unsent"
+        : "not-created";
   }
-  if (content === undefined) return undefined;
-  return { key, events, state, uncertain: uncertain ?? open, content, created };
 }

@@ -1,34 +1,36 @@
-// What is wrong with a state directory, as failures that name the ways on.
+// Problems of the journal as failures that name the next action.
 import { Failure } from "../../failure.ts";
 
-/** What may not be believed is never ignored: it may be the memory of a create. */
-export function untrusted(file: string, why: string): Failure {
-  return new Failure("usage", `the journal's file ${file} cannot be trusted: ${why}`, {
+/** An entry that may be the record of a create is never ignored. */
+export function untrusted(entry: string, reason: string): Failure {
+  return new Failure("usage", `the journal's file ${entry} cannot be trusted: ${reason}`, {
     hint: "nothing was sent; look at the incident with incident get, then move the file away, or name another --state-dir",
   });
 }
 
 /** A stored text as a JSON object. */
-export function parseStored(name: string, text: string): Readonly<Record<string, unknown>> {
+export function parseStored(entry: string, text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
   } catch {
-    // Said below, as for any other content that nobody here has written.
+    // Not JSON: reported below.
   }
-  throw untrusted(name, "it is torn or was changed");
+  throw untrusted(entry, "it is torn or was changed");
 }
 
-/** The state directory cannot be written. */
-export class StoreFailure extends Failure {
-  constructor(folder: string, cause: unknown) {
-    super("usage", `the journal cannot be written in ${folder}: ${messageOf(cause)}`, {
-      hint: "make the folder writable, name another with --state-dir, or send without a memory with --no-journal",
-      cause,
-    });
-  }
+/** The state directory cannot be written, and nothing was sent. */
+export function unwritable(folder: string, cause: unknown): Failure {
+  return new Failure("usage", `the journal cannot be written in ${folder}: ${messageOf(cause)}`, {
+    hint: "make the folder writable, name another with --state-dir, or send without a memory with --no-journal",
+    cause,
+  });
 }
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }

@@ -1,188 +1,178 @@
-// The memory of what was sent from here. An operation is a log of numbered events, each under a name of its own that
-// appears whole and exclusively: adding number n is a compare-and-swap, so that of all the processes that read the
-// same log only one can take the next step, and no process has to guess whether another is alive.
+// The memory of the creates that were sent. An operation is a log of numbered events; appending the next number is a
+// compare-and-swap, so that of all the processes that read the same log exactly one takes the next step, and none
+// has to guess whether another is alive.
 import { hash as digest } from "node:crypto";
+import { Failure } from "../../failure.ts";
+import type { Clock } from "../../platform/context.ts";
+import type { Append, AppendResult, EventStore, StoredEvent } from "./event-store.ts";
 import {
-  type Content,
-  firstTime,
+  emptyLog,
   foldEvents,
-  type Operation,
   type OperationEvent,
   type OperationKey,
+  type OperationLog,
+  type Summary,
 } from "./events.ts";
-import type { Entry, Store } from "./folder-store.ts";
-import { parseStored, untrusted } from "./journal-errors.ts";
+import { untrusted } from "./journal-errors.ts";
 
-const formatVersion = 1;
+/** The format that is written; 1 is that of 0.1.0, which is read as well. */
+const formatVersion = 2;
 
 /** Of the hash that names an operation. */
 const nameLength = 40;
 
-export function keyName({ baseUrl, account, id }: OperationKey): string {
-  return hash([baseUrl, account ?? null, id.toLowerCase()]).slice(0, nameLength);
-}
+const operationPrefix = "op-";
+
+/** How often, and after how many milliseconds, a store that did not say is asked again. */
+const unknownPauses = [100, 500, 2000, 5000] as const;
 
 export function hash(value: unknown): string {
   return digest("sha256", JSON.stringify(value));
 }
 
+export function operationName({ baseUrl, account, id }: OperationKey): string {
+  return operationPrefix + hash([baseUrl, account ?? null, id.toLowerCase()]).slice(0, nameLength);
+}
+
+/** `ours`: the event is durable. `lost`: another process took the step. `log` is the log as it is now. */
+export interface Appended {
+  readonly result: "ours" | "lost";
+  readonly log: OperationLog;
+}
+
+/** An entry that cannot be read, for a list that shows the others. */
+export interface BrokenEntry {
+  readonly name: string;
+  readonly failure: Failure;
+}
+
+export interface JournalList {
+  /** Oldest first. */
+  readonly logs: readonly OperationLog[];
+  readonly broken: readonly BrokenEntry[];
+}
+
 export interface Journal {
-  read(key: OperationKey): Operation | undefined;
-  /**
-   * Adds the next event, and resolves with the log when it is on disk; undefined when another process was first:
-   * read again. The first event of a log carries its content.
-   */
-  add(key: OperationKey, known: Operation | undefined, event: OperationEvent): Promise<Operation | undefined>;
-  /** Every operation of which nobody knows what came, without a look at the others. */
-  unsettled(): Operation[];
-  /** Every operation, oldest first; an unreadable one stops it with a `Failure`. */
-  list(): Operation[];
-  /** At most `size` operations, from a place in the journal that `fraction` (0 to 1) chooses. */
-  sample(size: number, fraction: number): Operation[];
-  /** Removes an operation with all its events. */
-  remove(key: OperationKey): void;
-  /** Unlists what was settled by a process that died before it could; `before` in milliseconds since the epoch. */
-  tidy(before: number): void;
+  read(key: OperationKey): Promise<OperationLog>;
+  /** Appends the event that comes next in `log`. Throws a `Failure` where nothing was appended. */
+  append(log: OperationLog, event: OperationEvent): Promise<Appended>;
+  /** Every operation with an attempt whose outcome is not known. */
+  unsettled(): Promise<JournalList>;
+  list(): Promise<JournalList>;
+  /** At most `size` logs, from a place in the journal that `fraction` (0 to 1) chooses. */
+  sample(size: number, fraction: number): Promise<readonly OperationLog[]>;
+  /** Replaces the events of a log by their summary; false where another process took the step. */
+  prune(log: OperationLog, summary: Summary, at: string): Promise<boolean>;
 }
 
-/** An event that is not on disk yet. */
-interface Addition {
-  readonly entry: Entry;
-  /** Told whether the place in the log was free. */
-  readonly resolve: (isOurs: boolean) => void;
-  readonly reject: (error: unknown) => void;
+export interface JournalDeps {
+  readonly store: EventStore;
+  /** The random id of this process: it tells its events from those of others. */
+  readonly writer: () => string;
+  readonly clock: Pick<Clock, "sleep">;
 }
 
-/** So many events at most share a file: whoever copies the journal without its links gets each as often as that. */
-const groupSize = 16;
+export function createJournal(deps: JournalDeps): Journal {
+  const { store, writer } = deps;
 
-/** Characters that a file is not shared beyond. */
-const groupLength = 1024 * 1024;
-
-export function createJournal(store: Store): Journal {
-  const additions: Addition[] = [];
-
-  /** What creates at work at the same time have to say waits for the disk together. */
-  function enter(entry: Entry): Promise<boolean> {
-    return new Promise((resolve, reject) => {
-      if (additions.push({ entry, resolve, reject }) === 1) setImmediate(writeAdditions);
-    });
+  async function readLog(name: string): Promise<OperationLog | undefined> {
+    const { events, first } = await store.read(name);
+    const records = events.map((event, index) => parseRecord(name, first + index, event));
+    const [start] = records;
+    if (start === undefined) return undefined;
+    if (records.some(({ key }) => operationName(key) !== name))
+      throw untrusted(name, "it belongs to another operation");
+    const log = foldEvents(
+      start.key,
+      first,
+      records.map(({ event }) => event),
+    );
+    if (log.digest === undefined) throw untrusted(name, "it does not begin with its content");
+    return log;
   }
 
-  function writeAdditions(): void {
-    while (additions.length > 0) {
-      const group = additions.splice(0, lengthOfGroup(additions));
+  async function readAll(names: readonly string[]): Promise<JournalList> {
+    const logs: OperationLog[] = [];
+    const broken: BrokenEntry[] = [];
+    for (const name of names) {
       try {
-        const isOurs = store.putTogether(group.map(({ entry }) => entry));
-        for (const [index, { resolve }] of group.entries()) resolve(isOurs[index] === true);
-      } catch (error) {
-        for (const { reject } of group) reject(error);
+        const log = await readLog(name);
+        if (log !== undefined) logs.push(log);
+      } catch (failure) {
+        if (!(failure instanceof Failure)) throw failure;
+        broken.push({ name, failure });
       }
     }
+    return { logs: logs.sort((a, b) => firstTime(a).localeCompare(firstTime(b))), broken };
   }
-
-  /** A log whose beginning was taken away meanwhile says nothing: what it is to say must not be relied on. */
-  function checkWhole(name: string, number: number): void {
-    for (const before of [0, number - 1]) {
-      const file = eventName(name, before);
-      if (store.get(file) === undefined)
-        throw untrusted(file, "it was taken away, and what comes after it was not");
-    }
-  }
-
-  function readLog(name: string): Operation | undefined {
-    const events: OperationEvent[] = [];
-    let key: OperationKey | undefined;
-    for (let number = 0; ; number += 1) {
-      const file = eventName(name, number);
-      const text = store.get(file);
-      if (text === undefined) {
-        const isTorn = number === 0 && store.get(eventName(name, 1)) !== undefined;
-        if (isTorn) throw untrusted(file, "it is gone, and what came after it is not");
-        break;
-      }
-      const record = parseRecord(file, text);
-      if (keyName(record.key) !== name) throw untrusted(file, "it belongs to another operation");
-      key = record.key;
-      events.push(record.event);
-    }
-    return key === undefined ? undefined : operationOf(key, events);
-  }
-
-  function unlist(name: string, operation: Operation | undefined): void {
-    for (const number of operation?.events.keys() ?? []) store.unlist(eventName(name, number));
-  }
-
-  const operationNames = () => store.names("op-").filter((file) => file.endsWith(firstEvent));
-  const readAll = (files: readonly string[]) =>
-    [...new Set(files.map(operationName))].map(readLog).filter((operation) => operation !== undefined);
 
   return {
-    read: (key) => readLog(keyName(key)),
-    async add(key, known, event) {
-      const name = keyName(key);
-      const file = eventName(name, known?.events.length ?? 0);
-      const next = operationOf(key, [...(known?.events ?? []), event]);
-      const text = `${JSON.stringify({ file, formatVersion, key, event })}\n`;
-      const listing = next.uncertain === undefined ? "unlisted" : "listed";
-      if (!(await enter({ name: file, text, listing }))) return undefined;
-      if (known !== undefined && event.type === "sending") checkWhole(name, known.events.length);
-      if (next.uncertain === undefined) unlist(name, known);
-      return next;
+    read: async (key) => (await readLog(operationName(key))) ?? emptyLog(key),
+    async append(log, event) {
+      const name = operationName(log.key);
+      const next = foldEvents(log.key, log.next - log.events.length, [...log.events, event]);
+      const append: Append = {
+        log: name,
+        number: log.next,
+        event: { writer: writer(), formatVersion, key: log.key, event },
+        isUnsettled: next.uncertain !== undefined,
+      };
+      if ((await appendSurely(deps, append)) === "ours") return { result: "ours", log: next };
+      return { result: "lost", log: (await readLog(name)) ?? emptyLog(log.key) };
     },
-    unsettled: () => readAll(store.listed()).filter(({ uncertain }) => uncertain !== undefined),
-    list: () => readAll(operationNames()).sort((a, b) => firstTime(a).localeCompare(firstTime(b))),
-    sample(size, fraction) {
-      const names = operationNames();
+    async unsettled() {
+      const { broken, logs } = await readAll(await store.unsettled());
+      return { broken, logs: logs.filter(({ uncertain }) => uncertain !== undefined) };
+    },
+    list: async () => readAll(await store.logs(operationPrefix)),
+    async sample(size, fraction) {
+      const names = await store.logs(operationPrefix);
       const start = names.length <= size ? 0 : Math.floor(fraction * (names.length - size));
-      return readAll(names.slice(start, start + size));
+      return (await readAll(names.slice(start, start + size))).logs;
     },
-    remove(key) {
-      const name = keyName(key);
-      const operation = readLog(name);
-      if (operation === undefined) return;
-      unlist(name, operation);
-      // From the last to the first: a log that is cut short this way still tells the truth about its start.
-      for (let number = operation.events.length - 1; number >= 0; number -= 1)
-        store.remove(eventName(name, number));
-    },
-    tidy(before) {
-      for (const file of store.listed(before)) {
-        if (readLog(operationName(file))?.uncertain === undefined) store.unlist(file);
-      }
+    async prune(log, summary, at) {
+      const event = { writer: writer(), formatVersion, key: log.key, event: { type: "pruned", at, summary } };
+      return (await store.prune({ log: operationName(log.key), number: log.next, event })) === "ours";
     },
   };
 }
 
-/** How many of the first additions are written together; at least one. */
-function lengthOfGroup(additions: readonly Addition[]): number {
-  let length = 0;
-  const end = additions.findIndex(({ entry }, index) => {
-    length += entry.text.length;
-    return index === groupSize || (index > 0 && length > groupLength);
-  });
-  return end === -1 ? additions.length : end;
-}
-
-const firstEvent = "-000.json";
-
-function eventName(name: string, number: number): string {
-  return `op-${name}-${String(number).padStart(3, "0")}.json`;
-}
-
-function operationName(file: string): string {
-  return file.slice("op-".length, "op-".length + nameLength);
-}
-
-/** The event of a file's own name: those that were written together stand in the same file. */
-function parseRecord(file: string, text: string): { key: OperationKey; event: OperationEvent } {
-  const start = JSON.stringify({ file }).replace("}", ",");
-  const line = text.split("\n").find((candidate) => candidate.startsWith(start));
-  const { formatVersion: version, key, event } = parseStored(file, line ?? "");
-  if (typeof version === "number" && version > formatVersion) {
-    throw untrusted(file, "a newer version of incident wrote it");
+/** Appends one event; an answer that does not say is settled by reading back by this process's own writer id. */
+export async function appendSurely(
+  { clock, store, writer }: JournalDeps,
+  append: Append,
+): Promise<Exclude<AppendResult, "unknown">> {
+  for (const pause of [...unknownPauses, undefined]) {
+    const [result = "unknown"] = await store.append([append]);
+    if (result !== "unknown") return result;
+    const { events, first } = await store.read(append.log);
+    const found = events[append.number - first];
+    if (found !== undefined) return found.writer === writer() ? "ours" : "taken";
+    if (append.number < first) return "taken";
+    if (pause !== undefined) await clock.sleep(pause);
   }
-  if (version !== formatVersion || !isKey(key) || !isEvent(event)) throw untrusted(file, "it was changed");
+  throw new Failure("unavailable", "the journal's store does not say whether it took an entry", {
+    hint: "nothing was sent; check the store, then run it again",
+    retryable: true,
+  });
+}
+
+/** When the first event that is left was written: an ISO date-time, UTC. */
+export function firstTime(log: OperationLog): string {
+  return log.events[0]?.at ?? "";
+}
+
+function parseRecord(
+  name: string,
+  number: number,
+  { formatVersion: version, key, event }: StoredEvent,
+): { readonly key: OperationKey; readonly event: OperationEvent } {
+  const entry = `${name}-${String(number).padStart(3, "0")}.json`;
+  if (typeof version === "number" && version > formatVersion) {
+    throw untrusted(entry, "a newer version of incident wrote it");
+  }
+  const isKnown = version === 1 || version === formatVersion;
+  if (!isKnown || !isKey(key) || !isEvent(event)) throw untrusted(entry, "it was changed");
   return { key, event };
 }
 
@@ -192,28 +182,26 @@ function isKey(value: unknown): value is OperationKey {
   return typeof baseUrl === "string" && typeof id === "string";
 }
 
-const eventFields = {
-  sending: ["withId", "deadline"],
-  refused: ["status"],
-  uncertain: ["reason"],
-  created: ["serviceId"],
-  "not-created": [],
-  resend: [],
-} as const satisfies Record<OperationEvent["type"], readonly string[]>;
+const eventFields: ReadonlyMap<unknown, readonly string[]> = new Map(
+  Object.entries({
+    sending: ["withId", "deadline"],
+    unsent: ["attempt"],
+    refused: ["status"],
+    uncertain: ["reason"],
+    created: ["serviceId"],
+    acknowledged: [],
+    "not-created": [],
+    resend: [],
+    pruned: ["summary"],
+  } satisfies Record<OperationEvent["type"], readonly string[]>),
+);
 
 function isEvent(value: unknown): value is OperationEvent {
   if (typeof value !== "object" || value === null || !("type" in value) || !("at" in value)) return false;
-  const fields = eventFields[value.type as OperationEvent["type"]];
   if ("content" in value && !isContent(value.content)) return false;
-  return fields?.every((field) => field in value) ?? false;
+  return eventFields.get(value.type)?.every((field) => field in value) ?? false;
 }
 
-function isContent(value: unknown): value is Content {
+function isContent(value: unknown): boolean {
   return typeof value === "object" && value !== null && "body" in value && "digest" in value;
-}
-
-function operationOf(key: OperationKey, events: readonly OperationEvent[]): Operation {
-  const operation = foldEvents(key, events);
-  if (operation !== undefined) return operation;
-  throw untrusted(eventName(keyName(key), 0), "it does not begin with its content");
 }

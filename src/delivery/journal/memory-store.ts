@@ -1,23 +1,26 @@
-// A store in memory, for `--no-journal`: it forgets everything when the process ends.
-import type { Store } from "./folder-store.ts";
+// Events in memory, for `--no-journal`: they are gone when the process ends.
+import type { AppendResult, EventStore, StoredEvent } from "./event-store.ts";
 
-export function createMemoryStore(): Store {
-  const texts = new Map<string, string>();
-  const put = (name: string, text: string) => !texts.has(name) && texts.set(name, text) !== undefined;
+export function createMemoryStore(): EventStore {
+  const logs = new Map<string, { first: number; events: StoredEvent[] }>();
+  const append = (name: string, number: number, event: StoredEvent): AppendResult => {
+    const log = logs.get(name) ?? { first: 0, events: [] };
+    if (log.first + log.events.length !== number) return "taken";
+    log.events.push(event);
+    logs.set(name, log);
+    return "ours";
+  };
   return {
-    put,
-    putTogether: (entries) => {
-      const text = entries.map((entry) => entry.text).join("");
-      return entries.map(({ name }) => put(name, text));
+    append: async (appends) => appends.map(({ log, number, event }) => append(log, number, event)),
+    read: async (name) => logs.get(name) ?? { first: 0, events: [] },
+    // No other process can find them, and this one knows what it sends.
+    unsettled: async () => [],
+    logs: async (prefix) => [...logs.keys()].filter((name) => name.startsWith(prefix)).sort(),
+    async prune({ log, number, event }) {
+      const result = append(log, number, event);
+      if (result === "ours") logs.set(log, { first: number, events: [event] });
+      return result;
     },
-    // Nobody but this process could find them, and it knows what it sends.
-    listed: () => [],
-    unlist: () => undefined,
-    alias: (name, other) => !texts.has(other) && texts.set(other, texts.get(name) ?? "") !== undefined,
-    replace: (name, text) => void texts.set(name, text),
-    get: (name) => texts.get(name),
-    remove: (name) => void texts.delete(name),
-    names: (prefix) => [...texts.keys()].filter((name) => name.startsWith(prefix)).sort(),
-    sweep: () => undefined,
+    sweep: async () => undefined,
   };
 }

@@ -1,46 +1,57 @@
-// The state directory opened: the journal, the index of what is under way, and what is known of the service.
+// The state directory opened: the journal, the claims, and what is remembered of each service.
 import { join } from "node:path";
-import type { Context } from "../../platform/context.ts";
-import { type ClientIdMemory, type ClientIds, createClientIdMemory } from "../client-ids.ts";
+import type { Files, System } from "../../platform/context.ts";
+import { type ClientIdMemory, type ClientIds, createClientIdMemory, type Notes } from "../client-ids.ts";
 import { type Claims, createClaims } from "./claims.ts";
-import type { OperationKey } from "./events.ts";
+import type { ServiceKey } from "./events.ts";
 import { createFolderStore } from "./folder-store.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { createMemoryStore } from "./memory-store.ts";
+import { readOldClaim } from "./old-claims.ts";
+import { openPrivateFolder } from "./private-files.ts";
 import { prune } from "./prune.ts";
 
 export interface State {
   readonly journal: Journal;
   readonly claims: Claims;
-  clientIds(
-    service: Pick<OperationKey, "baseUrl" | "account">,
-    promised: ClientIds | undefined,
-  ): ClientIdMemory;
-  /** Removes what is old and settled; at most once a day. */
-  prune(): void;
+  clientIds(service: ServiceKey, promised: ClientIds | undefined): ClientIdMemory;
+  /** Drops the content of old, settled operations; at most once a day. */
+  prune(): Promise<void>;
 }
 
-/** `folder` undefined: a state that is forgotten when the process ends. Nothing is touched before it is used. */
-export function openState(
-  context: Pick<Context, "files" | "random" | "user" | "clock" | "startedAt">,
-  folder: string | undefined,
-): State {
-  const { clock, startedAt } = context;
-  const open = (name: string, list?: string) =>
-    folder === undefined
-      ? createMemoryStore()
-      : createFolderStore(context, join(folder, name), list && join(folder, list));
-  // The list stands beside it, so that looking for what is unsettled never reads the names of all that ever was.
-  const entries = open("journal", "unsettled");
-  const contents = open("claims");
-  const services = open("services");
-  const journal = createJournal(entries);
-  const claims = createClaims({ journal, store: contents, now: clock.now, startedAt });
+export interface StateDeps {
+  readonly files: Files;
+  readonly system: Pick<System, "bootTime" | "clock" | "random" | "user">;
+}
+
+/** `folder` undefined: a state that is gone when the process ends. Nothing is touched before it is used. */
+export function openState(deps: StateDeps, folder: string | undefined): State {
+  const { system } = deps;
+  const store = folder === undefined ? createMemoryStore() : createFolderStore(deps, folder);
+  const open = (name: string) => openPrivateFolder(deps, folder ?? "", join(folder ?? "", name));
+  const notes = folder === undefined ? createMemoryNotes() : open("services");
+  const claims = folder === undefined ? undefined : open("claims");
+  let id: string | undefined;
+  const writer = () => {
+    id ??= system.random.guid();
+    return id;
+  };
+  const journalDeps = { store, writer, clock: system.clock };
+  const journal = createJournal(journalDeps);
   return {
     journal,
-    claims,
-    clientIds: (service, promised) => createClientIdMemory(services, service, promised),
-    prune: () =>
-      prune({ ...context, journal, claims, notes: services, stores: [entries, contents, services] }),
+    claims: createClaims({
+      ...journalDeps,
+      journal,
+      system,
+      readOldClaim: (content) => claims && readOldClaim(claims, content),
+    }),
+    clientIds: (service, promised) => createClientIdMemory(notes, service, promised),
+    prune: () => prune({ system, journal, notes, stores: [store] }),
   };
+}
+
+function createMemoryNotes(): Notes {
+  const texts = new Map<string, string>();
+  return { read: (name) => texts.get(name), replace: (name, text) => void texts.set(name, text) };
 }

@@ -1,44 +1,47 @@
-// Keeps the journal from growing for ever: what is settled and old goes; what is uncertain never does.
-import type { Context } from "../../platform/context.ts";
-import type { Claims } from "./claims.ts";
-import type { Operation } from "./events.ts";
-import type { Store } from "./folder-store.ts";
+// Keeps the journal small: the content of old operations is dropped, and a summary stays. Nothing is dropped whose
+// outcome is not known, and nothing on the strength of a snapshot: the summary is appended as any other event is.
+import type { System } from "../../platform/context.ts";
+import type { Notes } from "../client-ids.ts";
+import type { EventStore } from "./event-store.ts";
+import { type OperationLog, summarize } from "./events.ts";
 import type { Journal } from "./journal.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
-/** An operation is kept for this long after its last event. */
+/** An operation is kept whole for this long after its last event. */
 const keptFor = 90 * day;
 
-/** A pass looks at no more than this many, from anywhere in the journal, so that no command waits for it. */
+/** A pass looks at no more than this many logs, from anywhere in the journal, so that no command waits for it. */
 const passSize = 500;
 
 const noteName = "pruned.json";
 
-/** What nobody else knows: what may have been declared, and which incident has another id than the one chosen. */
-function isOnlyMemory({ created, key, uncertain }: Operation): boolean {
-  return uncertain !== undefined || (created !== undefined && created.serviceId.toLowerCase() !== key.id);
+export interface PruneDeps {
+  readonly system: Pick<System, "clock" | "random">;
+  readonly journal: Journal;
+  readonly notes: Notes;
+  readonly stores: readonly Pick<EventStore, "sweep">[];
 }
 
-export function prune(
-  options: Pick<Context, "clock" | "random"> & {
-    readonly journal: Journal;
-    readonly claims: Claims;
-    readonly notes: Store;
-    readonly stores: readonly Store[];
-  },
-): void {
-  const { claims, clock, journal, notes, random, stores } = options;
-  const now = clock.now();
-  const last = Number(notes.get(noteName) ?? 0);
-  if (now - last < day) return;
+/** Prunes at most once a day. Ages are by the wall clock: should it jump, an operation is only summarized early. */
+export async function prune({ journal, notes, stores, system }: PruneDeps): Promise<void> {
+  const now = system.clock.now();
+  const last = Number(notes.read(noteName) ?? 0);
+  if (Math.abs(now - last) < day) return;
   notes.replace(noteName, String(now));
-  journal.tidy(now - day);
-  // Before the logs by which it judges are removed.
-  claims.tidy();
-  const isOld = (operation: Operation) => now - Date.parse(operation.events.at(-1)?.at ?? "") > keptFor;
-  for (const operation of journal.sample(passSize, random.fraction())) {
-    if (isOld(operation) && !isOnlyMemory(operation)) journal.remove(operation.key);
+  for (const log of await journal.sample(passSize, system.random.fraction())) {
+    if (isOld(log, now)) await pruneLog(journal, log, new Date(now).toISOString());
   }
-  for (const store of stores) store.sweep(now - day);
+  for (const store of stores) await store.sweep(now - day);
+}
+
+/** False where the log has to be kept whole, or where another process took the step. */
+export async function pruneLog(journal: Journal, log: OperationLog, at: string): Promise<boolean> {
+  const summary = summarize(log);
+  return summary !== undefined && (await journal.prune(log, summary, at));
+}
+
+function isOld(log: OperationLog, now: number): boolean {
+  const last = log.events.at(-1);
+  return last?.type !== "pruned" && now - Date.parse(last?.at ?? "") > keptFor;
 }

@@ -1,15 +1,12 @@
 // The id of an incident, chosen before anything is sent.
 import { createHash } from "node:crypto";
-import type { OperationKey } from "./journal/events.ts";
+import type { ServiceKey } from "./journal/events.ts";
 
 /** The namespace of this tool's name-based ids: any fixed GUID; another one would change every id. */
 const namespace = "9d1c5c1e-7c0f-4b58-8f0e-2a1d6c3b7e55";
 
 /** A GUID of version 5 (RFC 9562) over service, account and text: the same on every machine. */
-export function idForText(
-  { baseUrl, account }: Pick<OperationKey, "baseUrl" | "account">,
-  text: string,
-): string {
+export function idForText({ baseUrl, account }: ServiceKey, text: string): string {
   const name = JSON.stringify([baseUrl, account?.toLowerCase() ?? null, text]);
   const bytes = createHash("sha1")
     .update(Buffer.from(namespace.replaceAll("-", ""), "hex"))

@@ -1,0 +1,161 @@
+// One attempt of a create: durable in the journal before its first byte leaves, and its ending recorded after. From
+// the `sending` event on, whatever goes wrong leaves the outcome unknown.
+import { Failure } from "../failure.ts";
+import type { Incident } from "../incident/wire.ts";
+import { uncertainFailure, unrecordedFailure } from "./delivery-failures.ts";
+import { type Delivered, type DeliveryOptions, type DeliveryRequest, timestamp } from "./delivery-options.ts";
+import { type Ending, judgeEnding } from "./endings.ts";
+import { contentFor, type OperationEvent, type OperationLog } from "./journal/events.ts";
+
+export type Attempt =
+  /** Another process took the step, and this one sent nothing. */
+  | { readonly kind: "lost"; readonly log: OperationLog }
+  | { readonly kind: "created"; readonly delivered: Delivered }
+  | {
+      readonly kind: "ended";
+      readonly ending: UnsuccessfulEnding;
+      readonly log: OperationLog;
+      /** Whether another process appended to the log meanwhile. */
+      readonly isChanged: boolean;
+    };
+
+export type UnsuccessfulEnding = Exclude<Ending, { readonly kind: "created" }>;
+
+/** Of a service's message that is stored, in UTF-16 units. */
+const longestMessage = 4096;
+
+/** Of an incident that is stored, in UTF-16 units of JSON; a larger one is read from the service again. */
+const largestIncident = 256 * 1024;
+
+class LostRace extends Error {}
+
+export async function attemptCreate(
+  options: DeliveryOptions,
+  { content, key }: DeliveryRequest,
+  log: OperationLog,
+  withId: boolean,
+): Promise<Attempt> {
+  const { client, journal, service, system } = options;
+  const { id: _, ...bare } = content.body;
+  const body = withId ? { ...bare, id: key.id } : bare;
+  let sentLog: OperationLog | undefined;
+  let lostTo: OperationLog | undefined;
+  try {
+    const bootTime = system.bootTime("now");
+    const created = await client.createIncident(body, async () => {
+      const appended = await journal.append(log, {
+        type: "sending",
+        at: timestamp(options),
+        withId,
+        deadline: client.deadline,
+        ...(bootTime && { bootTime }),
+        ...contentFor(log, content),
+      });
+      if (appended.result === "lost") {
+        lostTo = appended.log;
+        throw new LostRace();
+      }
+      sentLog = appended.log;
+    });
+    const ending = judgeEnding(created, body, service.baseUrl);
+    if (ending.kind !== "created")
+      return await recordEnding(options, sentLog ?? log, ending, sentLog !== undefined);
+    return {
+      kind: "created",
+      delivered: await recordCreated(options, sentLog ?? log, withId, ending.incident),
+    };
+  } catch (error) {
+    if (error instanceof LostRace && lostTo !== undefined) return { kind: "lost", log: lostTo };
+    if (sentLog === undefined || (error instanceof Failure && error.kind === "uncertain")) throw error;
+    throw uncertainFailure(sentLog, asFailure(error));
+  }
+}
+
+async function recordEnding(
+  options: DeliveryOptions,
+  log: OperationLog,
+  ending: UnsuccessfulEnding,
+  isSent: boolean,
+): Promise<Attempt> {
+  if (!isSent) return { kind: "ended", ending, log, isChanged: false };
+  try {
+    return { kind: "ended", ending, ...(await record(options, log, eventOf(options, log, ending))) };
+  } catch (error) {
+    // The `sending` event stands, so no run sends it again. The answer says more than the journal's problem.
+    throw uncertainFailure(log, ending.kind === "unclear" ? ending.failure : asFailure(error));
+  }
+}
+
+function eventOf(options: DeliveryOptions, log: OperationLog, ending: UnsuccessfulEnding): OperationEvent {
+  const at = timestamp(options);
+  const attempt = log.next - 1;
+  const message = ending.failure.message.slice(0, longestMessage);
+  if (ending.kind === "unsent") return { type: "unsent", at, attempt, reason: message };
+  if (ending.kind === "unclear") return { type: "uncertain", at, attempt, reason: message };
+  const status = ending.outcome.phase === "answered" ? ending.outcome.status : 0;
+  return { type: "refused", at, attempt, status, message };
+}
+
+/** Appends an event of this attempt behind whatever other processes append meanwhile. */
+async function record(
+  { journal }: DeliveryOptions,
+  sentLog: OperationLog,
+  event: OperationEvent,
+): Promise<{ readonly log: OperationLog; readonly isChanged: boolean }> {
+  for (let log = sentLog; ; ) {
+    const appended = await journal.append(log, event);
+    if (appended.result === "ours") return { log: appended.log, isChanged: log !== sentLog };
+    ({ log } = appended);
+    if (log.state === "new") throw removedFailure(sentLog);
+    const isSettled = event.type === "created" ? log.state === "created" : log.uncertain === undefined;
+    if (isSettled) return { log, isChanged: true };
+  }
+}
+
+/** Recording comes first, so that the id is known whatever happens while the answer is shown. */
+async function recordCreated(
+  options: DeliveryOptions,
+  sentLog: OperationLog,
+  withId: boolean,
+  incident: Incident,
+): Promise<Delivered> {
+  const { clientIds, reporter } = options;
+  const serviceId = incident.id;
+  const { id } = sentLog.key;
+  const isOwn = serviceId.toLowerCase() === id;
+  try {
+    await record(options, sentLog, createdEvent(options, "answer", incident));
+  } catch (error) {
+    return { incident, how: "declared", failure: unrecordedFailure(serviceId, error) };
+  }
+  clientIds.learn(withId ? (isOwn ? "honoured" : "ignored") : "unsupported");
+  if (!isOwn) {
+    reporter.warn(
+      `the service gave the incident an id of its own, ${serviceId}; only this machine's journal knows that it is ${id}, so keep the state directory between runs`,
+    );
+  }
+  return { incident, how: "declared" };
+}
+
+export function createdEvent(
+  options: Pick<DeliveryOptions, "system">,
+  by: "answer" | "reading",
+  incident: Incident,
+): OperationEvent {
+  const isSmall = JSON.stringify(incident).length <= largestIncident;
+  const at = timestamp(options);
+  return { type: "created", at, by, serviceId: incident.id, ...(isSmall && { incident }) };
+}
+
+function removedFailure({ key: { id } }: OperationLog): Failure {
+  return new Failure("uncertain", `the journal of the create of ${id} was taken away while it was sent`, {
+    hint: `see with incident get ${id} whether it is there, before you run it again`,
+  });
+}
+
+/** Of anything that was thrown after the first byte, the message. */
+function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new Failure("internal", message, { hint: "report it", cause: error });
+}

@@ -1,0 +1,106 @@
+// Failures of a delivery that its log explains: what is not known, since when, and the commands that settle it.
+import { Failure, type NextCommand } from "../failure.ts";
+import { compareIncident, type Difference, describeDifferences } from "../incident/plan.ts";
+import type { Incident } from "../incident/wire.ts";
+import type { DeliveryRequest } from "./delivery-options.ts";
+import type { OperationLog } from "./journal/events.ts";
+
+/** An attempt whose outcome is not known: what was sent, when, under which id, why, and what to do next. */
+export function uncertainFailure(log: OperationLog, cause?: Failure): Failure {
+  const { id } = log.key;
+  const reason = cause === undefined ? "" : `; ${cause.message}`;
+  const sending = log.events.findLast((event) => event.type === "sending");
+  const looked = log.mayBeFoundById
+    ? "looking for it found nothing, which proves nothing"
+    : "it was sent without an id, so it cannot be looked for";
+  return new Failure(
+    "uncertain",
+    `it is not known whether "${log.name}" was declared: it was sent at ${sending?.at ?? "an unknown time"} as ${id}${reason}; ${looked}`,
+    {
+      hint: log.mayBeFoundById
+        ? "look first, at the status page or with the first of these; then settle it, and nothing is sent twice"
+        : "look at the status page; then settle it, and nothing is sent twice",
+      commands: log.mayBeFoundById ? settlingCommands(id) : settlingCommands(id).slice(1),
+      ...(cause?.response && { response: cause.response }),
+      cause,
+    },
+  );
+}
+
+/** A signal that arrived after the first byte had left: the outcome is not known, so it is not just cancelled. */
+export function interruptedFailure(log: OperationLog, signal: AbortSignal): Failure {
+  const by = signal.reason === "SIGTERM" ? "SIGTERM" : "Ctrl-C";
+  const { id } = log.key;
+  return new Failure("uncertain", `cancelled by ${by}`, {
+    hint: `"${log.name}" was sent as ${id}, and its outcome is not known: look first, then settle it`,
+    commands: settlingCommands(id),
+  });
+}
+
+/** What a person may do about a create whose outcome is not known. */
+export function settlingCommands(id: string): readonly NextCommand[] {
+  return [
+    { command: `incident get ${id}`, purpose: "look" },
+    { command: `incident journal settle ${id} --created`, purpose: "it is there" },
+    { command: `incident journal settle ${id} --not-created`, purpose: "it is not there, and will not come" },
+    { command: `incident journal settle ${id} --resend`, purpose: "send it again, at the risk of two" },
+  ];
+}
+
+/** The definition is not the one that was sent. */
+export function editedFailure(log: OperationLog, { content, key }: DeliveryRequest): Failure {
+  const differences =
+    log.content === undefined
+      ? ""
+      : describeDifferences(compareIncident(content.body, { ...log.content.body, id: key.id }));
+  const isDeclared = log.state === "created";
+  const edited = `the definition of ${key.id} was changed since it was ${isDeclared ? "declared" : "sent"}`;
+  const message = differences === "" ? edited : `${edited}: ${differences}`;
+  if (isDeclared) {
+    return new Failure("rejected", message, {
+      hint: "nothing was sent: the API cannot change an incident; take the change back, or give it another id or --key if it is another incident",
+    });
+  }
+  return new Failure("uncertain", `${message}; and what came of the first is not known`, {
+    hint: "look first, then settle the one that was sent",
+    commands: settlingCommands(key.id),
+  });
+}
+
+/** The service has an incident with this id and other content. */
+export function conflictFailure(incident: Incident, differences: readonly Difference[]): Failure {
+  return new Failure(
+    "rejected",
+    `incident ${incident.id} exists and differs: ${describeDifferences(differences)}`,
+    {
+      hint: "correct the definition, or give it another id or --key if it is another incident",
+    },
+  );
+}
+
+/** The incident exists, and the journal does not know it. */
+export function unrecordedFailure(serviceId: string, cause: unknown): Failure {
+  const detail = cause instanceof Error ? cause.message : String(cause);
+  return new Failure(
+    "uncertain",
+    `incident ${serviceId} is declared, but the journal could not be written: ${detail}`,
+    {
+      hint: "make room, then run it again: it sends nothing, and reads the incident back",
+      cause,
+    },
+  );
+}
+
+/** The id could not be read before sending, so another machine may have declared it. */
+export function unlookedFailure(cause: Failure): Failure {
+  return new Failure(
+    cause.kind,
+    `${cause.message}; the incident may exist already, and that could not be read`,
+    {
+      hint: `nothing was sent: ${cause.hint}; or send it all the same with --without-looking, if no other machine declares it`,
+      retryable: cause.retryable,
+      ...(cause.response && { response: cause.response }),
+      cause,
+    },
+  );
+}

@@ -1,0 +1,64 @@
+// How an attempt ended, by what that means for the incident (design: what each ending means). Decided by phase and
+// status, never by an error's code.
+import { readErrorBody, readIncident } from "../api/answer.ts";
+import type { CreateEnding } from "../api/client.ts";
+import type { Failure } from "../failure.ts";
+import type { Answered, Outcome } from "../http/transport.ts";
+import type { CreateBody, Incident } from "../incident/wire.ts";
+import type { EndingKind } from "./next-step.ts";
+
+export type Ending =
+  | { readonly kind: "created"; readonly incident: Incident }
+  | {
+      readonly kind: EndingKind;
+      readonly outcome: Outcome;
+      readonly failure: Failure;
+      /** Other ids under which the incident may be found. */
+      readonly ids: readonly string[];
+    };
+
+/** The meaning of an ending, for the body that was sent. */
+export function judgeEnding(ending: CreateEnding, sent: CreateBody, baseUrl: string): Ending {
+  if (ending.kind === "created") return ending;
+  const { failure, outcome } = ending;
+  const kind = kindOf(outcome, sent.id !== undefined);
+  return { kind, outcome, failure, ids: kind === "unclear" ? idsIn(outcome, baseUrl) : [] };
+}
+
+function kindOf(outcome: Outcome, hasId: boolean): EndingKind {
+  switch (outcome.phase) {
+    case "unsent":
+      return "unsent";
+    case "unanswered":
+      return "unclear";
+    case "answered":
+      return kindOfAnswer(outcome, hasId);
+  }
+}
+
+function kindOfAnswer(answer: Answered, hasId: boolean): EndingKind {
+  const { status } = answer;
+  if (status === 429) return "rate-limited";
+  if (status === 409) return "conflict";
+  if ((status === 400 || status === 422) && hasId && readErrorBody(answer) !== undefined) return "id-refused";
+  // 307 and 308 ask for the same request elsewhere. The other redirects are also how a create that succeeded is
+  // answered, and 408 and 499 come from a gateway that gave up waiting.
+  const isRefusal = status === 307 || status === 308 || (status >= 400 && status < 500);
+  return isRefusal && status !== 408 && status !== 499 ? "refused" : "unclear";
+}
+
+/** The id in the body of a success, and in a Location of the same origin. The Location is never followed. */
+function idsIn(outcome: Outcome, baseUrl: string): string[] {
+  if (outcome.phase !== "answered") return [];
+  const read = outcome.status < 300 ? readIncident(outcome) : undefined;
+  const located = idInLocation(outcome.headers.location, baseUrl);
+  return [...(read?.ok ? [read.value.id] : []), ...(located === undefined ? [] : [located])];
+}
+
+function idInLocation(location: string | undefined, baseUrl: string): string | undefined {
+  if (location === undefined || !URL.canParse(location, baseUrl)) return undefined;
+  const url = new URL(location, baseUrl);
+  if (url.origin !== new URL(baseUrl).origin) return undefined;
+  const last = url.pathname.split("/").at(-1) ?? "";
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(last) ? last : undefined;
+}

@@ -1,0 +1,135 @@
+// Decides the next step of a create: a pure function of its log, the request, the service's support for ids, and the
+// findings of this run. The two tables of docs/exactly-once.md are this file.
+import { type ClientIds, canBeFound } from "./client-ids.ts";
+import type { OperationLog } from "./journal/events.ts";
+
+export interface StepRequest {
+  readonly digest: string;
+  /** Another machine may have declared this id. */
+  readonly mayExist: boolean;
+  /** Sends without looking first, although the id may exist. */
+  readonly skipLook: boolean;
+  readonly maxRetries: number;
+}
+
+/** How an attempt of this run ended, by what it means for the incident. */
+export type EndingKind =
+  /** No byte was sent. */
+  | "unsent"
+  /** 429: nothing was created, and a later attempt may be accepted. */
+  | "rate-limited"
+  /** The service refused it: nothing was created. */
+  | "refused"
+  /** 400 or 422 in the service's own error shape for a create with an id: the id may be the reason. */
+  | "id-refused"
+  /** 409: something has this id. */
+  | "conflict"
+  /** It was sent, and its outcome is not known. */
+  | "unclear";
+
+export interface Findings {
+  /** Attempts of this run. */
+  readonly attempts: number;
+  /** Whether the id is left out of the next attempt. */
+  readonly withoutId: boolean;
+  /** The ending of this run's last attempt, while no other process has appended to the log since. */
+  readonly ending?: {
+    readonly kind: EndingKind;
+    /** Milliseconds until the next attempt; undefined where this ending is final. */
+    readonly delay: number | undefined;
+  };
+  /** Reading by id before sending. `absent`: the service has no such incident. `failed`: it could not be read. */
+  readonly look?: "absent" | "failed";
+  /** Reading back after sending. */
+  readonly readBack?: "absent" | "failed";
+}
+
+export const noFindings: Findings = { attempts: 0, withoutId: false };
+
+export type Step =
+  /** Answers with the incident that the log knows. */
+  | { readonly do: "answer" }
+  /** Reads the id: the incident may exist. */
+  | { readonly do: "look"; readonly because: "may-exist" | "earlier-attempt" | "conflict" | "id-refused" }
+  | { readonly do: "send"; readonly withId: boolean }
+  /** Reads back an attempt whose outcome is not known. */
+  | { readonly do: "settle" }
+  /** Waits, in milliseconds, before another attempt. */
+  | { readonly do: "wait"; readonly delay: number }
+  /** A person decides about an attempt whose outcome is not known. */
+  | { readonly do: "ask" }
+  | { readonly do: "refuse"; readonly because: "edited" | "ending" | "look-failed" | "conflict-absent" };
+
+export function nextStep(
+  log: OperationLog,
+  request: StepRequest,
+  support: ClientIds,
+  findings: Findings,
+): Step {
+  if (isEdited(log, request)) return { do: "refuse", because: "edited" };
+  switch (log.state) {
+    case "created":
+      return { do: "answer" };
+    case "sending":
+    case "uncertain":
+      return afterUnclear(log, request, support, findings);
+    case "new":
+    case "sendable":
+    case "refused":
+      return beforeSending(log, request, support, findings);
+  }
+}
+
+/** A definition may change until one of its attempts may have been accepted. */
+function isEdited(log: OperationLog, { digest }: StepRequest): boolean {
+  const isFixed = log.state === "created" || log.uncertain !== undefined;
+  return isFixed && log.digest !== undefined && log.digest !== digest;
+}
+
+function afterUnclear(
+  log: OperationLog,
+  { maxRetries }: StepRequest,
+  support: ClientIds,
+  { attempts, ending, readBack }: Findings,
+): Step {
+  // Another process may still wait for the answer: it is read back also where no id could be found.
+  if (readBack === undefined) return { do: "settle" };
+  // Only a service that refuses a second create with the same id may be asked again.
+  const isSafe = support === "unique" && readBack === "absent" && log.mayBeFoundById;
+  const isFinal = ending !== undefined && ending.kind !== "unclear" && ending.delay === undefined;
+  if (!isSafe || isFinal || attempts > maxRetries) return { do: "ask" };
+  if (ending?.delay !== undefined && ending.kind !== "unclear") return { do: "wait", delay: ending.delay };
+  return { do: "send", withId: true };
+}
+
+function beforeSending(
+  log: OperationLog,
+  { mayExist, skipLook }: StepRequest,
+  support: ClientIds,
+  { ending, look, withoutId }: Findings,
+): Step {
+  const withId = support !== "unsupported" && !withoutId;
+  switch (ending?.kind) {
+    case "unsent":
+    case "rate-limited":
+      return ending.delay === undefined
+        ? { do: "refuse", because: "ending" }
+        : { do: "wait", delay: ending.delay };
+    case "refused":
+      return { do: "refuse", because: "ending" };
+    case "conflict":
+      if (look === undefined) return { do: "look", because: "conflict" };
+      return { do: "refuse", because: look === "absent" ? "conflict-absent" : "look-failed" };
+    case "id-refused":
+      // A refusal is final, so a create without the id doubles nothing, unless it was refused because the
+      // incident exists.
+      if (look === undefined) return { do: "look", because: "id-refused" };
+      return look === "absent" ? { do: "send", withId: false } : { do: "refuse", because: "ending" };
+  }
+  const isEarlier = log.uncertain !== undefined && log.mayBeFoundById;
+  if (((mayExist && !skipLook) || isEarlier) && canBeFound(support)) {
+    if (look === undefined) return { do: "look", because: isEarlier ? "earlier-attempt" : "may-exist" };
+    if (look === "failed") return isEarlier ? { do: "ask" } : { do: "refuse", because: "look-failed" };
+  }
+  return { do: "send", withId };
+}

@@ -1,0 +1,106 @@
+// Reads back an attempt whose outcome is not known: for a while, since a commit can be slow, and with an eye on the
+// log, since another process may learn the outcome.
+import { Failure } from "../failure.ts";
+import { compareIncident, contradictions } from "../incident/plan.ts";
+import type { CreateBody, Incident } from "../incident/wire.ts";
+import { canBeFound } from "./client-ids.ts";
+import { conflictFailure, interruptedFailure } from "./delivery-failures.ts";
+import type { DeliveryOptions } from "./delivery-options.ts";
+import type { OperationLog } from "./journal/events.ts";
+
+export type ReadBack =
+  | { readonly kind: "found"; readonly incident: Incident }
+  /** Another process appended to the log. */
+  | { readonly kind: "changed"; readonly log: OperationLog }
+  /** Nothing was found, which proves nothing: the commit may still come. */
+  | { readonly kind: "absent" }
+  | { readonly kind: "failed"; readonly failure: Failure };
+
+/** Milliseconds between reads; the last repeats. */
+const pauses = [250, 500, 1000, 2000] as const;
+
+/** `otherIds`: where the answer to the attempt says that the incident may be. */
+export async function readBack(
+  options: DeliveryOptions,
+  log: OperationLog,
+  body: CreateBody,
+  otherIds: readonly string[],
+): Promise<ReadBack> {
+  const { clientIds, reporter, settleFor, system } = options;
+  const own = log.mayBeFoundById && canBeFound(clientIds.current()) ? [log.key.id] : [];
+  const ids = [...new Set([...otherIds, ...own])];
+  const span = Math.max(settleFor, remainingDeadline(options, log));
+  if (ids.length === 0 && log.state !== "sending") return { kind: "absent" };
+  const until = system.clock.monotonic() + span;
+  const left = () => Math.ceil((until - system.clock.monotonic()) / 1000);
+  const say = () => `it was sent and not answered; looking for it, ${left()} s more`;
+  return reporter.withSpinner(say, () => pollUntil(options, { log, body, ids, until }));
+}
+
+interface Poll {
+  readonly log: OperationLog;
+  readonly body: CreateBody;
+  readonly ids: readonly string[];
+  /** On the monotonic clock. */
+  readonly until: number;
+}
+
+async function pollUntil(options: DeliveryOptions, { body, ids, log, until }: Poll): Promise<ReadBack> {
+  const { journal, system } = options;
+  const { clock, signal } = system;
+  for (let read = 0; ; read += 1) {
+    if (signal.aborted) throw interruptedFailure(log, signal);
+    const now = await journal.read(log.key);
+    if (now.next !== log.next) return { kind: "changed", log: now };
+    const failures: Failure[] = [];
+    for (const id of ids) {
+      const found = await find(options, id, until);
+      if (found instanceof Failure) failures.push(found);
+      else if (found !== undefined) {
+        const judged = judgeFound(log, body, found);
+        if (judged !== undefined) return judged;
+      }
+    }
+    const left = until - clock.monotonic();
+    const [failure] = failures;
+    if (failure !== undefined && failures.length === ids.length) return { kind: "failed", failure };
+    if (left <= 0) return { kind: "absent" };
+    await clock.sleep(Math.min(left, pauses[Math.min(read, pauses.length - 1)] as number), signal);
+  }
+}
+
+/** What was asked for by another id than the one that was sent has to be the same incident in every field. */
+function judgeFound(log: OperationLog, body: CreateBody, incident: Incident): ReadBack | undefined {
+  if (incident.id.toLowerCase() !== log.key.id) {
+    return compareIncident(body, incident).length === 0 ? { kind: "found", incident } : undefined;
+  }
+  const differences = contradictions(body, incident);
+  if (differences.length === 0) return { kind: "found", incident };
+  return { kind: "failed", failure: conflictFailure(incident, differences) };
+}
+
+/** Undefined where it was not found, or the service cannot answer now. A failure that stays is given back. */
+async function find(
+  { client, reporter, system }: DeliveryOptions,
+  id: string,
+  until: number,
+): Promise<Incident | Failure | undefined> {
+  try {
+    return await client.findIncident(id, { budget: Math.max(1, until - system.clock.monotonic()) });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.kind === "unavailable" || error.kind === "interrupted" || error.kind === "terminated")
+      return undefined;
+    // A refused key must not hide that a create may have been accepted.
+    reporter.warn(`it could not be looked for: ${error.message}`);
+    return error;
+  }
+}
+
+/** Milliseconds that another process on this machine may still wait for its answer; 0 where that is not known. */
+export function remainingDeadline({ system }: Pick<DeliveryOptions, "system">, log: OperationLog): number {
+  const last = log.events.at(-1);
+  const now = last?.type === "sending" && last.bootTime && system.bootTime("now");
+  if (!now || last?.type !== "sending" || last.bootTime?.boot !== now.boot) return 0;
+  return Math.min(last.deadline, Math.max(0, last.bootTime.elapsed + last.deadline - now.elapsed));
+}
