@@ -240,7 +240,7 @@ describe("pruning", () => {
     ]);
     expect(shown.sort()).toEqual([
       ["created", ["pruned"]],
-      ["created", ["sending", "created"]],
+      ["created", ["sending", "created", "acknowledged"]],
       ["uncertain", ["sending", "uncertain"]],
     ]);
     const rerun = await world.run(`create -f x.yaml ${state} -o id`);
