@@ -19,8 +19,6 @@ export interface Control {
    * stops the request unsent; whatever else goes wrong from its call on counts as sent.
    */
   readonly beforeSend?: () => Promise<void>;
-  /** Called when the request has left, for work that fits into the time until the answer; it does not throw. */
-  readonly whileWaiting?: () => void;
 }
 
 export interface Answered {

@@ -3,14 +3,23 @@
 import { setMaxListeners } from "node:events";
 import type { Stats } from "node:fs";
 import { cancellation, exitCodes } from "../failure.ts";
-import type { Transport } from "../http/transport.ts";
-import type { Context, ContextGroups, Io, Output, Prompts, Spin, Spinner, System } from "./context.ts";
+import type {
+  Context,
+  ContextGroups,
+  Io,
+  Network,
+  Output,
+  Prompts,
+  Spin,
+  Spinner,
+  System,
+} from "./context.ts";
 import { startTime } from "./start-time.ts";
 
 // A namespace import would be copied, function by function, at every start.
 const fs = process.getBuiltinModule("fs");
 
-export function createContext(): Context {
+export function createContext(network: Network): Context {
   let isEditing = false;
   let interrupted: AbortSignal | undefined;
   // What only prints is over before it could be interrupted.
@@ -82,7 +91,7 @@ export function createContext(): Context {
     },
     spin,
   };
-  const groups = { io, system, files: fs, network: { openTransport }, prompts };
+  const groups = { io, system, files: fs, network, prompts };
   return flatten(groups);
 }
 
@@ -188,42 +197,6 @@ function writeNow(descriptor: number, bytes: Uint8Array): number {
     if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) throw error;
   }
   return written;
-}
-
-function openTransport(): Transport {
-  let transport: Promise<Transport> | undefined;
-  return async (request, control) => {
-    transport ??= loadTransport();
-    return (await transport)(request, control);
-  };
-}
-
-/** Loads undici. */
-async function loadTransport(): Promise<Transport> {
-  const { createUndiciTransport } = await import("../http/undici-transport.ts");
-  const transport = createUndiciTransport(process.env);
-  if (!process.versions.v8.startsWith("11.")) return transport;
-  // Node 20 begins to optimise undici's parser after a few lines, and does not end before it is through with that:
-  // longer than a whole request takes. How soon is settled when the parser is built, with the first connection; the
-  // default comes back because V8 does not take code from the code cache under other flags.
-  const { setFlagsFromString } = process.getBuiltinModule("v8");
-  const reset = () => setFlagsFromString("--wasm-tiering-budget=1800000");
-  let isFirst = true;
-  return async (request, control) => {
-    if (!isFirst) return transport(request, control);
-    setFlagsFromString("--wasm-tiering-budget=1000000000");
-    const whileWaiting = () => {
-      reset();
-      control.whileWaiting?.();
-    };
-    try {
-      const outcome = await transport(request, { ...control, whileWaiting });
-      isFirst = outcome.phase === "unsent";
-      return outcome;
-    } finally {
-      reset();
-    }
-  };
 }
 
 /** What is over sooner is not worth a line. In milliseconds. */

@@ -79,31 +79,28 @@ describe("what happens while a request is cleared for sending", () => {
   });
 });
 
-describe("whileWaiting", () => {
-  test("is called once, when the request has left and its answer is still to come", async () => {
-    let calls = 0;
-    const server = await start({
-      requested: async (socket) => {
-        await expect.poll(() => calls).toBe(1);
-        socket.end(response(text));
-      },
-    });
-    const whileWaiting = () => {
-      calls += 1;
+describe("useConnection", () => {
+  const counting = () => {
+    const uses = { count: 0 };
+    const useConnection = (use: () => void) => {
+      uses.count += 1;
+      use();
     };
-    expect(await send({ url: to(server), whileWaiting })).toMatchObject({ phase: "answered", status: 200 });
-    expect(calls).toBe(1);
+    return { uses, useConnection };
+  };
+
+  test("runs once for each request that is sent", async () => {
+    const { uses, useConnection } = counting();
+    const server = await start({ requested: (socket) => socket.end(response(text)) });
+    expect(await send({ url: to(server), useConnection })).toMatchObject({ phase: "answered", status: 200 });
+    expect(uses.count).toBe(1);
   });
 
-  test("is not called where nothing leaves", async () => {
-    let calls = 0;
-    const whileWaiting = () => {
-      calls += 1;
-    };
+  test("does not run without a connection", async () => {
+    const { uses, useConnection } = counting();
     const url = `http://127.0.0.1:${await closedPort()}/`;
-    expect(await send({ url, whileWaiting })).toMatchObject({ phase: "unsent" });
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(calls).toBe(0);
+    expect(await send({ url, useConnection })).toMatchObject({ phase: "unsent" });
+    expect(uses.count).toBe(0);
   });
 });
 
