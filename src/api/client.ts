@@ -1,27 +1,26 @@
-// The two operations of the service (spec 4), each request with its headers and its answer judged. Nothing
-// is retried or remembered here.
+// The two operations of the service (spec 4): builds each request and interprets its answer. Keeps no state.
 import type { Failure } from "../failure.ts";
 import type { Control, Outcome, Transport } from "../http/transport.ts";
 import type { CreateBody, Incident } from "../incident/wire.ts";
 import type { ServiceSettings } from "../settings/resolve.ts";
 import { readIncident } from "./answer.ts";
-import { isMissing, outcomeFailure } from "./errors.ts";
+import { failureFromOutcome, isMissing } from "./errors.ts";
 
-/** How a create ended, by what it means for the incident. */
+/** The ending of a create, in terms of the incident. */
 export type CreateEnding =
   | { readonly kind: "created"; readonly incident: Incident }
-  /** Not a plain success; `failure` says what it is. */
+  /** Any other ending than a plain success; `failure` describes it. */
   | { readonly kind: "failed"; readonly outcome: Outcome; readonly failure: Failure };
 
 export interface Client {
   readonly settings: ServiceSettings;
-  /** Milliseconds after which a request is given up. */
+  /** Milliseconds until a request is aborted. */
   readonly deadline: number;
   /** spec 4.1. Throws a `Failure`. */
   getIncident(id: string): Promise<Incident>;
-  /** The same; undefined where the service itself says that there is none. */
+  /** As `getIncident`; undefined if the service itself answers that the incident does not exist. */
   findIncident(id: string): Promise<Incident | undefined>;
-  /** spec 4.2: sends one create. Its first byte leaves after `beforeSend` has resolved. */
+  /** spec 4.2: sends one create. Its first byte leaves after `beforeSend` resolves. */
   createIncident(body: CreateBody, beforeSend?: () => Promise<void>): Promise<CreateEnding>;
 }
 
@@ -33,7 +32,7 @@ export function createClient(
   control: Pick<Control, "deadline" | "signal">,
 ): Client {
   const headers = requestHeaders(settings);
-  const ask = (id: string) => {
+  const sendGet = (id: string) => {
     const url = `${settings.baseUrl.value}${incidentsPath}/${encodeURIComponent(id)}`;
     return transport({ method: "GET", url, headers }, control);
   };
@@ -42,14 +41,14 @@ export function createClient(
       outcome.phase === "answered" && outcome.status === 200 ? readIncident(outcome) : undefined;
     if (incident?.ok) return incident.value;
     const { signal } = control;
-    throw outcomeFailure(outcome, { operation: "get", id, settings, signal, problem: incident?.problem });
+    throw failureFromOutcome(outcome, { operation: "get", id, settings, signal, problem: incident?.problem });
   };
   return {
     settings,
     deadline: control.deadline,
-    getIncident: async (id) => incidentOf(await ask(id), id),
+    getIncident: async (id) => incidentOf(await sendGet(id), id),
     async findIncident(id) {
-      const outcome = await ask(id);
+      const outcome = await sendGet(id);
       return isMissing(outcome) ? undefined : incidentOf(outcome, id);
     },
     async createIncident(body, beforeSend) {
@@ -60,7 +59,7 @@ export function createClient(
       const incident =
         outcome.phase === "answered" && outcome.status === 201 ? readIncident(outcome) : undefined;
       if (incident?.ok) return { kind: "created", incident: incident.value };
-      const failure = outcomeFailure(outcome, {
+      const failure = failureFromOutcome(outcome, {
         operation: "create",
         id: body.id,
         settings,
@@ -72,7 +71,7 @@ export function createClient(
   };
 }
 
-/** The request of a create, exactly as it is sent. */
+/** The request of a create, as it is sent. */
 export function createRequest(settings: ServiceSettings, body: CreateBody) {
   return {
     method: "POST",

@@ -1,7 +1,6 @@
 // Puts together what a delivery works with: the client, the state directory and the flags.
 import type { Client } from "../api/client.ts";
-import { createRetryWait } from "../api/connect.ts";
-import { defaultMaxRetries } from "../http/retry.ts";
+import { createRetryWait, defaultMaxRetries } from "../http/retry.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { stateDirectory } from "../settings/state.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
@@ -31,7 +30,7 @@ export function openDelivery(
   const { account, baseUrl, clientIds } = client.settings;
   const service = { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };
   const { info, signal, withSpinner, warn } = context;
-  const pause = createRetryWait(context);
+  const pause = createRetryWait(context.clock, context);
   return {
     state,
     delivering: {

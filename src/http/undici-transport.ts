@@ -82,7 +82,7 @@ function sendOnce(connection: Connection, request: WireRequest, control: Control
     const answer = ({ status, headers }: NonNullable<typeof head>, bodyError?: Answered["bodyError"]) => {
       const { bytes, ...decoded } = inflateBody(body.bytes, headers["content-encoding"], {
         limit: bodyLimit,
-        cut: bodyError !== undefined,
+        truncated: bodyError !== undefined,
       });
       const answered = { phase: "answered", status, headers, body: bytes } as const;
       settle(() => resolve({ ...answered, ...decoded, ...(bodyError && { bodyError }) }));

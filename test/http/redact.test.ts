@@ -1,6 +1,6 @@
 // What an answer brings back of a key: nothing, in whatever form the service writes it.
 import { describe, expect, it } from "vitest";
-import { withoutSecrets } from "../../src/http/redact.ts";
+import { withRedaction } from "../../src/http/redact.ts";
 import type { Outcome } from "../../src/http/transport.ts";
 
 const key = "Secret+key/0123=";
@@ -8,7 +8,7 @@ const control = { deadline: 1000 };
 const request = { method: "GET", url: "https://a.example/", headers: {} } as const;
 
 function through(outcome: Outcome, secret = key): Promise<Outcome> {
-  return withoutSecrets(async () => outcome, [secret])(request, control);
+  return withRedaction(async () => outcome, [secret])(request, control);
 }
 
 const answer = (body: string | Uint8Array, headers: Record<string, string> = {}): Outcome => ({
@@ -49,7 +49,7 @@ describe("an answer", () => {
 
 it("takes the key out of an error, and passes any other on as it is", async () => {
   const thrown = (error: Error) =>
-    withoutSecrets(async () => {
+    withRedaction(async () => {
       throw error;
     }, [key])(request, control);
   await expect(thrown(new Error(`invalid header ${key}`))).rejects.toThrow("invalid header [key]");

@@ -44,7 +44,7 @@ export const settle: Run = async (context, input) => {
     );
   }
   if (choice === undefined || choice === "resend") {
-    const client = await connect(context, global);
+    const { client } = await connect(context, global);
     const { delivering } = openDelivery(context, client, global);
     checkService(operation, delivering.service);
     if (choice === undefined) {
