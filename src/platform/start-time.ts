@@ -1,19 +1,20 @@
-// When this process was made. Node counts from its own first instruction, and a process can be stopped before.
-const fs = process.getBuiltinModule("fs");
+// The time at which the system created this process. Node.js counts from its own first instruction, and a process can
+// be suspended before that.
+import { nodeFiles } from "./node-files.ts";
 
-/** In milliseconds since the epoch, to within two hundredths of a second. */
+/** In milliseconds since the epoch, accurate to two hundredths of a second. */
 export function startTime(): number {
-  return Date.now() - 1000 * Math.max(process.uptime(), ageBySystem());
+  return Date.now() - 1000 * Math.max(process.uptime(), ageFromSystem());
 }
 
-/** In seconds; 0 where the system does not tell. */
-function ageBySystem(): number {
+/** In seconds; 0 on a system without /proc. */
+function ageFromSystem(): number {
   try {
-    const [, afterName = ""] = /.*\) (.*)/s.exec(fs.readFileSync("/proc/self/stat", "latin1")) ?? [];
-    // The 22nd field, the 20th after the name: in hundredths of a second since the system began.
-    const begun = Number(afterName.split(" ")[19]);
-    const now = Number.parseFloat(fs.readFileSync("/proc/uptime", "latin1"));
-    return begun > 0 && now > 0 ? now - begun / 100 : 0;
+    const [, afterName = ""] = /.*\) (.*)/s.exec(nodeFiles.readFileSync("/proc/self/stat", "latin1")) ?? [];
+    // Field 22, the 20th after the name: the start in hundredths of a second since boot.
+    const start = Number(afterName.split(" ")[19]);
+    const uptime = Number.parseFloat(nodeFiles.readFileSync("/proc/uptime", "latin1"));
+    return start > 0 && uptime > 0 ? uptime - start / 100 : 0;
   } catch {
     return 0;
   }

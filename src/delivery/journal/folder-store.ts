@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Context } from "../../platform/context.ts";
+import { writeAll } from "../../platform/write-all.ts";
 import { messageOf, StoreFailure, untrusted } from "./journal-errors.ts";
 
 /** A flat set of small texts under names that this tool makes. */
@@ -62,7 +63,7 @@ export function createFolderStore(
     const descriptor = files.openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
     try {
       const bytes = Buffer.from(text);
-      for (let written = 0; written < bytes.length; ) written += files.writeSync(descriptor, bytes, written);
+      writeAll(files, descriptor, bytes);
       files.fsyncSync(descriptor);
       // A full disk can take fewer bytes than it says.
       if (files.fstatSync(descriptor).size !== bytes.length) throw new Error("the file came out short");
