@@ -4,7 +4,7 @@ import type { Control, Outcome, Transport } from "../http/transport.ts";
 import type { CreateBody, Incident } from "../incident/wire.ts";
 import type { ServiceSettings } from "../settings/resolve.ts";
 import { readIncident } from "./answer.ts";
-import { failureFromOutcome, isMissing } from "./errors.ts";
+import { isMissing, outcomeFailure } from "./errors.ts";
 
 /** The ending of a create, in terms of the incident. */
 export type CreateEnding =
@@ -41,7 +41,7 @@ export function createClient(
       outcome.phase === "answered" && outcome.status === 200 ? readIncident(outcome) : undefined;
     if (incident?.ok) return incident.value;
     const { signal } = control;
-    throw failureFromOutcome(outcome, { operation: "get", id, settings, signal, problem: incident?.problem });
+    throw outcomeFailure(outcome, { operation: "get", id, settings, signal, problem: incident?.problem });
   };
   return {
     settings,
@@ -59,7 +59,7 @@ export function createClient(
       const incident =
         outcome.phase === "answered" && outcome.status === 201 ? readIncident(outcome) : undefined;
       if (incident?.ok) return { kind: "created", incident: incident.value };
-      const failure = failureFromOutcome(outcome, {
+      const failure = outcomeFailure(outcome, {
         operation: "create",
         id: body.id,
         settings,

@@ -16,7 +16,7 @@ export interface RequestFacts {
 }
 
 /** For an outcome that is no success, or a success whose body is unusable. */
-export function failureFromOutcome(outcome: Outcome, facts: RequestFacts): Failure {
+export function outcomeFailure(outcome: Outcome, facts: RequestFacts): Failure {
   switch (outcome.phase) {
     case "unsent":
       return unsentFailure(outcome, facts);

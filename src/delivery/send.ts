@@ -1,6 +1,6 @@
 // The sending itself: attempts with their markers, and what each ending means for the incident.
 import type { CreateEnding } from "../api/client.ts";
-import { failureFromOutcome } from "../api/errors.ts";
+import { outcomeFailure } from "../api/errors.ts";
 import { Failure } from "../failure.ts";
 import { cancelledWhileWaiting, retryDelay } from "../http/retry.ts";
 import type { Answered, Outcome } from "../http/transport.ts";
@@ -89,7 +89,7 @@ export async function sendCreate(
       settings: client.settings,
       signal: context.signal,
     } as const;
-    throw failureFromOutcome(cancelledWhileWaiting, about);
+    throw outcomeFailure(cancelledWhileWaiting, about);
   }
 }
 

@@ -3,7 +3,7 @@
 import { checkAccess } from "../../api/access.ts";
 import { requestHeaders } from "../../api/client.ts";
 import { createServiceClient, defaultTimeout } from "../../api/connect.ts";
-import { failureFromOutcome } from "../../api/errors.ts";
+import { outcomeFailure } from "../../api/errors.ts";
 import { settingsSources } from "../../api/settings-files.ts";
 import { compareContract } from "../../contract/check-contract.ts";
 import { parseLenientJson } from "../../contract/lenient-json.ts";
@@ -104,7 +104,7 @@ function checkWay(
   } as const satisfies Record<(typeof steps)[number], string>;
   if (outcome.phase === "answered") return steps.map((step) => fine(step, results[step]));
   const broken = outcome.phase === "unsent" ? brokenStep[outcome.reason] : "answer";
-  const failure = failureFromOutcome(outcome, { operation: "get", id: undefined, settings });
+  const failure = outcomeFailure(outcome, { operation: "get", id: undefined, settings });
   return steps.map((step) => {
     if (step === broken) return wrong(step, failure);
     return steps.indexOf(step) < steps.indexOf(broken)
