@@ -1,4 +1,4 @@
-// One request has one connection: undici is given no second one, and none once the request is over.
+// A request has a single connection: undici gets no second one, and none after the request ends.
 import { expect, test } from "vitest";
 import { type Connection, createConnection } from "../../src/http/connection.ts";
 import { to, useServers } from "./fault-row.ts";
@@ -23,7 +23,7 @@ test("a connection is opened once", async () => {
   await expect.poll(() => server.open).toBe(0);
 });
 
-test("a connection that was destroyed before it was opened stays closed", async () => {
+test("a connection that is destroyed before it opens stays closed", async () => {
   const server = await start({});
   const url = new URL(to(server));
   const connection = createConnection(url, {}, {});

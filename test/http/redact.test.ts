@@ -1,4 +1,4 @@
-// What an answer brings back of a key: nothing, in whatever form the service writes it.
+// Redaction: an answer contains no key, in whatever encoding the service repeats it.
 import { describe, expect, it } from "vitest";
 import { withRedaction } from "../../src/http/redact.ts";
 import type { Outcome } from "../../src/http/transport.ts";
@@ -36,18 +36,18 @@ describe("an answer", () => {
     expect(headers.location).toBe("https://b.example/?k=[key]");
   });
 
-  it("is the very same bytes where the key is not in it", async () => {
+  it("keeps the same bytes without the key", async () => {
     const body = Uint8Array.from({ length: 256 }, (_, byte) => byte);
     const outcome = await through(answer(body));
     expect(outcome.phase === "answered" && Buffer.from(outcome.body).equals(body)).toBe(true);
   });
 
-  it("is left alone where the key is too short to mean anything", async () => {
+  it("is unchanged for a key that is too short", async () => {
     expect(textOf(await through(answer('{"id":"x"}'), "id"))).toBe('{"id":"x"}');
   });
 });
 
-it("takes the key out of an error, and passes any other on as it is", async () => {
+it("redacts the key in an error and passes any other error through", async () => {
   const thrown = (error: Error) =>
     withRedaction(async () => {
       throw error;
@@ -57,7 +57,7 @@ it("takes the key out of an error, and passes any other on as it is", async () =
   await expect(thrown(other)).rejects.toBe(other);
 });
 
-it("takes the key out of what is said of a failed request", async () => {
+it("redacts the detail of a failed request", async () => {
   const outcome = await through({ phase: "unsent", reason: "proxy", detail: `refused ${key}` });
   expect(outcome).toMatchObject({ detail: "refused [key]" });
 });
