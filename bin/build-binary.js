@@ -1,5 +1,5 @@
-// Builds the single executable for machines without Node: this very Node with the command inside, compiled ahead.
-// Usage: node bin/build-binary.js [file]. The binary is for the platform and version of the Node that runs this.
+// Builds the single executable for machines without Node.js: a copy of the running Node.js with the command and its
+// code cache inside. Usage: node bin/build-binary.js [file]. The executable is for this platform and Node.js version.
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -20,7 +20,7 @@ import config from "../rolldown.config.js";
 const file = resolve(process.argv[2] ?? "dist/binary/incident");
 const folder = mkdtempSync(join(tmpdir(), "incident-binary-"));
 try {
-  // One file: a single executable can load nothing from beside it.
+  // One file, because a single executable cannot load other files.
   const [{ plugins, output, ...options }] = config;
   const bundle = await rolldown({
     ...options,
@@ -49,7 +49,7 @@ try {
   copyFileSync(process.execPath, file);
   chmodSync(file, 0o755);
   await inject(file, "NODE_SEA_BLOB", readFileSync(blob), {
-    // The mark in every Node that says where its own switch is.
+    // The fuse that every Node.js executable contains; postject flips it.
     sentinelFuse: "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2",
     ...(process.platform === "darwin" && { machoSegmentName: "NODE_SEA" }),
   });

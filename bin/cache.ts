@@ -1,6 +1,6 @@
-// The code cache: compiled code that an earlier run left behind with its sources, since compiling takes longer than
-// most commands, and opening fifty files longer than one.
-// It is this user's alone, never needed, and passed over wherever it does not fit.
+// The code cache: compiled code and its sources in one file, written by an earlier run. Compiling takes longer than
+// most commands, and opening fifty files takes longer than opening one. The cache is private to the user and optional:
+// a run ignores a file that is missing, damaged or of another build.
 import {
   closeSync,
   existsSync,
@@ -17,12 +17,12 @@ import {
 } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 
-/** Replaced by a digest of all files when they are built: V8 itself compares no more of a source than its length. */
+/** The build replaces this with a digest of all files, because V8 compares only the length of a source. */
 const buildId = "BUILD_ID";
 
-/** What is kept of one file. */
+/** The cache's entry for one file. */
 export interface Compiled {
-  /** As V8 compiled it. One byte is one character, so that no file needs to be opened but the cache. */
+  /** The source that V8 compiled, one byte a character, so that a run opens no file but the cache. */
   readonly source: Buffer;
   readonly code: Buffer;
 }
@@ -30,16 +30,16 @@ export interface Compiled {
 /** By the names of the files. */
 export type CompiledFiles = ReadonlyMap<string, Compiled>;
 
-/** V8 copies what does not start at a multiple of this, in bytes. */
+/** V8 copies code that does not start at a multiple of this, in bytes. */
 const alignment = 8;
 
-/** How much is compared at a time, in bytes: memory that is used again is faster than memory that is new. */
+/** The size of one comparison, in bytes. Reused memory is faster than new memory. */
 const pieceLength = 64 * 1024;
 
-/** Where the code of one command is kept; commands differ in the functions they use. Undefined: there is no place. */
+/** The cache file of one command; each command uses other functions. Undefined without a suitable folder. */
 export function cacheFile(command: string | undefined): string | undefined {
   const base = ownFolder();
-  // What lies in a repository may come from whoever can propose a change to it.
+  // A file in a repository can come from anyone who can propose a change to it.
   if (base === undefined || isInRepository(base)) return undefined;
   const name = /^[a-z-]+$/.test(command ?? "") ? command : "other";
   return join(base, "incident-cli", `node-${process.versions.node}-${process.arch}-${name}.bin`);
@@ -56,14 +56,14 @@ function isInRepository(folder: string): boolean {
   return existsSync(join(folder, ".git")) || (above !== folder && isInRepository(above));
 }
 
-/** What is kept in `file`; nothing where it is missing, damaged, of another build, or open to other users. */
+/** Empty if `file` is missing, damaged, of another build, or open to other users. */
 export function readCache(file: string): CompiledFiles {
   try {
     if (!isPrivate(lstatSync(dirname(file)))) return new Map();
     const descriptor = openSync(file, "r");
     try {
       const stat = fstatSync(descriptor);
-      const bytes = isPrivate(stat) ? readSound(descriptor, stat.size) : undefined;
+      const bytes = isPrivate(stat) ? readVerified(descriptor, stat.size) : undefined;
       return bytes === undefined ? new Map() : parse(bytes);
     } finally {
       closeSync(descriptor);
@@ -73,8 +73,8 @@ export function readCache(file: string): CompiledFiles {
   }
 }
 
-/** What a file holds twice; undefined where the second time it is another. */
-function readSound(descriptor: number, length: number): Buffer | undefined {
+/** Reads a file that contains its content twice. Undefined if the copies differ. */
+function readVerified(descriptor: number, length: number): Buffer | undefined {
   const bytes = Buffer.allocUnsafeSlow(Math.floor(length / 2));
   if (readSync(descriptor, bytes) !== bytes.length) return undefined;
   const piece = Buffer.allocUnsafe(pieceLength);
@@ -87,7 +87,7 @@ function readSound(descriptor: number, length: number): Buffer | undefined {
   return bytes;
 }
 
-/** Puts a whole new file in the place of the old one. Where that cannot be, the next run compiles again. */
+/** Replaces the file atomically. After a failure the next run compiles again. */
 export function writeCache(file: string, compiled: CompiledFiles): void {
   const folder = dirname(file);
   const temporary = `${file}.${process.pid}`;
@@ -105,7 +105,7 @@ export function writeCache(file: string, compiled: CompiledFiles): void {
   }
 }
 
-/** Nothing is made in the home of another user, as with sudo: what root leaves there, the user could not replace. */
+/** Creates nothing in another user's home, as with sudo: the user could not replace files that root creates there. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   const above = dirname(folder);
@@ -117,12 +117,12 @@ function isOwn(stat: Stats): boolean {
   return process.getuid === undefined || stat.uid === process.getuid();
 }
 
-/** Whoever could write what is run here could act as this user. */
+/** Anyone who can write this file can run code as this user. */
 function isPrivate(stat: Stats): boolean {
   return isOwn(stat) && !stat.isSymbolicLink() && (process.getuid === undefined || (stat.mode & 0o077) === 0);
 }
 
-/** A length, an index and each file; and all of it once more, since V8 would run damaged code. */
+/** A length, an index and each file, all of it twice, because V8 would run damaged code. */
 function render(compiled: CompiledFiles): Buffer {
   const files = [...compiled].map(([name, { source, code }]) => [name, source.length, code.length] as const);
   const index = Buffer.from(JSON.stringify({ buildId, files }));

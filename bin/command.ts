@@ -1,7 +1,9 @@
-// The command: the process's arguments and streams, and nothing else.
+// Runs the command with the process's arguments and the real Context.
 import { main } from "../src/cli/main.ts";
+import { openTransport } from "../src/http/open-transport.ts";
 import { createContext } from "../src/platform/process.ts";
 
-main(process.argv.slice(2), createContext()).then((exitCode) => {
+const context = createContext({ openTransport: () => openTransport(process.env) });
+main(process.argv.slice(2), context).then((exitCode) => {
   process.exitCode = exitCode;
 });

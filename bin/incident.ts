@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Where a process starts: loads the command with the code cache. It is bundled to CommonJS, and small, because
-// it is the one file that is compiled anew each time.
+// The launcher: loads the command with the code cache. It is bundled to CommonJS and small, because it is the only file
+// that every run compiles.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Script } from "node:vm";
@@ -11,7 +11,7 @@ const cached = file === undefined ? new Map<string, Compiled>() : readCache(file
 const scripts = new Map<string, { readonly source: string; readonly script: Script }>();
 const modules = new Map<string, { exports: unknown }>();
 
-/** As `require` does it, for the files beside this one. */
+/** Replaces `require` for the files beside this one. */
 function load(id: string): unknown {
   if (!id.startsWith("./")) return require(id);
   const loaded = modules.get(id);
@@ -33,7 +33,7 @@ function wrapped(source: string): string {
 
 process.once("exit", (exitCode) => {
   const isComplete = [...scripts].every(([id, { script }]) => cached.has(id) && !script.cachedDataRejected);
-  // What was mistyped is not worth a file.
+  // A mistyped command gets no cache file.
   if (file === undefined || isComplete || exitCode === 2) return;
   const compiled = [...scripts].map(
     ([id, { source, script }]) =>

@@ -1,9 +1,9 @@
-// What an answer says, read leniently: any JSON object with an id is an incident, whatever else it holds, so
-// that a service that grows does not break its readers.
+// Reads answers leniently: any JSON object with an id is an incident, whatever other fields it has, so that additions
+// to the service do not break the tool.
 import type { Answered } from "../http/transport.ts";
 import { type Incident, parseIncident } from "../incident/wire.ts";
 
-export type Read<T> =
+export type Parsed<T> =
   | { readonly ok: true; readonly value: T; readonly problem?: undefined }
   /** `problem` completes "the answer …". */
   | { readonly ok: false; readonly problem: string };
@@ -17,7 +17,7 @@ const bodyErrors = {
 } as const satisfies Record<NonNullable<Answered["bodyError"]>, string>;
 
 /** The decoded JSON of an answer's body. */
-export function readJson(answer: Answered): Read<unknown> {
+export function readJson(answer: Answered): Parsed<unknown> {
   if (answer.bodyError !== undefined) return { ok: false, problem: bodyErrors[answer.bodyError] };
   if (answer.body.length === 0) return { ok: false, problem: "is empty" };
   let text: string;
@@ -35,8 +35,8 @@ export function readJson(answer: Answered): Read<unknown> {
   }
 }
 
-/** An incident of spec 2.1, of which only the id is demanded. */
-export function readIncident(answer: Answered): Read<Incident> {
+/** An incident of spec 2.1; only its id is required. */
+export function readIncident(answer: Answered): Parsed<Incident> {
   const json = readJson(answer);
   if (!json.ok) return json;
   const incident = parseIncident(json.value);
@@ -45,7 +45,7 @@ export function readIncident(answer: Answered): Read<Incident> {
     : { ok: true, value: incident };
 }
 
-/** The error body of spec 7, if the answer has it; anything else comes from something in between. */
+/** The error body of spec 7. Without it, the answer comes from a proxy or gateway rather than the service. */
 export function readErrorBody(
   answer: Answered,
 ): { readonly error: string; readonly message?: string } | undefined {
@@ -58,7 +58,7 @@ export function readErrorBody(
     : { error: body.error };
 }
 
-/** What a person may want to see of a body: its JSON, or the start of its text without markup. */
+/** An excerpt of the body for a person: its JSON, or the start of its text without markup. */
 export function excerptOf(answer: Answered): unknown {
   const json = readJson(answer);
   if (json.ok) return json.value;

@@ -1,5 +1,4 @@
-// The two operations of the service (spec 4), each request with its headers and its answer judged. Nothing
-// is retried or remembered here.
+// The two operations of the service (spec 4): builds each request and interprets its answer. Keeps no state.
 import type { Failure } from "../failure.ts";
 import type { Control, Outcome, Transport } from "../http/transport.ts";
 import { contradictions } from "../incident/plan.ts";
@@ -8,11 +7,11 @@ import type { ServiceSettings } from "../settings/resolve.ts";
 import { readIncident } from "./answer.ts";
 import { isMissing, outcomeFailure } from "./errors.ts";
 
-/** How a create ended, by what it means for the incident. */
+/** The ending of a create, in terms of the incident. */
 export type CreateEnding =
   /** 201 with an incident that does not contradict what was sent. */
   | { readonly kind: "created"; readonly incident: Incident }
-  /** Not a plain success; `failure` says what it is. */
+  /** Any other ending than a plain success; `failure` describes it. */
   | { readonly kind: "failed"; readonly outcome: Outcome; readonly failure: Failure };
 
 export interface ReadOptions {
@@ -22,13 +21,13 @@ export interface ReadOptions {
 
 export interface Client {
   readonly settings: ServiceSettings;
-  /** Milliseconds after which a request is given up. */
+  /** Milliseconds until a request is aborted. */
   readonly deadline: number;
   /** spec 4.1. Throws a `Failure`. */
   getIncident(id: string): Promise<Incident>;
-  /** The same; undefined where the service itself says that there is none. */
+  /** As `getIncident`; undefined if the service itself answers that the incident does not exist. */
   findIncident(id: string, options?: ReadOptions): Promise<Incident | undefined>;
-  /** spec 4.2: sends one create. Its first byte leaves after `beforeSend` has resolved. */
+  /** spec 4.2: sends one create. Its first byte leaves after `beforeSend` resolves. */
   createIncident(body: CreateBody, beforeSend?: () => Promise<void>): Promise<CreateEnding>;
 }
 
@@ -40,7 +39,7 @@ export function createClient(
   control: Pick<Control, "deadline" | "signal">,
 ): Client {
   const headers = requestHeaders(settings);
-  const ask = (id: string, { budget }: ReadOptions = {}) => {
+  const sendGet = (id: string, { budget }: ReadOptions = {}) => {
     const url = `${settings.baseUrl.value}${incidentsPath}/${encodeURIComponent(id)}`;
     return transport(
       { method: "GET", url, headers },
@@ -58,9 +57,9 @@ export function createClient(
   return {
     settings,
     deadline: control.deadline,
-    getIncident: async (id) => incidentOf(await ask(id), id),
+    getIncident: async (id) => incidentOf(await sendGet(id), id),
     async findIncident(id, options) {
-      const outcome = await ask(id, options);
+      const outcome = await sendGet(id, options);
       return isMissing(outcome) ? undefined : incidentOf(outcome, id);
     },
     async createIncident(body, beforeSend) {
@@ -84,7 +83,7 @@ export function createClient(
   };
 }
 
-/** The request of a create, exactly as it is sent. */
+/** The request of a create, as it is sent. */
 export function createRequest(settings: ServiceSettings, body: CreateBody) {
   return {
     method: "POST",

@@ -1,97 +1,78 @@
-// Puts a client together from the settings, in the order that the house demands: settings are judged before the
-// key is fetched, and that before anything is opened. No answer brings the key back out.
-
+// Builds a client from the settings: checks them, then fetches the key, and opens the network only with the first
+// request.
+import { createTransport } from "../http/create-transport.ts";
 import {
-  describePause,
+  createRateLimiter,
+  createRatePause,
   documentedRate,
   type Rate,
-  type RateLimited,
-  withRateLimit,
+  type RateLimiter,
 } from "../http/rate-limiter.ts";
-import { withoutSecrets } from "../http/redact.ts";
-import { defaultMaxRetries, describeWait, type RetryOptions, withRetries } from "../http/retry.ts";
-import { withTrace } from "../http/trace.ts";
-import type { Transport } from "../http/transport.ts";
-import type { Context, Reporter } from "../platform/context.ts";
+import { defaultMaxRetries } from "../http/retry.ts";
+import type { Context, Reporter, System } from "../platform/context.ts";
 import { readKey } from "../settings/credentials.ts";
 import { resolveService, type ServiceSettings } from "../settings/resolve.ts";
 import { type Client, createClient } from "./client.ts";
-import { type SettingsFlags, settingsSources } from "./settings-files.ts";
+import { type SettingsDeps, type SettingsFlags, settingsSources } from "./settings-files.ts";
 
-/** Milliseconds for one request, unless --timeout says otherwise. */
+/** The default of --timeout, in milliseconds. */
 export const defaultTimeout = 30_000;
 
-export interface ConnectFlags extends SettingsFlags {
+export interface ClientOptions {
   /** Milliseconds for one request. */
   readonly timeout?: number | undefined;
   readonly maxRetries?: number | undefined;
-  /** How many requests may be sent in which time; the service's documented rate if it is not given. */
+  /** The service's documented rate if it is not given. */
   readonly rate?: Rate | undefined;
+  /** Ends the requests; the system's signal if it is not given. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** A client that keeps to a rate. */
-export interface RateLimitedClient extends Client, Pick<RateLimited, "waitForCapacity"> {}
+export interface ConnectOptions extends ClientOptions, SettingsFlags {}
 
-export async function connect(context: Context & Reporter, flags: ConnectFlags): Promise<RateLimitedClient> {
-  return createServiceClient(context, await readServiceSettings(context, flags), flags);
+export interface ClientDeps
+  extends Pick<Context, "network">,
+    Pick<Reporter, "debug" | "progress" | "withSpinner"> {
+  readonly system: Pick<System, "clock" | "random" | "signal">;
+}
+
+/** TRANSITION: `signal` and `captureChild` are for src/settings until it takes groups. */
+export type ConnectDeps = Omit<ClientDeps, "system"> &
+  SettingsDeps &
+  Pick<Context, "system" | "signal" | "captureChild">;
+
+/** A client, and the rate limiter of its requests for those who plan ahead. */
+export interface Connection {
+  readonly client: Client;
+  readonly rateLimiter: RateLimiter;
+}
+
+/** Resolves all settings and fetches the key. Throws a `Failure`. */
+export async function connect(context: ConnectDeps, options: ConnectOptions): Promise<Connection> {
+  const settings = await resolveService(settingsSources(context, options), (source) =>
+    readKey(context, source),
+  );
+  return connectTo(context, settings, options);
 }
 
 /** A client for settings that are known already. */
 export function createServiceClient(
-  context: Context & Reporter,
+  context: ClientDeps,
   settings: ServiceSettings,
-  flags: Pick<ConnectFlags, "timeout" | "maxRetries" | "rate">,
-): RateLimitedClient {
-  const { timeout = defaultTimeout, maxRetries = defaultMaxRetries, rate = documentedRate } = flags;
-  const { clock, random, withSpinner } = context;
-  const opened = openTracedTransport(context, [settings.apiKey.value]);
-  const { host } = new URL(settings.baseUrl.value);
-  const shown: Transport = (...given) =>
-    withSpinner(
-      () => `waiting for ${host}`,
-      () => opened(...given),
-    );
-  const { transport, waitForCapacity } = withRateLimit(shown, {
-    clock,
-    rate,
-    pause: async (milliseconds, signal) => {
-      context.progress(describePause(milliseconds));
-      await clock.sleep(milliseconds, signal);
-      context.progress("");
-    },
-  });
-  const retried = withRetries(transport, {
-    clock,
-    random,
-    maxRetries,
-    waitForRetry: createRetryWait(context),
-  });
-  return {
-    ...createClient(settings, retried, { deadline: timeout, signal: context.signal }),
-    waitForCapacity,
-  };
+  options: ClientOptions,
+): Client {
+  return connectTo(context, settings, options).client;
 }
 
-/** Waits before a request is sent again; a person sees why, and for how much longer. */
-export function createRetryWait({
-  clock,
-  withSpinner,
-}: Pick<Context & Reporter, "clock" | "withSpinner">): RetryOptions["waitForRetry"] {
-  return (outcome, milliseconds, signal) => {
-    const until = clock.now() + milliseconds;
-    const say = () => describeWait(outcome, until - clock.now());
-    return withSpinner(say, () => clock.sleep(milliseconds, signal), "noted");
-  };
-}
-
-/** The way to the network, traced under --debug; the secrets go out by it and do not come back. */
-export function openTracedTransport(context: Context & Reporter, secrets: readonly string[]): Transport {
-  const transport = withoutSecrets(context.openTransport(), secrets);
-  const { clock, debug } = context;
-  return debug === undefined ? transport : withTrace(transport, { secrets, now: clock.now, write: debug });
-}
-
-/** Resolves all settings, and fetches the key. Throws a `Failure`. */
-export function readServiceSettings(context: Context, flags: SettingsFlags): Promise<ServiceSettings> {
-  return resolveService(settingsSources(context, flags), (source) => readKey(context, source));
+function connectTo(context: ClientDeps, settings: ServiceSettings, options: ClientOptions): Connection {
+  const { network, system } = context;
+  const { timeout = defaultTimeout, maxRetries = defaultMaxRetries, rate = documentedRate } = options;
+  const { signal = system.signal } = options;
+  const { clock } = system;
+  const rateLimiter = createRateLimiter({ clock, rate, pause: createRatePause(clock, context) });
+  const transport = createTransport(
+    { network, system, reporter: context },
+    { secrets: [settings.apiKey.value], rateLimiter, maxRetries },
+  );
+  return { client: createClient(settings, transport, { deadline: timeout, signal }), rateLimiter };
 }

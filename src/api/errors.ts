@@ -1,32 +1,33 @@
-// Turns how a request ended into a Failure: what happened, whether the service itself said so, and what to do.
+// Turns the outcome of a request into a Failure: the problem, whether the service itself reported it, and the next
+// action.
 import { cancellation, Failure, type FailureKind } from "../failure.ts";
 import type { Answered, Outcome, Unanswered, Unsent } from "../http/transport.ts";
 import type { ServiceSettings } from "../settings/resolve.ts";
 import { excerptOf, readErrorBody } from "./answer.ts";
 
-export interface About {
+export interface RequestFacts {
   readonly operation: "get" | "create";
-  /** The incident's id, as it was asked for or sent. */
+  /** The incident's id in the request. */
   readonly id: string | undefined;
   readonly settings: ServiceSettings;
   readonly signal?: AbortSignal | undefined;
-  /** Why a successful answer could not be used; completes "the answer …". */
+  /** Why a successful answer is unusable; completes "the answer …". */
   readonly problem?: string | undefined;
 }
 
-/** The failure that an outcome stands for. An outcome that was a success is one whose body is of no use. */
-export function outcomeFailure(outcome: Outcome, about: About): Failure {
+/** For an outcome that is no success, or a success whose body is unusable. */
+export function outcomeFailure(outcome: Outcome, facts: RequestFacts): Failure {
   switch (outcome.phase) {
     case "unsent":
-      return unsentFailure(outcome, about);
+      return unsentFailure(outcome, facts);
     case "unanswered":
-      return unansweredFailure(outcome, about);
+      return unansweredFailure(outcome, facts);
     case "answered":
-      return answeredFailure(outcome, about);
+      return answeredFailure(outcome, facts);
   }
 }
 
-/** Whether the service itself says that there is no such incident (spec 7); something in between may say 404 as well. */
+/** Whether the service itself answers that the incident does not exist (spec 7); a proxy can answer 404 as well. */
 export function isMissing(outcome: Outcome): boolean {
   return outcome.phase === "answered" && outcome.status === 404 && readErrorBody(outcome) !== undefined;
 }
@@ -42,11 +43,11 @@ const unsentKinds = {
   cancelled: "interrupted",
 } as const satisfies Record<Unsent["reason"], FailureKind>;
 
-function unsentFailure(outcome: Unsent, about: About): Failure {
-  const { baseUrl } = about.settings;
+function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
+  const { baseUrl } = facts.settings;
   const host = new URL(baseUrl.value).host;
-  const nothing = about.operation === "create" ? "nothing was created; " : "";
-  if (outcome.reason === "cancelled") return cancellation(about.signal, `${nothing}nothing was sent`);
+  const nothing = facts.operation === "create" ? "nothing was created; " : "";
+  if (outcome.reason === "cancelled") return cancellation(facts.signal, `${nothing}nothing was sent`);
   const hints = {
     refused: `run it again, or check that the base URL from ${baseUrl.origin} is right`,
     unresolved: `check the host name in the base URL from ${baseUrl.origin}, and this machine's DNS`,
@@ -64,41 +65,41 @@ function unsentFailure(outcome: Unsent, about: About): Failure {
   });
 }
 
-function unansweredFailure(outcome: Unanswered, about: About): Failure {
-  const { host } = new URL(about.settings.baseUrl.value);
-  if (about.operation === "create")
-    return uncertainFailure(`${host} did not answer: ${outcome.detail}`, about);
-  if (outcome.reason === "cancelled") return cancellation(about.signal, "run it again");
+function unansweredFailure(outcome: Unanswered, facts: RequestFacts): Failure {
+  const { host } = new URL(facts.settings.baseUrl.value);
+  if (facts.operation === "create")
+    return unclearCreateFailure(`${host} did not answer: ${outcome.detail}`, facts);
+  if (outcome.reason === "cancelled") return cancellation(facts.signal, "run it again");
   return new Failure("unavailable", `${host} did not answer: ${outcome.detail}`, {
     hint: "run it again, or give it longer with --timeout",
     retryable: true,
   });
 }
 
-function answeredFailure(answer: Answered, about: About): Failure {
+function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   const { status } = answer;
-  const create = about.operation === "create";
+  const create = facts.operation === "create";
   const body = excerptOf(answer);
   const response = body === undefined ? { status } : { status, body };
   const service = readErrorBody(answer);
   const said = service === undefined ? "" : `: ${service.message ?? service.error}`;
   const fail = (kind: FailureKind, message: string, hint: string, retryable = false) =>
     new Failure(kind, message, { hint, retryable, response });
-  const { baseUrl, apiKey, account } = about.settings;
+  const { baseUrl, apiKey, account } = facts.settings;
   const elsewhere = `check the base URL from ${baseUrl.origin}: ${baseUrl.value}`;
 
   if (create && (status < 300 || status >= 500 || status === 408 || status === 499)) {
     const why =
       status < 300
-        ? `the answer ${about.problem ?? "is not a plain success"}`
+        ? `the answer ${facts.problem ?? "is not a plain success"}`
         : `it answered ${status}${said}`;
-    return uncertainFailure(why, about, response);
+    return unclearCreateFailure(why, facts, response);
   }
   if (status < 300) {
     const hint = answer.bodyError === undefined ? elsewhere : "run it again";
     return fail(
       answer.bodyError === undefined ? "usage" : "unavailable",
-      `the answer ${about.problem}`,
+      `the answer ${facts.problem}`,
       hint,
     );
   }
@@ -110,7 +111,7 @@ function answeredFailure(answer: Answered, about: About): Failure {
       elsewhere,
     );
   }
-  // Something in between answers with these too; only the service's own error body is believed (spec 7).
+  // A proxy or gateway can answer with these statuses too; only the service's own error body counts (spec 7).
   if (service === undefined && status === 404) {
     return fail("usage", `${baseUrl.value} answered 404, but not as the service does`, elsewhere);
   }
@@ -134,7 +135,7 @@ function answeredFailure(answer: Answered, about: About): Failure {
             `the service refused the create (404${said})`,
             "check the services' ids and the account",
           )
-        : fail("missing", `there is no incident ${about.id} (404${said})`, "check the id and the account");
+        : fail("missing", `there is no incident ${facts.id} (404${said})`, "check the id and the account");
     case 429: {
       const nothing = create ? "nothing was created; " : "";
       const hint = `${nothing}run it again ${whenToReturn(answer.headers["retry-after"])}`;
@@ -151,15 +152,15 @@ function answeredFailure(answer: Answered, about: About): Failure {
   );
 }
 
-/** A create was sent, and whether it took effect is not known; delivery says which, and when. */
-function uncertainFailure(why: string, about: About, response?: Failure["response"]): Failure {
+/** A create was sent, and its effect is unknown. Delivery adds which create and when. */
+function unclearCreateFailure(why: string, facts: RequestFacts, response?: Failure["response"]): Failure {
   return new Failure("uncertain", why, {
-    hint: `look before you run it again: incident get ${about.id}`,
+    hint: `look before you run it again: incident get ${facts.id}`,
     ...(response === undefined ? {} : { response }),
   });
 }
 
-/** What a Retry-After asks for, as a person says it. */
+/** The time of a Retry-After, in words. */
 function whenToReturn(retryAfter: string | undefined): string {
   if (retryAfter === undefined) return "later";
   return /^\d+$/.test(retryAfter) ? `in ${retryAfter} s, as it asks` : `after ${retryAfter}, as it asks`;

@@ -1,8 +1,8 @@
-// Where settings come from, put together: this context's environment, the flags, the user's file and the
-// project's, each read only when it is asked for.
+// The sources of the settings: the environment, the flags, the user's file and the project's file. A file is read
+// only when a setting needs it.
 import { resolve } from "node:path";
 import { Failure } from "../failure.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context, System } from "../platform/context.ts";
 import { quoted } from "../settings/credentials.ts";
 import type { SettingsSources } from "../settings/precedence.ts";
 import { readPrivateFile } from "../settings/private-file.ts";
@@ -14,23 +14,28 @@ import { userSettingsFile } from "../settings/user-file.ts";
 export interface SettingsFlags {
   readonly profile?: string | undefined;
   readonly account?: string | undefined;
-  /** The project's file is ignored, so that a broken one never stops an emergency. */
+  /** Ignores the project's file, so that a broken one does not block an emergency. */
   readonly noProject?: boolean | undefined;
 }
 
-export function settingsSources(context: Context, flags: SettingsFlags): SettingsSources {
+/** TRANSITION: the flat members are for src/settings until it takes groups. */
+export type SettingsDeps = Pick<Context, "files" | "cwd" | "env" | "home" | "user"> & {
+  readonly system: Pick<System, "cwd" | "env">;
+};
+
+export function settingsSources(context: SettingsDeps, flags: SettingsFlags): SettingsSources {
   return {
-    env: context.env,
+    env: context.system.env,
     flags,
     userFile: userSettingsFile(context),
-    resolvePath: (path) => resolve(context.cwd, path),
+    resolvePath: (path) => resolve(context.system.cwd, path),
     readUserSettings: () => readUserSettings(context),
     readProjectSettings: async () => (flags.noProject ? undefined : await readProjectSettings(context)),
   };
 }
 
-/** Undefined where there is no such file. Throws a `Failure` for one that is broken or open to others. */
-export async function readUserSettings(context: Context): Promise<UserSettings | undefined> {
+/** Undefined without such a file. Throws a `Failure` for a file that is broken or that others can access. */
+export async function readUserSettings(context: SettingsDeps): Promise<UserSettings | undefined> {
   const file = userSettingsFile(context);
   const found = readPrivateFile(context, file, "usage");
   if (found === undefined) return undefined;
@@ -49,12 +54,12 @@ function exposed(file: string, problem: string): Failure {
   return new Failure("credentials", `${file} ${problem}`, { hint: `run chmod 600 ${quoted(file)}` });
 }
 
-/** As `readUserSettings`. What it may not hold is refused. */
-export async function readProjectSettings(context: Context): Promise<ProjectSettings | undefined> {
+/** As `readUserSettings`. Refuses the settings that a project must not set. */
+export async function readProjectSettings(context: SettingsDeps): Promise<ProjectSettings | undefined> {
   const file = findProjectFile(context);
   if (file === undefined) return undefined;
   const hint = "correct or remove it; for now, --no-project ignores it";
-  // A link could have a stranger's file, or a secret, read as if it stood in the project.
+  // A link could point to a secret or to another user's file, and errors would quote it.
   if (!context.files.lstatSync(file).isFile()) {
     throw new Failure("usage", `${file} is not a regular file`, { hint });
   }

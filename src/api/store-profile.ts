@@ -1,14 +1,14 @@
-// Writes the user's settings file: whole or not at all, for this user alone, and without touching what else stands
-// in it.
+// Edits the user's settings file atomically. Other values of the file stay as they are, and only this user can read
+// it.
 import { dirname } from "node:path";
 import { Failure } from "../failure.ts";
-import type { Context } from "../platform/context.ts";
+import type { Files, System } from "../platform/context.ts";
 import { replaceFile } from "../platform/replace-file.ts";
 import type { YamlEdit } from "../source/yaml.ts";
 
-/** Changes some values of the file, or makes it. The text that is there must have been read as settings before. */
+/** Changes values of the file, or creates it. The caller has checked that an existing file holds valid settings. */
 export async function editUserSettings(
-  context: Pick<Context, "files" | "random">,
+  context: { readonly files: Files; readonly system: Pick<System, "random"> },
   file: string,
   edits: readonly YamlEdit[],
 ): Promise<void> {
@@ -18,8 +18,8 @@ export async function editUserSettings(
     files.mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const isThere = files.statSync(file, { throwIfNoEntry: false }) !== undefined;
     const text = isThere ? files.readFileSync(file, "utf8") : "";
-    // A new content keeps the mode of the old, and the old had perhaps no key in it.
-    if (isThere) closeToOthers(context, file);
+    // replaceFile keeps the mode of the old file, which may be readable by others because it held no key.
+    if (isThere) closeToOthers(files, file);
     replaceFile(context, file, editYaml(text, edits), 0o600);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
@@ -30,7 +30,7 @@ export async function editUserSettings(
   }
 }
 
-function closeToOthers({ files }: Pick<Context, "files">, file: string): void {
+function closeToOthers(files: Files, file: string): void {
   const descriptor = files.openSync(file, "r");
   try {
     files.fchmodSync(descriptor, 0o600);

@@ -2,7 +2,6 @@
 // to an exit code.
 import type { Format, GlobalFlags, Report } from "../commands/define-command.ts";
 import { Failure } from "../failure.ts";
-import type { Transport } from "../http/transport.ts";
 import type { Context, Output } from "../platform/context.ts";
 import { version } from "../version.ts";
 import type { Style } from "../view/terminal/style.ts";
@@ -44,7 +43,6 @@ export async function main(argv: readonly string[], context: Context): Promise<n
       {
         ...context,
         ...createReporter(context, outputStyle.global, outputStyle.format),
-        openTransport: () => withLoading(context.openTransport(), outputStyle),
         show: async (draw) =>
           context.stderr.write(await draw(await createStyleFor(context, context.stderr, outputStyle))),
       },
@@ -135,14 +133,6 @@ async function renderReport(context: Context, outputStyle: OutputStyle, report: 
     default:
       return (await report.views?.[outputStyle.format]?.()) ?? "";
   }
-}
-
-/** The style that a page is drawn on is loaded while the service is at work. */
-function withLoading(transport: Transport, { format }: OutputStyle): Transport {
-  if (format !== "table" && format !== "text") return transport;
-  // Should it fail, the page cannot be drawn either, and that is told.
-  const whileWaiting = () => void loadStyle().catch(() => undefined);
-  return (request, control) => transport(request, { ...control, whileWaiting });
 }
 
 async function loadStyle() {

@@ -1,16 +1,16 @@
-// What this tool takes for granted of the service, held against the service's own OpenAPI document (spec 9.2):
-// each difference, and whether it can keep an incident from being declared or read.
+// Compares the tool's assumptions about the service with the service's own OpenAPI document (spec 9.2). Lists each
+// difference and whether it can prevent declaring or reading an incident.
 
 import { longestName, severities, statuses } from "../incident/definition.ts";
 import { bodyFields, serviceFields, updateFields } from "../incident/wire.ts";
 import { type OperationFacts, readOperations, type SchemaFacts } from "./read-openapi.ts";
 
 export interface Difference {
-  /** One sentence: what the document says. */
+  /** One sentence: the fact in the document. */
   readonly message: string;
-  /** Whether a create can be refused, or an incident not be read, because of it. */
+  /** Whether the difference can cause a refused create or an unreadable incident. */
   readonly matters: boolean;
-  /** One sentence: what follows, or what to do. */
+  /** One sentence: the consequence, or the next action. */
   readonly hint: string;
 }
 
@@ -19,12 +19,14 @@ const getPath = `${createPath}/{}`;
 
 const newer = "a newer version of incident may know it";
 
-/** Undefined where `document` is no OpenAPI document. `accountHeader` is the header that is sent. */
+/** Undefined if `document` is not an OpenAPI document. `accountHeader` is the header that the tool sends. */
 export function compareContract(document: unknown, accountHeader: string): readonly Difference[] | undefined {
   const operations = readOperations(document);
   if (operations === undefined) return undefined;
   const find = (method: string, path: string) =>
-    operations.find((operation) => operation.method === method && anonymous(operation.path) === path);
+    operations.find(
+      (operation) => operation.method === method && withoutParameterNames(operation.path) === path,
+    );
   const create = find("POST", createPath);
   const get = find("GET", getPath);
   return [
@@ -41,8 +43,8 @@ export function compareContract(document: unknown, accountHeader: string): reado
   ];
 }
 
-/** A path with the names of its parameters taken out: they are the document's own affair. */
-function anonymous(path: string): string {
+/** Removes the parameters' names from a path, because each document chooses its own. */
+function withoutParameterNames(path: string): string {
   return path.replace(/\{[^}]*\}/g, "{}");
 }
 
@@ -93,7 +95,7 @@ function compareBody(body: SchemaFacts | undefined): Difference[] {
     ...compareFields("the create's body", body, {
       known: bodyFields,
       always: ["name", "severity", "services", "incidentUpdates"],
-      // Sent unless the service turns out to refuse it.
+      // Sent until the service is known to refuse it.
       mostly: ["id"],
     }),
     ...compareFields("an update of the create's body", update, {
@@ -146,7 +148,7 @@ function compareName(facts: SchemaFacts | undefined): Difference[] {
 
 interface SentFields {
   readonly known: readonly string[];
-  /** Every create has them; the rest of `known` a person may write into a definition. */
+  /** The fields of every create. A definition can add the others of `known`. */
   readonly always: readonly string[];
   readonly mostly?: readonly string[];
 }

@@ -1,7 +1,7 @@
-// JSON as programs that write documents by hand produce it: with a byte order mark, with raw line breaks inside
-// strings, with bytes that are no UTF-8. Only for what is read to learn from, never for an answer that decides.
+// Parses JSON leniently: with a byte order mark, raw control characters in strings, or bytes that are not UTF-8, as in
+// published OpenAPI documents. Not for answers that decide about an incident.
 
-/** The value, or undefined where it is no JSON even so. */
+/** Undefined for text that is not JSON even so. */
 export function parseLenientJson(bytes: Uint8Array): unknown {
   const text = new TextDecoder().decode(bytes);
   return parse(text) ?? parse(withEscapedControls(text));
@@ -15,7 +15,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Character by character: a pattern would have to remember every step through a string of megabytes. */
+/** Walks the characters in a loop, because a regular expression would backtrack through strings of megabytes. */
 function withEscapedControls(text: string): string {
   const parts: string[] = [];
   let isInString = false;
@@ -30,7 +30,7 @@ function withEscapedControls(text: string): string {
   return parts.join("");
 }
 
-/** After a backslash of its own, the character needs no other: `\` and a line break become `\n`. */
+/** After a backslash the character needs no other one: `\` and a line break become `\n`. */
 function escapeControl(character: string, isEscaped: boolean): string {
   const escaped = JSON.stringify(character).slice(1, -1);
   return isEscaped ? escaped.slice(1) : escaped;

@@ -1,16 +1,16 @@
-// Finds its way through an OpenAPI document that may be imperfect: references (cyclic ones too), combined schemas,
-// parts that are missing or of another kind. It never throws and never follows a reference out of the document.
+// Reads an OpenAPI document that may be imperfect: references, also cyclic ones, combined schemas, and parts that are
+// missing or of another type. Never throws and never follows a reference out of the document.
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** What a schema says, as far as it is asked for; combined from all that it refers to. */
+/** The facts of a schema and of all schemas that it combines. */
 export interface SchemaFacts {
-  /** The values that are allowed, where they are listed. */
+  /** The permitted values, if the schema lists them. */
   readonly values: readonly string[] | undefined;
   readonly maxLength: number | undefined;
   readonly minItems: number | undefined;
   readonly required: readonly string[];
-  /** Names of the fields, without vendors' own (`x-…`). */
+  /** Names of the fields, without vendor extensions (`x-…`). */
   readonly fields: readonly string[];
   field(name: string): SchemaFacts | undefined;
   items(): SchemaFacts | undefined;
@@ -29,7 +29,7 @@ export interface OperationFacts {
 
 const methods = ["get", "post", "put", "patch", "delete"] as const;
 
-/** Every operation of the document; undefined where it is no OpenAPI document at all. */
+/** Every operation of the document; undefined if it is not an OpenAPI document. */
 export function readOperations(document: unknown): readonly OperationFacts[] | undefined {
   const root = nodeOf(document);
   if (root?.paths === undefined || (root.openapi ?? root.swagger) === undefined) return undefined;
@@ -50,7 +50,7 @@ function readOperation(
   const operation = follow(item[method]);
   const parameters = [...listOf(item.parameters), ...listOf(operation.parameters)].map(follow);
   const responses = follow(operation.responses);
-  // The media types differ ("application/json", with a charset, "*/*"), the first that has a schema counts.
+  // Media types vary ("application/json", with a charset, "*/*"); the first with a schema counts.
   const content = (holder: Node) =>
     Object.values(follow(holder.content))
       .map((media) => follow(media).schema)
@@ -67,7 +67,7 @@ function readOperation(
     ),
     statuses: Object.keys(responses).filter((status) => !status.startsWith("x-")),
     body: () =>
-      // The second is how documents before version 3 say it.
+      // The second form is that of Swagger 2.0.
       facts(content(follow(operation.requestBody)) ?? parameters.find((one) => one.in === "body")?.schema),
     response: (status) => facts(content(follow(responses[status]))),
   };
@@ -99,7 +99,7 @@ function readSchema(root: Node, schema: unknown): SchemaFacts {
   };
 }
 
-/** The schema and all that it is combined from, each once: a cycle ends where it began. */
+/** The schema and all schemas that it combines, each once, so that cycles end. */
 function partsOf(root: Node, schema: unknown, seen: Set<Node>): readonly Node[] {
   const node = resolve(root, schema);
   if (seen.has(node)) return [];
@@ -108,10 +108,10 @@ function partsOf(root: Node, schema: unknown, seen: Set<Node>): readonly Node[] 
   return [node, ...combined.flatMap((part) => partsOf(root, part, seen))];
 }
 
-/** More than any document needs; a chain that is longer goes round in a circle. */
+/** A chain of references that is longer than this is taken for a cycle. */
 const longestChain = 50;
 
-/** What a value stands for once its references within the document are followed; an empty node for nothing. */
+/** Follows a value's references within the document. Returns an empty node for a missing target. */
 function resolve(root: Node, value: unknown): Node {
   let node = nodeOf(value);
   for (let step = 0; typeof node?.$ref === "string" && step < longestChain; step += 1) {

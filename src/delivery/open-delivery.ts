@@ -1,7 +1,6 @@
 // Puts together the dependencies of a delivery: the client, the state directory and the flags.
 import type { Client } from "../api/client.ts";
-import { createRetryWait } from "../api/connect.ts";
-import { defaultMaxRetries } from "../http/retry.ts";
+import { createRetryWait, defaultMaxRetries } from "../http/retry.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { stateDirectory } from "../settings/state.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
@@ -32,7 +31,7 @@ export function openDelivery(
   const state = openState(context, noJournal ? undefined : stateDirectory(context, stateDir).value);
   const { account, baseUrl, clientIds } = client.settings;
   const service = { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };
-  const waitForRetry = createRetryWait(context);
+  const waitForRetry = createRetryWait(context.system.clock, context);
   return {
     state,
     delivery: {

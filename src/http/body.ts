@@ -1,5 +1,5 @@
-// The bytes of an answer, held within a bound: collected without waste, and with their content encoding undone,
-// so that a small answer cannot fill the memory.
+// Collects the body of an answer and undoes its content encoding, within a size limit, so that a small compressed
+// answer cannot fill the memory.
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 
 export interface BodyStore {
@@ -8,7 +8,7 @@ export interface BodyStore {
   readonly bytes: Uint8Array;
 }
 
-/** Copies into one growing block: a body of a million tiny chunks costs no more than its bytes. */
+/** Copies chunks into one growing block, so that a million tiny chunks need no more memory than their bytes. */
 export function createBodyStore(): BodyStore {
   let block = new Uint8Array(0);
   let length = 0;
@@ -28,53 +28,56 @@ export function createBodyStore(): BodyStore {
   };
 }
 
-interface Decoding {
+interface ContentEncoding {
   readonly decode: (
     bytes: Uint8Array,
     options: { maxOutputLength: number; finishFlush?: number },
   ) => Uint8Array;
-  /** The flush that gives what a cut body holds instead of an error. */
-  readonly cutFlush: "Z_SYNC_FLUSH" | "BROTLI_OPERATION_FLUSH";
+  /** The flush that decodes the start of a truncated body instead of failing. */
+  readonly truncatedFlush: "Z_SYNC_FLUSH" | "BROTLI_OPERATION_FLUSH";
 }
 
-// Nothing of zlib is touched before a body is encoded: few are, and it takes a while to load.
-const gzip: Decoding = {
+// node:zlib loads at the first use of one of its functions. Most bodies are not encoded, and loading it is slow.
+const gzip: ContentEncoding = {
   decode: (bytes, options) => gunzipSync(bytes, options),
-  cutFlush: "Z_SYNC_FLUSH",
+  truncatedFlush: "Z_SYNC_FLUSH",
 };
 
-const decodings: Readonly<Record<string, Decoding>> = {
+const contentEncodings: Readonly<Record<string, ContentEncoding>> = {
   gzip,
   "x-gzip": gzip,
   deflate: {
-    // Some servers leave out the wrapper that "deflate" demands; a wrapped body starts with compression method 8.
+    // Some servers omit the zlib header that "deflate" requires; with it, a body starts with compression method 8.
     decode: (bytes, options) =>
       ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options),
-    cutFlush: "Z_SYNC_FLUSH",
+    truncatedFlush: "Z_SYNC_FLUSH",
   },
   br: {
     decode: (bytes, options) => brotliDecompressSync(bytes, options),
-    cutFlush: "BROTLI_OPERATION_FLUSH",
+    truncatedFlush: "BROTLI_OPERATION_FLUSH",
   },
 };
 
 /**
- * Undoes `encoding`, the content-encoding header. `limit` counts decoded bytes. A body that is known to be
- * `cut` gives what can be read of it; one that is not must be whole.
+ * Undoes `encoding`, the content-encoding header. `limit` counts decoded bytes. Of a `truncated` body it decodes the
+ * readable start; any other body must be complete.
  */
 export function inflateBody(
   bytes: Uint8Array,
   encoding: string | undefined,
-  { limit, cut }: { readonly limit: number; readonly cut: boolean },
+  { limit, truncated }: { readonly limit: number; readonly truncated: boolean },
 ): { bytes: Uint8Array; bodyError?: "too-large" | "undecodable" } {
   const name = (encoding ?? "").trim().toLowerCase();
   if (name === "" || name === "identity" || bytes.length === 0) return { bytes };
-  const decoding = Object.hasOwn(decodings, name) ? decodings[name] : undefined;
-  if (decoding === undefined) return { bytes, bodyError: "undecodable" };
-  const { decode, cutFlush } = decoding;
+  const contentEncoding = Object.hasOwn(contentEncodings, name) ? contentEncodings[name] : undefined;
+  if (contentEncoding === undefined) return { bytes, bodyError: "undecodable" };
+  const { decode, truncatedFlush } = contentEncoding;
   try {
     return {
-      bytes: decode(bytes, { maxOutputLength: limit, ...(cut && { finishFlush: constants[cutFlush] }) }),
+      bytes: decode(bytes, {
+        maxOutputLength: limit,
+        ...(truncated && { finishFlush: constants[truncatedFlush] }),
+      }),
     };
   } catch (error) {
     return {

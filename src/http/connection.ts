@@ -1,79 +1,90 @@
-// Opens the one connection of a request, directly or through a proxy's tunnel, and remembers how far it
-// came: what fails in here was never sent. Every socket is kept, so that destroying leaves nothing behind.
+// Opens the single connection of a request, directly or through a proxy's tunnel, and records how far it got: a
+// failure here means that nothing was sent. It keeps every socket, so that `destroy` leaves none open.
 import type { Socket } from "node:net";
-import { rootCertificates, type TLSSocket } from "node:tls";
+import { type DetailedPeerCertificate, rootCertificates, type TLSSocket } from "node:tls";
 import type { buildConnector } from "undici";
 import createConnector from "undici/lib/core/connect.js";
-import { describeCertificates } from "./certificate.ts";
-import { messageOf } from "./message.ts";
 import { chooseProxy } from "./proxy.ts";
 import type { Unsent } from "./transport.ts";
 import { openTunnel, ProxyRefusedError } from "./tunnel.ts";
+import { codeOf, messageOf } from "./undici-errors.ts";
 
-export interface Trust {
-  /** Certificates in PEM that are trusted beside those Node.js is built with. */
+export interface ConnectionOptions {
+  /** Certificates in PEM that are trusted in addition to the roots that Node.js ships. */
   readonly ca?: string;
+  /** Calls `use`, which hands a new connection to undici. On the first connection undici builds its parser. */
+  readonly useConnection?: (use: () => void) => void;
 }
 
 export interface Connection {
-  readonly connect: buildConnector.connector;
-  /** Destroys every socket that was opened, whatever state it is in. */
+  readonly connector: buildConnector.connector;
+  /** Wraps undici's callback for a connection, so that `useConnection` runs it. */
+  handOver(callback: buildConnector.Callback): buildConnector.Callback;
+  /** Destroys every socket that was opened, in whatever state it is. */
   destroy(): void;
-  /** How a request ended that never got to be sent. `ended` is set when this side gave up. */
+  /** The outcome of a request that was not sent. `ended` is set when this side ended it. */
   unsent(error: unknown, ended: "timeout" | "cancelled" | undefined): Unsent;
 }
 
-// undici's connector gives back the socket it works on; its types do not say so.
-type Open = (options: buildConnector.Options, callback: buildConnector.Callback) => Socket | TLSSocket;
+// undici's connector returns the socket, but its types omit that.
+type OpenSocket = (options: buildConnector.Options, callback: buildConnector.Callback) => Socket | TLSSocket;
 
-/** Prepares a connection to `url`; nothing is opened yet. Throws a `Failure` for unusable proxy settings. */
-export function openConnection(
+/** Prepares a connection to `url` without opening it. Throws a `Failure` for unusable proxy settings. */
+export function createConnection(
   url: URL,
   env: Readonly<Record<string, string | undefined>>,
-  { ca }: Trust,
+  { ca, useConnection = (use) => use() }: ConnectionOptions,
 ): Connection {
   const proxy = chooseProxy(url, env);
-  const opened: Socket[] = [];
+  const sockets: Socket[] = [];
   let stage: "proxy" | "service" = proxy === undefined ? "service" : "proxy";
   let started = false;
   let destroyed = false;
   let tls: TLSSocket | undefined;
   let certificates = "";
 
-  const open = createConnector({
+  const openSocket = createConnector({
     timeout: 0,
     rejectUnauthorized: true,
     ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
-  }) as unknown as Open;
-  const track: buildConnector.connector = (options, callback) => {
+  }) as unknown as OpenSocket;
+  const connectSocket: buildConnector.connector = (options, callback) => {
     if (destroyed) return callback(new Error("the request is over"), null);
-    const socket = open(options, callback);
-    opened.push(socket);
+    const socket = openSocket(options, callback);
+    sockets.push(socket);
     if (!("authorizationError" in socket)) return;
     tls = socket;
-    // Before Node judges the certificate, which closes the connection and forgets what was shown.
+    // Before Node.js verifies the certificate: a refusal closes the connection and drops the certificate.
     socket.prependListener("secure", () => {
       certificates = describeCertificates(socket);
     });
   };
 
+  const handOver =
+    (callback: buildConnector.Callback): buildConnector.Callback =>
+    (...result) =>
+      result[0] === null ? useConnection(() => callback(...result)) : callback(...result);
+
   return {
-    connect(options, callback) {
-      // undici opens another connection when one is lost early, and would send again what may have arrived.
+    handOver,
+    connector(options, callback) {
+      // undici opens another connection after an early loss, and would send a request twice that may have arrived.
       if (started) return callback(new Error("the connection was closed"), null);
       started = true;
-      if (proxy === undefined) return track(options, callback);
-      openTunnel(proxy, url, track)
+      if (proxy === undefined) return connectSocket(options, callback);
+      openTunnel(proxy, url, (proxyOptions, proxyCallback) =>
+        connectSocket(proxyOptions, handOver(proxyCallback)),
+      )
         .then((httpSocket) => {
           stage = "service";
-          track({ ...options, httpSocket }, callback);
+          connectSocket({ ...options, httpSocket }, callback);
         })
         .catch((error) => callback(error, null));
     },
     destroy() {
       destroyed = true;
-      // The outermost first: Node 20 crashes when a TLS connection is destroyed after the socket beneath it.
-      for (const socket of opened.toReversed()) socket.destroy();
+      // The outermost first: Node.js 20 crashes when a TLS connection is destroyed after the socket beneath it.
+      for (const socket of sockets.toReversed()) socket.destroy();
     },
     unsent(error, ended) {
       const at = proxy && `${stage === "proxy" ? "proxy" : "through proxy"} ${proxy.shown}: `;
@@ -86,9 +97,31 @@ export function openConnection(
       if (tls?.authorizationError) return result("certificate", `${messageOf(error)} (${certificates})`);
       if (error instanceof ProxyRefusedError) return result(error.status === 407 ? "proxy-login" : "proxy");
       if (stage === "proxy") return result("proxy");
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      const code = codeOf(error);
       if (code === "ENOTFOUND" || code === "EAI_AGAIN") return result("unresolved");
       return result(code === "ECONNREFUSED" ? "refused" : "connection");
     },
   };
+}
+
+/** How many certificates of a chain are named. */
+const shownCertificates = 4;
+
+/**
+ * Names the server's certificate and its issuers, each with its validity: the expired one need not be the first.
+ * Empty when the server presented none. The handshake's handle must still be open.
+ */
+function describeCertificates(socket: TLSSocket): string {
+  const descriptions: string[] = [];
+  let certificate: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true);
+  while (certificate?.subject !== undefined && descriptions.length < shownCertificates) {
+    const { subject, issuer, subjectaltname, valid_from, valid_to } = certificate;
+    const name = subject.CN ?? subject.O ?? subjectaltname ?? "no name";
+    const by = issuer.CN ?? issuer.O ?? "no name";
+    descriptions.push(`certificate of "${name}", issued by "${by}", valid from ${valid_from} to ${valid_to}`);
+    // The last certificate of a chain is its own issuer.
+    const next: DetailedPeerCertificate | undefined = certificate.issuerCertificate;
+    certificate = next === certificate ? undefined : next;
+  }
+  return descriptions.join("; ");
 }

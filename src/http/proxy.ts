@@ -1,16 +1,16 @@
-// Which proxy, if any, a request goes through, from the environment (HTTPS_PROXY, NO_PROXY, in either letter
-// case). Judged here, because undici's own agent proxies loopback and repeats credentials in its errors.
+// Chooses the proxy of a request from the environment (HTTPS_PROXY, NO_PROXY, in either letter case). undici's own
+// agent is not used, because it proxies loopback and repeats credentials in its errors.
 import { isIPv6 } from "node:net";
 import { Failure } from "../failure.ts";
 import { isLoopback } from "../platform/loopback.ts";
 
 export interface ProxyAddress {
   readonly url: URL;
-  /** Host and port, fit to be shown: without credentials. */
+  /** Host and port without credentials, for messages. */
   readonly shown: string;
 }
 
-/** Only `https:` is ever proxied: `http:` is spoken to loopback alone. Throws a `Failure` "usage". */
+/** Only `https:` is proxied, because `http:` is allowed for loopback alone. Throws a `Failure` "usage". */
 export function chooseProxy(
   target: URL,
   env: Readonly<Record<string, string | undefined>>,
@@ -28,8 +28,8 @@ export function chooseProxy(
 }
 
 /**
- * A password with a raw `/`, `?` or `#` makes its front part look like the host, which would then be shown;
- * nothing but a host and a login is taken for a proxy.
+ * Accepts a host with an optional login only. With a raw `/`, `?` or `#` in a password, the start of the password
+ * would parse as the host and would appear in messages.
  */
 function parseProxy(value: string): URL | undefined {
   if (!URL.canParse(value)) return undefined;
@@ -38,7 +38,7 @@ function parseProxy(value: string): URL | undefined {
   return /^https?:$/.test(url.protocol) && isBare ? url : undefined;
 }
 
-/** The header that logs in to the proxy, from the credentials in its URL. */
+/** The Proxy-Authorization header for the credentials in the proxy's URL; empty without credentials. */
 export function proxyAuthorization(proxy: ProxyAddress): Record<string, string> {
   if (proxy.url.username === "" && proxy.url.password === "") return {};
   const decode = (text: string) => {
@@ -52,7 +52,7 @@ export function proxyAuthorization(proxy: ProxyAddress): Record<string, string> 
   return { "proxy-authorization": `Basic ${Buffer.from(login).toString("base64")}` };
 }
 
-/** `list` is NO_PROXY: hosts, domains (with or without a leading dot or star) and ports; `*` is all. */
+/** `list` is NO_PROXY: hosts, domains (with or without a leading dot or star) and ports; `*` matches all. */
 function isExempt(target: URL, list: string): boolean {
   const port = target.port || "443";
   return list.split(/[\s,]+/).some((entry) => {
@@ -64,7 +64,7 @@ function isExempt(target: URL, list: string): boolean {
   });
 }
 
-/** As a URL has it: lower case, an IPv6 address in its shortest form. */
+/** The host as in a URL: lower case, an IPv6 address in its shortest form. */
 function canonicalHost(host: string): string {
   return URL.canParse(`https://${host}`) ? new URL(`https://${host}`).hostname : host;
 }

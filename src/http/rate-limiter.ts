@@ -1,8 +1,8 @@
-// Keeps all requests of a command to the service's rate (spec 8), whoever sends them, and slows all of them down
-// together when a 429 says that the limit is lower or shared.
-import type { Context } from "../platform/context.ts";
+// Keeps all requests of a command within the service's rate limit (spec 8). A 429 shows that the limit is lower or
+// shared with others; it slows all requests down together.
+import type { Reporter, System } from "../platform/context.ts";
 import { longestWait, parseRetryAfter } from "./retry.ts";
-import type { Transport } from "./transport.ts";
+import type { Outcome, Transport } from "./transport.ts";
 
 /** `requests` in any `window` of milliseconds. */
 export interface Rate {
@@ -13,90 +13,108 @@ export interface Rate {
 /** Spec 8: 600 requests every 60 seconds. */
 export const documentedRate: Rate = { requests: 600, window: 60_000 };
 
-/** A 429 after more requests than this tells that the limit is lower; after fewer, that others use the same key. */
-const telling = 20;
+/** A 429 after more requests than this means a lower limit; after fewer, that others use the same key. */
+const fewestForLowerLimit = 20;
 
-/** A pause after a 429 that does not say how long. */
-const unknownPause = 5000;
+/** The pause after a 429 without a Retry-After, in milliseconds. */
+const defaultPause = 5000;
 
-/** Why there is a pause, for a person who looks on. */
-export function describePause(milliseconds: number): string {
-  return `keeping to the rate limit; going on in ${Math.ceil(milliseconds / 1000)} s`;
-}
+/** The wait for the answer to a request in flight, before its capacity is counted again, in milliseconds. */
+const recheckInterval = 50;
 
-export interface RateLimitOptions extends Pick<Context, "clock"> {
+export interface RateLimiterOptions {
+  readonly clock: System["clock"];
   readonly rate: Rate;
-  /** Waits, and says why. Ends at once when `signal` is aborted. */
+  /** Waits, and shows the reason. Ends at once when `signal` is aborted. */
   readonly pause: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
-export interface RateLimited {
-  readonly transport: Transport;
-  /** Waits until at least `requests` may leave without waiting, or `signal` is aborted; gives how many may. */
+export interface RateLimiter {
+  /** Wraps a transport so that each request waits until the rate permits it. */
+  limit(transport: Transport): Transport;
+  /** Waits until the rate permits `requests`, or `signal` is aborted. Returns the number that it permits then. */
   waitForCapacity(requests: number, signal: AbortSignal): Promise<number>;
 }
 
 /**
- * Wraps an transport. A request counts for the whole window after its answer came: the service can have counted it
- * no later than that, so requests that keep to this are never too many for it.
+ * A request counts until a whole window after its answer: the service counted it no later than that, so requests
+ * that follow this limiter never exceed the service's limit.
  */
-export function withRateLimit(transport: Transport, { clock, pause, rate }: RateLimitOptions): RateLimited {
+export function createRateLimiter({ clock, pause, rate }: RateLimiterOptions): RateLimiter {
   let limit = rate.requests;
-  let underWay = 0;
+  let inFlight = 0;
   let pausedUntil = 0;
-  /** When answers came, oldest first. */
-  const answered: number[] = [];
+  /** The times of the answers within the window, oldest first. */
+  const answerTimes: number[] = [];
 
-  function left(now: number): number {
-    // Where the clock was set back, all counts from now, so that nothing is waited for longer than a window.
-    if ((answered.at(-1) ?? now) > now) answered.fill(now);
-    const current = answered.findIndex((at) => at > now - rate.window);
-    if (current !== 0) answered.splice(0, current < 0 ? answered.length : current);
-    return limit - answered.length - underWay;
+  function capacity(now: number): number {
+    // After the clock is set back, all answers count from now, so that no wait exceeds a window.
+    if ((answerTimes.at(-1) ?? now) > now) answerTimes.fill(now);
+    const firstCurrent = answerTimes.findIndex((at) => at > now - rate.window);
+    if (firstCurrent !== 0) answerTimes.splice(0, firstCurrent < 0 ? answerTimes.length : firstCurrent);
+    return limit - answerTimes.length - inFlight;
   }
 
-  /** Milliseconds until so many requests may leave; 0 for now. */
-  function waitFor(now: number, requests = 1): number {
-    // Never longer than the longest pause, should the clock be set back.
+  /** Milliseconds until the rate permits `requests`; 0 for now. */
+  function delayFor(now: number, requests = 1): number {
+    // At most the longest wait, in case the clock is set back.
     if (pausedUntil > now) return Math.min(pausedUntil - now, longestWait);
-    const missing = Math.min(requests, limit) - left(now);
+    const missing = Math.min(requests, limit) - capacity(now);
     if (missing <= 0) return 0;
-    const last = answered[missing - 1];
-    return last === undefined ? 50 : last + rate.window - now + 1;
+    const last = answerTimes[missing - 1];
+    return last === undefined ? recheckInterval : last + rate.window - now + 1;
   }
 
-  const paced: Transport = async (request, control) => {
-    for (;;) {
-      const wait = waitFor(clock.now());
-      if (wait === 0) break;
-      await pause(wait, control.signal);
-      if (control.signal?.aborted) {
-        return { phase: "unsent", reason: "cancelled", detail: "cancelled while waiting for the rate limit" };
-      }
-    }
-    underWay += 1;
-    try {
-      const outcome = await transport(request, control);
-      if (outcome.phase === "answered" && outcome.status === 429) {
-        const asked = parseRetryAfter(outcome.headers, clock.now()) ?? unknownPause;
-        pausedUntil = Math.max(pausedUntil, clock.now() + Math.min(asked, longestWait));
-        const own = answered.length + underWay;
-        if (own > telling) limit = Math.min(limit, Math.floor(own * 0.9));
-      }
-      return outcome;
-    } finally {
-      underWay -= 1;
-      answered.push(clock.now());
-    }
-  };
+  function slowDown(outcome: Outcome): void {
+    if (outcome.phase !== "answered" || outcome.status !== 429) return;
+    const asked = parseRetryAfter(outcome.headers, clock.now()) ?? defaultPause;
+    pausedUntil = Math.max(pausedUntil, clock.now() + Math.min(asked, longestWait));
+    const own = answerTimes.length + inFlight;
+    if (own > fewestForLowerLimit) limit = Math.min(limit, Math.floor(own * 0.9));
+  }
+
   return {
-    transport: paced,
-    async waitForCapacity(requests, signal) {
+    limit: (transport) => async (request, control) => {
       for (;;) {
-        const wait = waitFor(clock.now(), requests);
-        if (wait === 0 || signal.aborted) return left(clock.now());
-        await pause(wait, signal);
+        const delay = delayFor(clock.now());
+        if (delay === 0) break;
+        await pause(delay, control.signal);
+        if (control.signal?.aborted) {
+          return {
+            phase: "unsent",
+            reason: "cancelled",
+            detail: "cancelled while waiting for the rate limit",
+          };
+        }
+      }
+      inFlight += 1;
+      try {
+        const outcome = await transport(request, control);
+        slowDown(outcome);
+        return outcome;
+      } finally {
+        inFlight -= 1;
+        answerTimes.push(clock.now());
       }
     },
+    async waitForCapacity(requests, signal) {
+      for (;;) {
+        const delay = delayFor(clock.now(), requests);
+        if (delay === 0 || signal.aborted) return capacity(clock.now());
+        await pause(delay, signal);
+      }
+    },
+  };
+}
+
+/** Pauses with the clock, and shows a person the reason. */
+export function createRatePause(
+  clock: System["clock"],
+  { progress }: Pick<Reporter, "progress">,
+): RateLimiterOptions["pause"] {
+  return async (milliseconds, signal) => {
+    progress(`keeping to the rate limit; going on in ${Math.ceil(milliseconds / 1000)} s`);
+    await clock.sleep(milliseconds, signal);
+    progress("");
   };
 }

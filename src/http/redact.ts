@@ -1,18 +1,18 @@
-// Takes secrets out of text and out of answers: a service that repeats the key in an error, or a proxy that shows
-// the request it refused, must not put it on a screen or into a log.
+// Removes secrets from text and from answers: a service may repeat the key in an error, and a proxy may show the
+// request that it refused.
 import type { Transport } from "./transport.ts";
 
 const replacement = "[key]";
 
-/** A shorter text stands in answers by chance, and is no key that protects anything. */
+/** The length below which a secret is not redacted from answers: a shorter text occurs in them by chance. */
 const shortestSecret = 8;
 
-/** Replaces every secret, in each form in which headers, URLs and JSON write it. */
+/** Replaces every secret, in each form that headers, URLs and JSON give it. */
 export function createRedaction(secrets: readonly string[]): (text: string) => string {
   const patterns = new Map<string, RegExp>();
   const known = secrets.filter((secret) => secret !== "");
   return (text) => {
-    // Every other form of a character begins with one of these, and most answers have none.
+    // Every escaped form contains one of these characters, and most answers contain neither.
     if (!/[\\%]/.test(text)) {
       return known.reduce((shown, secret) => shown.replaceAll(secret, replacement), text);
     }
@@ -21,16 +21,16 @@ export function createRedaction(secrets: readonly string[]): (text: string) => s
   };
 }
 
-/** Wraps an transport so that no answer, and nothing that is said of one, holds a secret. */
-export function withoutSecrets(transport: Transport, secrets: readonly string[]): Transport {
+/** Wraps a transport so that no answer, error detail or error message contains a secret. */
+export function withRedaction(transport: Transport, secrets: readonly string[]): Transport {
   const redact = createRedaction(secrets.filter((secret) => secret.length >= shortestSecret));
   return async (request, control) => {
     const outcome = await transport(request, control).catch((error: unknown) => {
-      throw withoutSecret(error, redact);
+      throw redactError(error, redact);
     });
     if (outcome.phase !== "answered") return { ...outcome, detail: redact(outcome.detail) };
     const headers = Object.entries(outcome.headers).map(([name, value]) => [name, redact(value)]);
-    // A header carries only ASCII, so a key reads the same in every encoding that is near UTF-8.
+    // The key was sent in a header, so it is ASCII and has the same bytes in every ASCII-compatible encoding.
     const text = Buffer.from(outcome.body).toString("latin1");
     const shown = redact(text);
     const body = shown === text ? outcome.body : Buffer.from(shown, "latin1");
@@ -38,8 +38,8 @@ export function withoutSecrets(transport: Transport, secrets: readonly string[])
   };
 }
 
-/** What a fault of this tool says is printed as well. */
-function withoutSecret(error: unknown, redact: (text: string) => string): unknown {
+/** The message of an unexpected error is printed as well. */
+function redactError(error: unknown, redact: (text: string) => string): unknown {
   if (!(error instanceof Error) || redact(error.message) === error.message) return error;
   return new Error(redact(error.message));
 }

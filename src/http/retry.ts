@@ -1,22 +1,23 @@
-// Whether and when a request is sent again: pure rules, and the wrapper that follows them. A create is sent
-// again only where nothing can have come of the first.
-import type { Context } from "../platform/context.ts";
+// Decides in pure functions whether and when a request is sent again, and wraps a transport with those rules. A
+// create is repeated only where the first one had no effect.
+import type { Reporter, System } from "../platform/context.ts";
 import type { Answered, Outcome, Transport } from "./transport.ts";
 
-/** How often a request is sent again, unless --max-retries says otherwise. */
+/** The default of --max-retries. */
 export const defaultMaxRetries = 4;
 
-/** A longer wait than this is the caller's to decide: the request ends and says when to come back. */
+/** The longest wait within a command, in milliseconds. For a longer Retry-After the request ends and reports it. */
 export const longestWait = 60_000;
 
-/** No retry of a read begins later than this after its first attempt, however short the waits are. */
-const patience = 120_000;
+/** Milliseconds after the first attempt of a read in which retries may begin. */
+const retryWindow = 120_000;
 
-const firstBackoff = 500;
+/** The ceiling of the first backoff is twice this, in milliseconds. */
+const baseBackoff = 500;
 
 /**
- * Milliseconds that an answer's Retry-After asks for: seconds, or a date that is measured against the answer's
- * own Date, since this machine's clock may be wrong. Undefined where there is none that can be read.
+ * Milliseconds that a Retry-After header asks for, given in seconds or as a date. A date is measured against the
+ * answer's own Date, because this machine's clock may be wrong. Undefined for a missing or malformed header.
  */
 export function parseRetryAfter(headers: Answered["headers"], now: number): number | undefined {
   const value = headers["retry-after"]?.trim();
@@ -28,7 +29,7 @@ export function parseRetryAfter(headers: Answered["headers"], now: number): numb
   return Math.max(0, at - (Number.isNaN(answered) ? now : answered));
 }
 
-/** Whether the same request can be sent again without any risk. */
+/** Whether the same request can be sent again without risk. */
 export function isRepeatable(method: "GET" | "POST", outcome: Outcome): boolean {
   switch (outcome.phase) {
     case "unsent":
@@ -49,45 +50,40 @@ export interface Attempt {
   /** 1 for the first. */
   readonly number: number;
   readonly maxRetries: number;
-  /** At least 0, below 1; spreads the clients of a service that comes back. */
+  /** Random, at least 0 and below 1: full jitter, which spreads the clients of a recovering service. */
   readonly fraction: number;
   readonly now: number;
 }
 
-/** Milliseconds until the next attempt; undefined when this outcome is the last. */
+/** Milliseconds until the next attempt; undefined if there is none. */
 export function retryDelay(outcome: Outcome, attempt: Attempt): number | undefined {
   if (attempt.number > attempt.maxRetries || !isRepeatable(attempt.method, outcome)) return undefined;
   const asked = outcome.phase === "answered" ? parseRetryAfter(outcome.headers, attempt.now) : undefined;
   if (asked !== undefined) return asked <= longestWait ? asked : undefined;
-  const ceiling = Math.min(longestWait, firstBackoff * 2 ** attempt.number);
+  const ceiling = Math.min(longestWait, baseBackoff * 2 ** attempt.number);
   return Math.round(ceiling * attempt.fraction);
 }
 
-/** Why there is a wait and for how long, for a person who looks on. */
-export function describeWait(outcome: Outcome, milliseconds: number): string {
-  const seconds = Math.ceil(milliseconds / 1000);
-  if (outcome.phase !== "answered") return `${outcome.detail}; trying again in ${seconds} s`;
-  const why = outcome.status === 429 ? "rate limited" : `the service answered ${outcome.status}`;
-  return `${why}; sending again in ${seconds} s`;
-}
-
-/** How a request ended that was to be sent again, and was not. */
+/** The outcome of a request that is cancelled during the wait for its retry. */
 export const cancelledWhileWaiting: Outcome = {
   phase: "unsent",
   reason: "cancelled",
   detail: "cancelled while waiting to send again",
 };
 
-export interface RetryOptions extends Pick<Context, "clock" | "random"> {
+/** Waits before a retry, and shows the reason. Ends at once when `signal` is aborted. */
+export type WaitForRetry = (outcome: Outcome, milliseconds: number, signal?: AbortSignal) => Promise<void>;
+
+export interface RetryOptions {
+  readonly system: Pick<System, "clock" | "random">;
   readonly maxRetries: number;
-  /** Waits, and says why and for how long. Ends at once when `signal` is aborted. */
-  readonly waitForRetry: (outcome: Outcome, milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  readonly waitForRetry: WaitForRetry;
 }
 
-/** Wraps an transport so that reads are retried; everything else passes through once. */
+/** Wraps a transport so that reads are retried. Any other request passes through once. */
 export function withRetries(
   transport: Transport,
-  { clock, random, maxRetries, waitForRetry }: RetryOptions,
+  { system: { clock, random }, maxRetries, waitForRetry }: RetryOptions,
 ): Transport {
   return async (request, control) => {
     if (request.method !== "GET") return transport(request, control);
@@ -101,7 +97,7 @@ export function withRetries(
       const now = clock.now();
       const attempt = { method: request.method, number, maxRetries, fraction: random.fraction(), now };
       const delay = retryDelay(outcome, attempt);
-      if (delay === undefined || clock.monotonic() + delay - start > patience) return outcome;
+      if (delay === undefined || clock.monotonic() + delay - start > retryWindow) return outcome;
       // A service that asks for patience can be read.
       if (outcome.phase !== "answered" || outcome.status !== 429) left -= delay;
       if (left <= 0) return outcome;
@@ -109,4 +105,23 @@ export function withRetries(
       if (control.signal?.aborted) return cancelledWhileWaiting;
     }
   };
+}
+
+/** Waits with the clock; a person sees the reason and the time that remains. */
+export function createRetryWait(
+  clock: System["clock"],
+  { withSpinner }: Pick<Reporter, "withSpinner">,
+): WaitForRetry {
+  return (outcome, milliseconds, signal) => {
+    const until = clock.now() + milliseconds;
+    const describe = () => describeWait(outcome, until - clock.now());
+    return withSpinner(describe, () => clock.sleep(milliseconds, signal), "noted");
+  };
+}
+
+function describeWait(outcome: Outcome, milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000);
+  if (outcome.phase !== "answered") return `${outcome.detail}; trying again in ${seconds} s`;
+  const why = outcome.status === 429 ? "rate limited" : `the service answered ${outcome.status}`;
+  return `${why}; sending again in ${seconds} s`;
 }

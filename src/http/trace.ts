@@ -1,13 +1,11 @@
-// What `--debug` shows: each request and how it ended, with every secret replaced by its value, wherever it
-// appears.
-
+// Writes the trace of --debug: each request and its outcome, with every secret redacted.
 import { createRedaction } from "./redact.ts";
 import type { Outcome, Transport } from "./transport.ts";
 
-/** How much of a body is shown, in UTF-16 units. */
-const shownBody = 2048;
+/** The length of the part of a body that is shown, in UTF-16 units. */
+const shownBodyLength = 2048;
 
-/** Wraps an transport so that `write` gets a line for each step. No secret ever reaches `write`. */
+/** Wraps a transport so that `write` gets a line for each step. No secret reaches `write`. */
 export function withTrace(
   transport: Transport,
   options: {
@@ -17,19 +15,19 @@ export function withTrace(
   },
 ): Transport {
   const redact = createRedaction(options.secrets);
-  const say = (text: string) => options.write(redact(text));
+  const writeLine = (text: string) => options.write(redact(text));
   return async (request, control) => {
     const start = options.now();
-    say(`> ${request.method} ${request.url}`);
-    for (const [name, value] of Object.entries(request.headers)) say(`> ${name}: ${value}`);
-    if (request.body !== undefined) say(`> ${request.body}`);
+    writeLine(`> ${request.method} ${request.url}`);
+    for (const [name, value] of Object.entries(request.headers)) writeLine(`> ${name}: ${value}`);
+    if (request.body !== undefined) writeLine(`> ${request.body}`);
     const outcome = await transport(request, control);
-    say(`< ${describe(outcome)} in ${Math.round(options.now() - start)} ms`);
+    writeLine(`< ${describe(outcome)} in ${Math.round(options.now() - start)} ms`);
     if (outcome.phase === "answered") {
-      for (const [name, value] of Object.entries(outcome.headers)) say(`< ${name}: ${value}`);
-      // Cut only once the secrets are out: half a key would not be recognised.
-      const body = redact(new TextDecoder().decode(outcome.body)).slice(0, shownBody);
-      if (body !== "") say(`< ${body}`);
+      for (const [name, value] of Object.entries(outcome.headers)) writeLine(`< ${name}: ${value}`);
+      // Redact before cutting: half a key would not be recognized.
+      const body = redact(new TextDecoder().decode(outcome.body)).slice(0, shownBodyLength);
+      if (body !== "") writeLine(`< ${body}`);
     }
     return outcome;
   };

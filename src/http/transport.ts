@@ -1,5 +1,5 @@
-// One HTTP request and how it ended, as plain data. The client speaks only this, so the service may be a
-// socket, a proxy or the sandbox in the same process.
+// One HTTP request and its outcome as plain data. The client knows only these types, so that the service can be
+// behind a socket, behind a proxy, or a sandbox in the same process.
 
 export interface WireRequest {
   readonly method: "GET" | "POST";
@@ -11,32 +11,33 @@ export interface WireRequest {
 }
 
 export interface Control {
-  /** Milliseconds until the connection is destroyed, however far it has come. */
+  /** Milliseconds until the connection is destroyed, in whatever phase it is. */
   readonly deadline: number;
+  /** Ends the request when aborted; the reason "cancelled" of the outcome says so. */
   readonly signal?: AbortSignal;
   /** Milliseconds for a read with all its attempts; waiting for the rate limit does not count. */
   readonly budget?: number;
   /**
-   * Called when the connection stands; the request's first byte leaves after it has resolved. What it rejects with
-   * stops the request unsent; whatever else goes wrong from its call on counts as sent.
+   * Called once when the connection is established. The first byte of the request leaves after it resolves. If it
+   * rejects, nothing is sent and the transport rejects with the same error. Any other failure after this call counts
+   * as sent.
    */
   readonly beforeSend?: () => Promise<void>;
-  /** Called when the request has left, for work that fits into the time until the answer; it does not throw. */
-  readonly whileWaiting?: () => void;
 }
 
+/** The service, or a server on the way to it, answered with a complete response head. */
 export interface Answered {
   readonly phase: "answered";
   readonly status: number;
-  /** Header names in lower case; a repeated header's values are joined with ", ". */
+  /** Header names in lower case; the values of a repeated header are joined with ", ". */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body after decompression, as far as it came. */
+  /** The decompressed body, as far as it was received. */
   readonly body: Uint8Array;
-  /** Why `body` is not all that the service meant to send. */
+  /** Why `body` is incomplete or unusable; absent for a complete body. */
   readonly bodyError?: "truncated" | "too-large" | "timeout" | "undecodable" | "cancelled";
 }
 
-/** Nothing of the request left this machine for the service. */
+/** No byte of the request left this machine for the service: sending it again cannot duplicate anything. */
 export interface Unsent {
   readonly phase: "unsent";
   readonly reason:
@@ -48,19 +49,23 @@ export interface Unsent {
     | "proxy"
     | "proxy-login"
     | "cancelled";
-  /** What the system said, for a person to read. */
+  /** The system's own words, for a person. */
   readonly detail: string;
 }
 
-/** The request, or part of it, left this machine, or was cleared to; and no complete response head came back. */
+/**
+ * The request was sent, in part or whole, or was about to be, and no complete response head came back: whether the
+ * service acted on it is unknown.
+ */
 export interface Unanswered {
   readonly phase: "unanswered";
   readonly reason: "reset" | "timeout" | "garbage" | "cancelled";
+  /** The system's own words, for a person. */
   readonly detail: string;
 }
 
-/** How a request ended. The phase is decided by what happened, never by an error's code. */
+/** The outcome of a request. Its phase follows from how far the request came, never from an error's code. */
 export type Outcome = Answered | Unsent | Unanswered;
 
-/** Sends one request and resolves with how it ended. It rejects only with what `beforeSend` rejected with. */
+/** Sends one request. Rejects only with the error of `beforeSend`, or with a `Failure` before anything is sent. */
 export type Transport = (request: WireRequest, control: Control) => Promise<Outcome>;

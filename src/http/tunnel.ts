@@ -1,12 +1,12 @@
-// A way through a proxy: asks it with CONNECT for a tunnel to the service, so that the proxy sees where a request
-// goes and nothing else of it.
+// Opens a tunnel to the service through a proxy (CONNECT), so that the proxy sees the destination of a request but
+// not its content.
 import type { Socket } from "node:net";
 import type { buildConnector } from "undici";
 import Client from "undici/lib/dispatcher/client.js";
-import { messageOf } from "./message.ts";
 import { type ProxyAddress, proxyAuthorization } from "./proxy.ts";
+import { messageOf } from "./undici-errors.ts";
 
-/** The proxy answered CONNECT, and not with a tunnel. */
+/** The proxy refused the tunnel with a status. */
 export class ProxyRefusedError extends Error {
   override readonly name = "ProxyRefusal";
   readonly status: number;
@@ -18,17 +18,17 @@ export class ProxyRefusedError extends Error {
 }
 
 /**
- * Resolves with the socket that leads to the service. `connect` opens the connection to the proxy itself, and
- * whoever destroys that ends all.
+ * Resolves with the socket to the service. `connector` opens the connection to the proxy itself; destroying that
+ * connection ends the tunnel.
  */
 export function openTunnel(
   proxy: ProxyAddress,
   target: URL,
-  connect: buildConnector.connector,
+  connector: buildConnector.connector,
 ): Promise<Socket> {
   const client = new Client(proxy.url.origin, {
-    // undici takes the server's name from the Host header, which names the service and not the proxy.
-    connect: ({ servername: _, ...options }, callback) => connect(options, callback),
+    // undici derives the server name from the Host header, which names the service, not the proxy.
+    connect: ({ servername: _, ...options }, callback) => connector(options, callback),
     headersTimeout: 0,
   });
   const authority = `${target.hostname}:${target.port || "443"}`;
@@ -37,14 +37,14 @@ export function openTunnel(
     client.dispatch(
       { method: "CONNECT", path: authority, headers },
       {
-        // undici knows a handler by this method.
+        // undici recognizes a handler by this method.
         onRequestStart() {},
         onRequestUpgrade(_controller, status, _headers, socket) {
           if (status >= 200 && status < 300) resolve(socket as Socket);
           else reject(new ProxyRefusedError(status));
         },
         onResponseError(_controller, error) {
-          // Without undici's code, by which it would take a closed connection for a reason to open another.
+          // Without undici's error code: with it, undici would open another connection.
           reject(new Error(messageOf(error), { cause: error }));
         },
       },

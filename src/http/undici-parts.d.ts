@@ -1,4 +1,4 @@
-// undici's parts by their own files: its index would load fetch, caches and web sockets at every start.
+// Types for files of undici that are imported directly: its index would also load fetch, caches and web sockets.
 declare module "undici/lib/dispatcher/client.js" {
   import { Client } from "undici";
   export default Client;

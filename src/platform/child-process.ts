@@ -1,5 +1,5 @@
-// The processes that this one starts: a rehearsal's command, and a command that prints a key. No shell is ever
-// between. The only importer of execa.
+// Starts child processes without a shell: a rehearsal's command, and a command that prints a key. The only importer of
+// execa.
 import { isatty } from "node:tty";
 import { execa } from "execa";
 import type { CaptureChild, RunChild } from "./context.ts";
@@ -9,7 +9,7 @@ const signalNumbers: Readonly<Record<string, number>> = { SIGINT: 2, SIGKILL: 9,
 export const runChild: RunChild = async (command, { env, signal }) => {
   const [file, ...args] = command;
   const child = execa(file as string, args, { env, stdio: "inherit", reject: false, cleanup: false });
-  // A terminal sends Ctrl-C to the child as well; a signal from elsewhere reaches only this process.
+  // A terminal sends Ctrl-C to the child as well. Any other signal reaches only this process.
   const forward = () => {
     if (signal.reason === "SIGTERM" || !isatty(0)) child.kill(signal.reason as NodeJS.Signals);
   };

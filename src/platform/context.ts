@@ -1,9 +1,9 @@
-// Everything of the outside world that a command may touch. Commands get it as an argument, so that a test
-// hands them other streams, another clock or the sandbox instead of replacing modules.
+// The outside world as a command sees it, in groups. Commands get it as an argument, so that tests pass other streams,
+// another clock or the sandbox instead of mocking modules.
 import type * as fs from "node:fs";
 import type { Transport } from "../http/transport.ts";
 
-/** The synchronous part of node:fs that the tool uses. Paths are absolute. */
+/** The synchronous functions of node:fs that the tool uses. Paths are absolute. */
 export type Files = Pick<
   typeof fs,
   | "constants"
@@ -37,11 +37,11 @@ export interface Input {
 
 export interface Output {
   readonly isTerminal: boolean;
-  /** Width in columns; 80 where it is not known. */
+  /** Width in columns; 80 if unknown. */
   readonly columns: number;
-  /** Height in lines; 24 where it is not known. */
+  /** Height in lines; 24 if unknown. */
   readonly rows: number;
-  /** Resolves when the text is handed to the system. Rejects when it cannot be written, as on a full disk. */
+  /** Resolves when the system has accepted the text. Rejects when it cannot be written, as on a full disk. */
   write(text: string): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export interface Clock {
   now(): number;
   /** Milliseconds on a clock that never goes back and is never set. It may stand still while the machine sleeps. */
   monotonic(): number;
-  /** Resolves after `milliseconds`, or at once when `signal` is aborted. */
+  /** Resolves after `milliseconds`, or as soon as `signal` is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -62,21 +62,24 @@ export interface BootTime {
 }
 
 export interface Random {
-  /** A fresh random GUID (version 4), lower case. */
+  /** A new random GUID (version 4) in lower case. */
   guid(): string;
   /** At least 0, below 1. */
   fraction(): number;
 }
 
-/** How a child process ended: its exit code, 128 plus the number of the signal that ended it, or 127 and why it did not start. */
+/**
+ * Runs a child process and resolves with its exit code, with 128 plus the number of the signal that ended it, or with
+ * 127 and the reason it did not start.
+ */
 export type RunChild = (
   command: readonly string[],
   options: { readonly env: Readonly<Record<string, string>>; readonly signal: AbortSignal },
 ) => Promise<{ readonly exitCode: number; readonly problem?: string }>;
 
 /**
- * Runs a command without a shell for what it prints: at most 1 MiB. Its stderr goes to this process's own, and it
- * may ask a person who sits at a terminal. `problem` says why there is no exit code; it repeats no argument.
+ * Runs a command without a shell and captures its stdout, at most 1 MiB. It shares stderr and a terminal with this
+ * process. `problem` is the reason for a missing exit code; it contains no argument.
  */
 export type CaptureChild = (
   command: readonly string[],
@@ -85,23 +88,23 @@ export type CaptureChild = (
 ) => Promise<{ readonly exitCode?: number | undefined; readonly stdout: string; readonly problem?: string }>;
 
 /**
- * Asks a person for one line, on stderr; `hidden` shows nothing of the answer. Undefined where the person ends the
- * question with Ctrl-C or Ctrl-D. Only for where `canAsk` of commands/asking.ts holds.
+ * Asks for one line on stderr; `hidden` does not echo the answer. Resolves with undefined after Ctrl-C or Ctrl-D.
+ * Requires `canAsk` of commands/shared/confirm.ts.
  */
 export type Ask = (question: string, options?: { readonly hidden?: boolean }) => Promise<string | undefined>;
 
-/** A line on stderr that turns while somebody waits. */
+/** An animated line on stderr during a wait. */
 export interface Spinner {
-  /** Takes the line away until it is drawn the next time, so that another can be written in its place. */
+  /** Removes the line until its next frame, so that other text can be written in its place. */
   clear(): void;
-  /** Takes it away for good. */
+  /** Removes the line for good. */
   stop(): void;
 }
 
-/** Shows `say()`, drawn anew several times a second, unless it is stopped before a person would notice the wait. */
+/** Shows `say()`, redrawn several times a second, after a short delay. */
 export type Spin = (say: () => string) => Spinner;
 
-/** One question; what it resolves to is undefined where the person ends it with Ctrl-C or Escape. */
+/** One question. It resolves with undefined after Ctrl-C or Escape. */
 interface Question<T> {
   readonly message: string;
   readonly initial?: T | undefined;
@@ -118,9 +121,9 @@ export interface PromptLook {
   readonly unicode: boolean;
 }
 
-/** Asks a person with lists and lines, on stderr. Only for where `canAsk` of commands/asking.ts holds. */
+/** Asks with lists and lines on stderr. Requires `canAsk` of commands/shared/confirm.ts. */
 export interface PromptSession {
-  /** One line; `check` gives what is wrong with it. */
+  /** One line; `check` returns the problem with an answer. */
   text(
     question: Question<string> & {
       readonly placeholder?: string | undefined;
@@ -130,7 +133,7 @@ export interface PromptSession {
   choose<T extends string>(
     question: Question<T> & { readonly choices: readonly Choice<T>[] },
   ): Promise<T | undefined>;
-  /** At least one of a list that typing narrows down. */
+  /** At least one entry of a list that typing filters. */
   chooseSeveral(
     question: Question<readonly string[]> & { readonly choices: readonly Choice<string>[] },
   ): Promise<readonly string[] | undefined>;
@@ -147,9 +150,9 @@ export interface Io {
 export interface System {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** As Node.js writes it: `v20.18.1`. */
+  /** In Node.js's form: `v20.18.1`. */
   readonly nodeVersion: string;
-  /** This user's numeric id; undefined where the system has none. */
+  /** This user's numeric id; undefined on systems without one. */
   readonly user: number | undefined;
   readonly home: string;
   /** The folder for temporary files. */
@@ -167,20 +170,20 @@ export interface System {
 }
 
 export interface Network {
-  /** Builds the way to the network; nothing is loaded or opened before the first request. */
+  /** The raw transport: each call sends one request. It loads and opens nothing before the first one. */
   readonly openTransport: () => Transport;
 }
 
-/** How a command talks with the person at the terminal. */
+/** The dialog with the person at the terminal. */
 export interface Prompts {
   readonly ask: Ask;
   readonly open: (look: PromptLook) => Promise<PromptSession>;
-  /** Runs a program that has the terminal, and Ctrl-C with it, to itself until it ends. */
+  /** Runs a program in the foreground of the terminal; it also gets Ctrl-C. */
   readonly runEditor: (command: readonly string[]) => ReturnType<RunChild>;
   readonly spin: Spin;
 }
 
-/** The outside world, in groups: a function takes only the groups, or the parts of them, that it uses. */
+/** A function takes only the groups, or the parts of groups, that it uses. */
 export interface ContextGroups {
   readonly io: Io;
   readonly system: System;
@@ -199,18 +202,18 @@ export interface Context
   readonly openPrompts: Prompts["open"];
 }
 
-/** What a command may say while it works; all of it goes to stderr. */
+/** The messages of a running command, all on stderr. */
 export interface Reporter {
-  /** Progress, for people; silent with --quiet and under -o json. */
+  /** A message for people; silent with --quiet and under -o json. */
   info(text: string): void;
   warn(text: string): void;
-  /** A line that the next one replaces, on a person's terminal alone; an empty one takes it away. */
+  /** A status line on a terminal, replaced by the next one. An empty text removes it. */
   progress(text: string): void;
   /**
-   * Does `work`. On a person's terminal a line says what is waited for, once that takes a moment, and leaves no
-   * trace; `noted` says it in a note where there is no such line.
+   * Runs `work`. A terminal shows a spinner with the text of `say` after a moment. Elsewhere, `noted` writes the text
+   * as a message.
    */
   withSpinner<T>(say: () => string, work: () => Promise<T>, noted?: "noted"): Promise<T>;
-  /** A line of `--debug`'s trace; absent without it. */
+  /** Writes a line of the trace; absent without --debug. */
   readonly debug?: (line: string) => void;
 }

@@ -1,10 +1,11 @@
-// Gives a file new content in one step: whatever happens on the way, the old or the new is there, whole.
+// Replaces a file atomically: after any failure the old or the new content is there, complete.
 import { basename, dirname, join } from "node:path";
-import type { Context, Files } from "./context.ts";
+import type { Files, System } from "./context.ts";
+import { writeAll } from "./write-all.ts";
 
-/** Replaces `file`, or makes it. A link stays a link. `mode` is for a new file; one that is there keeps its own. */
+/** Replaces or creates `file`. A link stays a link. `mode` is for a new file; an existing one keeps its mode. */
 export function replaceFile(
-  { files, random }: Pick<Context, "files" | "random">,
+  { files, system: { random } }: { readonly files: Files; readonly system: Pick<System, "random"> },
   file: string,
   content: Uint8Array | string,
   mode: number,
@@ -26,13 +27,5 @@ export function replaceFile(
   } catch (error) {
     files.rmSync(temporary, { force: true });
     throw error;
-  }
-}
-
-/** Writes all of it: on a disk that fills up, one call writes a part and says nothing. */
-export function writeAll(files: Files, descriptor: number, content: Uint8Array | string): void {
-  const bytes = Buffer.from(content);
-  for (let written = 0; written < bytes.length; ) {
-    written += files.writeSync(descriptor, bytes, written);
   }
 }

@@ -1,29 +1,32 @@
-// The repository that the working directory is in, and what leaves it. A checkout is written by everyone who can
-// open a pull request: a link in it must not have a secret of this machine read, and shown as a faulty file.
+// Finds the repository of the working directory, and the links that lead out of it. Anyone who can open a pull request
+// can add a link: it must not make the tool read a secret of this machine and quote it in an error.
 import { dirname, join, sep } from "node:path";
-import type { Context } from "./context.ts";
+import type { Files, System } from "./context.ts";
 
-type Place = Pick<Context, "files" | "cwd">;
+interface RepositoryDeps {
+  readonly files: Files;
+  readonly system: Pick<System, "cwd">;
+}
 
-/** The nearest folder with a `.git`, from the working directory up; undefined where there is none. */
-export function findRepository({ files, cwd }: Place): string | undefined {
+/** The nearest folder with a `.git`, from the working directory up; undefined without one. */
+export function findRepository({ files, system: { cwd } }: RepositoryDeps): string | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (files.lstatSync(join(folder, ".git"), { throwIfNoEntry: false }) !== undefined) return folder;
     if (dirname(folder) === folder) return undefined;
   }
 }
 
-/** Tells of an absolute path inside the repository whether a symbolic link on it leads out. */
-export function createLinkCheck(place: Place): (path: string) => boolean {
-  const root = findRepository(place);
+/** Returns a check of an absolute path in the repository: whether a symbolic link on it leads out. */
+export function createLinkCheck(deps: RepositoryDeps): (path: string) => boolean {
+  const root = findRepository(deps);
   if (root === undefined) return () => false;
-  const realRoot = place.files.realpathSync(root);
+  const realRoot = deps.files.realpathSync(root);
   return (path) => {
     if (!isWithin(root, path)) return false;
     try {
-      return !isWithin(realRoot, place.files.realpathSync(path));
+      return !isWithin(realRoot, deps.files.realpathSync(path));
     } catch {
-      // What is not there is told by whoever reads it.
+      // The caller reports a missing file when it reads it.
       return false;
     }
   };

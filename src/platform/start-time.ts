@@ -1,8 +1,7 @@
 // Times since the machine started: of this instant, and of this process. Node counts from its own first instruction,
 // and a process can be stopped before.
 import type { BootTime } from "./context.ts";
-
-const fs = process.getBuiltinModule("fs");
+import { nodeFiles } from "./node-files.ts";
 
 /** The kernel counts the start of a process in hundredths of a second. */
 const tick = 10;
@@ -10,7 +9,7 @@ const tick = 10;
 /** Undefined where the system does not say: only Linux does. */
 export function bootTime(of: "now" | "start"): BootTime | undefined {
   try {
-    const boot = fs.readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+    const boot = nodeFiles.readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
     const elapsed = of === "now" ? uptime() : startTime();
     return elapsed > 0 ? { boot, elapsed } : undefined;
   } catch {
@@ -19,11 +18,11 @@ export function bootTime(of: "now" | "start"): BootTime | undefined {
 }
 
 function uptime(): number {
-  return Math.round(1000 * Number.parseFloat(fs.readFileSync("/proc/uptime", "latin1")));
+  return Math.round(1000 * Number.parseFloat(nodeFiles.readFileSync("/proc/uptime", "latin1")));
 }
 
 /** The 22nd field, the 20th after the name. */
 function startTime(): number {
-  const [, afterName = ""] = /.*\) (.*)/s.exec(fs.readFileSync("/proc/self/stat", "latin1")) ?? [];
+  const [, afterName = ""] = /.*\) (.*)/s.exec(nodeFiles.readFileSync("/proc/self/stat", "latin1")) ?? [];
   return tick * Number(afterName.split(" ")[19]);
 }

@@ -11,7 +11,7 @@ export const projectFileName = ".incident.yaml";
  */
 export function findProjectFile(context: Pick<Context, "files" | "cwd">): string | undefined {
   const { files, cwd } = context;
-  const last = findRepository(context) ?? cwd;
+  const last = findRepository({ files, system: { cwd } }) ?? cwd;
   for (let folder = cwd; ; folder = dirname(folder)) {
     const file = join(folder, projectFileName);
     if (files.lstatSync(file, { throwIfNoEntry: false }) !== undefined) return file;

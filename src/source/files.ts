@@ -50,7 +50,7 @@ export async function findSources(
 ): Promise<Sources> {
   const { files, cwd, stdin } = context;
   const problems: string[] = [];
-  const leadsOut = createLinkCheck(context);
+  const leadsOut = createLinkCheck({ files: context.files, system: context });
   /** By absolute path, the name as the person gave it, or what stdin held. */
   const found = new Map<string, string | Source>();
   /** Those that their folder says are regular files. */
@@ -136,7 +136,8 @@ export async function findSources(
 /** Reads one file that stands by itself, such as a project's. Throws a usage Failure. */
 export function readSource(context: Pick<Context, "files" | "cwd">, file: string): Source {
   const path = resolve(context.cwd, file);
-  if (createLinkCheck(context)(path)) throw unreadableFailure([outside(file)]);
+  if (createLinkCheck({ files: context.files, system: context })(path))
+    throw unreadableFailure([outside(file)]);
   let problem = `${file} is not a regular file`;
   try {
     const bytes = createReader(context.files)(path);

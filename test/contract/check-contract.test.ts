@@ -1,4 +1,4 @@
-// The service's OpenAPI document against what this tool takes for granted: each difference, and whether it matters.
+// The comparison of an OpenAPI document with the tool's assumptions: each difference, and whether it matters.
 import { describe, expect, it } from "vitest";
 import { compareContract } from "../../src/contract/check-contract.ts";
 import { openapi, swagger } from "../../src/sandbox/openapi.ts";
@@ -14,14 +14,14 @@ function at(document: Json, path: readonly string[]): Json {
   return path.reduce((node, step) => node[step] as Json, document);
 }
 
-/** The sandbox's document, which fits, with changes. */
+/** The sandbox's document, which meets every assumption, with changes. */
 function changed(change: (document: Json) => void): Json {
   const document: Json = structuredClone(openapi);
   change(document);
   return document;
 }
 
-/** One text a difference; those that matter start with "!". */
+/** One text for each difference; "!" marks a difference that matters. */
 function compare(document: unknown, accountHeader = "x-service-account"): string[] | undefined {
   return compareContract(document, accountHeader)?.map(({ message, matters }) =>
     matters ? `!${message}` : message,
@@ -35,7 +35,7 @@ function set(path: readonly string[], value: unknown): (document: Json) => void 
 }
 
 describe("the contract", () => {
-  it("is kept by the document that follows the spec", () => {
+  it("holds for a document that follows the spec", () => {
     expect(compare(openapi)).toEqual([]);
   });
 
@@ -128,11 +128,11 @@ describe("the contract", () => {
       (d) => delete at(d, [...schemas, "Incident", "properties"]).id,
       ["!the created incident has no id", "!an incident that is read has no id"],
     ],
-  ])("says what follows from %s", (_, change, differences) => {
+  ])("reports %s", (_, change, differences) => {
     expect(compare(changed(change))).toEqual(differences);
   });
 
-  it("names the headers that there are where the account's is another", () => {
+  it("names the document's headers when the account's header differs", () => {
     expect(compare(openapi, "x-account")).toEqual([
       `!POST ${incidents} has no header x-account, but x-service-account`,
       `!GET ${incident} has no header x-account, but x-service-account`,
@@ -183,7 +183,7 @@ describe("an imperfect document", () => {
     expect(compareContract(document, "x-service-account")).toBeUndefined();
   });
 
-  it("is compared as far as it goes", () => {
+  it("is compared as far as possible", () => {
     const broken = {
       openapi: "3.0.0",
       paths: { [incidents]: { post: { parameters: 1, responses: [] } }, x: null },

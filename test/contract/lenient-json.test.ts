@@ -1,4 +1,4 @@
-// JSON with the slips that published documents have, and text that is no JSON at all.
+// JSON with the faults of published documents, and text that is not JSON.
 import { describe, expect, it } from "vitest";
 import { parseLenientJson } from "../../src/contract/lenient-json.ts";
 
@@ -17,7 +17,7 @@ describe("lenient JSON", () => {
     expect(parse(text)).toEqual(value);
   });
 
-  it("reads bytes that are no UTF-8", () => {
+  it("reads bytes that are not UTF-8", () => {
     expect(parseLenientJson(Buffer.from('{"a":"\xe9"}', "latin1"))).toEqual({ a: "\uFFFD" });
   });
 
@@ -26,7 +26,7 @@ describe("lenient JSON", () => {
     expect(parse(`{"a":"${long}\n${long}"}`)).toEqual({ a: `${long}\n${long}` });
   });
 
-  it.each(["", "<html>", '{"a":', '{"a":"one\n'])("gives nothing for %j", (text) => {
+  it.each(["", "<html>", '{"a":', '{"a":"one\n'])("returns undefined for %j", (text) => {
     expect(parse(text)).toBeUndefined();
   });
 });

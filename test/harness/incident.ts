@@ -1,5 +1,5 @@
-// The harness: runs a command line in this process, with real files in a folder of its own and the real client
-// in front of the in-process sandbox, and gives back all that a user and the service would have seen.
+// The harness: runs a command line in this process, with real files in a temporary folder and the real client in front
+// of the in-process sandbox. Returns everything that a user and the service would see.
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -36,7 +36,7 @@ export interface Setup {
   /** Faults of the sandbox, in its own grammar. */
   readonly faults?: readonly string[];
   readonly sandbox?: Partial<SandboxOptions>;
-  /** In the place of the sandbox. */
+  /** Replaces the sandbox. */
   readonly transport?: Transport;
   /** Which streams are terminals, and how wide. */
   readonly terminal?: {
@@ -48,17 +48,17 @@ export interface Setup {
   };
   readonly signal?: AbortSignal;
   readonly stdoutError?: Error;
-  /** In the place of the clock that stands still, for everything over real sockets. */
+  /** Replaces the simulated clock, for tests over real sockets. */
   readonly clock?: Clock;
-  /** In the place of the one that runs the tests. */
+  /** Replaces the version of the Node.js that runs the tests. */
   readonly nodeVersion?: string;
   /** The working directory, below the folder of the world. */
   readonly cwd?: string;
-  /** What the person answers, in turn, and then Ctrl-C; asked only where all three streams are terminals. */
+  /** The person's answers in turn, then Ctrl-C. Questions require that all three streams are terminals. */
   readonly answers?: readonly string[];
-  /** What the person makes of a text in an editor. */
+  /** The person's edit of a text in an editor. */
   readonly editor?: (text: string) => string;
-  /** Puts something between the command and its files. */
+  /** Wraps the command's file functions. */
   readonly wrapFiles?: (files: Files) => Files;
 }
 
@@ -66,7 +66,7 @@ export interface Result {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Both, in the order in which they were written. */
+  /** stdout and stderr in the order of the writes. */
   readonly screen: string;
   readonly requests: readonly WireRequest[];
 }
@@ -93,7 +93,7 @@ export interface World {
   readonly clock: Clock & { advance(milliseconds: number): void };
 }
 
-/** Time stands still unless everybody sleeps: then it jumps to whoever wakes first. */
+/** A simulated clock: time stands still until all wait, then it jumps to the first that wakes. */
 export function createClock(start = Date.parse("2026-11-20T06:31:00Z")): World["clock"] {
   let now = start;
   let monotonic = 0;
@@ -128,13 +128,13 @@ export function createClock(start = Date.parse("2026-11-20T06:31:00Z")): World["
   };
 }
 
-/** Minutes that Berlin is ahead of UTC, whatever the zone of the machine is. */
+/** Minutes that Berlin is ahead of UTC, independent of the machine's time zone. */
 function berlinOffset(at: number): number {
   const local = new Date(at).toLocaleString("sv", { timeZone: "Europe/Berlin" });
   return Math.round((Date.parse(`${local}Z`) - at) / 60_000);
 }
 
-/** GUIDs that count up, so that output can be compared. */
+/** GUIDs that count up, so that output is reproducible. */
 export function createRandom(): Random {
   let count = 0;
   return {
@@ -221,7 +221,7 @@ export function createWorld(setup: Setup = {}): World {
           if (command[0] !== "incident") {
             return { exitCode: 127, problem: `no ${command[0]} runs in this harness` };
           }
-          // A child reaches the sandbox that started it over a real socket, and writes to the same screen.
+          // The child reaches its sandbox over a real socket and writes to the same screen.
           const { createUndiciTransport } = await import("../../src/http/undici-transport.ts");
           const transport = createUndiciTransport(env);
           const child: ContextGroups = {
@@ -260,7 +260,7 @@ export function createWorld(setup: Setup = {}): World {
           return { exitCode: 0 };
         },
         open: async () => createScriptedPrompts(answers, (text) => (screen += text)),
-        // Nothing here takes long enough to be shown.
+        // No wait of a test is long enough for a spinner.
         spin: () => ({ clear: () => undefined, stop: () => undefined }),
       };
       const groups: ContextGroups = {
@@ -282,7 +282,7 @@ export function createWorld(setup: Setup = {}): World {
   };
 }
 
-/** Runs one command line in a world of its own. */
+/** Runs one command line in its own world. */
 export function incident(line: string, setup: Setup = {}): Promise<Result> {
   return createWorld(setup).run(line);
 }

@@ -1,14 +1,13 @@
-// A plain way to a service over a socket, one connection a request, for tests that look at what a server really
-// sends. It decides nothing but how a request ended.
+// A plain transport over a socket, one connection for each request, for tests of a server's raw answers.
 import { request as openRequest } from "node:http";
 import type { Control, Outcome } from "../../src/http/transport.ts";
 import type { ReceivedRequest } from "../../src/sandbox/route.ts";
 
-/** Like an Transport, and takes any method and a body of bytes. */
+/** A `Transport` that also accepts any method and a body of bytes. */
 export function exchangeOverSocket(request: ReceivedRequest, control: Control): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const { method, body = "" } = request;
-    // Node leaves the length out for methods that seldom have a body.
+    // Node.js omits the length for methods that usually have no body.
     const headers = { ...request.headers, "content-length": Buffer.byteLength(body) };
     const outgoing = openRequest(request.url, { method, headers, agent: false });
     const end = (reason: "timeout" | "cancelled") => {

@@ -1,10 +1,11 @@
-// One request to a server of these tests, with everything that must hold for each: it ends in time, `beforeSend`
-// was called once if and only if something was sent, and no connection is left.
+// Sends one request to a test server and checks what must hold for every request: it ends in time, `beforeSend` runs
+// exactly once if and only if something was sent, and no connection stays open.
 import { expect } from "vitest";
+import type { ConnectionOptions } from "../../src/http/connection.ts";
 import type { Control, Outcome, WireRequest } from "../../src/http/transport.ts";
 import { createUndiciTransport } from "../../src/http/undici-transport.ts";
 
-/** Far more than a loaded machine needs to notice that a deadline is over; what exceeds it hangs. */
+/** Milliseconds after the deadline by which a request ends even on a loaded machine; a longer one hangs. */
 const patience = 5_000;
 
 export interface Attempt {
@@ -16,12 +17,15 @@ export interface Attempt {
   readonly deadline?: number;
   readonly signal?: AbortSignal;
   readonly beforeSend?: () => Promise<void>;
-  readonly whileWaiting?: () => void;
+  readonly useConnection?: ConnectionOptions["useConnection"];
 }
 
 export function send(attempt: Attempt): Promise<Outcome> {
-  const { url, env = {}, ca, method = "POST", deadline = 5_000, signal, beforeSend, whileWaiting } = attempt;
-  const transport = createUndiciTransport(env, ca === undefined ? {} : { ca });
+  const { url, env = {}, ca, method = "POST", deadline = 5_000, signal, beforeSend, useConnection } = attempt;
+  const transport = createUndiciTransport(env, {
+    ...(ca !== undefined && { ca }),
+    ...(useConnection && { useConnection }),
+  });
   const headers = { authorization: "Bearer key-of-this-test", "content-type": "application/json" };
   const request = {
     method,
@@ -33,7 +37,6 @@ export function send(attempt: Attempt): Promise<Outcome> {
     deadline,
     ...(signal && { signal }),
     ...(beforeSend && { beforeSend }),
-    ...(whileWaiting && { whileWaiting }),
   };
   return transport(request, control);
 }
@@ -59,7 +62,7 @@ export async function sendAndCheck(
   return outcome;
 }
 
-/** Connections, look-ups and the like that keep this process alive. */
+/** Counts the connections and lookups that keep this process alive. */
 function countHandles(): number {
   return process.getActiveResourcesInfo().filter((name) => /TCPSocket|TLS|TCPConnect|GetAddrInfo/.test(name))
     .length;

@@ -1,4 +1,4 @@
-// What can be wrong with the body of an answer, and what is unusual and right.
+// Faulty bodies of answers, and unusual but valid ones.
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect } from "vitest";
 import {

@@ -1,4 +1,4 @@
-// The certificates that a server may show, made fresh for a run: one that is right and each way to be wrong.
+// Certificates for test servers, generated in each run: a valid one and each kind of invalid one.
 import { generate } from "selfsigned";
 
 export interface Identity {
@@ -30,7 +30,7 @@ async function issue(
   return { key: pems.private, cert: pems.cert };
 }
 
-/** The authority that signs all but the self-signed certificate; a client is told to trust it. */
+/** The authority that signs all certificates but the self-signed one. Clients trust it through `ca`. */
 async function createAuthority(): Promise<Identity> {
   const pems = await generate([{ name: "commonName", value: "Test authority" }], {
     keyType: "ec",

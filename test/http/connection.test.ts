@@ -1,6 +1,6 @@
-// One request has one connection: undici is given no second one, and none once the request is over.
+// A request has a single connection: undici gets no second one, and none after the request ends.
 import { expect, test } from "vitest";
-import { type Connection, openConnection } from "../../src/http/connection.ts";
+import { type Connection, createConnection } from "../../src/http/connection.ts";
 import { to, useServers } from "./fault-row.ts";
 
 const start = useServers();
@@ -8,14 +8,14 @@ const start = useServers();
 function open(connection: Connection, url: URL): Promise<Error | null> {
   const { hostname, port, protocol } = url;
   return new Promise((resolve) =>
-    connection.connect({ hostname, port, protocol }, (...[error]) => resolve(error)),
+    connection.connector({ hostname, port, protocol }, (...[error]) => resolve(error)),
   );
 }
 
 test("a connection is opened once", async () => {
   const server = await start({});
   const url = new URL(to(server));
-  const connection = openConnection(url, {}, {});
+  const connection = createConnection(url, {}, {});
   expect(await open(connection, url)).toBeNull();
   expect(await open(connection, url)).toBeInstanceOf(Error);
   await expect.poll(() => server.connections).toBe(1);
@@ -23,10 +23,10 @@ test("a connection is opened once", async () => {
   await expect.poll(() => server.open).toBe(0);
 });
 
-test("a connection that was destroyed before it was opened stays closed", async () => {
+test("a connection that is destroyed before it opens stays closed", async () => {
   const server = await start({});
   const url = new URL(to(server));
-  const connection = openConnection(url, {}, {});
+  const connection = createConnection(url, {}, {});
   connection.destroy();
   expect(await open(connection, url)).toBeInstanceOf(Error);
   expect(server.connections).toBe(0);

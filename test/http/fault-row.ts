@@ -1,23 +1,23 @@
-// One row for each way in which a server can misbehave, and what runs a table of them.
+// A table of server faults, one row each, and the function that tests it.
 import { afterEach, expect, test } from "vitest";
 import type { Outcome } from "../../src/http/transport.ts";
 import { type Attempt, sendAndCheck } from "./attempt.ts";
 import { type Behaviour, type FaultServer, startServer } from "./fault-server.ts";
 
 export interface Row {
-  /** What the server does, as the end of a sentence that begins with "a server that". */
+  /** The fault; completes "a server that …". */
   readonly fault: string;
   readonly server: Behaviour;
   readonly attempt?: Partial<Attempt>;
   readonly outcome: object;
-  /** Requests that the server saw; 1 unless it could see none. */
+  /** Requests that the server received; 1 by default. */
   readonly requests?: unknown;
 }
 
-/** A deadline in milliseconds for those that would never answer. */
+/** A deadline for servers that never answer, in milliseconds. */
 export const short = 300;
 export const mebibyte = 1024 * 1024;
-/** A request that does not fit into the buffers of the system. */
+/** A request that is larger than the system's buffers. */
 export const big = { body: "x".repeat(8 * mebibyte) };
 export const text = "the whole body";
 export const head = "HTTP/1.1 201 Created\r\ncontent-type: application/json\r\n";
@@ -36,7 +36,7 @@ export const answers = (bytes: string | Buffer): Behaviour => ({
 export const ends = (bytes: string | Buffer): Behaviour => ({ requested: (socket) => socket.end(bytes) });
 
 export const resets = (bytes: string | Buffer): Behaviour => ({
-  // The bytes have to be read before the reset, which would discard them.
+  // The client must read the bytes before the reset, which discards them.
   requested: (socket) => socket.write(bytes, () => setTimeout(() => socket.resetAndDestroy(), 200)),
 });
 
@@ -54,7 +54,7 @@ export function answered(status: number, body: unknown, bodyError?: unknown) {
   };
 }
 
-/** As it is compared: a body is bytes, whatever class holds them. */
+/** The outcome for a comparison: its body as a plain Uint8Array. */
 export function inBytes(outcome: Outcome): Outcome {
   return outcome.phase === "answered" ? { ...outcome, body: new Uint8Array(outcome.body) } : outcome;
 }

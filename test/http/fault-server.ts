@@ -1,11 +1,11 @@
-// A server over real sockets that does what a test tells it, however wrong, and counts what arrived.
+// A server over real sockets with a scripted behavior, however wrong, that counts connections, bytes and requests.
 import { createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import type { Identity } from "./certificates.ts";
 
-/** What a server does with each connection. Whatever is left out, it does not do. */
+/** The server's reaction to each event of a connection; by default it does nothing. */
 export interface Behaviour {
-  /** The connection is there (over TLS: after the handshake). */
+  /** The connection is established (over TLS: after the handshake). */
   readonly accepted?: (socket: Socket) => void;
   /** The first bytes of a request arrived. */
   readonly started?: (socket: Socket) => void;
@@ -25,7 +25,7 @@ export interface FaultServer {
   readonly bytes: number;
   /** Requests that began to arrive. */
   readonly requests: number;
-  /** Breaks all connections off. */
+  /** Closes all connections. */
   drop(): void;
   stop(): Promise<void>;
 }
@@ -39,7 +39,7 @@ interface Visit {
 /** Listens on a free port of 127.0.0.1; `identity` makes it speak TLS. */
 export async function startServer(behaviour: Behaviour, identity?: Identity): Promise<FaultServer> {
   const visits: Visit[] = [];
-  // What a handshake never completes is known to the TCP side only.
+  // Includes connections whose TLS handshake never completes.
   const sockets = new Set<Socket>();
   let connections = 0;
 
@@ -80,7 +80,7 @@ export async function startServer(behaviour: Behaviour, identity?: Identity): Pr
       return connections;
     },
     get open() {
-      // A deaf server learns only now whether the other side is gone.
+      // A deaf server notices a closed connection only when it reads.
       if (behaviour.deaf) for (const visit of visits) visit.socket.resume();
       return sockets.size;
     },
@@ -107,14 +107,14 @@ export async function listen(server: Server): Promise<number> {
   return address.port;
 }
 
-/** A port of 127.0.0.1 on which nothing listens any more. */
+/** A port of 127.0.0.1 on which nothing listens. */
 export async function closedPort(): Promise<number> {
   const server = await startServer({});
   await server.stop();
   return server.port;
 }
 
-/** Writes `first` at once and `text` a byte at a time, for as long as anyone is there. */
+/** Writes `first` at once and `text` a byte at a time, until the connection closes. */
 export function drip(socket: Socket, text: string, first = ""): void {
   let next = 0;
   socket.write(first);
@@ -124,7 +124,7 @@ export function drip(socket: Socket, text: string, first = ""): void {
   socket.on("close", () => clearInterval(timer));
 }
 
-/** Writes `first` once, then `chunk` again and again, as fast as it is taken. */
+/** Writes `first` once, then `chunk` repeatedly, as fast as the client reads. */
 export function pour(socket: Socket, chunk: string | Buffer, first: string | Buffer): void {
   const fill = () => {
     while (!socket.destroyed && socket.write(chunk));

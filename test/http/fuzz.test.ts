@@ -1,4 +1,4 @@
-// Whatever bytes come back, however they are split: a request ends, in one of the three phases.
+// A request ends in one of the three phases for any bytes of an answer, split at any place.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { send } from "./attempt.ts";
@@ -20,7 +20,7 @@ const chunked = response(
   "connection: keep-alive",
 );
 
-/** Puts `byte` in place of `removed` bytes, at a place that fits whatever the length is. */
+/** Replaces `removed` bytes with `bytes`, at position `at` modulo the length. */
 interface Corruption {
   readonly at: number;
   readonly removed: number;

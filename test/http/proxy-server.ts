@@ -1,4 +1,4 @@
-// A proxy over real sockets that opens tunnels, or does what a test tells it instead.
+// A proxy over real sockets that opens tunnels or has a scripted fault.
 import { connect, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import type { Identity } from "./certificates.ts";
@@ -10,15 +10,15 @@ export interface ProxyServer {
   readonly heads: readonly string[];
   /** Connections that are open. */
   readonly open: number;
-  /** Breaks all tunnels off. */
+  /** Closes all tunnels. */
   drop(): void;
   stop(): Promise<void>;
 }
 
 export type ProxyBehaviour =
-  /** Opens the tunnel, to the target's port whatever host was asked for. */
+  /** Opens a tunnel to the target's port for any requested host. */
   | { readonly kind: "tunnel"; readonly login?: string }
-  /** Writes this in place of an answer. */
+  /** Writes this text as its answer. */
   | { readonly kind: "answer"; readonly text: string }
   /** Never answers CONNECT. */
   | { readonly kind: "swallow" }
@@ -26,7 +26,7 @@ export type ProxyBehaviour =
   | { readonly kind: "drop" }
   /** Closes when the first bytes come through the tunnel. */
   | { readonly kind: "drop-in-tunnel" }
-  /** Says that the tunnel is open, and nothing more. */
+  /** Confirms the tunnel and forwards nothing. */
   | { readonly kind: "stall-in-tunnel" };
 
 const established = "HTTP/1.1 200 Connection established\r\n\r\n";
@@ -87,7 +87,7 @@ export async function startProxy(
       socket.off("data", read);
       heads.push(head);
       decide(socket, head);
-      // Without a reader the end of the connection would not be noticed.
+      // A socket without a reader does not report the end of the connection.
       if (behaviour.kind !== "tunnel") socket.resume();
     };
     socket.on("data", read);

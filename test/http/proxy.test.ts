@@ -1,4 +1,4 @@
-// Which requests go through a proxy, and that its credentials stay in it.
+// The choice of a proxy from the environment. No message contains its credentials.
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../src/failure.ts";
 import { chooseProxy, proxyAuthorization } from "../../src/http/proxy.ts";
@@ -51,7 +51,7 @@ describe("the proxy", () => {
     "http://",
     "http://user:secret@",
     "http://user:secret@proxy.example:99999",
-    // With a raw slash, question mark or hash in it, the front part of a login reads as a host and port.
+    // With a raw slash, question mark or hash, the start of a login parses as host and port.
     "http://user:12/secret@proxy.example:3128",
     "http://user:12?secret@proxy.example:3128",
     "http://user:12#secret@proxy.example:3128",
@@ -105,12 +105,12 @@ describe("NO_PROXY", () => {
   ])("%j and %s: exempt is %j", (list, target, exempt) => {
     expect(choose({ HTTPS_PROXY: proxy, NO_PROXY: list }, target) === undefined).toBe(exempt);
     expect(choose({ HTTPS_PROXY: proxy, no_proxy: list, NO_PROXY: "x.test" }, target) === undefined).toBe(
-      // An empty lower-case list counts as not set, as it does for the proxy itself.
+      // An empty lower-case list counts as unset, as for the proxy itself.
       exempt,
     );
   });
 
-  test("that exempts a host makes an unusable proxy harmless for it", () => {
+  test("hides an unusable proxy from an exempt host", () => {
     expect(choose({ HTTPS_PROXY: "proxy:1", NO_PROXY: "status.example" })).toBeUndefined();
   });
 });

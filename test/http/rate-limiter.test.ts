@@ -1,25 +1,28 @@
-// The rate limit's pace, where a person's clock is not to be trusted.
+// The rate limiter, in particular with a clock that is set back.
 import { expect, it } from "vitest";
-import { withRateLimit } from "../../src/http/rate-limiter.ts";
+import { createRateLimiter } from "../../src/http/rate-limiter.ts";
 
 const minute = 60_000;
 
-/** A pace of 600 requests in a minute; what it waits passes at once, and is told. */
+/** A limiter of 600 requests in a minute. Its pauses pass at once and are recorded. */
 function start() {
   let now = 1_800_000_000_000;
   const pauses: number[] = [];
-  const { transport } = withRateLimit(
-    async () => ({ phase: "answered", status: 200, headers: {}, body: new Uint8Array() }),
-    {
-      clock: { now: () => now, monotonic: () => now, sleep: async () => undefined },
-      rate: { requests: 600, window: minute },
-      pause: async (milliseconds) => {
-        pauses.push(milliseconds);
-        now += milliseconds;
-      },
+  const rateLimiter = createRateLimiter({
+    clock: { now: () => now, monotonic: () => now, sleep: async () => undefined },
+    rate: { requests: 600, window: minute },
+    pause: async (milliseconds) => {
+      pauses.push(milliseconds);
+      now += milliseconds;
     },
-  );
-  /** `count` requests with `apart` milliseconds between them. */
+  });
+  const transport = rateLimiter.limit(async () => ({
+    phase: "answered",
+    status: 200,
+    headers: {},
+    body: new Uint8Array(),
+  }));
+  /** Sends `count` requests, `apart` milliseconds after each other. */
   const send = async (count: number, apart: number) => {
     for (let sent = 0; sent < count; sent += 1) {
       await transport({ method: "GET", url: "http://127.0.0.1/", headers: {} }, { deadline: 1000 });
@@ -32,7 +35,7 @@ function start() {
   return { pauses, send, setBack };
 }
 
-it("waits for a window when that is full", async () => {
+it("waits for a window when the window is full", async () => {
   const { pauses, send } = start();
   await send(601, 0);
   expect(pauses).toEqual([minute + 1]);

@@ -1,6 +1,6 @@
-// What an answer brings back of a key: nothing, in whatever form the service writes it.
+// Redaction: an answer contains no key, in whatever encoding the service repeats it.
 import { describe, expect, it } from "vitest";
-import { withoutSecrets } from "../../src/http/redact.ts";
+import { withRedaction } from "../../src/http/redact.ts";
 import type { Outcome } from "../../src/http/transport.ts";
 
 const key = "Secret+key/0123=";
@@ -8,7 +8,7 @@ const control = { deadline: 1000 };
 const request = { method: "GET", url: "https://a.example/", headers: {} } as const;
 
 function through(outcome: Outcome, secret = key): Promise<Outcome> {
-  return withoutSecrets(async () => outcome, [secret])(request, control);
+  return withRedaction(async () => outcome, [secret])(request, control);
 }
 
 const answer = (body: string | Uint8Array, headers: Record<string, string> = {}): Outcome => ({
@@ -36,20 +36,20 @@ describe("an answer", () => {
     expect(headers.location).toBe("https://b.example/?k=[key]");
   });
 
-  it("is the very same bytes where the key is not in it", async () => {
+  it("keeps the same bytes without the key", async () => {
     const body = Uint8Array.from({ length: 256 }, (_, byte) => byte);
     const outcome = await through(answer(body));
     expect(outcome.phase === "answered" && Buffer.from(outcome.body).equals(body)).toBe(true);
   });
 
-  it("is left alone where the key is too short to mean anything", async () => {
+  it("is unchanged for a key that is too short", async () => {
     expect(textOf(await through(answer('{"id":"x"}'), "id"))).toBe('{"id":"x"}');
   });
 });
 
-it("takes the key out of an error, and passes any other on as it is", async () => {
+it("redacts the key in an error and passes any other error through", async () => {
   const thrown = (error: Error) =>
-    withoutSecrets(async () => {
+    withRedaction(async () => {
       throw error;
     }, [key])(request, control);
   await expect(thrown(new Error(`invalid header ${key}`))).rejects.toThrow("invalid header [key]");
@@ -57,7 +57,7 @@ it("takes the key out of an error, and passes any other on as it is", async () =
   await expect(thrown(other)).rejects.toBe(other);
 });
 
-it("takes the key out of what is said of a failed request", async () => {
+it("redacts the detail of a failed request", async () => {
   const outcome = await through({ phase: "unsent", reason: "proxy", detail: `refused ${key}` });
   expect(outcome).toMatchObject({ detail: "refused [key]" });
 });

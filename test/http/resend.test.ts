@@ -1,5 +1,5 @@
-// A server that sees a create twice notifies customers twice: whenever and however a connection breaks, the
-// request left once at most.
+// A create that arrives twice notifies customers twice: the request leaves at most once, at whatever point the
+// connection breaks.
 import type { Socket } from "node:net";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { pour } from "./fault-server.ts";
 
 const start = useServers();
 
-test("a create is never seen twice, wherever its connection breaks", async () => {
+test("a create never arrives twice, wherever its connection breaks", async () => {
   const whole = response(text.repeat(20));
   const ways = {
     end: (socket: Socket) => socket.end(),
@@ -45,7 +45,7 @@ test("a create is never seen twice, wherever its connection breaks", async () =>
   );
 });
 
-test("a server that floods the connection before it is asked does not make the request leave twice", async () => {
+test("a server that floods the connection before the request does not get the request twice", async () => {
   const server = await start({ accepted: (socket) => pour(socket, response(text), "") });
   let sends = 0;
   await send({

@@ -1,3 +1,4 @@
+// The pure rules of retries: Retry-After, which outcomes are repeatable, and the delay.
 import { describe, expect, it } from "vitest";
 import { isRepeatable, parseRetryAfter, retryDelay } from "../../src/http/retry.ts";
 import type { Answered, Outcome } from "../../src/http/transport.ts";
@@ -57,7 +58,7 @@ const unanswered = (reason: "reset" | "timeout" | "garbage" | "cancelled"): Outc
   detail: "",
 });
 
-describe("what is sent again", () => {
+describe("isRepeatable", () => {
   it.each([
     [unsent("refused"), true, true],
     [unsent("unresolved"), true, true],
@@ -89,7 +90,7 @@ describe("what is sent again", () => {
   });
 });
 
-describe("when it is sent again", () => {
+describe("retryDelay", () => {
   const attempt = { method: "GET", number: 1, maxRetries: 3, fraction: 0.5, now } as const;
 
   it("spreads evenly up to a ceiling that doubles, and stops growing at a minute", () => {
@@ -106,7 +107,7 @@ describe("when it is sent again", () => {
     expect(retryDelay(unsent("refused"), { ...attempt, maxRetries: 0 })).toBeUndefined();
   });
 
-  it("waits as long as it is asked to, up to a minute, and ends at once beyond", () => {
+  it("follows Retry-After up to a minute and ends for a longer one", () => {
     expect(retryDelay(answered(429, { "retry-after": "60" }), attempt)).toBe(60_000);
     expect(retryDelay(answered(429, { "retry-after": "61" }), attempt)).toBeUndefined();
   });

@@ -1,5 +1,5 @@
-// Certificates: the right one is taken, every wrong one is refused before anything is sent, and a person reads
-// which certificate it was and why.
+// Certificates: a valid one is accepted; an invalid one is refused before anything is sent, and the message names the
+// certificate and the reason.
 import { beforeAll, describe, expect, test } from "vitest";
 import { send } from "./attempt.ts";
 import { createIdentities } from "./certificates.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
   identities = await createIdentities();
 });
 
-/** Sends by way of a proxy, which alone can lead the service's name to this machine. */
+/** Sends through a proxy, which maps the service's name to this machine. */
 async function sendToService(identity: keyof typeof identities) {
   const server = await start(ends(response(text)), identities[identity]);
   const proxy = await startProxy({ kind: "tunnel" }, server.port);

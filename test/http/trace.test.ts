@@ -1,4 +1,4 @@
-// The trace shows what a person needs to find a fault, and never the key.
+// The trace of --debug: its lines, without the key.
 import { describe, expect, test } from "vitest";
 import { withTrace } from "../../src/http/trace.ts";
 import type { Outcome, Transport, WireRequest } from "../../src/http/transport.ts";
@@ -26,7 +26,7 @@ function answer(body: string, headers: Record<string, string> = {}): Outcome {
   return { phase: "answered", status: 200, headers, body: Buffer.from(body) };
 }
 
-test("each step is a line, in its order", async () => {
+test("writes a line for each step, in order", async () => {
   const request = { method: "POST", headers: { accept: "application/json" }, body: "{}" } as const;
   expect(await trace(answer("yes", { "content-type": "text/plain" }), request)).toEqual([
     "> POST https://status.example/v1",
@@ -50,7 +50,7 @@ test.each<[Outcome, string]>([
   expect((await trace(outcome))[1]).toBe(line);
 });
 
-describe("the key is in no line", () => {
+describe("no line contains the key", () => {
   const inJson = JSON.stringify(key).slice(1, -1);
   const forms = [key, encodeURIComponent(key), inJson, inJson.replaceAll("/", "\\/")];
 
@@ -84,7 +84,7 @@ test("an empty secret changes nothing", async () => {
   expect((await trace(answer("body"), {}, "")).at(-1)).toBe("< body");
 });
 
-test("what the transport rejects with passes through", async () => {
+test("a rejection of the transport passes through", async () => {
   const stop = new Error("stop");
   const traced = withTrace(() => Promise.reject(stop), { secrets: [], now: () => 0, write: () => undefined });
   await expect(traced({ method: "GET", url: "x", headers: {} }, { deadline: 1 })).rejects.toBe(stop);

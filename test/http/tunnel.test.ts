@@ -1,5 +1,5 @@
-// Every way in which a proxy can misbehave. Whatever happens before its tunnel leads to the service, nothing was
-// sent; and its credentials are never shown.
+// Faults of a proxy. A request counts as unsent until the tunnel leads to the service, and the proxy's credentials
+// appear in no message.
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Attempt, send, sendAndCheck } from "./attempt.ts";
 import { createIdentities, proxyHost, serviceHost } from "./certificates.ts";
@@ -36,7 +36,7 @@ function through(port: number, credentials = loginInUrl): Omit<Attempt, "method"
 }
 
 describe("a proxy that opens a tunnel", () => {
-  test("learns where the request goes, with the login, and nothing of the request", async () => {
+  test("gets the destination and the login but no part of the request", async () => {
     const { server, proxy } = await startBoth({ kind: "tunnel", login });
     const outcome = await sendAndCheck(through(proxy.port), [server, proxy]);
     expect(inBytes(outcome)).toEqual(answered(200, text));
@@ -48,7 +48,7 @@ describe("a proxy that opens a tunnel", () => {
     expect(proxy.heads[0]).not.toContain("key-of-this-test");
   });
 
-  test("may itself be reached over TLS, under its own name", async () => {
+  test("can itself be reached over TLS, under its own name", async () => {
     const server = await start(ends(response(text)), identities.right);
     const proxy = await startProxy({ kind: "tunnel" }, server.port, identities.proxy);
     proxies.push(proxy);
@@ -57,7 +57,7 @@ describe("a proxy that opens a tunnel", () => {
     expect(inBytes(outcome)).toEqual(answered(200, text));
   });
 
-  test("is refused, and named, when its own certificate is not trusted", async () => {
+  test("is refused and named when its own certificate is not trusted", async () => {
     const server = await start(ends(response(text)), identities.right);
     const proxy = await startProxy({ kind: "tunnel" }, server.port, identities.expired);
     proxies.push(proxy);
@@ -70,7 +70,7 @@ describe("a proxy that opens a tunnel", () => {
     expect(proxy.heads).toEqual([]);
   });
 
-  test("and breaks it off when the request is through leaves the outcome open", async () => {
+  test("leaves the request unanswered when it closes the tunnel after the request", async () => {
     let drop = () => undefined as unknown;
     const { server, proxy } = await startBoth({ kind: "tunnel", login }, { requested: () => drop() });
     drop = proxy.drop;
@@ -80,15 +80,15 @@ describe("a proxy that opens a tunnel", () => {
     expect(proxy.heads).toHaveLength(1);
   });
 
-  test("has a deadline like any other way", async () => {
+  test("is subject to the deadline", async () => {
     const { server, proxy } = await startBoth({ kind: "tunnel", login }, {});
     const outcome = await sendAndCheck({ ...through(proxy.port), deadline: 1_000 }, [server, proxy]);
     expect(outcome).toMatchObject({ phase: "unanswered", reason: "timeout" });
   });
 
-  test("gets nothing for the service when beforeSend throws", async () => {
+  test("forwards nothing when beforeSend rejects", async () => {
     const { server, proxy } = await startBoth({ kind: "tunnel", login });
-    const stop = new Error("the marker is taken");
+    const stop = new Error("the event is taken");
     const beforeSend = async () => {
       throw stop;
     };
@@ -138,13 +138,13 @@ const rows: readonly Row[] = [
     says: /HTTP/,
   },
   {
-    fault: "breaks off within its answer",
+    fault: "closes within its answer",
     proxy: { kind: "answer", text: "HTTP/1.1 200 Conn" },
     reason: "proxy",
     says: /other side closed/,
   },
   {
-    fault: "swallows CONNECT",
+    fault: "ignores CONNECT",
     proxy: { kind: "swallow" },
     deadline: short,
     reason: "timeout",
@@ -177,7 +177,7 @@ describe("a request is unsent through a proxy that", () => {
     expect(server.connections).toBe(0);
   });
 
-  test("is not there", async () => {
+  test("does not listen", async () => {
     const port = await closedPort();
     const outcome = await sendAndCheck(through(port), []);
     expect(outcome).toEqual({
@@ -187,13 +187,13 @@ describe("a request is unsent through a proxy that", () => {
     });
   });
 
-  test("is not there, under any address of its name", async () => {
+  test("does not listen on any address of its name", async () => {
     const env = { HTTPS_PROXY: `http://localhost:${await closedPort()}` };
     const outcome = await sendAndCheck({ ...through(0), env }, []);
     expect(outcome).toMatchObject({ reason: "proxy", detail: expect.stringContaining("ECONNREFUSED") });
   });
 
-  test("swallows CONNECT until the request is cancelled", async () => {
+  test("ignores CONNECT until the request is cancelled", async () => {
     const { server, proxy } = await startBoth({ kind: "swallow" });
     const abort = new AbortController();
     const sending = sendAndCheck({ ...through(proxy.port), signal: abort.signal }, [server, proxy]);
@@ -203,7 +203,7 @@ describe("a request is unsent through a proxy that", () => {
   });
 });
 
-test("settings that cannot be used reject with how to mend them, before anything is opened", async () => {
+test("unusable settings reject with a usage failure before any connection", async () => {
   const sending = send({
     url: "https://status.example/",
     env: { HTTPS_PROXY: "proxy-user:proxy-pass@proxy:1" },

@@ -1,4 +1,4 @@
-// What a server can do instead of answering, once a request is on its way.
+// Faults of a server after the request was sent, instead of an answer.
 import { describe, expect } from "vitest";
 import {
   answers,
@@ -59,32 +59,32 @@ describe("a request is unanswered by", () => {
       outcome: unanswered("garbage"),
     },
     {
-      fault: "greets before it is asked",
+      fault: "writes before it gets a request",
       server: { accepted: (socket) => socket.write("220 mail.example ESMTP\r\n") },
       outcome: unanswered("garbage"),
       requests: expect.any(Number),
     },
     {
-      fault: "sends headers without end",
+      fault: "sends endless headers",
       server: {
         requested: (socket) => pour(socket, `x-more: ${"y".repeat(1000)}\r\n`, head),
       },
       outcome: unanswered("garbage"),
     },
     {
-      fault: "switches protocols unasked",
+      fault: "switches protocols without a request for it",
       server: answers("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
       outcome: unanswered("garbage"),
     },
     {
-      fault: "contradicts itself about the length",
+      fault: "sends two different lengths",
       server: answers(response(text, "content-length: 1", "content-length: 2")),
       outcome: unanswered("garbage"),
     },
 
-    // undici takes an unasked 100 for a broken server. The create that meets one is uncertain, and is read back.
+    // undici treats an unrequested 100 as a protocol error. A create that gets one is uncertain and is read back.
     {
-      fault: "says 100 unasked",
+      fault: "sends an unrequested 100",
       server: answers(`HTTP/1.1 100 Continue\r\n\r\n${response(text)}`),
       outcome: unanswered("garbage"),
     },

@@ -1,5 +1,5 @@
-// What a create relies on: what is sent is sent once, what must not be sent is not, and a request that is given
-// up is gone.
+// The guarantees that a create relies on: a request is sent at most once, an unsent request stays unsent, and an ended
+// request leaves nothing behind.
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import { type Attempt, send, sendAndCheck } from "./attempt.ts";
@@ -9,9 +9,9 @@ import { closedPort, type FaultServer } from "./fault-server.ts";
 const start = useServers();
 
 describe("beforeSend", () => {
-  test("stops a request unsent by throwing, and its error is what the transport rejects with", async () => {
+  test("stops a request unsent when it rejects, and the transport rejects with its error", async () => {
     const server = await start({});
-    const stop = new Error("the marker is taken");
+    const stop = new Error("the event is taken");
     const beforeSend = async () => {
       throw stop;
     };
@@ -33,8 +33,8 @@ describe("beforeSend", () => {
   });
 });
 
-describe("what happens while a request is cleared for sending", () => {
-  /** Clears it only when `until` has come about. */
+describe("an event while beforeSend runs", () => {
+  /** `beforeSend` resolves after `until`. */
   async function held(attempt: Partial<Attempt>, until: (server: FaultServer) => Promise<unknown>) {
     const server = await start({});
     const outcome = await send({
@@ -50,18 +50,18 @@ describe("what happens while a request is cleared for sending", () => {
   }
   const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-  test("is told when that is over: a deadline, as if it had been sent", async () => {
+  test("takes effect afterwards and counts as sent: a deadline", async () => {
     const outcome = await held({ deadline: short }, () => wait(2 * short));
     expect(outcome).toMatchObject({ phase: "unanswered", reason: "timeout" });
   });
 
-  test("is told when that is over: a signal, as if it had been sent", async () => {
+  test("takes effect afterwards and counts as sent: a signal", async () => {
     const abort = new AbortController();
     const outcome = await held({ signal: abort.signal }, async () => abort.abort());
     expect(outcome).toMatchObject({ phase: "unanswered", reason: "cancelled" });
   });
 
-  test("is told when that is over: a lost connection, as if it had been sent", async () => {
+  test("takes effect afterwards and counts as sent: a lost connection", async () => {
     const outcome = await held({}, async (server) => {
       server.drop();
       await wait(short);
@@ -69,8 +69,8 @@ describe("what happens while a request is cleared for sending", () => {
     expect(outcome).toMatchObject({ phase: "unanswered", reason: "reset" });
   });
 
-  test("gives way to what beforeSend rejects with", async () => {
-    const stop = new Error("the marker is taken");
+  test("yields to a rejection of beforeSend", async () => {
+    const stop = new Error("the event is taken");
     const late = held({ deadline: short }, async () => {
       await wait(2 * short);
       throw stop;
@@ -79,36 +79,33 @@ describe("what happens while a request is cleared for sending", () => {
   });
 });
 
-describe("whileWaiting", () => {
-  test("is called once, when the request has left and its answer is still to come", async () => {
-    let calls = 0;
-    const server = await start({
-      requested: async (socket) => {
-        await expect.poll(() => calls).toBe(1);
-        socket.end(response(text));
-      },
-    });
-    const whileWaiting = () => {
-      calls += 1;
+describe("useConnection", () => {
+  const counting = () => {
+    const uses = { count: 0 };
+    const useConnection = (use: () => void) => {
+      uses.count += 1;
+      use();
     };
-    expect(await send({ url: to(server), whileWaiting })).toMatchObject({ phase: "answered", status: 200 });
-    expect(calls).toBe(1);
+    return { uses, useConnection };
+  };
+
+  test("runs once for each request that is sent", async () => {
+    const { uses, useConnection } = counting();
+    const server = await start({ requested: (socket) => socket.end(response(text)) });
+    expect(await send({ url: to(server), useConnection })).toMatchObject({ phase: "answered", status: 200 });
+    expect(uses.count).toBe(1);
   });
 
-  test("is not called where nothing leaves", async () => {
-    let calls = 0;
-    const whileWaiting = () => {
-      calls += 1;
-    };
+  test("does not run without a connection", async () => {
+    const { uses, useConnection } = counting();
     const url = `http://127.0.0.1:${await closedPort()}/`;
-    expect(await send({ url, whileWaiting })).toMatchObject({ phase: "unsent" });
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(calls).toBe(0);
+    expect(await send({ url, useConnection })).toMatchObject({ phase: "unsent" });
+    expect(uses.count).toBe(0);
   });
 });
 
 describe("a request that cannot be sent", () => {
-  test("is unsent where nothing listens", async () => {
+  test("is unsent when nothing listens", async () => {
     const url = `http://127.0.0.1:${await closedPort()}/`;
     expect(await sendAndCheck({ url }, [])).toEqual({
       phase: "unsent",
@@ -117,7 +114,7 @@ describe("a request that cannot be sent", () => {
     });
   });
 
-  test("is unsent where every address of a host refuses", async () => {
+  test("is unsent when every address of a host refuses", async () => {
     const url = `http://localhost:${await closedPort()}/`;
     expect(await sendAndCheck({ url }, [])).toEqual({
       phase: "unsent",
@@ -126,7 +123,7 @@ describe("a request that cannot be sent", () => {
     });
   });
 
-  test("is unsent where the host has no address", async () => {
+  test("is unsent when the host has no address", async () => {
     const outcome = await sendAndCheck({ url: "https://does-not-exist.invalid/", deadline: 20_000 }, []);
     expect(outcome).toEqual({
       phase: "unsent",
@@ -139,7 +136,7 @@ describe("a request that cannot be sent", () => {
 describe("the signal", () => {
   const unsent = { phase: "unsent", reason: "cancelled", detail: "cancelled" };
 
-  test("that is aborted already opens no connection", async () => {
+  test("opens no connection when it is aborted already", async () => {
     const server = await start(ends(response(text)));
     const outcome = await sendAndCheck({ url: to(server), signal: AbortSignal.abort() }, [server]);
     expect(outcome).toEqual(unsent);
@@ -147,7 +144,7 @@ describe("the signal", () => {
   });
 
   test("ends a request while it connects", async () => {
-    // A TCP server that never takes part in the TLS handshake.
+    // A TCP server that ignores the TLS handshake.
     const abort = new AbortController();
     const server = await start({ started: () => abort.abort() });
     const url = `https://127.0.0.1:${server.port}/`;
@@ -166,9 +163,9 @@ describe("the signal", () => {
     expect(getEventListeners(abort.signal, "abort")).toEqual([]);
   });
 
-  test("ends a body and gives what came of it", async () => {
+  test("ends a body and keeps the part that arrived", async () => {
     const abort = new AbortController();
-    // More than the system's buffers hold: once it is taken, the head was read.
+    // More than the system's buffers hold: when it is written, the client has read the head.
     const part = Buffer.alloc(14 * mebibyte);
     const server = await start({
       requested: (socket) => {
@@ -179,7 +176,7 @@ describe("the signal", () => {
     expect(inBytes(outcome)).toEqual(answered(200, expect.any(Uint8Array), "cancelled"));
   });
 
-  test("is let go of when the answer is there", async () => {
+  test("has no listener after the answer", async () => {
     const abort = new AbortController();
     const server = await start(ends(response(text)));
     await send({ url: to(server), signal: abort.signal });
@@ -207,7 +204,7 @@ describe("the deadline", () => {
 
 describe("a redirect", () => {
   test.each([301, 302, 303, 307, 308])(
-    "with %d is an answer like any other, and not followed",
+    "with %d is an ordinary answer and is not followed",
     async (status) => {
       const elsewhere = await start(ends(response(text)));
       const location = `location: ${to(elsewhere)}`;
@@ -228,7 +225,7 @@ test("a repeated header's values are joined", async () => {
   expect(outcome).toHaveProperty("headers.connection", "close");
 });
 
-test("each request has a connection of its own, and says so", async () => {
+test("each request has its own connection and sends connection: close", async () => {
   const heads: string[] = [];
   const server = await start({
     requested: (socket, head) => {
@@ -245,7 +242,7 @@ test("each request has a connection of its own, and says so", async () => {
   ]);
 });
 
-test("no timer is left when the answer is there", async () => {
+test("no timer is left after the answer", async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
   const server = await start(ends(response(text)));
   const before = timers();

@@ -1,5 +1,5 @@
-// Spec 4.2 lists an `id` in the create body and does not say what becomes of it: each behaviour that the sandbox
-// can play, by the name of the option that chooses it.
+// Spec 4.2 lists an `id` in the create body without a meaning. One test for each behavior that an option of the
+// sandbox selects.
 import { afterEach, describe, expect, it } from "vitest";
 import { createBody, incidentId } from "../sandbox/requests.ts";
 import type { OpenService, TestService } from "./service.ts";

@@ -1,4 +1,4 @@
-// Spec 4.2, the request body row by row, and what the sandbox asks of it where 2.5 and 7.4 are silent.
+// Spec 4.2: the request body row by row, and the sandbox's own rules where 2.5 and 7.4 are silent.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { accountId, createBody, incidentId, serviceId } from "../sandbox/requests.ts";
 import { type JsonObject, type OpenService, type TestService, withService, withUpdate } from "./service.ts";

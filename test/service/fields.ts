@@ -1,5 +1,5 @@
-// Spec 2.1 to 2.3, row by row: the fields of what comes back. They follow from the published document alone, so
-// they hold for whatever serves it.
+// Spec 2.1 to 2.3, row by row: the fields of answers. They follow from the published document alone, so they hold for
+// any server of it.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkSchema, type Schema } from "../../src/sandbox/schema.ts";
 import { bothAnswers, type JsonObject, type OpenService, type TestService, withService } from "./service.ts";

@@ -1,5 +1,5 @@
-// An independent server of the same document: Prism, which knows nothing of the API but what openapi.json says.
-// It keeps nothing, so it shows whether the document alone describes the service.
+// An independent server of the same document: Prism, which knows only openapi.json and keeps no state. It shows
+// whether the document alone describes the service.
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

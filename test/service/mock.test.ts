@@ -1,4 +1,4 @@
-// What of the contract follows from openapi.json alone, run against a server that has nothing else.
+// The part of the contract that follows from openapi.json alone, against a server that knows only that document.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

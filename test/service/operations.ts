@@ -1,4 +1,4 @@
-// Spec 4 and 5, row by row: both operations with their parameters and statuses, and who may call them.
+// Spec 4 and 5, row by row: both operations with their parameters and statuses, and authentication.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { accountId, apiKey, createBody, incidentId, incidentsPath, serviceId } from "../sandbox/requests.ts";
 import type { Changes, OpenService, Reply, TestService } from "./service.ts";

@@ -1,4 +1,4 @@
-// Spec 2 and 3 beyond the fields: the notes on them, the enumerations, and the states.
+// Spec 2 and 3 without the fields: their notes, the enumerations and the states.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Schema } from "../../src/sandbox/schema.ts";
 import { createBody, incidentId } from "../sandbox/requests.ts";

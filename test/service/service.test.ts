@@ -1,5 +1,4 @@
-// The API's spec as a list of tests, section by section and row by row, run against the sandbox twice: in
-// process and over a socket.
+// The API's spec as tests, section by section and row by row, against the sandbox in process and over a socket.
 import { describe } from "vitest";
 import { describeClientIds } from "./client-ids.ts";
 import { describeCreateBody } from "./create-body.ts";

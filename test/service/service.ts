@@ -1,5 +1,4 @@
-// A sandbox as the contract suite sees it: requests in, status, headers and JSON out, whether or not there is a
-// socket in between.
+// A sandbox for the contract suite: requests in; status, headers and JSON out; with or without a socket.
 import type { Outcome } from "../../src/http/transport.ts";
 import type { ReceivedRequest } from "../../src/sandbox/route.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";

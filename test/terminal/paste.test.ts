@@ -1,10 +1,11 @@
+// The paste filter: pasted text becomes one line without control sequences, and keys pass through.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createPasteFilter } from "../../src/platform/terminal/paste.ts";
 
 const paste = (text: string) => `\u001b[200~${text}\u001b[201~`;
 
-/** What is read as keys, when it arrives in these pieces. */
+/** The keys that the filter returns for input in these pieces. */
 function keys(...pieces: readonly string[]): string {
   const filter = createPasteFilter();
   return pieces.map(filter).join("");
@@ -22,7 +23,7 @@ describe("a paste", () => {
     expect(keys(typed)).toBe(read);
   });
 
-  it("is the same wherever its pieces are cut", () => {
+  it("has the same result wherever the input is split", () => {
     const typed = `x${paste("a\u001b[31m\nb")}y${paste("c")}\r`;
     const cuts = fc
       .array(fc.nat(typed.length))
@@ -30,18 +31,18 @@ describe("a paste", () => {
     fc.assert(
       fc.property(cuts, (places) => {
         const pieces = places.slice(1).map((end, index) => typed.slice(places[index], end));
-        // By itself it is the key of that name.
+        // A single Escape is a key press.
         fc.pre(!pieces.includes("\u001b"));
         expect(keys(...pieces)).toBe(keys(typed));
       }),
     );
   });
 
-  it("that a terminal does not end leaves Ctrl-C its meaning", () => {
+  it("without an end mark is ended by Ctrl-C", () => {
     expect(keys("\u001b[200~abc", "\u0003", "x\r")).toBe("\u0003x\r");
   });
 
-  it.each(["\u001b[A", "\u001b", "\u001bOP", "\t\r\u007f"])("is not what the key %j is taken for", (key) => {
+  it.each(["\u001b[A", "\u001b", "\u001bOP", "\t\r\u007f"])("is not confused with the key %j", (key) => {
     expect(keys(key)).toBe(key);
   });
 });

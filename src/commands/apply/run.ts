@@ -36,12 +36,16 @@ export const run: Run = async (context, { flags, format, global }) => {
   // Each request listens to it.
   setMaxListeners(0, unhurried.signal);
   const rate = given.rateLimit === undefined ? undefined : parseRate(given.rateLimit);
-  const client = await connect(unhurried, { ...global, rate });
+  const { client, rateLimiter } = await connect(unhurried, {
+    ...global,
+    rate,
+    signal: unhurried.signal,
+  });
   const { delivery, state } = openDelivery(unhurried, client, global);
   const plain = definitions.map(({ definition }) => definition);
   const applying: ApplyOptions = {
     ...delivery,
-    waitForCapacity: client.waitForCapacity,
+    waitForCapacity: rateLimiter.waitForCapacity,
     stop: context.signal,
     concurrency: given.concurrency ?? defaultConcurrency,
     failFast: given.failFast ?? false,

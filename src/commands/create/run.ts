@@ -38,14 +38,14 @@ export const run: Run = async (context, { flags, format, global }) => {
     fields,
   };
   // A person should not answer six questions to learn that a setting is missing.
-  const early = asks && !dryRun ? await connect(context, global) : undefined;
+  const early = asks && !dryRun ? (await connect(context, global)).client : undefined;
   const asked = asks
     ? await (await import("./interactive.ts")).askForDefinition(context, global, fields, early)
     : undefined;
   const definitions = asked ? [asked.definition] : await readDefinitions(context, file, options);
   if (given.key !== undefined) checkKey(given.key, definitions);
   if (dryRun) return dryRunReport(context, definitions, { ...global, key: given.key });
-  const client = early ?? (await connect(context, global));
+  const client = early ?? (await connect(context, global)).client;
   const { state, delivery } = openDelivery(context, client, {
     ...global,
     noJournal: given.noJournal,

@@ -2,12 +2,13 @@
 // certificate, answer, clock and contract. What comes after something that is wrong is skipped, and says so.
 import { checkAccess } from "../../api/access.ts";
 import { requestHeaders } from "../../api/client.ts";
-import { createServiceClient, defaultTimeout, openTracedTransport } from "../../api/connect.ts";
+import { createServiceClient, defaultTimeout } from "../../api/connect.ts";
 import { outcomeFailure } from "../../api/errors.ts";
 import { settingsSources } from "../../api/settings-files.ts";
 import { compareContract } from "../../contract/check-contract.ts";
 import { parseLenientJson } from "../../contract/lenient-json.ts";
 import { cancellation } from "../../failure.ts";
+import { createRawTransport } from "../../http/create-transport.ts";
 import { chooseProxy, type ProxyAddress } from "../../http/proxy.ts";
 import type { Answered, Outcome, Unsent } from "../../http/transport.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
@@ -62,8 +63,9 @@ function readContract(
   { timeout = defaultTimeout }: GlobalFlags,
   settings: ServiceSettings,
 ): Promise<Outcome> {
+  const { network, system } = context;
   const key = settings.apiKey.value;
-  const transport = openTracedTransport(context, key === "" ? [] : [key]);
+  const transport = createRawTransport({ network, system, reporter: context }, key === "" ? [] : [key]);
   const url = `${settings.baseUrl.value}/openapi.json`;
   const headers = key === "" ? { accept: "application/json" } : requestHeaders(settings);
   return transport({ method: "GET", url, headers }, { deadline: timeout, signal: context.signal });

@@ -33,7 +33,7 @@ export const run: Run = async (context, { flags, format, global, operands }) => 
     const { waitFor } = await import("./wait-for.ts");
     return waitFor(context, await openObserving(context, global, operands, interval), goal);
   }
-  const client = await connect(context, global);
+  const { client } = await connect(context, global);
   const { failure, incidents } = await getAll(client, operands);
   const { views, ...report } = incidentsReport(incidents, failure);
   return { ...report, views: { ...views, definition: () => renderDefinitions(context, incidents) } };
@@ -101,7 +101,7 @@ async function openObserving(
   ids: readonly string[],
   interval: number,
 ): Promise<PollOptions> {
-  const client = await connect(context, global);
+  const { client } = await connect(context, global);
   const patientClient = createServiceClient(context, client.settings, { ...global, maxRetries: 0 });
   // Several incidents are as many requests.
   return {

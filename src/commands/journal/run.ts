@@ -46,7 +46,8 @@ export const settle: Run = async (context, input) => {
     );
   }
   if (choice === undefined || choice === "resend") {
-    const { delivery } = openDelivery(context, await connect(context, global), global);
+    const { client } = await connect(context, global);
+    const { delivery } = openDelivery(context, client, global);
     checkService(log, delivery.service);
     if (choice === undefined) await lookAgain(delivery, log);
     else {

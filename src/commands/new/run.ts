@@ -4,7 +4,7 @@ import { Failure } from "../../failure.ts";
 import { definitionSchema, severities, statuses } from "../../incident/definition.ts";
 import { descriptionOf } from "../../incident/with-meta.ts";
 import type { Context } from "../../platform/context.ts";
-import { writeAll } from "../../platform/replace-file.ts";
+import { writeAll } from "../../platform/write-all.ts";
 import type { Run } from "../define-command.ts";
 
 /** Beside the definitions, so that the line that names it is the same in every project. */

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import { createBody } from "../../incident/wire.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
+import { writeAll } from "../../platform/write-all.ts";
 import { createIncident, type CreateBody as SentBody } from "../../sandbox/record.ts";
 import { renderPage } from "../../sandbox/status-page/page.ts";
 import type { Flags, Run } from "../define-command.ts";
@@ -64,8 +65,7 @@ function writePage({ files }: Context, path: string, page: string): void {
   try {
     const descriptor = files.openSync(path, "w", 0o644);
     try {
-      const bytes = Buffer.from(page);
-      for (let at = 0; at < bytes.length; ) at += files.writeSync(descriptor, bytes, at);
+      writeAll(files, descriptor, page);
     } finally {
       files.closeSync(descriptor);
     }

@@ -57,7 +57,7 @@ export const importFrom: Run = async (context, { operands, global }) => {
     });
   }
   const catalog = await readCatalog(context, global);
-  const client = await connect(context, global);
+  const { client } = await connect(context, global);
   const entries = new Map<string, Entry>();
   for (const id of operands) {
     const incident = await client.getIncident(id);

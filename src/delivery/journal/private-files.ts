@@ -3,6 +3,7 @@
 import { dirname, join } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Files, System } from "../../platform/context.ts";
+import { writeAll } from "../../platform/write-all.ts";
 import { codeOf, messageOf, untrusted, unwritable } from "./journal-errors.ts";
 
 export interface FileDeps {
@@ -57,7 +58,7 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
     const descriptor = files.openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
     try {
       const bytes = Buffer.from(text);
-      for (let written = 0; written < bytes.length; ) written += files.writeSync(descriptor, bytes, written);
+      writeAll(files, descriptor, bytes);
       files.fsyncSync(descriptor);
       // A full disk can take fewer bytes than it reports.
       if (files.fstatSync(descriptor).size !== bytes.length) throw new Error("the file came out short");

@@ -1,8 +1,8 @@
-// What a person pastes into a line of text, made fit for it: terminals mark a paste, so that a line break in it
-// does not answer the question, and an escape sequence in it does nothing.
+// Sanitizes text that is pasted into a line. Terminals mark a paste (bracketed paste), so that a line break in it does
+// not submit the answer and an escape sequence in it has no effect.
 import { stripVTControlCharacters } from "node:util";
 
-/** Tells a terminal to mark pastes, and to stop that. */
+/** Turn bracketed paste on and off. */
 export const markPastes = "\u001b[?2004h";
 export const unmarkPastes = "\u001b[?2004l";
 
@@ -11,12 +11,12 @@ const end = "\u001b[201~";
 const interrupt = "\u0003";
 const escapeKey = "\u001b";
 
-/** Takes what arrives, in pieces that may end anywhere, and gives what is to be read as keys. */
+/** Returns a filter from input, split at any place, to the keys that it stands for. */
 export function createPasteFilter(): (piece: string) => string {
   let waiting = "";
   let isPasting = false;
   return (piece) => {
-    // Whatever a terminal forgets to mark as ended, Ctrl-C gets through.
+    // Ctrl-C also ends a paste whose end a terminal does not mark.
     if (isPasting && piece === interrupt) {
       isPasting = false;
       waiting = "";
@@ -32,16 +32,16 @@ export function createPasteFilter(): (piece: string) => string {
       text = text.slice(at + mark.length);
       isPasting = !isPasting;
     }
-    // A paste is judged as a whole: a sequence in it may be cut as well as its mark.
+    // A paste is sanitized as a whole, because input can be split within a sequence as well as within a mark.
     const kept = isPasting ? text.length : beginOfMark(text);
     waiting = text.slice(text.length - kept);
     return keys + text.slice(0, text.length - kept);
   };
 }
 
-/** How many characters at the end of `text` begin a mark. */
+/** The length of the start of a mark at the end of `text`. */
 function beginOfMark(text: string): number {
-  // By itself it is the key of that name, and somebody waits for what it does.
+  // A single Escape is a key press and takes effect at once.
   if (text === escapeKey) return 0;
   for (let length = begin.length - 1; length > 0; length -= 1) {
     if (text.endsWith(begin.slice(0, length))) return length;

@@ -1,5 +1,5 @@
-// Questions with lists and lines on a terminal. The only importer of @clack/prompts and @clack/core, which are
-// loaded when the first is asked.
+// Asks with lists and lines on a terminal. The only importer of @clack/prompts and @clack/core, which load with the
+// first question.
 import type { Transform, Writable } from "node:stream";
 import { styleText } from "node:util";
 import { AutocompletePrompt, type CANCEL_SYMBOL, isCancel } from "@clack/core";
@@ -32,7 +32,7 @@ interface Streams {
 type Answer<T> = T | typeof CANCEL_SYMBOL;
 
 export function createPrompts(terminal: Terminal): PromptSession {
-  /** Each question has streams of its own: what was typed ahead of it does not answer it. */
+  /** Each question has its own streams, so that earlier key presses do not answer it. */
   async function ask<T>(question: (streams: Streams) => Promise<Answer<T>>): Promise<T | undefined> {
     const { input, output, signal } = terminal;
     const keys = createKeys(input);
@@ -78,7 +78,7 @@ export function createPrompts(terminal: Terminal): PromptSession {
 
 const dim = (part: string) => styleText("dim", part);
 
-/** The library's own list wants a Tab even for the only match, and counts what was chosen instead of naming it. */
+/** The library's own list requires Tab even for a single match, and shows a count instead of the chosen names. */
 async function chooseSeveral(
   { message, choices, initial = [] }: Parameters<PromptSession["chooseSeveral"]>[0],
   streams: Streams,
@@ -96,7 +96,7 @@ async function chooseSeveral(
       [value, label].some((text) => text.toLowerCase().includes(search.trim().toLowerCase())),
     validate: () => {
       if (prompt.selectedValues.length > 0) return undefined;
-      // Whoever has searched or moved means what the cursor is on.
+      // After a search or a move, Enter selects the focused entry.
       const isMeant = prompt.userInput.trim() !== "" || prompt.isNavigating;
       if (!isMeant || prompt.focusedValue === undefined) return "choose at least one: Tab marks it";
       prompt.toggleSelected(prompt.focusedValue);

@@ -1,15 +1,15 @@
-// The line that turns while somebody waits. The only importer of ora; it is loaded when a wait has become long.
+// The animated line of a long wait. The only importer of ora, which loads when a wait becomes long.
 import ora from "ora";
 import type { Spinner } from "../context.ts";
 
-/** Turns in ASCII, which every terminal and locale has. `say` is asked anew as time passes. */
+/** Uses ASCII, which every terminal and locale can show. Calls `say` repeatedly. */
 export function createSpinner(stream: NodeJS.WriteStream, say: () => string): Spinner {
   const spinner = ora({
     stream,
     spinner: { frames: ["-", "\\", "|", "/"], interval: 120 },
     color: false,
     text: say(),
-    // Whether it is wanted was decided before; what is typed meanwhile is not ora's to take.
+    // The reporter decides whether a spinner is shown. ora must not consume input.
     isEnabled: true,
     discardStdin: false,
   }).start();

@@ -1,11 +1,11 @@
-// A terminal as the library of questions is to see it. It hides what that leaves to the terminal: pastes, colour
-// that is not wanted, and letters that cannot be shown.
+// The terminal's streams for the prompt library. They handle what the library leaves to the terminal: pastes, disabled
+// color, and characters that the terminal cannot show.
 import { Transform, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import type { PromptLook } from "../context.ts";
 import { createPasteFilter } from "./paste.ts";
 
-/** What is typed, without what pastes could do. */
+/** Key presses with sanitized pastes. */
 export function createKeys(input: NodeJS.ReadStream): Transform {
   const decoder = new StringDecoder("utf8");
   const filter = createPasteFilter();
@@ -15,10 +15,10 @@ export function createKeys(input: NodeJS.ReadStream): Transform {
   return Object.assign(keys, { isTTY: true, setRawMode: (isRaw: boolean) => void input.setRawMode(isRaw) });
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what colours are made of.
-const colours = /\u001b\[[0-9;]*m/g;
+const escapeCharacter = "\u001b";
+const colours = new RegExp(`${escapeCharacter}\\[[0-9;]*m`, "g");
 
-/** A character for each of the library's that a terminal without Unicode cannot show. */
+/** Replacements for the library's symbols on a terminal without Unicode. */
 const ascii: Readonly<Record<string, string>> = {
   "◆": "*",
   "◇": "o",

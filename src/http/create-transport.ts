@@ -1,0 +1,52 @@
+// Assembles the transport of a command, from the raw way to the network outwards: redaction, trace, spinner, rate
+// limit, retries.
+import type { Network, Reporter, System } from "../platform/context.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
+import { withRedaction } from "./redact.ts";
+import { createRetryWait, withRetries } from "./retry.ts";
+import { withTrace } from "./trace.ts";
+import type { Transport } from "./transport.ts";
+
+export interface TransportDeps {
+  readonly network: Network;
+  readonly system: { readonly clock: System["clock"] };
+  readonly reporter: Pick<Reporter, "debug">;
+}
+
+export interface ServiceTransportDeps extends TransportDeps {
+  readonly system: Pick<System, "clock" | "random">;
+  readonly reporter: Pick<Reporter, "debug" | "withSpinner">;
+}
+
+export interface TransportOptions {
+  /** Removed from every answer, error and line of the trace. */
+  readonly secrets: readonly string[];
+  readonly rateLimiter: RateLimiter;
+  /** Of a read; a create is never retried by the transport. */
+  readonly maxRetries: number;
+}
+
+export function createTransport(
+  deps: ServiceTransportDeps,
+  { secrets, rateLimiter, maxRetries }: TransportOptions,
+): Transport {
+  const { reporter, system } = deps;
+  const raw = createRawTransport(deps, secrets);
+  const withWait: Transport = (request, control) =>
+    reporter.withSpinner(
+      () => `waiting for ${new URL(request.url).host}`,
+      () => raw(request, control),
+    );
+  const waitForRetry = createRetryWait(system.clock, reporter);
+  return withRetries(rateLimiter.limit(withWait), { system, maxRetries, waitForRetry });
+}
+
+/** The way to the network with redaction, and with a trace under --debug: each call is exactly one request. */
+export function createRawTransport(
+  { network, reporter, system }: TransportDeps,
+  secrets: readonly string[],
+): Transport {
+  const transport = withRedaction(network.openTransport(), secrets);
+  if (reporter.debug === undefined) return transport;
+  return withTrace(transport, { secrets, now: system.clock.now, write: reporter.debug });
+}

@@ -1,0 +1,32 @@
+// Reads the errors that undici and Node.js report for a failed request. Only decides the wording and the reason; how
+// far the request came is known from its phase.
+import type { Answered } from "./transport.ts";
+
+/** The system's own words. Node.js tries every address of a host; where all fail, the reasons are in `errors`. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const first = "errors" in error && Array.isArray(error.errors) ? error.errors[0] : undefined;
+  return error.message || (first instanceof Error ? first.message : error.name);
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}
+
+/** Why the body of an answer is incomplete. */
+export function bodyErrorOf(error: unknown): NonNullable<Answered["bodyError"]> {
+  return codeOf(error) === "UND_ERR_RES_EXCEEDED_MAX_SIZE" ? "too-large" : "truncated";
+}
+
+/** Whether bytes came back that are not an HTTP response. */
+export function isGarbage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  return (
+    error.name === "HTTPParserError" ||
+    code === "UND_ERR_HEADERS_OVERFLOW" ||
+    code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" ||
+    // These have the same code as a closed connection.
+    /^bad (response|upgrade)$/.test(error.message)
+  );
+}

@@ -1,0 +1,109 @@
+// This process's standard streams. Node.js's stream objects are slow to load, so that short output is written
+// without them.
+import type { Stats } from "node:fs";
+import { cancellation } from "../failure.ts";
+import type { Io, Output } from "./context.ts";
+import { nodeFiles } from "./node-files.ts";
+import { writeAll } from "./write-all.ts";
+
+/** `signal` ends the reading of stdin. */
+export function createIo(signal: () => AbortSignal): Io {
+  return {
+    stdin: {
+      get isTerminal() {
+        return isTerminal(0);
+      },
+      read: (limit) => readStdin(limit, signal()),
+    },
+    stdout: createOutput(1, () => process.stdout),
+    stderr: createOutput(2, () => process.stderr),
+  };
+}
+
+async function readStdin(limit: number, signal: AbortSignal): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const stop = () => process.stdin.destroy();
+  signal.addEventListener("abort", stop);
+  try {
+    for await (const chunk of process.stdin) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > limit) break;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+  if (signal.aborted) throw cancellation(signal, "stdin was not read to its end; nothing was sent");
+  return Buffer.concat(chunks).subarray(0, limit + 1);
+}
+
+/** The size that every pipe accepts at once, in bytes. */
+const pipeCapacity = 16 * 1024;
+
+/** Writes a short text directly and opens the stream for anything else. */
+function createOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream): Output {
+  let opened: NodeJS.WriteStream | undefined;
+  const stream = () => {
+    if (opened === undefined) {
+      opened = open();
+      // Without a listener, a write to a closed pipe ends the process with a stack trace.
+      opened.on("error", () => undefined);
+    }
+    return opened;
+  };
+  return {
+    get isTerminal() {
+      return isTerminal(descriptor);
+    },
+    get columns() {
+      return (isTerminal(descriptor) && stream().columns) || 80;
+    },
+    get rows() {
+      return (isTerminal(descriptor) && stream().rows) || 24;
+    },
+    async write(text) {
+      const bytes = Buffer.from(text);
+      const isShort = opened === undefined && process.platform !== "win32" && bytes.length <= pipeCapacity;
+      const written = isShort || isFile(descriptor) ? writeWithoutWaiting(descriptor, bytes) : 0;
+      if (written === bytes.length) return;
+      await new Promise<void>((resolve, reject) => {
+        stream().write(bytes.subarray(written), (error) => (error ? reject(error) : resolve()));
+      });
+    },
+  };
+}
+
+function isTerminal(descriptor: number): boolean {
+  return (
+    statOf(descriptor)?.isCharacterDevice() === true && process.getBuiltinModule("tty").isatty(descriptor)
+  );
+}
+
+function isFile(descriptor: number): boolean {
+  return statOf(descriptor)?.isFile() === true;
+}
+
+/** Undefined for a closed descriptor. */
+function statOf(descriptor: number): Stats | undefined {
+  try {
+    return nodeFiles.fstatSync(descriptor);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the number of bytes that the system accepts at once. */
+function writeWithoutWaiting(descriptor: number, bytes: Uint8Array): number {
+  let written = 0;
+  try {
+    writeAll(nodeFiles, descriptor, bytes, (count) => {
+      written = count;
+    });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) throw error;
+  }
+  return written;
+}

@@ -1,0 +1,19 @@
+// The only loop that writes all bytes of a content to a file descriptor.
+import type { Files } from "./context.ts";
+
+/**
+ * Writes all of `content`. On a full disk, one call of writeSync can write a part without an error; the next call then
+ * throws. `onWritten` gets the number of bytes written so far.
+ */
+export function writeAll(
+  files: Pick<Files, "writeSync">,
+  descriptor: number,
+  content: Uint8Array | string,
+  onWritten?: (count: number) => void,
+): void {
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  for (let written = 0; written < bytes.length; ) {
+    written += files.writeSync(descriptor, bytes, written);
+    onWritten?.(written);
+  }
+}

@@ -1,0 +1,83 @@
+// The assembled transport: which layer a request, a retry and a secret pass through.
+import { expect, it } from "vitest";
+import { createRawTransport, createTransport } from "../../src/http/create-transport.ts";
+import type { Outcome, Transport, WireRequest } from "../../src/http/transport.ts";
+
+const key = "key-0123456789";
+const get: WireRequest = {
+  method: "GET",
+  url: "https://status.example/v1",
+  headers: { authorization: `Bearer ${key}` },
+};
+const failed: Outcome = { phase: "answered", status: 503, headers: {}, body: Buffer.from(`no ${key}`) };
+const found: Outcome = { phase: "answered", status: 200, headers: {}, body: Buffer.from("{}") };
+
+/** A transport over a network that answers with `outcomes` in turn, and the log of all layers. */
+function assemble(outcomes: Outcome[]) {
+  const log: string[] = [];
+  const network = {
+    openTransport: (): Transport => async () => {
+      log.push("request");
+      return outcomes.shift() as Outcome;
+    },
+  };
+  const system = {
+    clock: { now: () => 0, monotonic: () => 0, sleep: async () => void log.push("sleep") },
+    random: { guid: () => "", fraction: () => 0.5 },
+  };
+  const reporter = {
+    debug: (line: string) => void log.push(line),
+    withSpinner: <T>(say: () => string, work: () => Promise<T>) => {
+      log.push(say());
+      return work();
+    },
+  };
+  const rateLimiter = {
+    limit:
+      (inner: Transport): Transport =>
+      (...request) => {
+        log.push("rate limit");
+        return inner(...request);
+      },
+    waitForCapacity: async () => 1,
+  };
+  const deps = { network, system, reporter };
+  const transport = createTransport(deps, { secrets: [key], rateLimiter, maxRetries: 1 });
+  return { deps, log, transport };
+}
+
+it("passes each attempt through the rate limit, the spinner and the trace", async () => {
+  const { log, transport } = assemble([failed, found]);
+  expect(await transport(get, { deadline: 1000 })).toMatchObject({ status: 200 });
+  const attempt = [
+    "rate limit",
+    "waiting for status.example",
+    "> GET https://status.example/v1",
+    "> authorization: Bearer [key]",
+    "request",
+  ];
+  expect(log).toEqual([
+    ...attempt,
+    "< 503, 8 bytes in 0 ms",
+    "< no [key]",
+    "the service answered 503; sending again in 1 s",
+    "sleep",
+    ...attempt,
+    "< 200, 2 bytes in 0 ms",
+    "< {}",
+  ]);
+});
+
+it("sends a create once", async () => {
+  const { log, transport } = assemble([failed]);
+  const outcome = await transport({ ...get, method: "POST" }, { deadline: 1000 });
+  expect(outcome).toMatchObject({ status: 503, body: Buffer.from("no [key]") });
+  expect(log.filter((line) => line === "request")).toHaveLength(1);
+});
+
+it("has a raw form without rate limit, spinner and retries", async () => {
+  const { deps, log } = assemble([failed]);
+  await createRawTransport(deps, [key])(get, { deadline: 1000 });
+  expect(log[0]).toBe("> GET https://status.example/v1");
+  expect(log.filter((line) => line === "request")).toHaveLength(1);
+});
