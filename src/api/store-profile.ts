@@ -1,26 +1,25 @@
-// Writes the user's settings file: whole or not at all, for this user alone, and without touching what else stands
-// in it.
+// Edits the user's settings file atomically, keeps its comments and formatting, and closes it to other users. It is in
+// api because it edits YAML, which settings does not import.
 import { dirname } from "node:path";
 import { Failure } from "../failure.ts";
-import type { Context } from "../platform/context.ts";
+import type { Files, System } from "../platform/context.ts";
 import { replaceFile } from "../platform/replace-file.ts";
 import type { YamlEdit } from "../source/yaml.ts";
 
-/** Changes some values of the file, or makes it. The text that is there must have been read as settings before. */
+/** Creates the file if it does not exist. An existing file must be valid. */
 export async function editUserSettings(
-  context: Pick<Context, "files" | "random">,
+  { files, system }: { readonly files: Files; readonly system: Pick<System, "random"> },
   file: string,
   edits: readonly YamlEdit[],
 ): Promise<void> {
   const { editYaml } = await import("../source/yaml.ts");
-  const { files } = context;
   try {
     files.mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const isThere = files.statSync(file, { throwIfNoEntry: false }) !== undefined;
-    const text = isThere ? files.readFileSync(file, "utf8") : "";
-    // A new content keeps the mode of the old, and the old had perhaps no key in it.
-    if (isThere) closeToOthers(context, file);
-    replaceFile(context, file, editYaml(text, edits), 0o600);
+    const exists = files.statSync(file, { throwIfNoEntry: false }) !== undefined;
+    const text = exists ? files.readFileSync(file, "utf8") : "";
+    // The new content keeps the mode of the file, which may have held no key so far.
+    if (exists) closeToOthers(files, file);
+    replaceFile({ files, random: system.random }, file, editYaml(text, edits), 0o600);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
     throw new Failure("usage", `${file} could not be written (${error.code})`, {
@@ -30,7 +29,7 @@ export async function editUserSettings(
   }
 }
 
-function closeToOthers({ files }: Pick<Context, "files">, file: string): void {
+function closeToOthers(files: Files, file: string): void {
   const descriptor = files.openSync(file, "r");
   try {
     files.fchmodSync(descriptor, 0o600);

@@ -3,7 +3,7 @@ import type { Client } from "../api/client.ts";
 import { createRetryWait } from "../api/connect.ts";
 import { defaultMaxRetries } from "../http/retry.ts";
 import type { Context, Reporter } from "../platform/context.ts";
-import { stateDirectory } from "../settings/state.ts";
+import { stateDirectory } from "../settings/locations.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import { openState, type State } from "./journal/open-state.ts";
 
@@ -27,7 +27,7 @@ export function openDelivery(
     settleFor = defaultSettleFor,
   }: DeliveryFlags,
 ): { readonly state: State; readonly delivering: DeliveryOptions } {
-  const state = openState(context, noJournal ? undefined : stateDirectory(context, stateDir).value);
+  const state = openState(context, noJournal ? undefined : stateDirectory(context.system, stateDir).value);
   const { account, baseUrl, clientIds } = client.settings;
   const service = { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };
   const { info, signal, withSpinner, warn } = context;

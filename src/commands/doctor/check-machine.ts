@@ -5,9 +5,7 @@ import { showState } from "../../delivery/journal/events.ts";
 import { createFolderStore } from "../../delivery/journal/folder-store.ts";
 import { openState } from "../../delivery/journal/open-state.ts";
 import type { Context } from "../../platform/context.ts";
-import { findProjectFile } from "../../settings/project.ts";
-import { stateDirectory } from "../../settings/state.ts";
-import { userSettingsFile } from "../../settings/user-file.ts";
+import { findProjectFile, stateDirectory, userSettingsFile } from "../../settings/locations.ts";
 import type { GlobalFlags } from "../define-command.ts";
 import { attempt, type Finding, fine, note, skipped, wrong } from "./finding.ts";
 
@@ -40,7 +38,7 @@ function checkNode({ nodeVersion }: Context): Finding[] {
 }
 
 async function checkUserFile(context: Context): Promise<Finding[]> {
-  const file = userSettingsFile(context);
+  const file = userSettingsFile(context.system);
   const settings = await readUserSettings(context);
   const stat = context.files.statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) {
@@ -66,7 +64,7 @@ async function checkProjectFile(context: Context, { noProject }: GlobalFlags): P
 
 /** As a create would: with a file that is written, made durable and taken away again. */
 function checkStateDirectory(context: Context, { stateDir }: GlobalFlags): Finding[] {
-  const { value: folder, origin } = stateDirectory(context, stateDir);
+  const { value: folder, origin } = stateDirectory(context.system, stateDir);
   const store = createFolderStore(context, folder);
   const name = `doctor-${context.random.guid()}`;
   store.put(name, "written by incident doctor\n");
@@ -75,7 +73,7 @@ function checkStateDirectory(context: Context, { stateDir }: GlobalFlags): Findi
 }
 
 function checkJournal(context: Context, { stateDir }: GlobalFlags): Finding[] {
-  const operations = openState(context, stateDirectory(context, stateDir).value).journal.list();
+  const operations = openState(context, stateDirectory(context.system, stateDir).value).journal.list();
   const open = operations.filter((operation) => ["sending", "uncertain"].includes(showState(operation)));
   if (open.length === 0)
     return [

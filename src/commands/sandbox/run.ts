@@ -8,7 +8,7 @@ import { createSandbox, type RequestLine } from "../../sandbox/app.ts";
 import { createFaults } from "../../sandbox/faults.ts";
 import { type SandboxServer, serveSandbox } from "../../sandbox/server.ts";
 import { type Data, openData } from "../../sandbox/storage.ts";
-import { variables } from "../../settings/variables.ts";
+import { environmentVariables } from "../../settings/environment-variables.ts";
 import type { Flags, Run } from "../define-command.ts";
 import type { sandboxOptions } from "../options.ts";
 import { checkExpectations, createTally, summaryOf } from "./expectations.ts";
@@ -116,11 +116,11 @@ async function rehearse(
   try {
     const env = {
       ...settingsFor(server),
-      [variables.sandboxPin]: server.url,
-      [variables.stateDirectory]: state,
+      [environmentVariables.sandboxPin]: server.url,
+      [environmentVariables.stateDirectory]: state,
       // A profile or a key file named outside means another service.
-      [variables.profile]: "",
-      [variables.apiKeyFile]: "",
+      [environmentVariables.profile]: "",
+      [environmentVariables.apiKeyFile]: "",
     };
     const { exitCode, problem } = await context.runChild(command, { env, signal: context.signal });
     if (problem === undefined) return exitCode;
@@ -134,9 +134,9 @@ async function rehearse(
 
 function settingsFor(server: SandboxServer): Record<string, string> {
   return {
-    [variables.baseUrl]: server.url,
-    [variables.apiKey]: access.apiKey,
-    [variables.account]: access.accountId,
+    [environmentVariables.baseUrl]: server.url,
+    [environmentVariables.apiKey]: access.apiKey,
+    [environmentVariables.account]: access.accountId,
   };
 }
 
