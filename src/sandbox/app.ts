@@ -3,13 +3,13 @@
 
 import type { Answered, Control, Outcome } from "../http/transport.ts";
 import type { Clock } from "../platform/context.ts";
-import type { Answer } from "./answer.ts";
+import type { Incident } from "./create-incident.ts";
 import type { Faults } from "./faults.ts";
 import { type Ending, misbehave } from "./inject-fault.ts";
-import type { Incident } from "./record.ts";
+import type { Answer } from "./response.ts";
 import { pathOf, type ReceivedRequest, routeOf } from "./route.ts";
 import { createService, type ServiceCounts, type ServiceOptions } from "./service.ts";
-import { answerWatcher } from "./watch.ts";
+import { answerWatcher } from "./status-page/handler.ts";
 
 /** One request and how it ended, for whoever watches. */
 export interface RequestLine {

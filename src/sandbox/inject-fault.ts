@@ -1,8 +1,8 @@
 // What each fault does to the request it strikes: whether the service gets to see it, when, and what is left of
 // its answer.
 import type { Answered, Outcome } from "../http/transport.ts";
-import { type Answer, errorAnswer, htmlAnswer } from "./answer.ts";
 import type { Effect, FaultStatus, RetryAfter } from "./faults.ts";
+import { type Answer, errorAnswer, htmlAnswer } from "./response.ts";
 
 /** How a request ended, and over how many milliseconds its body comes where that is not at once. */
 export type Ending = Outcome & { readonly bodyOver?: number };

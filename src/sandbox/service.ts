@@ -1,10 +1,10 @@
 // The service without its faults: what spec 4 answers to each request, with the checks in this order: rate
 // limit, key, account, route, body.
 import type { Random } from "../platform/context.ts";
-import { type Answer, errorAnswer, jsonAnswer } from "./answer.ts";
+import { type CreateBody, createIncident, type Incident } from "./create-incident.ts";
 import { openapi, swagger } from "./openapi.ts";
 import { createRateLimiter, type RateLimit } from "./rate-limit.ts";
-import { type CreateBody, createIncident, type Incident } from "./record.ts";
+import { type Answer, errorAnswer, jsonAnswer } from "./response.ts";
 import { type ReceivedRequest, routeOf } from "./route.ts";
 import { checkSchema } from "./schema.ts";
 import { schemas } from "./schemas.ts";

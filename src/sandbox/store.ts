@@ -1,6 +1,6 @@
 // The sandbox's memory: the incidents it keeps, and how often one was declared again, which is what a drill
 // wants to know.
-import type { Incident } from "./record.ts";
+import type { Incident } from "./create-incident.ts";
 
 /** One change of what is kept. */
 export interface Kept {

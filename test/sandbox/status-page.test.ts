@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { HtmlValidate } from "html-validate";
 import { describe, expect, it } from "vitest";
-import { createIncident, type Incident } from "../../src/sandbox/record.ts";
+import { createIncident, type Incident } from "../../src/sandbox/create-incident.ts";
 import { html } from "../../src/sandbox/status-page/html.ts";
 import { type PageOptions, renderPage } from "../../src/sandbox/status-page/page.ts";
 import { accountId, createBody, createRequest, getRequest, openSandbox } from "./requests.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Incident } from "../../src/sandbox/record.ts";
+import type { Incident } from "../../src/sandbox/create-incident.ts";
 import { createStore } from "../../src/sandbox/store.ts";
 
 const incident = (id: string, name: string): Incident => ({

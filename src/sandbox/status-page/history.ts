@@ -1,6 +1,6 @@
 // The history on the status page: a strip of the last thirty days, and then day by day what happened.
 
-import type { Incident } from "../record.ts";
+import type { Incident } from "../create-incident.ts";
 import { type Html, html } from "./html.ts";
 import {
   dayText,

@@ -1,6 +1,6 @@
 // One incident on the status page: its severity, its services and its timeline, the newest word first.
 
-import type { Incident } from "../record.ts";
+import type { Incident } from "../create-incident.ts";
 import { type Html, html } from "./html.ts";
 
 /** Spec 2.4, the worst first. */

@@ -1,7 +1,7 @@
 // The status page: what customers would have seen of these incidents. It is one document that needs nothing
 // else, neither a script nor any other resource.
 
-import type { Incident } from "../record.ts";
+import type { Incident } from "../create-incident.ts";
 import { renderHistory } from "./history.ts";
 import { type Html, html } from "./html.ts";
 import { isOpen, renderIncident, type Severity, severityRank, startOf } from "./incident.ts";

@@ -1,10 +1,11 @@
 // The status page at / for whoever watches a rehearsal, and the script that keeps it live. Neither is part of
 // the API: they want no key, use up no limit, and no fault strikes them.
-import { type Answer, encode } from "./answer.ts";
-import type { Incident } from "./record.ts";
-import { pathOf, type ReceivedRequest } from "./route.ts";
-import { liveScript } from "./status-page/live.ts";
-import { policyOf, renderPage } from "./status-page/page.ts";
+
+import type { Incident } from "../create-incident.ts";
+import { type Answer, encode } from "../response.ts";
+import { pathOf, type ReceivedRequest } from "../route.ts";
+import { liveScript } from "./live.ts";
+import { policyOf, renderPage } from "./page.ts";
 
 const livePath = "/live.js";
 
