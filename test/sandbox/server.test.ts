@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import type { RequestLine } from "../../src/sandbox/app.ts";
+import type { RequestLogEntry } from "../../src/sandbox/app.ts";
 import { type SandboxServer, serveSandbox } from "../../src/sandbox/server.ts";
 import { exchangeOverSocket } from "../harness/socket-transport.ts";
 import {
@@ -68,8 +68,8 @@ describe("what breaks on the socket", () => {
   });
 
   it("no-answer holds the connection until the client leaves, and notices that", async () => {
-    let report: (line: RequestLine) => void = () => undefined;
-    const reported = new Promise<RequestLine>((resolve) => {
+    let report: (entry: RequestLogEntry) => void = () => undefined;
+    const reported = new Promise<RequestLogEntry>((resolve) => {
       report = resolve;
     });
     await open({ faults: ["create:no-answer"], onRequest: report });

@@ -10,7 +10,7 @@ import { accountId, createBody, createRequest, getRequest, openSandbox } from ".
 const now = Date.parse("2026-03-10T08:30:00Z");
 const random = { guid: () => globalThis.crypto.randomUUID() };
 const still: PageOptions = { now, notice: "A test." };
-const live: PageOptions = { ...still, live: "/live.js" };
+const live: PageOptions = { ...still, scriptPath: "/live.js" };
 
 type Facts = Partial<Pick<Incident, "name" | "severity">> & {
   readonly status?: string;

@@ -1,38 +1,37 @@
-// The status page at / for whoever watches a rehearsal, and the script that keeps it live. Neither is part of
-// the API: they want no key, use up no limit, and no fault strikes them.
-
+// Serves the status page at / and the script that keeps it live. Both are outside of the API: they need no key, and no
+// rate limit or fault applies to them.
 import type { Incident } from "../create-incident.ts";
-import { type Answer, encode } from "../response.ts";
+import { encode, type ServiceResponse } from "../response.ts";
 import { pathOf, type ReceivedRequest } from "../route.ts";
 import { liveScript } from "./live.ts";
-import { policyOf, renderPage } from "./page.ts";
+import { contentSecurityPolicy, renderPage } from "./page.ts";
 
-const livePath = "/live.js";
+const scriptPath = "/live.js";
 
-/** Answers a request for the page or its script; nothing for any other. */
-export function answerWatcher(
+/** Returns undefined for a request that is for neither the page nor its script. */
+export function handleStatusPage(
   request: ReceivedRequest,
   incidents: () => readonly Incident[],
   now: number,
-): Answer | undefined {
+): ServiceResponse | undefined {
   if (request.method !== "GET") return undefined;
   const path = pathOf(request.url);
-  if (path === livePath) return answer("text/javascript; charset=utf-8", liveScript);
+  if (path === scriptPath) return createResponse("text/javascript; charset=utf-8", liveScript);
   if (path !== "/") return undefined;
   const page = renderPage(incidents(), {
     now,
     notice: "This is a rehearsal: a sandbox on one machine. No customer sees it.",
-    live: livePath,
+    scriptPath,
   });
-  return answer("text/html; charset=utf-8", page);
+  return createResponse("text/html; charset=utf-8", page);
 }
 
-function answer(type: string, text: string): Answer {
+function createResponse(contentType: string, text: string): ServiceResponse {
   return {
     status: 200,
     headers: {
-      "content-type": type,
-      "content-security-policy": `${policyOf(livePath)}; frame-ancestors 'none'`,
+      "content-type": contentType,
+      "content-security-policy": `${contentSecurityPolicy(scriptPath)}; frame-ancestors 'none'`,
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",
       "cache-control": "no-store",
