@@ -1,4 +1,4 @@
-// A sandbox that keeps incidents, killed in the middle of its work: in processes of its own, by the built command.
+// A sandbox with --data in a process of the built command, killed while it handles creates.
 import { join } from "node:path";
 import { execa } from "execa";
 import { expect, it } from "vitest";
@@ -31,12 +31,12 @@ async function start(file: string) {
   };
 }
 
-it("loses nothing that was answered with 201, however often it is killed", async () => {
+it("loses no incident that it answered with 201, even after repeated SIGKILLs", async () => {
   const file = join(temporaryFolder(), "incidents");
   const answered = new Map<string, string>();
   for (const enough of [1, 40, 90]) {
     const sandbox = await start(file);
-    // Each of the eight sends one create after the other until the connection breaks.
+    // Each of the eight senders sends creates until its connection breaks.
     const senders = Array.from({ length: 8 }, async (_, sender) => {
       for (let n = 0; ; n += 1) {
         const id = globalThis.crypto.randomUUID();
