@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import type { Files } from "../platform/context.ts";
 import { checkSchema } from "./schema.ts";
 import { schemas } from "./schemas.ts";
+import { openLocked } from "./storage-lock.ts";
 import type { StoredIncident } from "./store.ts";
 
 export interface Storage {
@@ -18,9 +19,16 @@ export interface FileStorage extends Storage {
   close(): void;
 }
 
-/** Opens or creates the file at an absolute path. Throws if that fails, or if the file has other content. */
-export function openStorage(files: Files, path: string): FileStorage {
-  const descriptor = files.openSync(path, "a+", 0o600);
+/**
+ * Opens or creates the file at an absolute path, and locks it until `close`. Rejects with a `StorageInUseError` if
+ * another sandbox uses the file, and with another error if the file cannot be opened or has other content.
+ */
+export async function openStorage(
+  files: Files,
+  path: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<FileStorage> {
+  const { descriptor, release } = await openLocked(files, path, platform);
   try {
     syncFolder(files, dirname(path));
     const lines = files.readFileSync(path, "utf8").split("\n");
@@ -37,10 +45,10 @@ export function openStorage(files: Files, path: string): FileStorage {
         appendDurably(files, descriptor, Buffer.from(text));
         endsTorn = false;
       },
-      close: () => files.closeSync(descriptor),
+      close: release,
     };
   } catch (error) {
-    files.closeSync(descriptor);
+    release();
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../harness/incident.ts";
-import { createBody, incidentsPath } from "./requests.ts";
+import { createBody, incidentId, incidentsPath } from "./requests.ts";
 
 const command = new URL("../../dist/incident.cjs", import.meta.url).pathname;
 
@@ -56,4 +56,19 @@ it("loses no incident that it answered with 201, even after repeated SIGKILLs", 
     expect(await (await last.read(id)).json()).toMatchObject({ id, name });
   }
   await last.kill();
+});
+
+it("refuses a second sandbox on the same file until the first one is killed", async () => {
+  const file = join(temporaryFolder(), "incidents");
+  const first = await start(file);
+  expect((await first.create({ ...createBody, id: incidentId })).status).toBe(201);
+  const args = [command, "sandbox", "--data", file];
+  const { exitCode, stderr } = await execa(process.execPath, args, { reject: false, stdin: "ignore" });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`incidents cannot be kept in ${file}: another sandbox is using it`);
+  expect(stderr).toContain("next: stop that sandbox, or give this one another file with --data");
+  await first.kill();
+  const restarted = await start(file);
+  expect((await restarted.read(incidentId)).status).toBe(200);
+  await restarted.kill();
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Files } from "../../src/platform/context.ts";
 import { openStorage } from "../../src/sandbox/storage.ts";
+import { StorageInUseError } from "../../src/sandbox/storage-lock.ts";
 import { temporaryFolder } from "../harness/incident.ts";
 import { createBody, createRequest, incidentId, openSandbox, readRequest } from "./requests.ts";
 
@@ -12,7 +13,7 @@ const control = { deadline: 1000 };
 
 /** Creates incidents in a sandbox on the file, and returns all incidents that it then has. */
 async function declare(file: string, bodies: readonly object[], files: Files = fs) {
-  const storage = openStorage(files, file);
+  const storage = await openStorage(files, file);
   try {
     const { sandbox } = openSandbox({ storage, random });
     for (const body of bodies) await sandbox.transport(createRequest(body), control);
@@ -34,7 +35,7 @@ it("restores the incidents of the last sandbox, and counts only new ones", async
   const { names, counts } = await declare(file, [named("three"), named("two")]);
   expect(names).toEqual(["one", "two", "three", "two"]);
   expect(counts).toEqual({ requests: 2, created: 2, duplicates: 1, rateLimited: 0 });
-  const again = openStorage(fs, file);
+  const again = await openStorage(fs, file);
   const { sandbox } = openSandbox({ storage: again });
   expect(await sandbox.transport(readRequest(incidentId), control)).toMatchObject({ status: 200 });
   again.close();
@@ -42,7 +43,7 @@ it("restores the incidents of the last sandbox, and counts only new ones", async
 
 it("restores a replaced incident once", async () => {
   const file = join(temporaryFolder(), "incidents");
-  const storage = openStorage(fs, file);
+  const storage = await openStorage(fs, file);
   const { sandbox } = openSandbox({ storage, onDuplicateId: "upsert" });
   for (const name of ["old", "new"]) {
     await sandbox.transport(createRequest({ ...named(name), id: incidentId }), control);
@@ -74,7 +75,7 @@ it("creates no incident that it cannot store, and recovers when the disk has spa
       return fs.writeSync(descriptor, bytes, at, 20);
     }) as typeof fs.writeSync,
   };
-  const storage = openStorage(files, file);
+  const storage = await openStorage(files, file);
   const { sandbox } = openSandbox({ storage });
   await expect(sandbox.transport(createRequest(named("lost")), control)).rejects.toThrow("ENOSPC");
   expect(sandbox.incidents()).toEqual([]);
@@ -84,9 +85,48 @@ it("creates no incident that it cannot store, and recovers when the disk has spa
   expect((await declare(file, [])).names).toEqual(["kept"]);
 });
 
-it("rejects a file with other content, and names the line", () => {
+it("rejects a file with other content, and names the line", async () => {
   const file = join(temporaryFolder(), "notes.txt");
   fs.writeFileSync(file, "Dear diary\n");
-  expect(() => openStorage(fs, file)).toThrow("line 1 is not an incident of a sandbox");
+  const open = () => openStorage(fs, file);
+  await expect(open()).rejects.toThrow("line 1 is not an incident of a sandbox");
+  // A failed open releases the lock.
+  await expect(open()).rejects.toThrow("line 1 is not an incident of a sandbox");
   expect(fs.readFileSync(file, "utf8")).toBe("Dear diary\n");
+});
+
+it("locks the file until it is closed, whatever path names it", async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, "incidents");
+  const first = await openStorage(fs, file);
+  fs.symlinkSync(file, join(folder, "link"));
+  for (const name of ["incidents", "link"]) {
+    await expect(openStorage(fs, join(folder, name))).rejects.toBeInstanceOf(StorageInUseError);
+  }
+  const other = await openStorage(fs, join(folder, "other"));
+  other.close();
+  first.close();
+  (await openStorage(fs, file)).close();
+});
+
+it.each(["darwin", "freebsd"] as const)("locks the file with O_EXLOCK on %s", async (platform) => {
+  const file = join(temporaryFolder(), "incidents");
+  const flags: unknown[] = [];
+  let isLocked = false;
+  const files: Files = {
+    ...fs,
+    openSync: (path, flag, mode) => {
+      if (path !== file) return fs.openSync(path, flag, mode);
+      flags.push(flag);
+      if (isLocked) throw Object.assign(new Error("locked"), { code: "EAGAIN" });
+      return fs.openSync(path, Number(flag) & ~0x20, mode);
+    },
+  };
+  const storage = await openStorage(files, file, platform);
+  isLocked = true;
+  await expect(openStorage(files, file, platform)).rejects.toBeInstanceOf(StorageInUseError);
+  storage.close();
+  const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDWR } = fs.constants;
+  const expected = O_APPEND | O_CREAT | O_RDWR | O_NONBLOCK | 0x20;
+  expect(flags).toEqual([expected, expected]);
 });

@@ -8,6 +8,7 @@ import { createSandbox, type RequestLogEntry } from "../../sandbox/app.ts";
 import { createFaults } from "../../sandbox/faults.ts";
 import { type SandboxServer, serveSandbox } from "../../sandbox/server.ts";
 import { type FileStorage, openStorage, type Storage } from "../../sandbox/storage.ts";
+import { StorageInUseError } from "../../sandbox/storage-lock.ts";
 import { environmentVariables } from "../../settings/environment-variables.ts";
 import type { Flags, Run } from "../define-command.ts";
 import type { sandboxOptions } from "../options.ts";
@@ -29,7 +30,7 @@ export const run: Run = async (context, { operands, flags }) => {
     });
   }
   const tally = createTally();
-  const storage = given.data === undefined ? undefined : openDataFile(context, given.data);
+  const storage = given.data === undefined ? undefined : await openDataFile(context, given.data);
   const sandbox = createSandbox({
     ...access,
     ...options,
@@ -43,6 +44,7 @@ export const run: Run = async (context, { operands, flags }) => {
     },
   });
   const server = await serveSandbox(sandbox, place(context, given)).catch((error: unknown) => {
+    storage?.close();
     throw new Failure("usage", `the sandbox cannot listen: ${textOf(error)}`, {
       hint: "choose another --port, or leave it out for a free one; --host is an address of this machine",
     });
@@ -70,15 +72,18 @@ function place(context: Reporter, { host = "127.0.0.1", port = 0 }: Flags<typeof
   return { host, port };
 }
 
-function openDataFile(context: Context & Reporter, file: string): FileStorage {
+async function openDataFile(context: Context & Reporter, file: string): Promise<FileStorage> {
   try {
-    const storage = openStorage(context.files, resolve(context.cwd, file));
+    const storage = await openStorage(context.files, resolve(context.cwd, file));
     if (storage.isTorn)
       context.warn(`${file} ends in the middle of an incident that was never answered; it is left out`);
     return storage;
   } catch (error) {
     throw new Failure("usage", `incidents cannot be kept in ${file}: ${textOf(error)}`, {
-      hint: "name a file of an earlier --data, or one that does not exist yet in a folder that does",
+      hint:
+        error instanceof StorageInUseError
+          ? "stop that sandbox, or give this one another file with --data"
+          : "name a file of an earlier --data, or one that does not exist yet in a folder that does",
     });
   }
 }
