@@ -7,8 +7,8 @@ import { createBody } from "./incident/wire.ts";
 import { createSandbox as createInnerSandbox } from "./sandbox/app.ts";
 import { createFaults, parseFault } from "./sandbox/faults.ts";
 import { serveSandbox } from "./sandbox/server.ts";
-import { checkKey } from "./settings/credentials.ts";
-import { checkTarget } from "./settings/resolve.ts";
+import { checkApiKey } from "./settings/credentials.ts";
+import { checkEndpoint } from "./settings/resolve.ts";
 import { checkSources } from "./source/definitions.ts";
 
 /** One of the two lists of spec 2.4. */
@@ -109,7 +109,7 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
   const given = (name: keyof ClientOptions, value: string) => ({ value, origin: `createClient's ${name}` });
   const { accountHeader, env = {}, signal, timeout = 30_000 } = options;
-  const target = checkTarget(
+  const target = checkEndpoint(
     {
       baseUrl: given("baseUrl", options.baseUrl),
       account: given("accountId", options.accountId),
@@ -117,7 +117,7 @@ export function createClient(options: ClientOptions): Client {
     },
     env,
   );
-  const apiKey = checkKey(given("apiKey", options.apiKey));
+  const apiKey = checkApiKey(given("apiKey", options.apiKey));
   const client = createInnerClient(
     { ...target, apiKey, clientIds: undefined },
     async (request, control) => {

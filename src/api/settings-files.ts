@@ -1,65 +1,68 @@
-// The sources of the settings: the environment, the flags, the user's file and the project's file. A file is read
-// only when a setting needs it.
+// Reads the settings of a run: environment, flags, the user's file and the project's file. It is in api because it
+// joins settings (schemas and precedence) with source (YAML), which do not import each other.
 import { resolve } from "node:path";
 import { Failure } from "../failure.ts";
-import type { Context, System } from "../platform/context.ts";
+import type { Files, System } from "../platform/context.ts";
 import { quoted } from "../settings/credentials.ts";
+import { findProjectFile, userSettingsFile } from "../settings/locations.ts";
 import type { SettingsSources } from "../settings/precedence.ts";
 import { readPrivateFile } from "../settings/private-file.ts";
 import type { UserSettings } from "../settings/profiles.ts";
-import { findProjectFile } from "../settings/project.ts";
 import type { ProjectSettings } from "../settings/project-settings.ts";
-import { userSettingsFile } from "../settings/user-file.ts";
 
 export interface SettingsFlags {
   readonly profile?: string | undefined;
   readonly account?: string | undefined;
-  /** Ignores the project's file, so that a broken one does not block an emergency. */
+  /** Ignores the project's file, so that a broken one never stops an emergency. */
   readonly noProject?: boolean | undefined;
 }
 
-/** TRANSITION: the flat members are for src/settings until it takes groups. */
-export type SettingsDeps = Pick<Context, "files" | "cwd" | "env" | "home" | "user"> & {
-  readonly system: Pick<System, "cwd" | "env">;
-};
+export interface SettingsDeps {
+  readonly files: Files;
+  readonly system: Pick<System, "env" | "cwd" | "home" | "user">;
+}
 
+/** Reads each file only on demand. */
 export function settingsSources(context: SettingsDeps, flags: SettingsFlags): SettingsSources {
+  const { system } = context;
   return {
-    env: context.system.env,
+    env: system.env,
     flags,
-    userFile: userSettingsFile(context),
-    resolvePath: (path) => resolve(context.system.cwd, path),
+    userFile: userSettingsFile(system),
+    resolvePath: (path) => resolve(system.cwd, path),
     readUserSettings: () => readUserSettings(context),
     readProjectSettings: async () => (flags.noProject ? undefined : await readProjectSettings(context)),
   };
 }
 
-/** Undefined without such a file. Throws a `Failure` for a file that is broken or that others can access. */
+/** Returns undefined if the file does not exist. Throws a `Failure` if it is invalid or open to other users. */
 export async function readUserSettings(context: SettingsDeps): Promise<UserSettings | undefined> {
-  const file = userSettingsFile(context);
+  const file = userSettingsFile(context.system);
   const found = readPrivateFile(context, file, "usage");
   if (found === undefined) return undefined;
-  if (found.isWritableByOthers) throw exposed(file, "can be changed by others");
+  if (found.isWritableByOthers) throw exposedFailure(file, "can be changed by others");
   const { checkSettings, parseSettings } = await import("../source/parse-settings.ts");
   const { readProfiles, userSettingsSchema } = await import("../settings/profiles.ts");
   const document = parseSettings(found.text, file);
   if (document === undefined) return undefined;
-  const settings = readProfiles(checkSettings(document, userSettingsSchema), document.locate, context);
+  const settings = readProfiles(checkSettings(document, userSettingsSchema), document.locate, context.system);
   const holdsKey = [...settings.profiles.values()].some(({ key }) => key?.value.kind === "value");
-  if (holdsKey && found.isReadableByOthers) throw exposed(file, "holds a key and can be read by others");
+  if (holdsKey && found.isReadableByOthers) {
+    throw exposedFailure(file, "holds a key and can be read by others");
+  }
   return settings;
 }
 
-function exposed(file: string, problem: string): Failure {
+function exposedFailure(file: string, problem: string): Failure {
   return new Failure("credentials", `${file} ${problem}`, { hint: `run chmod 600 ${quoted(file)}` });
 }
 
-/** As `readUserSettings`. Refuses the settings that a project must not set. */
+/** Returns undefined if there is no file. Throws a `Failure` if it is invalid or has a field that it must not have. */
 export async function readProjectSettings(context: SettingsDeps): Promise<ProjectSettings | undefined> {
   const file = findProjectFile(context);
   if (file === undefined) return undefined;
   const hint = "correct or remove it; for now, --no-project ignores it";
-  // A link could point to a secret or to another user's file, and errors would quote it.
+  // A symbolic link could make a private file appear in an error message.
   if (!context.files.lstatSync(file).isFile()) {
     throw new Failure("usage", `${file} is not a regular file`, { hint });
   }
@@ -68,7 +71,7 @@ export async function readProjectSettings(context: SettingsDeps): Promise<Projec
   const found = readPrivateFile(context, file, "usage");
   const document = found && parseSettings(found.text, file);
   if (document === undefined) return undefined;
-  settings.refuseForeignFields(document.value, document.locate);
+  settings.refuseUserOnlyFields(document.value, document.locate);
   return settings.readProjectSettings(
     checkSettings(document, settings.projectSettingsSchema),
     document.locate,

@@ -1,25 +1,25 @@
-// Edits the user's settings file atomically. Other values of the file stay as they are, and only this user can read
-// it.
+// Edits the user's settings file atomically, keeps its comments and formatting, and closes it to other users. It is in
+// api because it edits YAML, which settings does not import.
 import { dirname } from "node:path";
 import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { replaceFile } from "../platform/replace-file.ts";
 import type { YamlEdit } from "../source/yaml.ts";
 
-/** Changes values of the file, or creates it. The caller has checked that an existing file holds valid settings. */
+/** Creates the file if it does not exist. An existing file must be valid. */
 export async function editUserSettings(
   context: { readonly files: Files; readonly system: Pick<System, "random"> },
   file: string,
   edits: readonly YamlEdit[],
 ): Promise<void> {
-  const { editYaml } = await import("../source/yaml.ts");
   const { files } = context;
+  const { editYaml } = await import("../source/yaml.ts");
   try {
     files.mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const isThere = files.statSync(file, { throwIfNoEntry: false }) !== undefined;
-    const text = isThere ? files.readFileSync(file, "utf8") : "";
-    // replaceFile keeps the mode of the old file, which may be readable by others because it held no key.
-    if (isThere) closeToOthers(files, file);
+    const exists = files.statSync(file, { throwIfNoEntry: false }) !== undefined;
+    const text = exists ? files.readFileSync(file, "utf8") : "";
+    // The new content keeps the mode of the file, which may have held no key so far.
+    if (exists) closeToOthers(files, file);
     replaceFile(context, file, editYaml(text, edits), 0o600);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;

@@ -1,7 +1,7 @@
 // Every command as a row of data: its place on the command line, its help, and where its code is. Help and
 // parsing are drawn from here; the code of a command is loaded when it is run.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is what people write in definitions.
-import { choices } from "../sandbox/assumptions.ts";
+import { assumptions } from "../sandbox/assumptions.ts";
 import { faultGrammar } from "../sandbox/faults.ts";
 import { shells } from "./completion/shells.ts";
 import type { CommandRow } from "./define-command.ts";
@@ -28,7 +28,7 @@ ${faultGrammar}
 
 What the sandbox chooses where the API's specification is silent (its sections in parentheses):
 
-${Object.values(choices)
+${Object.values(assumptions)
   .map((choice) => `- ${choice}`)
   .join("\n")}
 `;

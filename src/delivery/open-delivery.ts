@@ -2,7 +2,7 @@
 import type { Client } from "../api/client.ts";
 import { createRetryWait, defaultMaxRetries } from "../http/retry.ts";
 import type { Context, Reporter } from "../platform/context.ts";
-import { stateDirectory } from "../settings/state.ts";
+import { stateDirectory } from "../settings/locations.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import { openState, type State } from "./journal/open-state.ts";
 
@@ -28,7 +28,7 @@ export function openDelivery(
     withoutLooking = false,
   }: DeliveryFlags,
 ): { readonly state: State; readonly delivery: DeliveryOptions } {
-  const state = openState(context, noJournal ? undefined : stateDirectory(context, stateDir).value);
+  const state = openState(context, noJournal ? undefined : stateDirectory(context.system, stateDir).value);
   const { account, baseUrl, clientIds } = client.settings;
   const service = { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };
   const waitForRetry = createRetryWait(context.system.clock, context);

@@ -1,50 +1,50 @@
-// The sandbox: the service of the spec as an Transport in the same process, with its faults. It hides the order
-// of things on one request, so that a socket (server.ts) and a test see the same service.
-
+// The sandbox: the service of the spec as a `Transport` in the same process, with fault injection. A socket (server.ts)
+// and a test reach the same code.
 import type { Answered, Control, Outcome } from "../http/transport.ts";
 import type { Clock } from "../platform/context.ts";
-import type { Answer } from "./answer.ts";
+import type { Incident } from "./create-incident.ts";
 import type { Faults } from "./faults.ts";
-import { type Ending, misbehave } from "./inject-fault.ts";
-import type { Incident } from "./record.ts";
-import { pathOf, type ReceivedRequest, routeOf } from "./route.ts";
+import { type InjectedOutcome, injectFault } from "./inject-fault.ts";
+import type { ServiceResponse } from "./response.ts";
+import { matchRoute, pathOf, type ReceivedRequest } from "./route.ts";
 import { createService, type ServiceCounts, type ServiceOptions } from "./service.ts";
-import { answerWatcher } from "./watch.ts";
+import { handleStatusPage } from "./status-page/handler.ts";
 
-/** One request and how it ended, for whoever watches. */
-export interface RequestLine {
+/** One request and its outcome, for a log. */
+export interface RequestLogEntry {
   readonly method: string;
   readonly path: string;
-  /** The answer's status; "dropped" where the sandbox closed the connection, "left" where the client did. */
+  /** The response status; "dropped" if the sandbox closed the connection, "left" if the client did. */
   readonly status: number | "dropped" | "left";
-  /** The fault that struck, as it was written. */
+  /** The injected fault, as the user wrote it. */
   readonly fault?: string;
 }
 
 export interface SandboxOptions extends ServiceOptions {
   readonly clock: Pick<Clock, "now" | "sleep">;
   readonly faults?: Faults;
-  readonly onRequest?: (line: RequestLine) => void;
+  readonly onRequest?: (entry: RequestLogEntry) => void;
 }
 
-/** Counts since the start; `requests` are all that came, faults included. */
+/** Counts since the start. `requests` includes requests with an injected fault. */
 export interface Statistics extends ServiceCounts {
   readonly requests: number;
 }
 
 export interface Sandbox {
-  /** What its waiting goes by. */
+  /** The clock of all delays. */
   readonly clock: Pick<Clock, "now" | "sleep">;
-  /** An Transport that also takes what the client never sends: other methods, bytes that are no text. */
+  /** A `Transport` that also accepts requests that the client never sends, such as other methods or a binary body. */
   transport(request: ReceivedRequest, control: Control): Promise<Outcome>;
-  /** The same for who carries it over a wire, and so lets a slow body come slowly there. */
-  receive(request: ReceivedRequest, control: Control): Promise<Ending>;
-  /** Every incident, in the order in which they were created. */
+  /** Like `transport`, for a server that delivers a slow body itself. */
+  receive(request: ReceivedRequest, control: Control): Promise<InjectedOutcome>;
+  /** All incidents in the order of their creation. */
   incidents(): readonly Incident[];
   statistics(): Statistics;
 }
 
-interface Late {
+/** A request that the service handles after its connection was dropped. */
+interface DelayedRequest {
   readonly due: number;
   readonly request: ReceivedRequest;
 }
@@ -53,81 +53,85 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const { clock } = options;
   const service = createService(options);
   let requests = 0;
-  let late: Late[] = [];
+  let delayed: DelayedRequest[] = [];
 
-  /** Whatever a slow commit has left until now happens before anybody can look. No timer outlives the sandbox. */
-  function catchUp(): void {
+  /** Handles the delayed requests that are due. It runs before every observation, so that no timer is needed. */
+  function handleDelayed(): void {
     const now = clock.now();
-    const due = late.filter((entry) => entry.due <= now).sort((a, b) => a.due - b.due);
-    late = late.filter((entry) => entry.due > now);
+    const due = delayed.filter((entry) => entry.due <= now).sort((a, b) => a.due - b.due);
+    delayed = delayed.filter((entry) => entry.due > now);
     for (const entry of due) service.handle(entry.request, entry.due);
   }
 
-  async function hold(duration: number, { deadline, signal }: Control): Promise<Outcome | undefined> {
-    await clock.sleep(Math.min(duration, deadline), signal);
+  /** Waits, and returns an outcome if the client's deadline or cancellation comes first. */
+  async function delay(
+    milliseconds: number,
+    { deadline, signal }: Control,
+  ): Promise<Exclude<Outcome, Answered> | undefined> {
+    await clock.sleep(Math.min(milliseconds, deadline), signal);
     if (signal?.aborted) return { phase: "unanswered", reason: "cancelled", detail: "the client went away" };
-    if (duration < deadline) return undefined;
+    if (milliseconds < deadline) return undefined;
     return { phase: "unanswered", reason: "timeout", detail: `no answer within ${deadline} ms` };
   }
 
-  function send(answer: Answer): Answered {
-    const headers = { date: new Date(clock.now()).toUTCString(), ...answer.headers };
-    return { phase: "answered", status: answer.status, headers, body: answer.body };
+  function toAnswered(response: ServiceResponse): Answered {
+    const headers = { date: new Date(clock.now()).toUTCString(), ...response.headers };
+    return { phase: "answered", status: response.status, headers, body: response.body };
   }
 
-  async function receive(request: ReceivedRequest, control: Control): Promise<Ending> {
+  async function receive(request: ReceivedRequest, control: Control): Promise<InjectedOutcome> {
     if (control.signal?.aborted)
       return { phase: "unsent", reason: "cancelled", detail: "cancelled before sending" };
     if (control.beforeSend !== undefined) await control.beforeSend();
-    catchUp();
+    handleDelayed();
     const now = clock.now();
-    // The page is no part of the API: it uses up no limit, and no fault strikes it.
-    const page = answerWatcher(request, service.incidents, now);
-    if (page) return send(page);
+    // The status page is not part of the API: no rate limit and no fault applies to it.
+    const page = handleStatusPage(request, service.incidents, now);
+    if (page) return toAnswered(page);
     requests += 1;
     const handle = () => service.handle(request, now);
-    const fault = options.faults?.next(routeOf(request).kind);
-    const ending = fault
-      ? await misbehave(fault.effect, {
+    const fault = options.faults?.next(matchRoute(request).kind);
+    const outcome = fault
+      ? await injectFault(fault.effect, {
           handle,
-          handleLater: (duration) => void late.push({ due: now + duration, request }),
-          hold: (duration) => hold(duration, control),
-          send,
+          handleLater: (milliseconds) => void delayed.push({ due: now + milliseconds, request }),
+          delay: (milliseconds) => delay(milliseconds, control),
+          toAnswered,
           now,
         })
-      : send(handle());
+      : toAnswered(handle());
     options.onRequest?.({
       method: request.method,
       path: pathOf(request.url),
-      status: statusOf(ending),
+      status: statusOf(outcome),
       ...(fault && { fault: fault.text }),
     });
-    return ending;
+    return outcome;
   }
 
   return {
     clock,
     receive,
     async transport(request, control) {
-      const { bodyOver, ...outcome } = await receive(request, control);
-      if (bodyOver === undefined || outcome.phase !== "answered") return outcome;
-      const gaveUp = await hold(bodyOver, control);
-      if (gaveUp?.phase !== "unanswered") return outcome;
-      const bodyError = gaveUp.reason === "timeout" ? "timeout" : "cancelled";
+      const { bodyDuration, ...outcome } = await receive(request, control);
+      if (bodyDuration === undefined || outcome.phase !== "answered") return outcome;
+      const interrupted = await delay(bodyDuration, control);
+      if (interrupted === undefined) return outcome;
+      const bodyError = interrupted.reason === "timeout" ? "timeout" : "cancelled";
       return { ...outcome, body: outcome.body.subarray(0, 1), bodyError };
     },
     incidents() {
-      catchUp();
+      handleDelayed();
       return service.incidents();
     },
     statistics() {
-      catchUp();
+      handleDelayed();
       return { requests, ...service.counts() };
     },
   };
 }
 
-function statusOf(outcome: Outcome): RequestLine["status"] {
+function statusOf(outcome: Outcome): RequestLogEntry["status"] {
   if (outcome.phase === "answered") return outcome.status;
   return outcome.phase === "unanswered" && outcome.reason === "reset" ? "dropped" : "left";
 }

@@ -1,8 +1,8 @@
-// What the sandbox does where the API's specification is silent: every assumption in one place, so that the
-// help, the OpenAPI document and the contract tests name the same ones.
+// The behavior of the sandbox where the API's specification is silent. The help, the OpenAPI document and the contract
+// tests all use this list.
 
-/** Each choice as one sentence; the section of the spec that leaves it open stands in parentheses. */
-export const choices = {
+/** Each assumption as one sentence, with the section of the spec that leaves it open in parentheses. */
+export const assumptions = {
   requiredFields:
     "A create needs name, severity, services (at least one, each with id and name) and incidentUpdates, each with a description, because the created incident must come back with them (2.5).",
   invalidBody:
@@ -29,6 +29,7 @@ export const choices = {
   rateWindow:
     "The limit counts every request of the last 60 seconds, unauthorised ones included, except those refused with 429; both incident routes share it (8).",
   retryAfter: "A 429 carries Retry-After in seconds (8).",
-  page: "GET / is a status page for people and /live.js its script; neither wants a key, counts as a request or meets a fault (4).",
+  statusPage:
+    "GET / is a status page for people and /live.js its script; neither wants a key, counts as a request or meets a fault (4).",
   documents: "openapi.json and swagger.json are served without a key (4, 9).",
 } as const satisfies Record<string, string>;

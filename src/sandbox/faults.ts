@@ -1,16 +1,16 @@
-// Scripted faults, as a person writes them: TARGET[#N | #N-M | %P]:KIND[=ARGUMENT]. This file reads them and
-// decides which request one strikes; what it then does is in misbehave.ts.
+// The fault grammar, TARGET[#N | #N-M | %P]:KIND[=ARGUMENT]: parses faults and selects the requests that they strike.
+// inject-fault.ts applies them.
 
 export type FaultStatus = 401 | 403 | 404 | 429 | 500 | 502 | 503;
 
-/** What a fault does to the request it strikes. Durations are milliseconds. */
+/** The effect of a fault on a request. Durations are in milliseconds. */
 export type Effect =
   | { readonly kind: "status"; readonly status: FaultStatus; readonly retryAfter?: RetryAfter }
   | { readonly kind: (typeof timedKinds)[number]; readonly duration: number }
   | { readonly kind: "redirect"; readonly url: string }
   | { readonly kind: keyof typeof plainKinds };
 
-/** How a Retry-After is written: RFC 9110 (10.2.3) allows seconds and an HTTP date. */
+/** A Retry-After header: RFC 9110 (10.2.3) allows seconds and an HTTP date. */
 export interface RetryAfter {
   readonly duration: number;
   readonly as: "seconds" | "date";
@@ -26,12 +26,12 @@ export interface Fault {
   readonly target: Target;
   readonly selection: Selection;
   readonly effect: Effect;
-  /** The fault as it was written. */
+  /** The fault as the user wrote it. */
   readonly text: string;
 }
 
 export interface Faults {
-  /** The fault that strikes this request, if any: the first in the list. Every call counts as one request. */
+  /** Counts one request, and returns the first fault in the list that strikes it. */
   next(operation: string): Fault | undefined;
 }
 
@@ -63,7 +63,7 @@ const meanings: readonly (readonly [kind: string, meaning: string])[] = [
   ...Object.entries(plainKinds),
 ];
 
-/** How faults are written, for a help text. */
+/** The grammar of faults, for the help. */
 export const faultGrammar = `TARGET[#N | #N-M | %P]:KIND[=ARGUMENT]
 
 TARGET is create, get or any. #2 strikes the second such request, #2-4 the second to the fourth, %10 one in ten
@@ -74,15 +74,15 @@ ${meanings.map(([kind, meaning]) => `  ${kind.padEnd(29)}  ${meaning}`).join("\n
 Durations: 500ms, 10s, 5m; a bare number is seconds. Examples: create#1:drop-after-commit, any%10:503,
 get#2-4:429=7, create:no-answer, get:slow=2s`;
 
-/** The longest that a timer can wait is 2^31 - 1 milliseconds. */
-const longest = 2 ** 31 - 1;
+/** The maxDelay delay of a timer, in milliseconds. */
+const maxDelay = 2 ** 31 - 1;
 
-/** Milliseconds, or nothing where the text is no duration. */
+/** Returns milliseconds, or undefined if the text is not a duration. */
 function parseDuration(text: string): number | undefined {
   const [, amount, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
   if (amount === undefined) return undefined;
   const duration = Number(amount) * ({ ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[unit] ?? Number.NaN);
-  return duration <= longest ? duration : undefined;
+  return duration <= maxDelay ? duration : undefined;
 }
 
 function isPlain(kind: string): kind is keyof typeof plainKinds {
@@ -99,7 +99,7 @@ function parseEffect(kind: string, argument: string | undefined): Effect | { pro
       : { kind: timed, duration };
   }
   if (kind === "redirect") {
-    // A header cannot carry anything else.
+    // Other characters are invalid in a header.
     const isUrl = argument !== undefined && /^[\x21-\x7e]+$/.test(argument);
     return isUrl
       ? { kind, url: argument }
@@ -133,21 +133,21 @@ function parseSelection(text: string): Selection | { problem: string } {
   return { problem: `"${text}" does not choose requests: write #2, #2-4 or %10` };
 }
 
-/** Reads one fault. A problem is a phrase for a person, such as `"slo" is not a kind of fault`. */
+/** `problem` is a phrase for an error message, such as `"slo" is not a kind of fault`. */
 export function parseFault(text: string): Fault | { readonly problem: string } {
   const parts = /^(create|get|any)([^:]*):([^=]*)(?:=(.*))?$/.exec(text.trim());
   if (!parts)
     return { problem: "a fault is written as create#1:503, get:slow=2s or any%10:drop-before-commit" };
-  const [, target, choice = "", kind = "", argument] = parts;
-  const selection = parseSelection(choice);
+  const [, target, requests = "", kind = "", argument] = parts;
+  const selection = parseSelection(requests);
   if ("problem" in selection) return selection;
   const effect = parseEffect(kind, argument);
   return "problem" in effect ? effect : { target: target as Target, selection, effect, text: text.trim() };
 }
 
-/** Fractions from 0 up to 1 that a seed determines: Marsaglia's xorshift over 32 bits. */
+/** A seeded generator of fractions from 0 up to 1: Marsaglia's xorshift with 32 bits. */
 function createFractions(seed: number): () => number {
-  // A state of zero would stay zero.
+  // A state of zero never changes.
   let state = Math.imul(seed + 1, 0x9e3779b1) | 1;
   return () => {
     state ^= state << 13;
@@ -157,15 +157,15 @@ function createFractions(seed: number): () => number {
   };
 }
 
-/** Faults with their counters. The same list, seed and order of requests strike the same requests. */
+/** The same list, seed and order of requests strike the same requests. */
 export function createFaults(list: readonly Fault[], seed: number): Faults {
   const fraction = createFractions(seed);
-  const counted = list.map((fault) => ({ fault, count: 0 }));
+  const counters = list.map((fault) => ({ fault, count: 0 }));
   return {
     next(operation) {
       let struck: Fault | undefined;
-      // Later faults count on when an earlier one strikes, so that #2 is always the second request.
-      for (const entry of counted) {
+      // Every fault counts every request, even if an earlier fault strikes it, so that #2 is always the second request.
+      for (const entry of counters) {
         const { target, selection } = entry.fault;
         if (target !== "any" && target !== operation) continue;
         entry.count += 1;

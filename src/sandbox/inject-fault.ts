@@ -1,21 +1,19 @@
-// What each fault does to the request it strikes: whether the service gets to see it, when, and what is left of
-// its answer.
+// Applies a fault to a request: whether and when the service handles it, and what the client receives.
 import type { Answered, Outcome } from "../http/transport.ts";
-import { type Answer, errorAnswer, htmlAnswer } from "./answer.ts";
 import type { Effect, FaultStatus, RetryAfter } from "./faults.ts";
+import { errorResponse, htmlResponse, type ServiceResponse } from "./response.ts";
 
-/** How a request ended, and over how many milliseconds its body comes where that is not at once. */
-export type Ending = Outcome & { readonly bodyOver?: number };
+/** An outcome, with the milliseconds over which a slow body arrives. */
+export type InjectedOutcome = Outcome & { readonly bodyDuration?: number };
 
-/** One request at the service, as a fault may treat it. */
-export interface Visit {
-  /** Lets the service do what the request asks. */
-  handle(): Answer;
-  /** The same, `duration` milliseconds from now. */
-  handleLater(duration: number): void;
-  /** Waits, and gives the ending when the client's patience ends first. */
-  hold(duration: number): Promise<Outcome | undefined>;
-  send(answer: Answer): Answered;
+export interface InjectFaultDeps {
+  /** Has the service handle the request. */
+  handle(): ServiceResponse;
+  /** Has the service handle the request after a delay. */
+  handleLater(milliseconds: number): void;
+  /** Waits, and returns an outcome if the client's deadline or cancellation comes first. */
+  delay(milliseconds: number): Promise<Outcome | undefined>;
+  toAnswered(response: ServiceResponse): Answered;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -26,72 +24,75 @@ const dropped: Outcome = {
   detail: "the sandbox closed the connection without an answer",
 };
 
-function failing(status: FaultStatus, headers: Readonly<Record<string, string>> = {}): Answer {
-  return status === 502 ? htmlAnswer(502, "502 Bad Gateway") : errorAnswer(status, undefined, headers);
+function failureResponse(
+  status: FaultStatus,
+  headers: Readonly<Record<string, string>> = {},
+): ServiceResponse {
+  return status === 502 ? htmlResponse(502, "502 Bad Gateway") : errorResponse(status, undefined, headers);
 }
 
-function waitHeaders({ duration, as }: RetryAfter, now: number): Record<string, string> {
+function retryAfterHeader({ duration, as }: RetryAfter, now: number): Record<string, string> {
   const seconds = Math.ceil(duration / 1000);
   return {
     "retry-after": as === "seconds" ? String(seconds) : new Date(now + seconds * 1000).toUTCString(),
   };
 }
 
-/** The same JSON object with one more field, whose text holds a byte that UTF-8 does not know. */
-function withInvalidByte({ body }: Answer): Uint8Array {
+/** The same JSON object with one more field, whose value has a byte that is invalid in UTF-8. */
+function withInvalidByte({ body }: ServiceResponse): Uint8Array {
   return Buffer.concat([body.subarray(0, -1), Buffer.from(',"note":"'), Buffer.of(0xff), Buffer.from('"}')]);
 }
 
-export async function misbehave(effect: Effect, visit: Visit): Promise<Ending> {
+export async function injectFault(effect: Effect, deps: InjectFaultDeps): Promise<InjectedOutcome> {
   switch (effect.kind) {
     case "status": {
       const { status, retryAfter } = effect;
-      return visit.send(failing(status, retryAfter && waitHeaders(retryAfter, visit.now)));
+      return deps.toAnswered(failureResponse(status, retryAfter && retryAfterHeader(retryAfter, deps.now)));
     }
     case "redirect":
-      return visit.send({ status: 302, headers: { location: effect.url }, body: new Uint8Array() });
+      return deps.toAnswered({ status: 302, headers: { location: effect.url }, body: new Uint8Array() });
     case "no-answer":
-      return (await visit.hold(Number.POSITIVE_INFINITY)) ?? dropped;
+      return (await deps.delay(Number.POSITIVE_INFINITY)) ?? dropped;
     case "slow": {
-      const answer = visit.handle();
-      return (await visit.hold(effect.duration)) ?? visit.send(answer);
+      const response = deps.handle();
+      return (await deps.delay(effect.duration)) ?? deps.toAnswered(response);
     }
     case "slow-body":
-      return { ...visit.send(visit.handle()), bodyOver: effect.duration };
+      return { ...deps.toAnswered(deps.handle()), bodyDuration: effect.duration };
     case "slow-commit":
-      visit.handleLater(effect.duration);
+      deps.handleLater(effect.duration);
       return dropped;
     case "drop-before-commit":
       return dropped;
     case "drop-after-commit":
-      visit.handle();
+      deps.handle();
       return dropped;
     case "error-after-commit":
-      visit.handle();
-      return visit.send(failing(502));
+      deps.handle();
+      return deps.toAnswered(failureResponse(502));
     case "truncated": {
-      const answer = visit.handle();
-      const half = answer.body.subarray(0, answer.body.length / 2);
-      return { ...visit.send({ ...answer, body: half }), bodyError: "truncated" };
+      const response = deps.handle();
+      const half = response.body.subarray(0, response.body.length / 2);
+      return { ...deps.toAnswered({ ...response, body: half }), bodyError: "truncated" };
     }
     case "invalid-json": {
-      const answer = visit.handle();
-      return visit.send({ ...answer, body: answer.body.subarray(0, -1) });
+      const response = deps.handle();
+      return deps.toAnswered({ ...response, body: response.body.subarray(0, -1) });
     }
     case "invalid-utf8": {
-      const answer = visit.handle();
-      return visit.send({ ...answer, body: withInvalidByte(answer) });
+      const response = deps.handle();
+      return deps.toAnswered({ ...response, body: withInvalidByte(response) });
     }
     case "empty": {
-      const answer = visit.handle();
-      return visit.send({ ...answer, body: new Uint8Array() });
+      const response = deps.handle();
+      return deps.toAnswered({ ...response, body: new Uint8Array() });
     }
     case "wrong-type": {
-      const answer = visit.handle();
-      const headers = { ...answer.headers, "content-type": "text/plain; charset=utf-8" };
-      return visit.send({ ...answer, headers });
+      const response = deps.handle();
+      const headers = { ...response.headers, "content-type": "text/plain; charset=utf-8" };
+      return deps.toAnswered({ ...response, headers });
     }
     case "html":
-      return visit.send(htmlAnswer(visit.handle().status, "Welcome"));
+      return deps.toAnswered(htmlResponse(deps.handle().status, "Welcome"));
   }
 }

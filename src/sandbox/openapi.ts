@@ -1,6 +1,6 @@
-// The service's machine-readable descriptions, written from the API's spec alone: the current OpenAPI document
-// and the deprecated one before it (spec 9). What the spec leaves open carries `x-not-shown`.
-import { choices } from "./assumptions.ts";
+// The service's API descriptions, written from the spec alone: the current OpenAPI document and the deprecated one
+// before it (spec 9). `x-not-shown` marks the parts that the spec leaves open.
+import { assumptions } from "./assumptions.ts";
 import { schemas } from "./schemas.ts";
 
 const jsonOf = (schema: keyof typeof schemas) => ({
@@ -15,13 +15,17 @@ const documented = {
     "x-not-shown": "Which permissions or roles lead here is not shown (spec 5.5).",
   },
   "404": { description: "Not Found", content: jsonOf("Error404") },
-  "429": { description: "Too Many Requests", content: jsonOf("Error429"), "x-not-shown": choices.retryAfter },
+  "429": {
+    description: "Too Many Requests",
+    content: jsonOf("Error429"),
+    "x-not-shown": assumptions.retryAfter,
+  },
 };
 
-const undocumented = (description: string, choice: string) => ({
+const undocumented = (description: string, assumption: string) => ({
   description,
   content: jsonOf("Error"),
-  "x-not-shown": choice,
+  "x-not-shown": assumption,
 });
 
 const account = {
@@ -30,7 +34,7 @@ const account = {
   required: false,
   description: "The account identifier.",
   schema: { type: "string", format: "uuid" },
-  "x-not-shown": choices.account,
+  "x-not-shown": assumptions.account,
 };
 
 /** The current document, served at /openapi.json (spec 9.2). */
@@ -40,7 +44,12 @@ export const openapi = {
     title: "Status Page Incidents API",
     version: "v1",
     description: "Reads and creates status page incidents. Most routes allow 600 requests every 60 seconds.",
-    "x-not-shown": [choices.rateWindow, choices.unknownPath, choices.page, choices.documents],
+    "x-not-shown": [
+      assumptions.rateWindow,
+      assumptions.unknownPath,
+      assumptions.statusPage,
+      assumptions.documents,
+    ],
   },
   servers: [{ url: "/" }],
   security: [{ bearer: [] }],
@@ -54,13 +63,13 @@ export const openapi = {
           "201": {
             description: "Created",
             content: jsonOf("Incident"),
-            "x-not-shown": [choices.lastStatus, choices.transitions],
+            "x-not-shown": [assumptions.lastStatus, assumptions.transitions],
           },
-          "400": undocumented("Bad Request", choices.invalidBody),
+          "400": undocumented("Bad Request", assumptions.invalidBody),
           ...documented,
-          "409": undocumented("Conflict", choices.duplicateId),
-          "413": undocumented("Payload Too Large", choices.bodySize),
-          "415": undocumented("Unsupported Media Type", choices.mediaType),
+          "409": undocumented("Conflict", assumptions.duplicateId),
+          "413": undocumented("Payload Too Large", assumptions.bodySize),
+          "415": undocumented("Unsupported Media Type", assumptions.mediaType),
         },
       },
     },
@@ -76,7 +85,7 @@ export const openapi = {
             in: "path",
             required: true,
             schema: { type: "string", format: "uuid" },
-            "x-not-shown": choices.malformedId,
+            "x-not-shown": assumptions.malformedId,
           },
         ],
         responses: { "200": { description: "Successful", content: jsonOf("Incident") }, ...documented },
@@ -92,7 +101,7 @@ export const openapi = {
 const plainResponses = (...statuses: string[]) =>
   Object.fromEntries(statuses.map((status) => [status, { description: `See ${status} in openapi.json.` }]));
 
-/** The earlier document, served at /swagger.json: deprecated, receives no updates (spec 9.3). */
+/** The deprecated document, served at /swagger.json (spec 9.3). */
 export const swagger = {
   swagger: "2.0",
   info: {

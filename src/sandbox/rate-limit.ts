@@ -1,5 +1,4 @@
-// The rate limit of spec 8 as a sliding log: it remembers when each counted request came, so that no window's
-// edge ever lets more through than the limit says.
+// The rate limit of spec 8 as a sliding log of request times, so that no window of that length exceeds the limit.
 
 export interface RateLimit {
   readonly requests: number;
@@ -7,18 +6,18 @@ export interface RateLimit {
 }
 
 export interface RateLimiter {
-  /** Counts a request at `now` (milliseconds) and gives 0, or the seconds to wait when it is one too many. */
+  /** Counts a request at `now` (milliseconds). Returns 0, or the seconds to wait if the request exceeds the limit. */
   take(now: number): number;
 }
 
-/** Requests that are refused are not counted, so that waiting as long as asked is always enough. */
+/** Refused requests do not count, so that waiting for the returned time is always enough. */
 export function createRateLimiter({ requests, seconds }: RateLimit): RateLimiter {
   const counted: number[] = [];
   return {
     take(now) {
       const start = now - seconds * 1000;
-      const gone = counted.findIndex((time) => time > start);
-      counted.splice(0, gone < 0 ? counted.length : gone);
+      const firstInWindow = counted.findIndex((time) => time > start);
+      counted.splice(0, firstInWindow < 0 ? counted.length : firstInWindow);
       if (counted.length < requests) {
         counted.push(now);
         return 0;
@@ -28,7 +27,7 @@ export function createRateLimiter({ requests, seconds }: RateLimit): RateLimiter
   };
 }
 
-/** Reads `600/60`: requests, and the seconds of the window. A problem is a phrase for a person. */
+/** Parses `600/60`: the number of requests and the window in seconds. `problem` is a phrase for an error message. */
 export function parseRateLimit(text: string): RateLimit | { readonly problem: string } {
   const [, requests, seconds] = /^([1-9]\d{0,8})\/([1-9]\d{0,5})$/.exec(text) ?? [];
   if (requests !== undefined) return { requests: Number(requests), seconds: Number(seconds) };

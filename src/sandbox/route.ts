@@ -1,9 +1,9 @@
-// Which operation a method and a path mean (spec 4 and 9). The service answers by it and faults aim by it.
+// Maps the method and path of a request to an operation (spec 4 and 9), for the service and for faults.
 
-/** A request as it reaches the service: also what the client never sends, such as other methods. */
+/** A request as the service receives it, including requests that the client never sends. */
 export interface ReceivedRequest {
   readonly method: string;
-  /** Absolute URL. Only its path matters. */
+  /** An absolute URL, of which only the path is used. */
   readonly url: string;
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -20,12 +20,12 @@ export type Route =
 
 const incidents = "/v1/status-pages/incidents";
 
-/** The path of a URL, or the text itself where it is no URL. */
+/** The path of a URL, or the whole text if it is not a URL. */
 export function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url;
 }
 
-function routeOfPath(path: string): Exclude<Route, { kind: "wrong-method" }> {
+function matchPath(path: string): Exclude<Route, { kind: "wrong-method" }> {
   if (path === incidents) return { kind: "create" };
   if (path === "/openapi.json") return { kind: "openapi" };
   if (path === "/swagger.json") return { kind: "swagger" };
@@ -33,8 +33,8 @@ function routeOfPath(path: string): Exclude<Route, { kind: "wrong-method" }> {
   return rest !== "" && !rest.includes("/") ? { kind: "get", incidentId: rest } : { kind: "unknown" };
 }
 
-export function routeOf(request: ReceivedRequest): Route {
-  const route = routeOfPath(pathOf(request.url));
+export function matchRoute(request: ReceivedRequest): Route {
+  const route = matchPath(pathOf(request.url));
   const allow = route.kind === "create" ? "POST" : "GET";
   if (route.kind === "unknown" || request.method === allow) return route;
   return { kind: "wrong-method", allow };

@@ -1,11 +1,11 @@
-// Judges a JSON value by the part of JSON Schema that the sandbox's own OpenAPI document uses. It shares
-// nothing with the client's rules, so that a mistake there cannot hide here.
+// Validates a JSON value against the part of JSON Schema that the sandbox's OpenAPI document uses. It shares no code
+// with the client's rules, so that a mistake in them cannot hide here.
 
-type TypeName = "array" | "boolean" | "integer" | "null" | "number" | "object" | "string";
+type JsonType = "array" | "boolean" | "integer" | "null" | "number" | "object" | "string";
 
 export interface Schema {
   readonly $ref?: string;
-  readonly type?: TypeName | readonly TypeName[];
+  readonly type?: JsonType | readonly JsonType[];
   readonly enum?: readonly string[];
   readonly const?: string | number;
   readonly format?: keyof typeof formats;
@@ -17,7 +17,7 @@ export interface Schema {
   readonly additionalProperties?: false;
   readonly default?: string | boolean;
   readonly description?: string;
-  /** The spec does not show this part; the text says what the sandbox chose. */
+  /** The spec does not show this part; the text states the assumption of the sandbox. */
   readonly "x-not-shown"?: string;
 }
 
@@ -30,7 +30,7 @@ const dateTime =
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const instant = new Date(`${text}T00:00:00Z`);
-  // JavaScript reads 30 February as a day in March.
+  // `Date` accepts 30 February and returns a day in March.
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
 }
 
@@ -43,7 +43,7 @@ const formats = {
   },
 } as const;
 
-function isOfType(value: unknown, type: TypeName): boolean {
+function isOfType(value: unknown, type: JsonType): boolean {
   switch (type) {
     case "array":
       return Array.isArray(value);
@@ -58,8 +58,8 @@ function isOfType(value: unknown, type: TypeName): boolean {
   }
 }
 
-function textProblems(schema: Schema, text: string, at: string): string[] {
-  // JSON Schema counts characters as Unicode code points, not as UTF-16 units.
+function stringProblems(schema: Schema, text: string, at: string): string[] {
+  // JSON Schema counts Unicode code points, not UTF-16 code units.
   if (schema.maxLength !== undefined && [...text].length > schema.maxLength) {
     return [`${at} must have at most ${schema.maxLength} characters`];
   }
@@ -68,7 +68,7 @@ function textProblems(schema: Schema, text: string, at: string): string[] {
   return [];
 }
 
-function listProblems(schema: Schema, list: readonly unknown[], at: string, schemas: Schemas): string[] {
+function arrayProblems(schema: Schema, list: readonly unknown[], at: string, schemas: Schemas): string[] {
   if (list.length < (schema.minItems ?? 0)) return [`${at} must have at least ${schema.minItems} entries`];
   const { items } = schema;
   return items ? list.flatMap((item, index) => checkSchema(items, item, schemas, `${at}[${index}]`)) : [];
@@ -88,8 +88,8 @@ function objectProblems(schema: Schema, value: object, at: string, schemas: Sche
 }
 
 /**
- * Everything in which `value` breaks `schema`, one phrase each that names the field (`services[0].id must be a
- * GUID`); empty when it fits. References are looked up in `schemas` by their last segment.
+ * Returns one phrase for each violation, such as `services[0].id must be a GUID`. `schemas` resolves references by
+ * their last segment.
  */
 export function checkSchema(schema: Schema, value: unknown, schemas: Schemas, at = "body"): string[] {
   if (schema.$ref !== undefined) {
@@ -105,8 +105,8 @@ export function checkSchema(schema: Schema, value: unknown, schemas: Schemas, at
   if (schema.enum && !schema.enum.some((allowed) => allowed === value)) {
     return [`${at} must be one of ${schema.enum.join(", ")}`];
   }
-  if (typeof value === "string") return textProblems(schema, value, at);
-  if (Array.isArray(value)) return listProblems(schema, value, at, schemas);
+  if (typeof value === "string") return stringProblems(schema, value, at);
+  if (Array.isArray(value)) return arrayProblems(schema, value, at, schemas);
   if (typeof value === "object" && value !== null) return objectProblems(schema, value, at, schemas);
   return [];
 }

@@ -1,6 +1,6 @@
-// The JSON schemas of the API's spec, table by table (spec 2, 4.2 and 7). They are what the sandbox publishes
-// in its OpenAPI document and what it judges a create by.
-import { choices } from "./assumptions.ts";
+// The JSON schemas of the API's spec (spec 2, 4.2 and 7). The sandbox publishes them in its OpenAPI document and checks
+// create bodies against them.
+import { assumptions } from "./assumptions.ts";
 import type { Schema } from "./schema.ts";
 
 const guid = { type: "string", format: "uuid" } as const satisfies Schema;
@@ -27,7 +27,7 @@ const update = {
   publicIncidentUpdateDate: {
     type: "string",
     format: "date-time",
-    // Spec 2.3 says that there is a timestamp as the default, not which one.
+    // Spec 2.3 shows that the default is a timestamp, but not its value.
     default: "2025-01-01T00:00:00.000Z",
     description:
       "The default only marks that the schema carries one; the sandbox takes the time of the create.",
@@ -37,7 +37,7 @@ const update = {
   created_at: date,
 } as const satisfies Record<string, Schema>;
 
-/** The body of one error (spec 7): status, fixed text, and attributes for 401 and 429. */
+/** The schema of an error body (spec 7): status, reason phrase, and attributes for 401 and 429. */
 const errorBody = (statusCode: number, error: string): Schema => ({
   type: "object",
   required: ["statusCode", "error"],
@@ -71,8 +71,8 @@ export const schemas = {
   IncidentUpdate: { type: "object", required: ["description", "id", "created_at"], properties: update },
   CreateIncident: {
     type: "object",
-    description: choices.unknownFields,
-    "x-not-shown": choices.requiredFields,
+    description: assumptions.unknownFields,
+    "x-not-shown": assumptions.requiredFields,
     additionalProperties: false,
     required: ["name", "severity", "services", "incidentUpdates"],
     properties: {
@@ -80,7 +80,7 @@ export const schemas = {
       severity,
       services: { ...listOf("CreateService"), minItems: 1 },
       incidentUpdates: listOf("CreateIncidentUpdate"),
-      id: { ...guid, "x-not-shown": choices.clientId },
+      id: { ...guid, "x-not-shown": assumptions.clientId },
       created_at: date,
       updated_at: date,
       duration: { type: "integer" },
@@ -88,14 +88,14 @@ export const schemas = {
   },
   CreateService: {
     type: "object",
-    "x-not-shown": choices.filledIn,
+    "x-not-shown": assumptions.filledIn,
     additionalProperties: false,
     required: ["name", "id"],
     properties: service,
   },
   CreateIncidentUpdate: {
     type: "object",
-    "x-not-shown": `${choices.filledIn} ${choices.firstStatus}`,
+    "x-not-shown": `${assumptions.filledIn} ${assumptions.firstStatus}`,
     additionalProperties: false,
     required: ["description"],
     properties: update,

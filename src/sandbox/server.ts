@@ -1,30 +1,30 @@
-// Puts the sandbox on a socket. It only carries bytes: what is answered, and which connection breaks how, the
-// sandbox has decided.
+// Serves the sandbox over HTTP. The sandbox decides every response and every broken connection; this module only carries
+// them out.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Answered } from "../http/transport.ts";
 import type { Sandbox } from "./app.ts";
 
 export interface SandboxServer {
-  /** The base URL, without a slash at its end. */
+  /** The base URL, without a trailing slash. */
   readonly url: string;
   /** Stops listening and closes every connection. */
   close(): Promise<void>;
 }
 
-/** One byte more than the sandbox accepts is enough for it to refuse; the rest is read and forgotten. */
-const mostBytes = 1024 * 1024 + 1;
+/** In bytes: one more than the service accepts, so that it can refuse the body. The server discards the rest. */
+const maxBodySize = 1024 * 1024 + 1;
 
-/** As long as a timer can wait: how long a client stays is its own decision. */
+/** The longest timer: only the client limits the time of a request. */
 const deadline = 2 ** 31 - 1;
 
 async function readBody(message: IncomingMessage): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of message as AsyncIterable<Uint8Array>) {
-    const kept = chunk.subarray(0, mostBytes - size);
-    if (kept.length > 0) chunks.push(kept);
-    size += kept.length;
+    const part = chunk.subarray(0, maxBodySize - size);
+    if (part.length > 0) chunks.push(part);
+    size += part.length;
   }
   return Buffer.concat(chunks);
 }
@@ -37,19 +37,19 @@ function headersOf(message: IncomingMessage): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-function answer(response: ServerResponse, { status, headers, body, bodyError }: Answered): void {
+function respond(response: ServerResponse, { status, headers, body, bodyError }: Answered): void {
   const missing = bodyError === "truncated" ? 1 : 0;
   response.writeHead(status, { ...headers, "content-length": body.length + missing });
-  // The callback comes once the bytes are handed over, so that they arrive before the connection breaks.
+  // Destroys the socket only after the system has the bytes, so that the client receives them.
   if (missing) response.write(body, () => response.destroy());
   else response.end(body);
 }
 
-/** The most pieces that a slow body comes in: no more than one a byte. */
-const mostPieces = 40;
+/** The maximum number of pieces of a slow body. */
+const maxPieces = 40;
 
-/** Sends the head at once, and the body in pieces that are spread over `duration` milliseconds. */
-async function answerSlowly(
+/** Sends the head at once, and the body in pieces over `duration` milliseconds. */
+async function respondSlowly(
   response: ServerResponse,
   { status, headers, body }: Answered,
   duration: number,
@@ -57,7 +57,7 @@ async function answerSlowly(
 ): Promise<void> {
   response.writeHead(status, { ...headers, "content-length": body.length });
   response.flushHeaders();
-  const size = Math.ceil(body.length / mostPieces) || 1;
+  const size = Math.ceil(body.length / maxPieces) || 1;
   for (let at = 0; at < body.length && !response.destroyed; at += size) {
     await wait((duration * size) / body.length);
     response.write(body.subarray(at, at + size));
@@ -66,10 +66,10 @@ async function answerSlowly(
 }
 
 async function serve(sandbox: Sandbox, message: IncomingMessage, response: ServerResponse): Promise<void> {
-  const left = new AbortController();
-  // An abort makes an error with a stack, and most clients leave when they have been answered.
+  const disconnected = new AbortController();
+  // Only for an unfinished response: an abort creates an error with a stack, which costs time on every request.
   response.once("close", () => {
-    if (!response.writableFinished) left.abort();
+    if (!response.writableFinished) disconnected.abort();
   });
   const request = {
     method: message.method ?? "",
@@ -77,25 +77,28 @@ async function serve(sandbox: Sandbox, message: IncomingMessage, response: Serve
     headers: headersOf(message),
     body: await readBody(message),
   };
-  const { bodyOver, ...outcome } = await sandbox.receive(request, { deadline, signal: left.signal });
+  const { bodyDuration, ...outcome } = await sandbox.receive(request, {
+    deadline,
+    signal: disconnected.signal,
+  });
   if (outcome.phase !== "answered") response.destroy();
-  else if (bodyOver === undefined) answer(response, outcome);
+  else if (bodyDuration === undefined) respond(response, outcome);
   else {
-    const wait = (milliseconds: number) => sandbox.clock.sleep(milliseconds, left.signal);
-    await answerSlowly(response, outcome, bodyOver, wait);
+    const wait = (milliseconds: number) => sandbox.clock.sleep(milliseconds, disconnected.signal);
+    await respondSlowly(response, outcome, bodyDuration, wait);
   }
 }
 
-/** Whoever listens everywhere is reached from this machine at its loopback address. */
-const reachable: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" };
+/** The loopback address for each address that means all interfaces. */
+const loopbackAddresses: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" };
 
-/** Listens on `host` and `port`; port 0 lets the system choose. Rejects when the address is taken. */
+/** Listens on `host` and `port`; port 0 selects a free port. Rejects if the address is in use. */
 export async function serveSandbox(
   sandbox: Sandbox,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<SandboxServer> {
   const server = createServer((message, response) => {
-    // A client that left while it was sending no longer sees this; to any other it says that the sandbox broke.
+    // The client may have disconnected; otherwise a 500 reports a bug of the sandbox.
     serve(sandbox, message, response).catch(() => {
       if (response.headersSent) response.destroy();
       else response.writeHead(500).end();
@@ -107,7 +110,8 @@ export async function serveSandbox(
   });
   const address = server.address() as AddressInfo;
   const name =
-    reachable[address.address] ?? (address.family === "IPv6" ? `[${address.address}]` : address.address);
+    loopbackAddresses[address.address] ??
+    (address.family === "IPv6" ? `[${address.address}]` : address.address);
   return {
     url: `http://${name}:${address.port}`,
     close: () =>

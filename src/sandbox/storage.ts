@@ -1,61 +1,72 @@
-// Keeps the sandbox's incidents in a file that only grows: one line of JSON for each, on the disk before the
-// create is answered. That is enough for a rehearsal, and there is no store to install.
+// Stores the sandbox's incidents in an append-only file of JSON lines. A line is durable before the create is answered.
 import { dirname } from "node:path";
 import type { Files } from "../platform/context.ts";
 import { checkSchema } from "./schema.ts";
 import { schemas } from "./schemas.ts";
-import type { Kept } from "./store.ts";
+import { openLocked } from "./storage-lock.ts";
+import type { StoredIncident } from "./store.ts";
 
-export interface Data {
-  /** What the file held when it was opened. */
-  readonly kept: readonly Kept[];
-  /** The file ended in the middle of a line: a create that was never answered. */
-  readonly torn: boolean;
-  /** Returns when the line is on the disk, and throws where it is not. */
-  keep(kept: Kept): void;
+export interface Storage {
+  /** The incidents of earlier sandboxes. */
+  readonly incidents: readonly StoredIncident[];
+  /** Returns when the incident is durable. Throws if it cannot be written. */
+  append(incident: StoredIncident): void;
+}
+
+export interface FileStorage extends Storage {
+  /** Whether the file ended in a torn write: a create that was never answered. */
+  readonly isTorn: boolean;
   close(): void;
 }
 
-/** Opens the file at an absolute path, and creates it. Throws where it cannot, or where it holds something else. */
-export function openData(files: Files, path: string): Data {
-  const descriptor = files.openSync(path, "a+", 0o600);
+/**
+ * Opens or creates the file at an absolute path, and locks it until `close`. Rejects with a `StorageInUseError` if
+ * another sandbox uses the file, and with another error if the file cannot be opened or has other content.
+ */
+export async function openStorage(
+  files: Files,
+  path: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<FileStorage> {
+  const { descriptor, release } = await openLocked(files, path, platform);
   try {
     syncFolder(files, dirname(path));
     const lines = files.readFileSync(path, "utf8").split("\n");
     const tail = lines.pop() ?? "";
-    const kept = lines.filter((line) => line !== "").map(parseLine);
-    let isTorn = tail !== "";
+    const incidents = lines.filter((line) => line !== "").map(parseLine);
+    let endsTorn = tail !== "";
     return {
-      kept: kept.filter((entry) => entry !== undefined),
-      torn: isTorn,
-      keep: (entry) => {
-        // Whatever was torn, or failed on a full disk, ends before the next line begins.
-        const text = `${isTorn ? `${tornMark}\n` : ""}${JSON.stringify(entry)}\n`;
-        isTorn = true;
-        append(files, descriptor, Buffer.from(text));
-        isTorn = false;
+      incidents: incidents.filter((incident) => incident !== undefined),
+      isTorn: endsTorn,
+      append: (incident) => {
+        // Terminates the torn line of a crash or a full disk, so that this one starts on its own line.
+        const text = `${endsTorn ? `${tornMark}\n` : ""}${JSON.stringify(incident)}\n`;
+        endsTorn = true;
+        appendDurably(files, descriptor, Buffer.from(text));
+        endsTorn = false;
       },
-      close: () => files.closeSync(descriptor),
+      close: release,
     };
   } catch (error) {
-    files.closeSync(descriptor);
+    release();
     throw error;
   }
 }
 
-/** No JSON ends like this, so a torn line can be told from a broken one. */
+/** Ends a torn line. No JSON ends like this, so a torn line differs from invalid content. */
 const tornMark = " …torn";
 
-function parseLine(line: string, index: number): Kept | undefined {
+/** Returns undefined for a torn line. */
+function parseLine(line: string, index: number): StoredIncident | undefined {
   if (line.endsWith(tornMark)) return undefined;
-  const value = jsonOf(line);
-  if (checkSchema(keptSchema, value, schemas).length > 0) {
+  const value = parseJson(line);
+  if (checkSchema(lineSchema, value, schemas).length > 0) {
     throw new Error(`line ${index + 1} is not an incident of a sandbox`);
   }
-  return value as Kept;
+  return value as StoredIncident;
 }
 
-const keptSchema = {
+const lineSchema = {
   type: "object",
   required: ["incident"],
   properties: {
@@ -65,7 +76,7 @@ const keptSchema = {
   },
 } as const;
 
-function jsonOf(line: string): unknown {
+function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
@@ -73,13 +84,13 @@ function jsonOf(line: string): unknown {
   }
 }
 
-/** A full disk takes a part and says nothing, so the rest is tried again, and then it says so. */
-function append(files: Files, descriptor: number, bytes: Uint8Array): void {
+/** On a full disk, a write may be partial without an error; the next write then fails. */
+function appendDurably(files: Files, descriptor: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += files.writeSync(descriptor, bytes, at);
   files.fsyncSync(descriptor);
 }
 
-/** Only then does a new file survive a power cut. */
+/** Makes the directory entry of a new file durable. */
 function syncFolder(files: Files, folder: string): void {
   const descriptor = files.openSync(folder, "r");
   try {

@@ -1,35 +1,34 @@
-// The sandbox's memory: the incidents it keeps, and how often one was declared again, which is what a drill
-// wants to know.
-import type { Incident } from "./record.ts";
+// The service's incidents in memory, and the number of duplicate declarations, which a rehearsal reports.
+import type { Incident } from "./create-incident.ts";
 
-/** One change of what is kept. */
-export interface Kept {
+/** One change of the stored incidents, as storage.ts writes it to a file. */
+export interface StoredIncident {
   readonly incident: Incident;
-  /** The id that the client sent, whether or not it became the incident's. */
+  /** The id that the client sent, whether or not it became the incident's id. */
   readonly clientId?: string | undefined;
-  /** It stands in the place of the one with its id. */
+  /** Whether the incident replaces the one with the same id. */
   readonly replaces?: boolean;
 }
 
 export interface Store {
-  /** The newest incident with this id; letter case does not matter. */
+  /** Returns the newest incident with this id, regardless of letter case. */
   find(id: string): Incident | undefined;
-  /** Keeps an incident. `clientId` is the id that the client sent, whether or not it became the incident's. */
+  /** Adds an incident. `clientId` is the id that the client sent, whether or not it became the incident's id. */
   add(incident: Incident, clientId: string | undefined): void;
-  /** Puts an incident in the place of the one with its id; nothing is declared twice by that. */
+  /** Replaces the incident with the same id. This never counts as a duplicate. */
   replace(incident: Incident): void;
-  /** Takes up what an earlier sandbox kept. It is known from now on, and counts as nothing. */
-  restore(kept: Kept): void;
-  /** Every incident that is kept, in the order in which their ids came. */
+  /** Adds an incident of an earlier sandbox. Only later duplicates of it count. */
+  restore(stored: StoredIncident): void;
+  /** All incidents in the order of their creation. */
   incidents(): Incident[];
   /**
-   * `created`: incidents added. `duplicates`: those among them with the name and first update's text, or the
-   * client id, of an earlier one.
+   * `created`: incidents added. `duplicates`: added incidents with the name and first update's text, or the client id,
+   * of an earlier one.
    */
   counts(): { readonly created: number; readonly duplicates: number };
 }
 
-/** More than any rehearsal needs. Beyond it the oldest are forgotten, so that memory stays bounded. */
+/** The number of incidents after which the store drops the oldest, to bound memory. */
 const capacity = 100_000;
 
 export function createStore(): Store {
@@ -38,27 +37,27 @@ export function createStore(): Store {
   let created = 0;
   let duplicates = 0;
 
-  /** Remembers a mark and tells whether it was known. */
-  function isKnown(mark: string): boolean {
-    if (declared.has(mark)) return true;
-    declared.add(mark);
-    forgetOldest(declared);
+  /** Adds a key to the declared ones. Returns whether it was there before. */
+  function wasSeen(key: string): boolean {
+    if (declared.has(key)) return true;
+    declared.add(key);
+    dropOldest(declared);
     return false;
   }
 
-  /** Whether it was declared before, and remembers that it was. */
-  function isDeclared(incident: Incident, clientId: string | undefined): boolean {
-    const content = isKnown(JSON.stringify([incident.name, incident.incidentUpdates[0]?.description]));
-    const id = clientId !== undefined && isKnown(clientId.toLowerCase());
-    return content || id;
+  /** Records a declaration. Returns whether it repeats an earlier one. */
+  function isDuplicate(incident: Incident, clientId: string | undefined): boolean {
+    const hasSeenContent = wasSeen(JSON.stringify([incident.name, incident.incidentUpdates[0]?.description]));
+    const hasSeenId = clientId !== undefined && wasSeen(clientId.toLowerCase());
+    return hasSeenContent || hasSeenId;
   }
 
   function put(incident: Incident): void {
     const key = incident.id.toLowerCase();
-    const same = byId.get(key);
-    if (same) same.push(incident);
+    const sameId = byId.get(key);
+    if (sameId) sameId.push(incident);
     else byId.set(key, [incident]);
-    forgetOldest(byId);
+    dropOldest(byId);
   }
 
   function replace(incident: Incident): void {
@@ -69,13 +68,13 @@ export function createStore(): Store {
     find: (id) => byId.get(id.toLowerCase())?.at(-1),
     add(incident, clientId) {
       created += 1;
-      if (isDeclared(incident, clientId)) duplicates += 1;
+      if (isDuplicate(incident, clientId)) duplicates += 1;
       put(incident);
     },
     replace,
     restore({ incident, clientId, replaces }) {
       if (replaces) return replace(incident);
-      isDeclared(incident, clientId);
+      isDuplicate(incident, clientId);
       put(incident);
     },
     incidents: () => [...byId.values()].flat(),
@@ -83,11 +82,11 @@ export function createStore(): Store {
   };
 }
 
-/** Both kinds of collection keep the order in which their keys came. */
-function forgetOldest(kept: Map<string, unknown> | Set<string>): void {
-  if (kept.size <= capacity) return;
-  for (const oldest of kept.keys()) {
-    kept.delete(oldest);
+/** Maps and sets iterate in insertion order. */
+function dropOldest(collection: Map<string, unknown> | Set<string>): void {
+  if (collection.size <= capacity) return;
+  for (const oldest of collection.keys()) {
+    collection.delete(oldest);
     return;
   }
 }

@@ -1,45 +1,49 @@
-// Where a key is and how it is fetched: the key itself, a file, or a command's output. It hides the fetching
-// until a command needs the key; no message repeats the key, or the arguments of a command that gives it.
-
+// Fetches the API key from its source: a value, a file or the output of a command. No message repeats the key, or the
+// arguments of the command.
 import { cancellation, Failure } from "../failure.ts";
-import type { CaptureChild, Context } from "../platform/context.ts";
-import type { Setting } from "./precedence.ts";
+import type { Files, System } from "../platform/context.ts";
 import { readPrivateFile } from "./private-file.ts";
+import type { Setting } from "./setting.ts";
 
 export type KeySource =
   | { readonly kind: "value"; readonly key: string }
   /** An absolute path. */
   | { readonly kind: "file"; readonly file: string }
-  /** A program and its arguments; no shell reads them. */
+  /** A program and its arguments, run without a shell. */
   | { readonly kind: "command"; readonly command: readonly string[] };
 
-/** Milliseconds that a key's command may take: a person may have to touch a sensor or type a passphrase. */
-const commandPatience = 60_000;
+/** In milliseconds. Long enough for a user to touch a sensor or type a passphrase. */
+const commandTimeout = 60_000;
 
-/**
- * The key, and where it came from. Throws a `Failure` "credentials" where there is none or others could read it.
- */
+/** Throws a `Failure` "credentials" if there is no valid key, or if other users can read it. */
 export async function readKey(
-  context: Pick<Context, "files" | "user" | "home" | "signal"> & { readonly captureChild: CaptureChild },
+  context: {
+    readonly files: Files;
+    readonly system: Pick<System, "user" | "home" | "signal" | "captureChild">;
+  },
   { value: source, origin }: Setting<KeySource>,
 ): Promise<Setting<string>> {
   switch (source.kind) {
     case "value":
-      return checkKey({ value: source.key, origin });
+      return checkApiKey({ value: source.key, origin });
     case "file":
-      return checkKey({
+      return checkApiKey({
         value: readKeyFile(context, source.file, origin),
         origin: `${source.file} (named by ${origin})`,
       });
     case "command":
-      return checkKey({
-        value: await runKeyCommand(context, source.command, origin),
+      return checkApiKey({
+        value: await runKeyCommand(context.system, source.command, origin),
         origin: `${source.command[0]} (run by ${origin})`,
       });
   }
 }
 
-function readKeyFile(context: Pick<Context, "files" | "user">, file: string, origin: string): string {
+function readKeyFile(
+  context: { readonly files: Files; readonly system: Pick<System, "user"> },
+  file: string,
+  origin: string,
+): string {
   const found = readPrivateFile(context, file, "credentials");
   if (found === undefined) {
     throw new Failure("credentials", `there is no key file ${file} (named by ${origin})`, {
@@ -55,15 +59,15 @@ function readKeyFile(context: Pick<Context, "files" | "user">, file: string, ori
 }
 
 async function runKeyCommand(
-  { home, signal, captureChild }: Pick<Context, "home" | "signal"> & { readonly captureChild: CaptureChild },
+  { home, signal, captureChild }: Pick<System, "home" | "signal" | "captureChild">,
   command: readonly string[],
   origin: string,
 ): Promise<string> {
-  // In the home directory: a checkout must not supply the program, whatever PATH says.
-  const ending = await captureChild(command, { cwd: home, timeout: commandPatience, signal });
+  // The home directory, so that a checkout cannot supply the program, even if PATH has a relative entry.
+  const result = await captureChild(command, { cwd: home, timeout: commandTimeout, signal });
   if (signal.aborted) throw cancellation(signal, "nothing was sent");
-  if (ending.problem === undefined && ending.exitCode === 0) return withoutLineEnd(ending.stdout);
-  const problem = ending.problem ?? `ended with exit code ${ending.exitCode}`;
+  if (result.problem === undefined && result.exitCode === 0) return withoutLineEnd(result.stdout);
+  const problem = result.problem ?? `ended with exit code ${result.exitCode}`;
   throw new Failure("credentials", `the key's command ${command[0]} (${origin}) ${problem}`, {
     hint: "run it yourself, in your home directory: it must print the key and nothing else; nothing was sent",
   });
@@ -73,8 +77,8 @@ export function withoutLineEnd(text: string): string {
   return text.replace(/\r?\n$/, "");
 }
 
-/** Throws a `Failure` "credentials" for what no header can carry. */
-export function checkKey(key: Setting<string>): Setting<string> {
+/** Throws a `Failure` "credentials" for a key that is not a valid header value. */
+export function checkApiKey(key: Setting<string>): Setting<string> {
   if (key.value === "") {
     throw new Failure("credentials", `the API key from ${key.origin} is empty`, {
       hint: "put the key there",
@@ -88,12 +92,12 @@ export function checkKey(key: Setting<string>): Setting<string> {
   );
 }
 
-/** All that is ever shown of a key: its last four characters, and nothing of one that is too short for that. */
+/** The last four characters of the key. A short key is hidden entirely. */
 export function maskKey(key: string): string {
   return key.length >= 16 ? `…${key.slice(-4)}` : "…";
 }
 
-/** Fit to be pasted into a shell. */
+/** Quotes a path for a POSIX shell. */
 export function quoted(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

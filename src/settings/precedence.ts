@@ -1,46 +1,40 @@
-// Which of all the sources each setting is taken from, and what it overrode there: flag, environment, the chosen
-// profile, the project's file, default. Nothing is judged here but which values belong together.
+// Applies precedence to the sources of every setting: flag, environment, profile, project file, default. It decides
+// which values belong together, and checks no value.
 import { Failure } from "../failure.ts";
 import type { KeySource } from "./credentials.ts";
+import { environmentVariables } from "./environment-variables.ts";
 import type { Profile, PromisedClientIds, UserSettings } from "./profiles.ts";
 import type { ProjectSettings } from "./project-settings.ts";
-import { variables } from "./variables.ts";
+import type { Setting } from "./setting.ts";
 
-/** Where a value came from, as a person would look for it: a flag, a variable, `file:line`, or a default. */
-export type Origin = string;
-
-export interface Setting<T> {
-  readonly value: T;
-  readonly origin: Origin;
-}
-
-export interface Choice<T> {
-  readonly chosen: Setting<T> | undefined;
-  /** What would have been taken otherwise, the nearest first. */
+/** The outcome of precedence for one setting. */
+export interface Effective<T> {
+  readonly setting: Setting<T> | undefined;
+  /** The values of lower precedence, the highest first. */
   readonly overridden: readonly Setting<T>[];
 }
 
-export interface Choices {
-  readonly profile: Choice<string>;
-  readonly baseUrl: Choice<string>;
-  readonly key: Choice<KeySource>;
-  readonly account: Choice<string>;
-  readonly accountHeader: Choice<string>;
-  readonly clientIds: Choice<PromisedClientIds>;
-  /** The chosen profile, where one takes part. */
-  readonly selected: Profile | undefined;
+export interface EffectiveSettings {
+  readonly profile: Effective<string>;
+  readonly baseUrl: Effective<string>;
+  readonly key: Effective<KeySource>;
+  readonly account: Effective<string>;
+  readonly accountHeader: Effective<string>;
+  readonly clientIds: Effective<PromisedClientIds>;
+  /** The profile in use; undefined if flags and environment set everything. */
+  readonly selectedProfile: Profile | undefined;
 }
 
 export interface SettingsSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly flags: { readonly profile?: string | undefined; readonly account?: string | undefined };
-  /** The working directory, where a relative path of the environment starts. */
+  /** Resolves a relative path of the environment against the working directory. */
   readonly resolvePath: (path: string) => string;
-  /** The user's file, if there is one; called only where the flags and the environment leave a need for it. */
+  /** Reads the user's file, if there is one. Called only if flags and environment do not set everything. */
   readonly readUserSettings: () => Promise<UserSettings | undefined>;
-  /** The project's file, if there is one. */
+  /** Reads the project's file, if there is one. */
   readonly readProjectSettings: () => Promise<ProjectSettings | undefined>;
-  /** Where the user's file is, or would be. */
+  /** The path of the user's file, which need not exist. */
   readonly userFile: string;
 }
 
@@ -48,10 +42,13 @@ export interface SettingsSources {
 export const defaultAccountHeader = "x-service-account";
 
 /**
- * Chooses all settings together. With `thorough`, the profile is read even where nothing of it can be chosen, to
- * show what was overridden. Throws a `Failure` "usage" for a profile that is not there.
+ * Applies precedence to all settings together. With `alwaysReadProfile`, it reads the profile even if flags and
+ * environment set everything, to list the overridden values. Throws a `Failure` "usage" for an unknown profile.
  */
-export async function chooseSettings(sources: SettingsSources, thorough = false): Promise<Choices> {
+export async function applyPrecedence(
+  sources: SettingsSources,
+  { alwaysReadProfile = false }: { readonly alwaysReadProfile?: boolean } = {},
+): Promise<EffectiveSettings> {
   const { env, flags } = sources;
   const fromEnv = (name: string): Setting<string> | undefined => {
     const value = env[name];
@@ -60,57 +57,63 @@ export async function chooseSettings(sources: SettingsSources, thorough = false)
   const trimmed = (setting: Setting<string> | undefined) =>
     setting && { ...setting, value: setting.value.trim() };
 
-  const envUrl = trimmed(fromEnv(variables.baseUrl));
-  const envAccount = trimmed(fromEnv(variables.account));
-  const envKeys = environmentKeys(fromEnv(variables.apiKey), trimmed(fromEnv(variables.apiKeyFile)), sources);
+  const envUrl = trimmed(fromEnv(environmentVariables.baseUrl));
+  const envAccount = trimmed(fromEnv(environmentVariables.account));
+  const envKeys = environmentKeys(
+    fromEnv(environmentVariables.apiKey),
+    trimmed(fromEnv(environmentVariables.apiKeyFile)),
+    sources,
+  );
   const flagAccount = flags.account === undefined ? undefined : { value: flags.account, origin: "--account" };
   const flagProfile = flags.profile === undefined ? undefined : { value: flags.profile, origin: "--profile" };
-  const envProfile = trimmed(fromEnv(variables.profile));
+  const envProfile = trimmed(fromEnv(environmentVariables.profile));
 
-  // Read in any case: what a project file may not hold is refused, whatever the environment says.
+  // The project file is always read: a refused field is an error even if the environment sets everything.
   const project = await sources.readProjectSettings();
   const isEnvComplete =
     envUrl !== undefined && envKeys.length > 0 && (flagAccount ?? envAccount) !== undefined;
-  const isIdle = isEnvComplete && (flagProfile ?? envProfile) === undefined;
-  const user = isIdle && !thorough ? undefined : await sources.readUserSettings();
-  const profile = choice([flagProfile, envProfile, user?.defaultProfile, project?.profile]);
-  const found = profile.chosen && findProfile(user, profile.chosen, sources.userFile, isIdle);
-  const selected = isIdle ? undefined : found;
+  const isProfileUnused = isEnvComplete && (flagProfile ?? envProfile) === undefined;
+  const user = isProfileUnused && !alwaysReadProfile ? undefined : await sources.readUserSettings();
+  const name = rank([flagProfile, envProfile, user?.defaultProfile, project?.profile]);
+  const profile = name.setting && findProfile(user, name.setting, sources.userFile, isProfileUnused);
+  const selectedProfile = isProfileUnused ? undefined : profile;
 
-  // `--profile` on the command line beats the whole environment group: what the profile has not is then not set.
-  const isGroupBeaten = flagProfile !== undefined;
-  const baseUrl = isGroupBeaten ? choice([found?.baseUrl], [envUrl]) : choice([envUrl, found?.baseUrl]);
-  const account = isGroupBeaten
-    ? choice([flagAccount, found?.accountId], [envAccount])
-    : choice([flagAccount, envAccount, found?.accountId]);
-  const key = isGroupBeaten ? choice([found?.key, ...envKeys]) : choice([...envKeys, found?.key]);
+  // `--profile` overrides the environment's base URL and account, even for fields that the profile does not set.
+  const isEnvOverridden = flagProfile !== undefined;
+  const baseUrl = isEnvOverridden ? rank([profile?.baseUrl], [envUrl]) : rank([envUrl, profile?.baseUrl]);
+  const account = isEnvOverridden
+    ? rank([flagAccount, profile?.accountId], [envAccount])
+    : rank([flagAccount, envAccount, profile?.accountId]);
+  const key = isEnvOverridden ? rank([profile?.key, ...envKeys]) : rank([...envKeys, profile?.key]);
 
-  // What is said of one service holds for no other.
-  const isOfProfile = selected?.baseUrl === undefined || sameUrl(selected.baseUrl, baseUrl.chosen);
-  const ofProfile = <T>(setting: Setting<T> | undefined, fallback?: Setting<T>): Choice<T> =>
-    isOfProfile && !isIdle ? choice([setting, fallback]) : choice([fallback], [setting]);
+  // The account header and the promise about ids apply only to the service of the profile.
+  const isProfileService =
+    selectedProfile?.baseUrl === undefined || sameUrl(selectedProfile.baseUrl, baseUrl.setting);
+  const forService = <T>(setting: Setting<T> | undefined, fallback?: Setting<T>): Effective<T> =>
+    isProfileService && !isProfileUnused ? rank([setting, fallback]) : rank([fallback], [setting]);
   return {
-    profile: isIdle
-      ? { chosen: undefined, overridden: settingsOf([profile.chosen, ...profile.overridden]) }
-      : profile,
+    profile: isProfileUnused
+      ? { setting: undefined, overridden: present([name.setting, ...name.overridden]) }
+      : name,
     baseUrl,
     key,
     account,
-    accountHeader: ofProfile(found?.accountHeader, { value: defaultAccountHeader, origin: "default" }),
-    clientIds: ofProfile(found?.clientIds),
-    selected,
+    accountHeader: forService(profile?.accountHeader, { value: defaultAccountHeader, origin: "default" }),
+    clientIds: forService(profile?.clientIds),
+    selectedProfile,
   };
 }
 
-function choice<T>(
+/** Takes the first candidate that is set. `ineligible` values are listed as overridden only. */
+function rank<T>(
   candidates: readonly (Setting<T> | undefined)[],
-  beaten: readonly (Setting<T> | undefined)[] = [],
-): Choice<T> {
-  const [chosen, ...overridden] = settingsOf(candidates);
-  return { chosen, overridden: [...overridden, ...settingsOf(beaten)] };
+  ineligible: readonly (Setting<T> | undefined)[] = [],
+): Effective<T> {
+  const [setting, ...overridden] = present(candidates);
+  return { setting, overridden: [...overridden, ...present(ineligible)] };
 }
 
-function settingsOf<T>(candidates: readonly (Setting<T> | undefined)[]): Setting<T>[] {
+function present<T>(candidates: readonly (Setting<T> | undefined)[]): Setting<T>[] {
   return candidates.filter((candidate) => candidate !== undefined);
 }
 
@@ -119,26 +122,26 @@ function environmentKeys(
   file: Setting<string> | undefined,
   { resolvePath }: SettingsSources,
 ): Setting<KeySource>[] {
-  return settingsOf<KeySource>([
+  return present<KeySource>([
     key && { value: { kind: "value", key: key.value }, origin: key.origin },
     file && { value: { kind: "file", file: resolvePath(file.value) }, origin: file.origin },
   ]);
 }
 
-/** Whether two base URLs are the same but for a trailing slash. */
+/** Compares two base URLs, regardless of trailing slashes. */
 export function sameUrl(one: Setting<string> | undefined, other: Setting<string> | undefined): boolean {
-  const plain = (setting: Setting<string> | undefined) => setting?.value.replace(/\/+$/, "");
-  return plain(one) === plain(other);
+  const normalized = (setting: Setting<string> | undefined) => setting?.value.replace(/\/+$/, "");
+  return normalized(one) === normalized(other);
 }
 
 function findProfile(
   settings: UserSettings | undefined,
   name: Setting<string>,
   userFile: string,
-  isIdle: boolean,
+  isUnused: boolean,
 ): Profile | undefined {
   const profile = settings?.profiles.get(name.value);
-  if (profile !== undefined || isIdle) return profile;
+  if (profile !== undefined || isUnused) return profile;
   const known = [...(settings?.profiles.keys() ?? [])].join(", ");
   throw new Failure("usage", `there is no profile "${name.value}" (named by ${name.origin})`, {
     hint: known === "" ? `add it under "profiles:" in ${userFile}` : `the profiles are: ${known}`,

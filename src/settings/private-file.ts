@@ -1,22 +1,22 @@
-// Reads a file that may hold a key, and says who else could read or change it. What it says is true of the bytes
-// that were read: the file is opened first and looked at then.
-
+// Reads a file that may hold a key, and reports whether other users can read or change it. Text and permissions come
+// from the same open file, so that nobody can swap the file in between.
 import { Failure, type FailureKind } from "../failure.ts";
-import type { Context } from "../platform/context.ts";
+import type { Files, System } from "../platform/context.ts";
 
 export interface PrivateFile {
   readonly text: string;
-  /** Whether users beside this one could read it. */
+  /** Whether other users can read it. */
   readonly isReadableByOthers: boolean;
-  /** Whether users beside this one could change it. */
+  /** Whether other users can change it. */
   readonly isWritableByOthers: boolean;
 }
 
-const largest = 1024 * 1024;
+/** In bytes. */
+const maxSize = 1024 * 1024;
 
-/** Undefined where there is no such file. Throws a `Failure` of `kind` for one that cannot be read as text. */
+/** Returns undefined if the file does not exist. Throws a `Failure` of `kind` if it cannot be read as text. */
 export function readPrivateFile(
-  { files, user }: Pick<Context, "files" | "user">,
+  { files, system: { user } }: { readonly files: Files; readonly system: Pick<System, "user"> },
   path: string,
   kind: FailureKind,
 ): PrivateFile | undefined {
@@ -24,7 +24,7 @@ export function readPrivateFile(
   const { O_NONBLOCK, O_RDONLY } = files.constants;
   let descriptor: number;
   try {
-    // O_NONBLOCK: a FIFO must not make the tool wait.
+    // O_NONBLOCK, so that opening a FIFO does not block.
     descriptor = files.openSync(path, O_RDONLY | (O_NONBLOCK ?? 0));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
@@ -32,19 +32,19 @@ export function readPrivateFile(
     throw unusable(`cannot be read (${code || error})`, "check the permissions of the file and its folder");
   }
   try {
-    const facts = files.fstatSync(descriptor);
-    if (!facts.isFile()) throw unusable("is not a regular file", "put a regular file in its place");
-    if (facts.size > largest) throw unusable("is larger than 1 MiB", "check that it is the right file");
+    const stat = files.fstatSync(descriptor);
+    if (!stat.isFile()) throw unusable("is not a regular file", "put a regular file in its place");
+    if (stat.size > maxSize) throw unusable("is larger than 1 MiB", "check that it is the right file");
     const text = decode(files.readFileSync(descriptor));
     if (text === undefined) throw unusable("is not UTF-8", "save it as UTF-8, without anything else in it");
-    // Where the system has no user ids, the mode says nothing.
+    // Without user ids, the mode has no meaning.
     if (user === undefined) return { text, isReadableByOthers: false, isWritableByOthers: false };
-    // A container's secret belongs to root and reaches another user through its group: that is how it is handed over.
-    const isHandedOver = facts.uid === 0 && user !== 0 && (facts.mode & 0o007) === 0;
+    // A container runtime mounts a secret as a file of root that the process reads through its group.
+    const isContainerSecret = stat.uid === 0 && user !== 0 && (stat.mode & 0o007) === 0;
     return {
       text,
-      isReadableByOthers: (facts.mode & 0o077) !== 0 && !isHandedOver,
-      isWritableByOthers: (facts.mode & 0o022) !== 0,
+      isReadableByOthers: (stat.mode & 0o077) !== 0 && !isContainerSecret,
+      isWritableByOthers: (stat.mode & 0o022) !== 0,
     };
   } finally {
     files.closeSync(descriptor);

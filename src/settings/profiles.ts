@@ -1,14 +1,14 @@
-// The user's settings file: named profiles, each a service with its key and account. Reading YAML is not done
-// here; this file says what may stand in it and turns a checked document into profiles with their origins.
+// The user's settings file: named profiles, each a service with its key and account. This module holds the schema and
+// turns a checked document into profiles with origins; it parses no YAML.
 import { dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
 import { type DiagnosticCode, Failure, type Locate, type Path } from "../failure.ts";
 import { isGuid } from "../incident/rules.ts";
-import type { Context } from "../platform/context.ts";
+import type { System } from "../platform/context.ts";
 import type { KeySource } from "./credentials.ts";
-import type { Setting } from "./precedence.ts";
+import type { Setting } from "./setting.ts";
 
-/** What a person can promise of a service's treatment of the id that a create carries. */
+/** How a service treats the id of a create body, as a user can state it in a profile. */
 export const promisedClientIds = ["honoured", "ignored", "unsupported", "unique"] as const;
 export type PromisedClientIds = (typeof promisedClientIds)[number];
 
@@ -26,7 +26,7 @@ export interface UserSettings {
   readonly defaultProfile?: Setting<string>;
 }
 
-/** What a breach of a rule is called, as source/check.ts reads it. */
+/** The error message of a schema is a diagnostic code, which source/check.ts expects. */
 function breach(code: DiagnosticCode): DiagnosticCode {
   return code;
 }
@@ -47,17 +47,17 @@ const profileSchema = z.strictObject({
 
 type ProfileFields = z.infer<typeof profileSchema>;
 
-/** What may stand in the user's file. */
+/** The schema of the user's file. */
 export const userSettingsSchema = z.strictObject({
   defaultProfile: z.optional(text),
   profiles: z.optional(z.record(z.string(), profileSchema)),
 });
 
-/** Gives every value of a checked file its origin. Throws a `Failure` "usage" for a profile with two keys. */
+/** Adds the origin to every value of a checked file. Throws a `Failure` "usage" for a profile with two keys. */
 export function readProfiles(
   file: z.infer<typeof userSettingsSchema>,
   locate: Locate,
-  { home }: Pick<Context, "home">,
+  { home }: Pick<System, "home">,
 ): UserSettings {
   const setting = <T>(value: T, path: Path): Setting<T> => {
     const { file: name, start } = locate(path);
@@ -85,27 +85,27 @@ export function readProfiles(
   return { profiles, defaultProfile: setting(file.defaultProfile, ["defaultProfile"]) };
 }
 
-interface GivenKey {
+interface ProfileKey {
   readonly field: keyof ProfileFields;
   readonly source: KeySource;
 }
 
-/** A relative key file stands beside the settings: were it looked for in the working directory, a checkout could supply it. */
-function keySources(fields: ProfileFields, folder: string, home: string): GivenKey[] {
+/** A relative key file is relative to the settings file: a checkout could supply one in the working directory. */
+function keySources(fields: ProfileFields, folder: string, home: string): ProfileKey[] {
   const { apiKey, apiKeyFile, apiKeyCommand } = fields;
-  const given: GivenKey[] = [];
-  if (apiKey !== undefined) given.push({ field: "apiKey", source: { kind: "value", key: apiKey } });
+  const keys: ProfileKey[] = [];
+  if (apiKey !== undefined) keys.push({ field: "apiKey", source: { kind: "value", key: apiKey } });
   if (apiKeyFile !== undefined) {
     const file = apiKeyFile.startsWith("~/") ? join(home, apiKeyFile.slice(2)) : resolve(folder, apiKeyFile);
-    given.push({ field: "apiKeyFile", source: { kind: "file", file } });
+    keys.push({ field: "apiKeyFile", source: { kind: "file", file } });
   }
   if (apiKeyCommand !== undefined) {
-    given.push({ field: "apiKeyCommand", source: { kind: "command", command: apiKeyCommand } });
+    keys.push({ field: "apiKeyCommand", source: { kind: "command", command: apiKeyCommand } });
   }
-  return given;
+  return keys;
 }
 
-function severalKeys(name: string, keys: readonly Setting<GivenKey>[]): Failure {
+function severalKeys(name: string, keys: readonly Setting<ProfileKey>[]): Failure {
   const places = keys.map(({ value, origin }) => `${value.field} (${origin})`);
   return new Failure("usage", `profile "${name}" has more than one key: ${places.join(" and ")}`, {
     hint: "keep one of them; nothing was sent",

@@ -1,28 +1,28 @@
-// What a project's file may say of settings: a profile's name, and no more. Everyone who can open a pull request
-// can write it, so it must not move a key, name a service or run anything.
+// The settings in a project's file: only the name of a profile. Everyone who can open a pull request can change the
+// file, so it must not redirect a key, name a service or run a command.
 import { dirname, isAbsolute, normalize, resolve } from "node:path";
 import * as z from "zod/mini";
 import { Failure, type Locate, type Path } from "../failure.ts";
-import type { Setting } from "./precedence.ts";
+import type { Setting } from "./setting.ts";
 
 export interface ProjectSettings {
-  /** The name of a profile of the user's file. */
+  /** The name of a profile in the user's file. */
   readonly profile?: Setting<string>;
-  /** The folders that hold the project's definitions, absolute. */
+  /** The absolute paths of the folders with the project's definitions. */
   readonly definitions?: Setting<readonly string[]>;
 }
 
 const text = z.string().check(z.minLength(1, "blank-text"));
 
-/** What may stand in a project's file. The catalog in `services` is judged where it is used. */
+/** The schema of a project's file. The catalog of `services` is checked by source/catalog.ts. */
 export const projectSettingsSchema = z.strictObject({
   profile: z.optional(text),
   definitions: z.optional(z.array(text)),
   services: z.optional(z.unknown()),
 });
 
-/** What belongs into the user's own file, with what it could do in a file that a stranger can change. */
-const refused = {
+/** The fields that only the user's own file may have, with the risk of each in a file that others can change. */
+const userOnlyFields = {
   baseUrl: "could redirect a stored key",
   apiKey: "would be read by everyone who can read the project",
   apiKeyFile: "could send another file's content away",
@@ -36,20 +36,20 @@ const refused = {
 } as const satisfies Record<string, string>;
 
 /** Throws a `Failure` "usage" for a field that only the user's own file may have. */
-export function refuseForeignFields(value: unknown, locate: Locate): void {
+export function refuseUserOnlyFields(value: unknown, locate: Locate): void {
   if (typeof value !== "object" || value === null) return;
-  const known = new Map<string, string>(Object.entries(refused));
+  const risks = new Map<string, string>(Object.entries(userOnlyFields));
   for (const name of Object.keys(value)) {
-    const reason = known.get(name);
-    if (reason === undefined) continue;
+    const risk = risks.get(name);
+    if (risk === undefined) continue;
     const { file, start } = locate([name], "key");
-    throw new Failure("usage", `${file}:${start.line} sets ${name}, which ${reason}`, {
+    throw new Failure("usage", `${file}:${start.line} sets ${name}, which ${risk}`, {
       hint: `remove it: a project's file may hold services, definitions and a profile's name; for now, --no-project ignores the file`,
     });
   }
 }
 
-/** Gives every value of a checked file its origin. Throws a `Failure` "usage" for a folder outside of the project. */
+/** Adds the origin to every value of a checked file. Throws a `Failure` "usage" for a folder outside of the project. */
 export function readProjectSettings(
   { profile, definitions }: z.infer<typeof projectSettingsSchema>,
   locate: Locate,

@@ -1,80 +1,82 @@
-// Which service a command speaks to and as whom: base URL, key and account, judged together, so that a key
-// never goes to a service that it was not meant for.
+// Resolves the service of a command: base URL, key and account. They are checked together, so that a key is only ever
+// sent to the service that it belongs to.
 import { Failure } from "../failure.ts";
 import { isGuid } from "../incident/rules.ts";
 import { isLoopback } from "../platform/loopback.ts";
 import type { KeySource } from "./credentials.ts";
+import { environmentVariables } from "./environment-variables.ts";
 import {
-  type Choices,
-  chooseSettings,
+  applyPrecedence,
   defaultAccountHeader,
-  type Setting,
+  type EffectiveSettings,
   type SettingsSources,
   sameUrl,
 } from "./precedence.ts";
 import type { Profile, PromisedClientIds } from "./profiles.ts";
-import { variables } from "./variables.ts";
+import type { Setting } from "./setting.ts";
 
-export type { Origin, Setting, SettingsSources } from "./precedence.ts";
-
-/** A service and the account there; only the key is still to be fetched. */
-export interface Target {
+/** The address of a service and the account there. */
+export interface Endpoint {
   /** Without a trailing slash. */
   readonly baseUrl: Setting<string>;
-  readonly key: Setting<KeySource>;
-  /** A GUID, or `undefined` where the account header is left out on purpose. */
+  /** A GUID; undefined if the user asked for requests without an account header. */
   readonly account: Setting<string | undefined>;
   /** Lower case. */
   readonly accountHeader: string;
-  /** What the profile promises of the ids of creates. */
+}
+
+/** The settings of a service before the key is fetched. */
+export interface ServiceTarget extends Endpoint {
+  readonly key: Setting<KeySource>;
+  /** How the service treats the ids of creates, if the profile states it. */
   readonly clientIds: Setting<PromisedClientIds> | undefined;
 }
 
 /** Everything that a request needs. */
-export interface ServiceSettings extends Omit<Target, "key"> {
+export interface ServiceSettings extends Omit<ServiceTarget, "key"> {
   readonly apiKey: Setting<string>;
 }
 
-/** Resolves all together, the key last: its command runs only when all else is right. Throws a `Failure`. */
+/** Fetches the key last, so that its command runs only if all other settings are valid. Throws a `Failure`. */
 export async function resolveService(
   sources: SettingsSources,
   readKey: (source: Setting<KeySource>) => Promise<Setting<string>>,
 ): Promise<ServiceSettings> {
-  const { key, ...target } = checkChoices(await chooseSettings(sources), sources);
+  const { key, ...target } = checkServiceTarget(await applyPrecedence(sources), sources);
   return { ...target, apiKey: await readKey(key) };
 }
 
-/** Judges what was chosen. Throws a `Failure` "usage" that says exactly what to set, and where. */
-export function checkChoices(
-  choices: Choices,
+/** Throws a `Failure` "usage" that names the setting to change and its place. */
+export function checkServiceTarget(
+  effective: EffectiveSettings,
   { env, userFile }: Pick<SettingsSources, "env" | "userFile">,
-): Target {
-  const baseUrl = choices.baseUrl.chosen;
-  const key = choices.key.chosen;
-  const account = choices.account.chosen;
+): ServiceTarget {
+  const baseUrl = effective.baseUrl.setting;
+  const key = effective.key.setting;
+  const account = effective.account.setting;
   if (baseUrl === undefined || key === undefined || account === undefined) {
-    throw missingSettings(choices, userFile);
+    throw missingSettings(effective, userFile);
   }
-  checkUnit(choices, baseUrl, key);
-  const accountHeader = choices.accountHeader.chosen;
+  checkKeyBelongs(effective, baseUrl, key);
+  const accountHeader = effective.accountHeader.setting;
   return {
-    ...checkTarget({ baseUrl, account, accountHeader }, env),
+    ...checkEndpoint({ baseUrl, account, accountHeader }, env),
     key,
-    clientIds: choices.clientIds.chosen,
+    clientIds: effective.clientIds.setting,
   };
 }
 
-/** Judges each by itself. Throws a `Failure` "usage". */
-export function checkTarget(
+/** Checks each setting on its own. Throws a `Failure` "usage". */
+export function checkEndpoint(
   given: {
     readonly baseUrl: Setting<string>;
     readonly account: Setting<string>;
     readonly accountHeader: Setting<string> | undefined;
   },
   env: SettingsSources["env"],
-): Pick<Target, "baseUrl" | "account" | "accountHeader"> {
+): Endpoint {
   const baseUrl = checkBaseUrl(given.baseUrl);
-  checkPin(baseUrl, env[variables.sandboxPin]);
+  checkPin(baseUrl, env[environmentVariables.sandboxPin]);
   return {
     baseUrl,
     account: checkAccount(given.account),
@@ -82,57 +84,62 @@ export function checkTarget(
   };
 }
 
-/** A key goes only to the base URL that it was given for: they come from the same place. */
-function checkUnit(
-  { selected, ...choices }: Choices,
+/** A key may only be sent to the base URL that it was given with. */
+function checkKeyBelongs(
+  { selectedProfile: profile, ...effective }: EffectiveSettings,
   baseUrl: Setting<string>,
   key: Setting<KeySource>,
 ): void {
-  if (selected === undefined) return;
-  if (key === selected.key) {
-    if (sameUrl(selected.baseUrl, baseUrl)) return;
+  if (profile === undefined) return;
+  if (key === profile.key) {
+    if (sameUrl(profile.baseUrl, baseUrl)) return;
     throw new Failure(
       "usage",
       `the key from ${key.origin} is not sent to the base URL from ${baseUrl.origin}, for which it was not stored`,
-      { hint: `set ${variables.apiKey} as well, or unset ${variables.baseUrl} to use the profile's own` },
+      {
+        hint: `set ${environmentVariables.apiKey} as well, or unset ${environmentVariables.baseUrl} to use the profile's own`,
+      },
     );
   }
-  if (baseUrl !== selected.baseUrl) return;
-  if (selected.key !== undefined) {
+  if (baseUrl !== profile.baseUrl) return;
+  if (profile.key !== undefined) {
     throw new Failure(
       "usage",
-      `the key from ${key.origin} is not sent to the base URL from ${baseUrl.origin}, which has its own key, from ${selected.key.origin}`,
-      { hint: `unset ${key.origin} to use the profile's key, or set ${variables.baseUrl} as well` },
+      `the key from ${key.origin} is not sent to the base URL from ${baseUrl.origin}, which has its own key, from ${profile.key.origin}`,
+      {
+        hint: `unset ${key.origin} to use the profile's key, or set ${environmentVariables.baseUrl} as well`,
+      },
     );
   }
-  const other = choices.baseUrl.overridden[0];
+  const other = effective.baseUrl.overridden[0];
   if (other === undefined || sameUrl(other, baseUrl)) return;
   throw new Failure(
     "usage",
-    `profile "${selected.name}" has no key, and the one from ${key.origin} belongs to the base URL from ${other.origin}`,
-    { hint: `store a key with incident login --profile ${selected.name}, or unset ${other.origin}` },
+    `profile "${profile.name}" has no key, and the one from ${key.origin} belongs to the base URL from ${other.origin}`,
+    { hint: `store a key with incident login --profile ${profile.name}, or unset ${other.origin}` },
   );
 }
 
-function missingSettings({ selected, ...choices }: Choices, userFile: string): Failure {
+function missingSettings(effective: EffectiveSettings, userFile: string): Failure {
   const missing = [
-    choices.baseUrl.chosen === undefined && (["the base URL", variables.baseUrl, "baseUrl"] as const),
-    choices.key.chosen === undefined && (["the API key", variables.apiKey, "apiKey"] as const),
-    choices.account.chosen === undefined && (["the account", variables.account, "accountId"] as const),
+    effective.baseUrl.setting === undefined &&
+      (["the base URL", environmentVariables.baseUrl, "baseUrl"] as const),
+    effective.key.setting === undefined && (["the API key", environmentVariables.apiKey, "apiKey"] as const),
+    effective.account.setting === undefined &&
+      (["the account", environmentVariables.account, "accountId"] as const),
   ].filter((entry) => entry !== false);
-  const what = missing.map(([label]) => label).join(" and ");
+  const labels = missing.map(([label]) => label).join(" and ");
   const set = missing.map(([, variable]) => variable).join(", ");
   const fields = missing.map(([, , field]) => field).join(", ");
-  return new Failure("usage", `${what} ${missing.length === 1 ? "is" : "are"} not set`, {
-    hint: `set ${set}, or ${fields} of ${placeOf(selected, userFile)} (incident login stores one); to try it without a service: incident sandbox -- sh`,
+  return new Failure("usage", `${labels} ${missing.length === 1 ? "is" : "are"} not set`, {
+    hint: `set ${set}, or ${fields} of ${profilePlace(effective.selectedProfile, userFile)} (incident login stores one); to try it without a service: incident sandbox -- sh`,
   });
 }
 
-function placeOf(profile: Profile | undefined, userFile: string): string {
+function profilePlace(profile: Profile | undefined, userFile: string): string {
   return profile === undefined ? `a profile in ${userFile}` : `profile "${profile.name}" in ${userFile}`;
 }
 
-/** Judges a base URL by itself. Throws a `Failure` "usage". */
 function checkBaseUrl(setting: Setting<string>): Setting<string> {
   const { value, origin } = setting;
   const refuse = (message: string, hint: string) =>
@@ -156,17 +163,17 @@ function checkBaseUrl(setting: Setting<string>): Setting<string> {
   return { value: url.href.replace(/\/+$/, ""), origin };
 }
 
-/** A rehearsal must not reach production: while the pin is set, it is the only base URL. */
+/** Keeps a rehearsal from reaching production: while the pin is set, no other base URL is allowed. */
 function checkPin(baseUrl: Setting<string>, pin: string | undefined): void {
   if (pin === undefined || pin === "" || pin.replace(/\/+$/, "") === baseUrl.value) return;
   throw new Failure(
     "usage",
-    `this runs inside a sandbox (${variables.sandboxPin} is set), and ${baseUrl.origin} points elsewhere: ${baseUrl.value}`,
+    `this runs inside a sandbox (${environmentVariables.sandboxPin} is set), and ${baseUrl.origin} points elsewhere: ${baseUrl.value}`,
     { hint: "nothing was sent; take the profile or base URL out of the rehearsal, or run it outside" },
   );
 }
 
-/** The value is not repeated: where key and account were mixed up, it is the key. */
+/** The message does not repeat the value, which is the key if the user mixed up key and account. */
 function checkAccount(account: Setting<string>): Setting<string | undefined> {
   if (account.value === "none") return { value: undefined, origin: account.origin };
   if (isGuid(account.value)) return account;

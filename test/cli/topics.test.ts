@@ -3,7 +3,7 @@ import { topics } from "../../src/cli/help/topics.ts";
 import { commands } from "../../src/commands/commands.ts";
 import { globalOptions } from "../../src/commands/define-command.ts";
 import { exitCodes } from "../../src/failure.ts";
-import { variables } from "../../src/settings/variables.ts";
+import { environmentVariables } from "../../src/settings/environment-variables.ts";
 import { incident } from "../harness/incident.ts";
 
 describe("incident help", () => {
@@ -15,7 +15,7 @@ describe("incident help", () => {
 
   it.each([
     ["exit-codes", Object.values(exitCodes).map(String)],
-    ["environment", Object.values(variables)],
+    ["environment", Object.values(environmentVariables)],
     ["commands", commands.map(({ name }) => name)],
     ["options", Object.values(globalOptions).map(({ flags }) => flags)],
     ["drills", ["create#1:drop-after-commit", "--expect", "faults:"]],

@@ -264,7 +264,7 @@ describe("incident apply", () => {
     const start = world.clock.now();
     const { envelope, exitCode } = await applied(world, `${apply} --yes`);
     expect({ exitCode, summary: envelope.summary }).toEqual({ exitCode: 0, summary: { created: 700 } });
-    expect(world.sandbox.statistics().tooMany).toBe(0);
+    expect(world.sandbox.statistics().rateLimited).toBe(0);
     // A read and a create each: three windows of 600, the last of them not full, and nothing is read twice.
     const elapsed = world.clock.now() - start;
     expect(elapsed).toBeGreaterThanOrEqual(120_000);
@@ -276,7 +276,7 @@ describe("incident apply", () => {
     const world = createWorld({ files: folder(60), sandbox: { rateLimit: { requests: 50, seconds: 60 } } });
     const { envelope, exitCode } = await applied(world, `${apply} --yes --max-retries 8`);
     expect({ exitCode, summary: envelope.summary }).toEqual({ exitCode: 0, summary: { created: 60 } });
-    expect(world.sandbox.statistics().tooMany).toBeLessThan(20);
+    expect(world.sandbox.statistics().rateLimited).toBeLessThan(20);
   });
 
   it("writes a summary and outputs in GitHub Actions, unless told otherwise", async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Files } from "../../src/platform/context.ts";
-import { choices } from "../../src/sandbox/assumptions.ts";
+import { assumptions } from "../../src/sandbox/assumptions.ts";
 import { faultGrammar } from "../../src/sandbox/faults.ts";
 import { createWorld, incident } from "../harness/incident.ts";
 
@@ -163,5 +163,5 @@ describe("what cannot be", () => {
 it("tells in its help how faults are written and what the sandbox chooses", async () => {
   const { stdout } = await incident("sandbox --help");
   expect(stdout).toContain(faultGrammar);
-  for (const choice of Object.values(choices)) expect(stdout).toContain(choice);
+  for (const assumption of Object.values(assumptions)) expect(stdout).toContain(assumption);
 });

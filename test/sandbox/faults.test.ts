@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createFaults, faultGrammar, parseFault } from "../../src/sandbox/faults.ts";
 import { fault } from "./requests.ts";
 
-/** The positions (from 1) of those of `operations` that a fault strikes. */
+/** The positions, from 1, of the operations that a fault strikes. */
 function struck(faults: readonly string[], operations: readonly string[], seed = 1): number[] {
   const { next } = createFaults(faults.map(fault), seed);
   return operations.flatMap((operation, index) => (next(operation) ? [index + 1] : []));
@@ -22,7 +22,7 @@ describe("parseFault", () => {
     ["get:slow=250ms", { kind: "slow", duration: 250 }],
     ["create:slow-commit=1.5m", { kind: "slow-commit", duration: 90_000 }],
     ["get:redirect=https://a.example/?b=c", { kind: "redirect", url: "https://a.example/?b=c" }],
-  ])("reads %s", (text, effect) => {
+  ])("parses %s", (text, effect) => {
     expect(parseFault(text)).toMatchObject({ text, effect });
   });
 
@@ -49,7 +49,7 @@ describe("parseFault", () => {
     expect(parseFault(text)).toEqual({ problem: expect.stringContaining(problem) });
   });
 
-  it("reads every example of its own help", () => {
+  it("parses every example of the help", () => {
     const examples = faultGrammar.split("Examples:")[1]?.split(",") ?? [];
     expect(examples).toHaveLength(5);
     for (const example of examples) expect(parseFault(example)).toHaveProperty("effect");
@@ -57,7 +57,7 @@ describe("parseFault", () => {
 });
 
 describe("createFaults", () => {
-  it("strikes the requests that are chosen by number, counted for each target by itself", () => {
+  it("selects requests by number, with a count for each target", () => {
     const operations = ["get", "create", "get", "create", "create", "swagger"];
     expect(struck(["create#2:503"], operations)).toEqual([4]);
     expect(struck(["get#1-2:503"], operations)).toEqual([1, 3]);
@@ -65,7 +65,7 @@ describe("createFaults", () => {
     expect(struck(["create:503"], operations)).toEqual([2, 4, 5]);
   });
 
-  it("prefers the first in the list and counts on for the others", () => {
+  it("prefers the first fault in the list, and counts the request for every fault", () => {
     const { next } = createFaults(["create#1:503", "create#2:empty", "create:500"].map(fault), 1);
     expect([next("create"), next("create"), next("create")].map((found) => found?.text)).toEqual([
       "create#1:503",
@@ -74,19 +74,19 @@ describe("createFaults", () => {
     ]);
   });
 
-  it.each([0, 1, 2, 12_345])("strikes about the share that was asked for, with seed %i", (seed) => {
+  it.each([0, 1, 2, 12_345])("strikes about the given share of requests, with seed %i", (seed) => {
     const count = struck(["create%10:503"], creates(10_000), seed).length;
     expect(count).toBeGreaterThan(850);
     expect(count).toBeLessThan(1150);
   });
 
-  it("strikes the same requests with the same seed, and others with another", () => {
+  it("strikes the same requests with the same seed, and different ones with another seed", () => {
     const first = struck(["create%50:503"], creates(100), 7);
     expect(struck(["create%50:503"], creates(100), 7)).toEqual(first);
     expect(struck(["create%50:503"], creates(100), 8)).not.toEqual(first);
   });
 
-  it("always strikes at 100 per cent", () => {
+  it("strikes every request at 100 percent", () => {
     expect(struck(["create%100:503"], creates(50))).toHaveLength(50);
   });
 });

@@ -1,5 +1,4 @@
-// Each kind of fault: what it does to the answer, to the connection and to the time, and whether anything has been
-// created by then.
+// The effect of each kind of fault on the response, the connection and the timing, and whether it creates an incident.
 import { describe, expect, it } from "vitest";
 import type { Answered, Outcome } from "../../src/http/transport.ts";
 import {
@@ -20,16 +19,16 @@ function answered(outcome: Outcome): Answered {
 
 const textOf = (outcome: Outcome) => Buffer.from(answered(outcome).body).toString("utf8");
 
-/** One create of `incidentId` at a fresh sandbox, and what came of it. */
+/** Sends one create of `incidentId` to a new sandbox. */
 async function createOnce(options: TestOptions) {
   const { sandbox } = openSandbox(options);
   const outcome = await sandbox.transport(createRequest({ ...createBody, id: incidentId }), control);
   return { outcome, created: sandbox.statistics().created };
 }
 
-describe("faults that answer", () => {
+describe("faults with a response", () => {
   it.each([401, 403, 404, 429, 500, 502, 503])(
-    "%i answers with that status and creates nothing",
+    "%i responds with that status and creates nothing",
     async (status) => {
       const { outcome, created } = await createOnce({ faults: [`create:${status}`] });
       expect(answered(outcome).status).toBe(status);
@@ -37,13 +36,13 @@ describe("faults that answer", () => {
     },
   );
 
-  it("502 is a page of HTML", async () => {
+  it("502 responds with an HTML page", async () => {
     const { outcome } = await createOnce({ faults: ["create:502"] });
     expect(answered(outcome).headers["content-type"]).toMatch("text/html");
     expect(textOf(outcome)).toMatch("<h1>502 Bad Gateway</h1>");
   });
 
-  it("429 and 503 carry Retry-After only where a wait is written", async () => {
+  it("429 and 503 have a Retry-After header only if the fault has an argument", async () => {
     expect(answered((await createOnce({ faults: ["create:429=7"] })).outcome).headers["retry-after"]).toBe(
       "7",
     );
@@ -56,7 +55,7 @@ describe("faults that answer", () => {
   });
 
   it.each([429, 503])(
-    "%i can carry Retry-After as an HTTP date, counted from its own Date",
+    "%i supports Retry-After as an HTTP date, relative to the Date header",
     async (status) => {
       const { outcome } = await createOnce({ faults: [`create:${status}=date+90s`] });
       expect(answered(outcome).headers).toMatchObject({
@@ -66,7 +65,7 @@ describe("faults that answer", () => {
     },
   );
 
-  it("wrong-type sends the right body under a wrong content type", async () => {
+  it("wrong-type sends the correct body with a wrong content type", async () => {
     const { outcome, created } = await createOnce({ faults: ["create:wrong-type"] });
     expect(answered(outcome)).toMatchObject({
       status: 201,
@@ -76,13 +75,13 @@ describe("faults that answer", () => {
     expect(created).toBe(1);
   });
 
-  it("redirect answers 302 with the location", async () => {
+  it("redirect responds with 302 and the location", async () => {
     const { outcome, created } = await createOnce({ faults: ["create:redirect=https://else.example/x"] });
     expect(answered(outcome)).toMatchObject({ status: 302, headers: { location: "https://else.example/x" } });
     expect(created).toBe(0);
   });
 
-  it("error-after-commit creates and answers 502", async () => {
+  it("error-after-commit creates the incident and responds with 502", async () => {
     const { outcome, created } = await createOnce({ faults: ["create:error-after-commit"] });
     expect(answered(outcome).status).toBe(502);
     expect(created).toBe(1);
@@ -90,7 +89,7 @@ describe("faults that answer", () => {
 });
 
 describe("faults that break the body of a 201", () => {
-  it("truncated ends in the middle and says so", async () => {
+  it("truncated ends in the middle of the body, with a body error", async () => {
     const { outcome, created } = await createOnce({ faults: ["create:truncated"] });
     const whole = textOf((await createOnce({})).outcome);
     expect(outcome).toMatchObject({ status: 201, bodyError: "truncated" });
@@ -99,14 +98,14 @@ describe("faults that break the body of a 201", () => {
     expect(created).toBe(1);
   });
 
-  it("invalid-json is no JSON", async () => {
+  it("invalid-json sends a body that is not JSON", async () => {
     const { outcome, created } = await createOnce({ faults: ["create:invalid-json"] });
     expect(answered(outcome).status).toBe(201);
     expect(() => JSON.parse(textOf(outcome))).toThrow(SyntaxError);
     expect(created).toBe(1);
   });
 
-  it("invalid-utf8 is JSON only for a reader who overlooks broken characters", async () => {
+  it("invalid-utf8 sends JSON that only a lenient decoder accepts", async () => {
     const { outcome, created } = await createOnce({ faults: ["create:invalid-utf8"] });
     const strict = new TextDecoder("utf-8", { fatal: true });
     expect(() => strict.decode(answered(outcome).body)).toThrow(TypeError);
@@ -114,14 +113,14 @@ describe("faults that break the body of a 201", () => {
     expect(created).toBe(1);
   });
 
-  it("empty has no body", async () => {
+  it("empty sends no body", async () => {
     const { outcome, created } = await createOnce({ faults: ["create:empty"] });
     expect(answered(outcome).status).toBe(201);
     expect(textOf(outcome)).toBe("");
     expect(created).toBe(1);
   });
 
-  it("html keeps the status and sends a page", async () => {
+  it("html keeps the status and sends an HTML page", async () => {
     const { outcome, created } = await createOnce({ faults: ["create:html"] });
     expect(answered(outcome)).toMatchObject({
       status: 201,
@@ -136,13 +135,13 @@ describe("faults that break the connection", () => {
   it.each([
     ["drop-before-commit", 0],
     ["drop-after-commit", 1],
-  ])("%s ends without an answer and has created %i", async (kind, expected) => {
+  ])("%s ends without a response and creates %i", async (kind, expected) => {
     const { outcome, created } = await createOnce({ faults: [`create:${kind}`] });
     expect(outcome).toMatchObject({ phase: "unanswered", reason: "reset" });
     expect(created).toBe(expected);
   });
 
-  it("slow-commit drops at once and creates when its time has come", async () => {
+  it("slow-commit drops the connection at once and creates the incident later", async () => {
     const { sandbox, clock } = openSandbox({ faults: ["create:slow-commit=3s"] });
     const read = async () => answered(await sandbox.transport(readRequest(incidentId), control)).status;
     const outcome = await sandbox.transport(createRequest({ ...createBody, id: incidentId }), control);
@@ -155,8 +154,8 @@ describe("faults that break the connection", () => {
   });
 });
 
-describe("faults that hold the answer back", () => {
-  it("slow creates at once and answers after its time", async () => {
+describe("faults that delay the response", () => {
+  it("slow creates the incident at once and responds later", async () => {
     const { sandbox, clock } = openSandbox({ faults: ["create:slow=2s"] });
     const outcome = sandbox.transport(createRequest(), control);
     expect(sandbox.statistics().created).toBe(1);
@@ -164,14 +163,14 @@ describe("faults that hold the answer back", () => {
     expect(answered(await outcome).status).toBe(201);
   });
 
-  it("slow is a time-out when the deadline comes first", async () => {
+  it("slow times out if the deadline comes first", async () => {
     const { sandbox, clock } = openSandbox({ faults: ["create:slow=20s"] });
     const outcome = sandbox.transport(createRequest(), control);
     clock.advance(10_000);
     expect(await outcome).toMatchObject({ phase: "unanswered", reason: "timeout" });
   });
 
-  it("slow-body is the whole body where there is time for it, and else breaks off in it", async () => {
+  it("slow-body sends the whole body, unless the deadline or a cancellation comes first", async () => {
     const { sandbox, clock } = openSandbox({ faults: ["create:slow-body=4s"] });
     const send = (deadline: number, signal?: AbortSignal) => {
       const outcome = sandbox.transport(createRequest(), { deadline, ...(signal && { signal }) });
@@ -188,7 +187,7 @@ describe("faults that hold the answer back", () => {
     expect((await hasty).body.length).toBeLessThan((await patient).body.length);
   });
 
-  it("no-answer waits for the deadline and has done nothing", async () => {
+  it("no-answer times out and creates nothing", async () => {
     const { sandbox, clock } = openSandbox({ faults: ["create:no-answer"] });
     const outcome = sandbox.transport(createRequest(), control);
     clock.advance(10_000);
@@ -196,7 +195,7 @@ describe("faults that hold the answer back", () => {
     expect(sandbox.statistics()).toMatchObject({ requests: 1, created: 0 });
   });
 
-  it("no-answer ends when the caller gives up", async () => {
+  it("no-answer ends if the client cancels", async () => {
     const { sandbox } = openSandbox({ faults: ["create:no-answer"] });
     const caller = new AbortController();
     const outcome = sandbox.transport(createRequest(), { ...control, signal: caller.signal });

@@ -1,8 +1,8 @@
-// A clock that stands still until a test moves it, so that nothing in a test depends on how fast it runs.
+// A clock that only a test advances, so that no test depends on real time.
 import type { Clock } from "../../src/platform/context.ts";
 
 export interface ManualClock extends Clock {
-  /** Moves the time on and ends every sleep that is due by then. */
+  /** Advances the time and ends every sleep that is due. */
   advance(milliseconds: number): void;
 }
 

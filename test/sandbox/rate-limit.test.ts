@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createRateLimiter, parseRateLimit } from "../../src/sandbox/rate-limit.ts";
 
-it("lets exactly the limit through and then asks to wait until the oldest request is old enough", () => {
+it("allows exactly the limit, then returns the wait until the oldest request leaves the window", () => {
   const limiter = createRateLimiter({ requests: 2, seconds: 60 });
   expect([limiter.take(0), limiter.take(10_500), limiter.take(20_000)]).toEqual([0, 0, 40]);
   expect(limiter.take(59_999)).toBe(1);
@@ -10,7 +10,7 @@ it("lets exactly the limit through and then asks to wait until the oldest reques
   expect(limiter.take(60_001)).toBe(11);
 });
 
-it("never lets more than the limit through in any window, and always after the wait it asked for", () => {
+it("never exceeds the limit in any window, and always allows a request after the returned wait", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 200 }), (gaps) => {
       const limiter = createRateLimiter({ requests: 5, seconds: 1 });
@@ -32,7 +32,7 @@ it("never lets more than the limit through in any window, and always after the w
   );
 });
 
-it("reads a limit as it is written on a command line", () => {
+it("parses a limit from the command line", () => {
   expect(parseRateLimit("600/60")).toEqual({ requests: 600, seconds: 60 });
   for (const text of ["600", "0/60", "600/0", "600/60s", "-1/5", "1/2/3", ""]) {
     expect(parseRateLimit(text)).toEqual({ problem: expect.stringContaining("600/60") });

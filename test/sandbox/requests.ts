@@ -1,4 +1,4 @@
-// The sandbox as tests use it: fixed key, account and clock, and requests in the shortest words.
+// Builders for tests: a sandbox with a fixed key, account and clock, and requests to it.
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/app.ts";
 import { createFaults, type Fault, parseFault } from "../../src/sandbox/faults.ts";
 import type { ReceivedRequest } from "../../src/sandbox/route.ts";
@@ -10,7 +10,7 @@ export const incidentsPath = "/v1/status-pages/incidents";
 export const incidentId = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 export const serviceId = "0b6d3c52-1a8f-4d7c-8a34-51f1b2c90e77";
 
-/** Every field that a create needs. */
+/** A create body with only the required fields. */
 export const createBody = {
   name: "Checkout fails for some customers",
   severity: "MAJOR",
@@ -53,7 +53,7 @@ export function openSandbox({ faults = [], ...options }: TestOptions = {}): {
 
 const access = { authorization: `Bearer ${apiKey}`, "x-service-account": accountId };
 
-/** A create at `base`, with `body` as JSON unless it is text or bytes already. */
+/** A create request. A `body` that is neither text nor bytes is sent as JSON. */
 export function createRequest(body: unknown = createBody, base = "http://sandbox.test"): ReceivedRequest {
   const isRaw = typeof body === "string" || body instanceof Uint8Array;
   return {

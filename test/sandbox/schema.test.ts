@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkSchema, type Schema } from "../../src/sandbox/schema.ts";
 
-const judge = (schema: Schema, value: unknown) => checkSchema(schema, value, {});
+const check = (schema: Schema, value: unknown) => checkSchema(schema, value, {});
 
 describe("formats", () => {
   it.each([
@@ -10,8 +10,8 @@ describe("formats", () => {
     ["date", "2024-02-29"],
     ["date-time", "2026-03-10T08:30Z"],
     ["date-time", "2026-03-10T08:30:00.123+05:30"],
-  ] as const)("%s takes %s", (format, text) => {
-    expect(judge({ type: "string", format }, text)).toEqual([]);
+  ] as const)("%s accepts %s", (format, text) => {
+    expect(check({ type: "string", format }, text)).toEqual([]);
   });
 
   it.each([
@@ -24,19 +24,19 @@ describe("formats", () => {
     ["date-time", "2026-03-10T08:30:00"],
     ["date-time", "2026-02-30T08:30:00Z"],
     ["date-time", "2026-03-10T25:00:00Z"],
-  ] as const)("%s refuses %s", (format, text) => {
-    expect(judge({ type: "string", format }, text)).toHaveLength(1);
+  ] as const)("%s rejects %s", (format, text) => {
+    expect(check({ type: "string", format }, text)).toHaveLength(1);
   });
 });
 
 describe("values", () => {
   it("counts characters as Unicode code points", () => {
     const schema: Schema = { type: "string", maxLength: 2 };
-    expect(judge(schema, "🔥🔥")).toEqual([]);
-    expect(judge(schema, "🔥🔥🔥")).toEqual(["body must have at most 2 characters"]);
+    expect(check(schema, "🔥🔥")).toEqual([]);
+    expect(check(schema, "🔥🔥🔥")).toEqual(["body must have at most 2 characters"]);
   });
 
-  it("names every field that is wrong, by its path", () => {
+  it("names the path of every invalid field", () => {
     const schema: Schema = {
       type: "object",
       required: ["list", "kind"],
@@ -50,39 +50,39 @@ describe("values", () => {
         kind: { enum: ["A", "B"] },
       },
     };
-    expect(judge(schema, { list: [{ n: 1 }, { n: 1.5 }], extra: 1 })).toEqual([
+    expect(check(schema, { list: [{ n: 1 }, { n: 1.5 }], extra: 1 })).toEqual([
       "kind is required",
       "list[1].n must be of type integer",
       "extra is not a known field",
     ]);
-    expect(judge(schema, { list: [], kind: "C" })).toEqual([
+    expect(check(schema, { list: [], kind: "C" })).toEqual([
       "list must have at least 1 entries",
       "kind must be one of A, B",
     ]);
   });
 
-  it("does not take an inherited name for a known field or a sent one", () => {
+  it("treats inherited property names as neither known nor present", () => {
     const schema: Schema = {
       type: "object",
       required: ["toString"],
       additionalProperties: false,
       properties: {},
     };
-    expect(judge(schema, JSON.parse('{"__proto__": 1}'))).toEqual([
+    expect(check(schema, JSON.parse('{"__proto__": 1}'))).toEqual([
       "toString is required",
       "__proto__ is not a known field",
     ]);
   });
 
-  it("takes any of several types", () => {
+  it("accepts any of several types", () => {
     const schema: Schema = { type: ["string", "null"], format: "date" };
-    expect(judge(schema, null)).toEqual([]);
-    expect(judge(schema, 5)).toEqual(["body must be of type string or null"]);
+    expect(check(schema, null)).toEqual([]);
+    expect(check(schema, 5)).toEqual(["body must be of type string or null"]);
   });
 
-  it("follows a reference and stops at one that leads nowhere", () => {
+  it("resolves references, and throws for an unknown one", () => {
     const schema: Schema = { $ref: "#/components/schemas/Name" };
     expect(checkSchema(schema, 1, { Name: { type: "string" } })).toEqual(["body must be of type string"]);
-    expect(() => judge(schema, 1)).toThrow("The document has no #/components/schemas/Name.");
+    expect(() => check(schema, 1)).toThrow("The document has no #/components/schemas/Name.");
   });
 });

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import type { RequestLine } from "../../src/sandbox/app.ts";
+import type { RequestLogEntry } from "../../src/sandbox/app.ts";
 import { type SandboxServer, serveSandbox } from "../../src/sandbox/server.ts";
 import { exchangeOverSocket } from "../harness/socket-transport.ts";
 import {
@@ -24,25 +24,25 @@ async function open(options: TestOptions = {}) {
 
 afterEach(() => server.close());
 
-describe("what breaks on the socket", () => {
+describe("faults on a socket", () => {
   it.each([
     ["drop-before-commit", 0],
     ["drop-after-commit", 1],
     ["slow-commit=1h", 0],
-  ])("%s resets the connection and has created %i", async (kind, created) => {
+  ])("%s resets the connection and creates %i", async (kind, created) => {
     const sandbox = await open({ faults: [`create:${kind}`] });
     const outcome = await exchangeOverSocket(createRequest(createBody, server.url), control);
     expect(outcome).toMatchObject({ phase: "unanswered", reason: "reset" });
     expect(sandbox.statistics()).toMatchObject({ requests: 1, created });
   });
 
-  it("a truncated body promises more than it holds", async () => {
+  it("a truncated body is shorter than its Content-Length", async () => {
     await open({ faults: ["create:truncated"] });
     const outcome = await exchangeOverSocket(createRequest(createBody, server.url), control);
     expect(outcome).toMatchObject({ phase: "answered", status: 201, bodyError: "truncated" });
   });
 
-  it("a slow body comes after its head, in pieces, and is whole in the end", async () => {
+  it("a slow body arrives in pieces after its head, and is complete", async () => {
     const waits: number[] = [];
     let goOn = () => {};
     const held = new Promise<void>((resolve) => {
@@ -67,9 +67,9 @@ describe("what breaks on the socket", () => {
     expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThanOrEqual(4000);
   });
 
-  it("no-answer holds the connection until the client leaves, and notices that", async () => {
-    let report: (line: RequestLine) => void = () => undefined;
-    const reported = new Promise<RequestLine>((resolve) => {
+  it("no-answer keeps the connection open until the client leaves, and reports that", async () => {
+    let report: (entry: RequestLogEntry) => void = () => undefined;
+    const reported = new Promise<RequestLogEntry>((resolve) => {
       report = resolve;
     });
     await open({ faults: ["create:no-answer"], onRequest: report });
@@ -78,7 +78,7 @@ describe("what breaks on the socket", () => {
     expect(await reported).toMatchObject({ status: "left", fault: "create:no-answer" });
   });
 
-  it("close ends a connection that is held open", async () => {
+  it("close ends open connections", async () => {
     await open({ faults: ["any:no-answer"] });
     const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
     socket.on("error", () => undefined);
@@ -94,8 +94,8 @@ describe("what breaks on the socket", () => {
   });
 });
 
-describe("what the socket carries", () => {
-  it("takes header names in any letter case", async () => {
+describe("requests on a socket", () => {
+  it("accepts header names in any letter case", async () => {
     await open();
     const { headers, ...request } = createRequest({ ...createBody, id: incidentId }, server.url);
     const shouted = Object.fromEntries(
@@ -106,7 +106,7 @@ describe("what the socket carries", () => {
     });
   });
 
-  it("answers a HEAD without a body", async () => {
+  it("responds to HEAD without a body", async () => {
     await open();
     const outcome = await exchangeOverSocket(
       { ...getRequest("/openapi.json", server.url), method: "HEAD" },
@@ -115,7 +115,7 @@ describe("what the socket carries", () => {
     expect(outcome).toMatchObject({ status: 405, headers: { allow: "GET" }, body: Buffer.alloc(0) });
   });
 
-  it("refuses a body without an end in sight and keeps only its beginning", async () => {
+  it("refuses a body that exceeds the size limit", async () => {
     await open();
     const outcome = await exchangeOverSocket(
       createRequest(Buffer.alloc(8 * 1024 * 1024), server.url),
@@ -124,7 +124,7 @@ describe("what the socket carries", () => {
     expect(outcome).toMatchObject({ phase: "answered", status: 413 });
   });
 
-  it("outlives a client that leaves in the middle of its body", async () => {
+  it("survives a client that disconnects during the request body", async () => {
     await open();
     const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
     const closed = new Promise((resolve) => socket.once("close", resolve));
@@ -137,7 +137,7 @@ describe("what the socket carries", () => {
     });
   });
 
-  it("answers 500 when the sandbox itself fails", async () => {
+  it("responds with 500 if the sandbox throws", async () => {
     const { sandbox } = openSandbox();
     const receive = () => Promise.reject(new Error("broken"));
     server = await serveSandbox({ ...sandbox, receive }, { host: "127.0.0.1", port: 0 });
@@ -145,7 +145,7 @@ describe("what the socket carries", () => {
     expect(outcome).toMatchObject({ phase: "answered", status: 500 });
   });
 
-  it("says that an address is taken", async () => {
+  it("rejects if the address is in use", async () => {
     const sandbox = await open();
     const port = Number(new URL(server.url).port);
     await expect(serveSandbox(sandbox, { host: "127.0.0.1", port })).rejects.toThrow("EADDRINUSE");

@@ -1,9 +1,9 @@
-// A sandbox that keeps incidents, killed in the middle of its work: in processes of its own, by the built command.
+// A sandbox with --data in a process of the built command, killed while it handles creates.
 import { join } from "node:path";
 import { execa } from "execa";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../harness/incident.ts";
-import { createBody, incidentsPath } from "./requests.ts";
+import { createBody, incidentId, incidentsPath } from "./requests.ts";
 
 const command = new URL("../../dist/incident.cjs", import.meta.url).pathname;
 
@@ -31,12 +31,12 @@ async function start(file: string) {
   };
 }
 
-it("loses nothing that was answered with 201, however often it is killed", async () => {
+it("loses no incident that it answered with 201, even after repeated SIGKILLs", async () => {
   const file = join(temporaryFolder(), "incidents");
   const answered = new Map<string, string>();
   for (const enough of [1, 40, 90]) {
     const sandbox = await start(file);
-    // Each of the eight sends one create after the other until the connection breaks.
+    // Each of the eight senders sends creates until its connection breaks.
     const senders = Array.from({ length: 8 }, async (_, sender) => {
       for (let n = 0; ; n += 1) {
         const id = globalThis.crypto.randomUUID();
@@ -56,4 +56,19 @@ it("loses nothing that was answered with 201, however often it is killed", async
     expect(await (await last.read(id)).json()).toMatchObject({ id, name });
   }
   await last.kill();
+});
+
+it("refuses a second sandbox on the same file until the first one is killed", async () => {
+  const file = join(temporaryFolder(), "incidents");
+  const first = await start(file);
+  expect((await first.create({ ...createBody, id: incidentId })).status).toBe(201);
+  const args = [command, "sandbox", "--data", file];
+  const { exitCode, stderr } = await execa(process.execPath, args, { reject: false, stdin: "ignore" });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`incidents cannot be kept in ${file}: another sandbox is using it`);
+  expect(stderr).toContain("next: stop that sandbox, or give this one another file with --data");
+  await first.kill();
+  const restarted = await start(file);
+  expect((await restarted.read(incidentId)).status).toBe(200);
+  await restarted.kill();
 });

@@ -1,5 +1,5 @@
-// The status page in a real browser: it appears live, reads well at two widths and in both colour schemes, and
-// is accessible. Screenshots go to the folder that SCREENSHOTS names, if it does.
+// The status page in a real browser: live updates, layout at two widths and in both color schemes, and accessibility.
+// If SCREENSHOTS names a folder, screenshots are written to it.
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -9,13 +9,13 @@ import type { Sandbox } from "../../src/sandbox/app.ts";
 import { type SandboxServer, serveSandbox } from "../../src/sandbox/server.ts";
 import { createBody, createRequest, openSandbox } from "./requests.ts";
 
-const places = [
+const candidates = [
   process.env.CHROMIUM,
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
 ];
-const executable = places.find((place) => place !== undefined && place !== "" && existsSync(place));
+const executable = candidates.find((path) => path !== undefined && path !== "" && existsSync(path));
 const axe: { readonly source: string } = createRequire(import.meta.url)("axe-core");
 
 const update = (description: string, status: string, at: string, notifySubscribers = false) => ({
@@ -89,7 +89,7 @@ describe.skipIf(executable === undefined)(
       ({ sandbox } = openSandbox());
       for (const body of others) await declare(body);
       server = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 });
-      // The sandbox of Chromium itself does not run as root.
+      // Chromium's own sandbox does not run as root.
       const args = [
         "--no-sandbox",
         "--disable-gpu",
@@ -104,7 +104,7 @@ describe.skipIf(executable === undefined)(
       await server?.close();
     });
 
-    it("shows an incident as soon as it is declared, and keeps what the reader has opened", async () => {
+    it("shows a new incident without a reload, and keeps expanded entries open", async () => {
       const page = await open({ viewport: { width: 1280, height: 900 } });
       await page.getByRole("heading", { level: 1, name: "1 open incident" }).waitFor();
       await page.getByText("Card payments are declined").first().click();
@@ -138,7 +138,7 @@ describe.skipIf(executable === undefined)(
       await page.close();
     });
 
-    it("says the same without JavaScript", async () => {
+    it("shows the same content without JavaScript", async () => {
       const context = await browser.newContext({ javaScriptEnabled: false });
       const page = await context.newPage();
       await page.goto(server.url);

@@ -1,8 +1,8 @@
-// The status page as a document: what it says of which incidents, and that no text of theirs becomes markup.
+// The status page as a document: its content, and that it escapes the text of incidents.
 import { createHash } from "node:crypto";
 import { HtmlValidate } from "html-validate";
 import { describe, expect, it } from "vitest";
-import { createIncident, type Incident } from "../../src/sandbox/record.ts";
+import { createIncident, type Incident } from "../../src/sandbox/create-incident.ts";
 import { html } from "../../src/sandbox/status-page/html.ts";
 import { type PageOptions, renderPage } from "../../src/sandbox/status-page/page.ts";
 import { accountId, createBody, createRequest, getRequest, openSandbox } from "./requests.ts";
@@ -10,9 +10,9 @@ import { accountId, createBody, createRequest, getRequest, openSandbox } from ".
 const now = Date.parse("2026-03-10T08:30:00Z");
 const random = { guid: () => globalThis.crypto.randomUUID() };
 const still: PageOptions = { now, notice: "A test." };
-const live: PageOptions = { ...still, live: "/live.js" };
+const live: PageOptions = { ...still, scriptPath: "/live.js" };
 
-type Facts = Partial<Pick<Incident, "name" | "severity">> & {
+type IncidentOptions = Partial<Pick<Incident, "name" | "severity">> & {
   readonly status?: string;
   readonly at?: string;
   readonly text?: string;
@@ -24,7 +24,7 @@ function incident({
   status,
   at,
   text = "We look.",
-}: Facts): Incident {
+}: IncidentOptions): Incident {
   const update = {
     description: text,
     ...(status && { status }),
@@ -34,7 +34,7 @@ function incident({
   return createIncident(body, { id: random.guid(), accountId, now, random });
 }
 
-/** The page's text as a reader has it, one line for each line of the source. */
+/** The visible text of the page. */
 function textOf(page: string): string {
   const body = page.slice(page.indexOf("<body>")).replace(/<[^>]*>/g, " ");
   return body.replace(/[^\S\n]+/g, " ");
@@ -48,8 +48,8 @@ const several = [
   incident({ name: hostile, text: hostile }),
 ];
 
-describe("what the page says", () => {
-  it("says that all is well where nothing is open", () => {
+describe("content of the page", () => {
+  it("states that everything is running if no incident is open", () => {
     for (const incidents of [[], several.slice(0, 1)]) {
       const page = renderPage(incidents, still);
       expect(page).toContain("<title>Everything is running · Status</title>");
@@ -58,7 +58,7 @@ describe("what the page says", () => {
     }
   });
 
-  it("puts what is open first, the worst before the rest, and what is over into its day", () => {
+  it("lists open incidents first, by severity, and resolved ones under their day", () => {
     const text = textOf(renderPage(several, still));
     const order = [
       "3 open incidents",
@@ -70,7 +70,7 @@ describe("what the page says", () => {
       "8 March 2026",
       "Over",
     ];
-    // Each part stands behind the one before it.
+    // Each part comes after the previous one.
     let rest = text;
     for (const part of order) {
       expect(rest).toContain(part);
@@ -79,7 +79,7 @@ describe("what the page says", () => {
     expect(text).toMatch(/9 March 2026\s+No incidents/);
   });
 
-  it("shows the newest word of an incident first, with the time in UTC", () => {
+  it("shows the newest update first, with the time in UTC", () => {
     const updates = [
       { description: "first", publicIncidentUpdateDate: "2026-03-10T07:00:00+01:00" },
       {
@@ -98,7 +98,7 @@ describe("what the page says", () => {
     expect(page.match(/Subscribers notified/g)).toHaveLength(1);
   });
 
-  it("stays a page with ten thousand incidents, and says how many it leaves out", () => {
+  it("limits its size with ten thousand incidents, and states how many it hides", () => {
     const many = Array.from({ length: 10_000 }, (_, n) =>
       incident({ name: `n${n}`, status: n % 2 === 0 ? "RESOLVED" : "MONITORING" }),
     );
@@ -109,12 +109,12 @@ describe("what the page says", () => {
     expect(page.length).toBeLessThan(500_000);
   });
 
-  it("says above everything that it is not the real one", () => {
+  it("shows the notice", () => {
     expect(renderPage([], { now, notice: "A <rehearsal>." })).toContain("<p>A &lt;rehearsal&gt;.</p>");
   });
 });
 
-describe("what the page is made of", () => {
+describe("markup of the page", () => {
   it.each([
     ["empty", [], still],
     ["full", several, still],
@@ -137,7 +137,7 @@ describe("what the page is made of", () => {
     expect(messages.map(({ ruleId, message, line }) => `${line} ${ruleId}: ${message}`)).toEqual([]);
   });
 
-  it("escapes all text, and leaves out what HTML forbids", () => {
+  it("escapes all text, and replaces characters that HTML forbids", () => {
     const page = renderPage(several, still);
     expect(page).not.toContain("<img");
     expect(page).toContain("&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&amp;amp;&#39;");
@@ -145,12 +145,12 @@ describe("what the page is made of", () => {
     expect([...page].some((character) => "\u0000\u0007\ud800\ufffe".includes(character))).toBe(false);
   });
 
-  it("escapes in every place of a template but one that is a template itself", () => {
+  it("escapes every value of a template except for a nested template", () => {
     const page = html`<p title="${'"'}">${["<", html`<b>${"&"}</b>`, 5, undefined]}</p>`;
     expect(page.html).toBe('<p title="&quot;">&lt;<b>&amp;</b>5</p>');
   });
 
-  it("loads nothing from anywhere, and its policy allows its own style alone", () => {
+  it("loads no resource, and its policy allows only its own stylesheet", () => {
     const page = renderPage(several, still);
     const style = /<style>(.*?)<\/style>/s.exec(page)?.[1] ?? "";
     const hash = createHash("sha256").update(style).digest("base64");
@@ -161,7 +161,7 @@ describe("what the page is made of", () => {
   });
 });
 
-describe("the page of a sandbox", () => {
+describe("handleStatusPage", () => {
   const read = async (path: string) => {
     const { sandbox } = openSandbox({ rateLimit: { requests: 1, seconds: 60 }, faults: ["any:503"] });
     const lines: string[] = [];
@@ -175,7 +175,7 @@ describe("the page of a sandbox", () => {
     };
   };
 
-  it("wants no key, meets no fault, and is no request to the API", async () => {
+  it("needs no key, is subject to no fault, and does not count as an API request", async () => {
     const { status, headers, requests } = await read("/");
     expect({ status, requests }).toEqual({ status: 200, requests: 0 });
     expect(headers).toMatchObject({
@@ -188,14 +188,14 @@ describe("the page of a sandbox", () => {
     });
   });
 
-  it("comes with its script, and reloads by itself where there are no scripts", async () => {
+  it("includes its script, and reloads without scripting", async () => {
     const { text } = await read("/");
     expect(text).toContain('<script src="/live.js" defer></script>');
     expect(text).toContain('<noscript><meta http-equiv="refresh" content="5"></noscript>');
     expect((await read("/live.js")).headers["content-type"]).toMatch("text/javascript");
   });
 
-  it("shows what was created, as it was created", async () => {
+  it("shows a created incident, escaped", async () => {
     const { sandbox } = openSandbox();
     await sandbox.transport(createRequest({ ...createBody, name: "<Checkout>" }), { deadline: 1000 });
     const outcome = await sandbox.transport({ ...getRequest("/"), headers: {} }, { deadline: 1000 });

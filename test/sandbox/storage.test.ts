@@ -2,71 +2,69 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Files } from "../../src/platform/context.ts";
-import { openData } from "../../src/sandbox/storage.ts";
+import { openStorage } from "../../src/sandbox/storage.ts";
+import { StorageInUseError } from "../../src/sandbox/storage-lock.ts";
 import { temporaryFolder } from "../harness/incident.ts";
 import { createBody, createRequest, incidentId, openSandbox, readRequest } from "./requests.ts";
 
-/** A sandbox that is started again does not count up from the same ids. */
+/** Random ids: counting ones would repeat in the next sandbox. */
 const random = { guid: () => globalThis.crypto.randomUUID() };
 const control = { deadline: 1000 };
 
-/** Creates the bodies in a sandbox over the file, and gives back their statuses and all that it then holds. */
+/** Creates incidents in a sandbox on the file, and returns all incidents that it then has. */
 async function declare(file: string, bodies: readonly object[], files: Files = fs) {
-  const data = openData(files, file);
+  const storage = await openStorage(files, file);
   try {
-    const { sandbox } = openSandbox({ kept: data.kept, keep: data.keep, random });
+    const { sandbox } = openSandbox({ storage, random });
     for (const body of bodies) await sandbox.transport(createRequest(body), control);
     return {
       names: sandbox.incidents().map(({ name }) => name),
       counts: sandbox.statistics(),
-      torn: data.torn,
+      isTorn: storage.isTorn,
     };
   } finally {
-    data.close();
+    storage.close();
   }
 }
 
 const named = (name: string) => ({ ...createBody, name });
 
-it("gives the next sandbox what the last one kept, and counts only what is new", async () => {
+it("restores the incidents of the last sandbox, and counts only new ones", async () => {
   const file = join(temporaryFolder(), "incidents");
   await declare(file, [{ ...named("one"), id: incidentId }, named("two")]);
   const { names, counts } = await declare(file, [named("three"), named("two")]);
   expect(names).toEqual(["one", "two", "three", "two"]);
-  expect(counts).toEqual({ requests: 2, created: 2, duplicates: 1, tooMany: 0 });
-  const again = openData(fs, file);
-  const { sandbox } = openSandbox({ kept: again.kept });
+  expect(counts).toEqual({ requests: 2, created: 2, duplicates: 1, rateLimited: 0 });
+  const again = await openStorage(fs, file);
+  const { sandbox } = openSandbox({ storage: again });
   expect(await sandbox.transport(readRequest(incidentId), control)).toMatchObject({ status: 200 });
   again.close();
 });
 
-it("keeps what was replaced only once", async () => {
+it("restores a replaced incident once", async () => {
   const file = join(temporaryFolder(), "incidents");
-  const data = openData(fs, file);
-  const { sandbox } = openSandbox({ keep: data.keep, onDuplicateId: "upsert" });
+  const storage = await openStorage(fs, file);
+  const { sandbox } = openSandbox({ storage, onDuplicateId: "upsert" });
   for (const name of ["old", "new"]) {
     await sandbox.transport(createRequest({ ...named(name), id: incidentId }), control);
   }
-  data.close();
+  storage.close();
   expect((await declare(file, [])).names).toEqual(["new"]);
 });
 
-it.each([1, 40, 300])(
-  "leaves out a line whose last %i bytes were not written, and goes on behind it",
-  async (lost) => {
-    const file = join(temporaryFolder(), "incidents");
-    await declare(file, [named("one"), named("two")]);
-    const whole = fs.readFileSync(file);
-    fs.writeFileSync(file, whole.subarray(0, -lost));
-    expect(await declare(file, [named("three")])).toMatchObject({ names: ["one", "three"], torn: true });
-    expect(await declare(file, [named("four")])).toMatchObject({
-      names: ["one", "three", "four"],
-      torn: false,
-    });
-  },
-);
+it.each([1, 40, 300])("ignores a line without its last %i bytes, and appends after it", async (lost) => {
+  const file = join(temporaryFolder(), "incidents");
+  await declare(file, [named("one"), named("two")]);
+  const whole = fs.readFileSync(file);
+  fs.writeFileSync(file, whole.subarray(0, -lost));
+  expect(await declare(file, [named("three")])).toMatchObject({ names: ["one", "three"], isTorn: true });
+  expect(await declare(file, [named("four")])).toMatchObject({
+    names: ["one", "three", "four"],
+    isTorn: false,
+  });
+});
 
-it("creates nothing that it cannot keep, and goes on when there is room again", async () => {
+it("creates no incident that it cannot store, and recovers when the disk has space again", async () => {
   const file = join(temporaryFolder(), "incidents");
   let isFull = true;
   const files: Files = {
@@ -77,19 +75,58 @@ it("creates nothing that it cannot keep, and goes on when there is room again", 
       return fs.writeSync(descriptor, bytes, at, 20);
     }) as typeof fs.writeSync,
   };
-  const data = openData(files, file);
-  const { sandbox } = openSandbox({ keep: data.keep });
+  const storage = await openStorage(files, file);
+  const { sandbox } = openSandbox({ storage });
   await expect(sandbox.transport(createRequest(named("lost")), control)).rejects.toThrow("ENOSPC");
   expect(sandbox.incidents()).toEqual([]);
   isFull = false;
   expect(await sandbox.transport(createRequest(named("kept")), control)).toMatchObject({ status: 201 });
-  data.close();
+  storage.close();
   expect((await declare(file, [])).names).toEqual(["kept"]);
 });
 
-it("refuses a file that holds something else, and names the line", () => {
+it("rejects a file with other content, and names the line", async () => {
   const file = join(temporaryFolder(), "notes.txt");
   fs.writeFileSync(file, "Dear diary\n");
-  expect(() => openData(fs, file)).toThrow("line 1 is not an incident of a sandbox");
+  const open = () => openStorage(fs, file);
+  await expect(open()).rejects.toThrow("line 1 is not an incident of a sandbox");
+  // A failed open releases the lock.
+  await expect(open()).rejects.toThrow("line 1 is not an incident of a sandbox");
   expect(fs.readFileSync(file, "utf8")).toBe("Dear diary\n");
+});
+
+it("locks the file until it is closed, whatever path names it", async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, "incidents");
+  const first = await openStorage(fs, file);
+  fs.symlinkSync(file, join(folder, "link"));
+  for (const name of ["incidents", "link"]) {
+    await expect(openStorage(fs, join(folder, name))).rejects.toBeInstanceOf(StorageInUseError);
+  }
+  const other = await openStorage(fs, join(folder, "other"));
+  other.close();
+  first.close();
+  (await openStorage(fs, file)).close();
+});
+
+it.each(["darwin", "freebsd"] as const)("locks the file with O_EXLOCK on %s", async (platform) => {
+  const file = join(temporaryFolder(), "incidents");
+  const flags: unknown[] = [];
+  let isLocked = false;
+  const files: Files = {
+    ...fs,
+    openSync: (path, flag, mode) => {
+      if (path !== file) return fs.openSync(path, flag, mode);
+      flags.push(flag);
+      if (isLocked) throw Object.assign(new Error("locked"), { code: "EAGAIN" });
+      return fs.openSync(path, Number(flag) & ~0x20, mode);
+    },
+  };
+  const storage = await openStorage(files, file, platform);
+  isLocked = true;
+  await expect(openStorage(files, file, platform)).rejects.toBeInstanceOf(StorageInUseError);
+  storage.close();
+  const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDWR } = fs.constants;
+  const expected = O_APPEND | O_CREAT | O_RDWR | O_NONBLOCK | 0x20;
+  expect(flags).toEqual([expected, expected]);
 });

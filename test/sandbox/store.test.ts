@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Incident } from "../../src/sandbox/record.ts";
+import type { Incident } from "../../src/sandbox/create-incident.ts";
 import { createStore } from "../../src/sandbox/store.ts";
 
 const incident = (id: string, name: string): Incident => ({
@@ -14,14 +14,14 @@ const incident = (id: string, name: string): Incident => ({
   updated_at: "2026-03-10",
 });
 
-it("finds an incident whatever the letter case of its id", () => {
+it("finds an incident by its id, regardless of letter case", () => {
   const store = createStore();
   store.add(incident("AB", "one"), undefined);
   expect(store.find("ab")?.name).toBe("one");
   expect(store.find("cd")).toBeUndefined();
 });
 
-it("counts as duplicates what has the content or the client's id of an earlier one, once each", () => {
+it("counts an incident with the content or client id of an earlier one as a duplicate, once", () => {
   const store = createStore();
   store.add(incident("1", "a"), "x");
   store.add(incident("2", "a"), "y");
@@ -31,7 +31,7 @@ it("counts as duplicates what has the content or the client's id of an earlier o
   expect(store.counts()).toEqual({ created: 5, duplicates: 3 });
 });
 
-it("keeps both of two with one id and finds the newer; replacing leaves one", () => {
+it("stores two incidents with one id and finds the newer; replace leaves one", () => {
   const store = createStore();
   store.add(incident("1", "a"), "1");
   store.add(incident("1", "b"), "1");
@@ -42,7 +42,7 @@ it("keeps both of two with one id and finds the newer; replacing leaves one", ()
   expect(store.counts()).toEqual({ created: 2, duplicates: 1 });
 });
 
-it("keeps ten thousand, and beyond its capacity forgets the oldest", () => {
+it("stores ten thousand incidents, and drops the oldest beyond its capacity", () => {
   const store = createStore();
   for (let n = 0; n < 10_000; n += 1) store.add(incident(`id-${n}`, `n${n}`), `id-${n}`);
   expect(store.counts()).toEqual({ created: 10_000, duplicates: 0 });
@@ -53,7 +53,7 @@ it("keeps ten thousand, and beyond its capacity forgets the oldest", () => {
   expect(store.find("id-100000")?.name).toBe("n100000");
 });
 
-it("counts nothing that it restores, and knows it when it is declared again", () => {
+it("does not count a restored incident, but counts a duplicate of it", () => {
   const store = createStore();
   store.restore({ incident: incident("1", "a"), clientId: "x" });
   store.restore({ incident: incident("1", "b"), replaces: true });

@@ -1,6 +1,6 @@
 // Spec 7, 8 and 9, row by row: error bodies to the letter, the limits, and the published documents.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { choices } from "../../src/sandbox/assumptions.ts";
+import { assumptions } from "../../src/sandbox/assumptions.ts";
 import { createBody, incidentId, incidentsPath, serviceId } from "../sandbox/requests.ts";
 import type { JsonObject, OpenService, Reply, TestService } from "./service.ts";
 
@@ -148,9 +148,12 @@ export function describeErrors(open: OpenService): void {
       });
     });
 
-    it.each(Object.entries(choices))("the document tells the choice about %s", async (_name, choice) => {
-      const { json } = await service.get("/openapi.json");
-      expect(JSON.stringify(json)).toContain(JSON.stringify(choice).slice(1, -1));
-    });
+    it.each(Object.entries(assumptions))(
+      "the document states the assumption %s",
+      async (_name, assumption) => {
+        const { json } = await service.get("/openapi.json");
+        expect(JSON.stringify(json)).toContain(JSON.stringify(assumption).slice(1, -1));
+      },
+    );
   });
 }

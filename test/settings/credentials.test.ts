@@ -1,4 +1,4 @@
-// Keys that are not written into the settings: in a file, or printed by a command.
+// Keys in a file, and keys from the output of a command.
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -16,22 +16,22 @@ function worldWith(field: string, files: Setup["files"] = {}) {
 
 const command = (script: string) => `apiKeyCommand: [${node}, -e, ${JSON.stringify(script)}]`;
 
-describe("a key's file", () => {
+describe("a key file", () => {
   it.each([
     ["beside the settings", "apiKeyFile: key", "home/.config/incident-cli/key"],
     ["in the home directory", "apiKeyFile: ~/key", "home/key"],
-  ])("is looked for %s, and loses one line end", async (_, field, file) => {
+  ])("is found %s, and its trailing line end is ignored", async (_, field, file) => {
     const { requests } = await worldWith(field, { [file]: `${access.apiKey}\n` }).run(line);
     expect(requests[0]?.headers.authorization).toBe(`Bearer ${access.apiKey}`);
   });
 
-  it("is never looked for in the working directory, which a stranger may have written", async () => {
+  it("is never found in the working directory, which others may control", async () => {
     const { exitCode, stderr, requests } = await worldWith("apiKeyFile: key", { key: "stranger" }).run(line);
     expect({ exitCode, requests }).toEqual({ exitCode: 4, requests: [] });
     expect(stderr).toContain("there is no key file");
   });
 
-  it("can be named by the environment, as for a container's secret", async () => {
+  it("can be named by the environment, as for a container secret", async () => {
     const world = createWorld({ files: { "run/secrets/key": access.apiKey } });
     const env = { INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_API_KEY_FILE: "run/secrets/key" };
     const { requests } = await world.run(line, { env });
@@ -42,7 +42,7 @@ describe("a key's file", () => {
     ["readable by others", 0o644],
     ["writable by others", 0o602],
     ["readable by a group", 0o640],
-  ])("is refused when it is %s, with the mend", async (_, mode) => {
+  ])("is refused if it is %s, with the chmod command that corrects it", async (_, mode) => {
     const world = worldWith("apiKeyFile: ~/key", { "home/key": access.apiKey });
     const file = join(world.folder, "home/key");
     chmodSync(file, mode);
@@ -56,8 +56,8 @@ describe("a key's file", () => {
   it.each([
     ["empty", "", "is empty"],
     ["of two lines", "one\ntwo\n", "line break"],
-    ["no text", Buffer.from([0xff, 0xfe]), "is not UTF-8"],
-  ])("is refused when it is %s", async (_, content, message) => {
+    ["not text", Buffer.from([0xff, 0xfe]), "is not UTF-8"],
+  ])("is refused if it is %s", async (_, content, message) => {
     const { exitCode, stderr, requests } = await worldWith("apiKeyFile: ~/key", { "home/key": content }).run(
       line,
     );
@@ -65,7 +65,7 @@ describe("a key's file", () => {
     expect(stderr).toContain(message);
   });
 
-  it("is refused when it is no file", async () => {
+  it("is refused if it is a directory", async () => {
     const world = worldWith("apiKeyFile: ~/key");
     mkdirSync(join(world.folder, "home/key"));
     const { exitCode, stderr } = await world.run(line);
@@ -74,13 +74,13 @@ describe("a key's file", () => {
   });
 });
 
-describe("a key's command", () => {
-  it("prints the key, with one line end", async () => {
+describe("a key command", () => {
+  it("prints the key, and its trailing line end is ignored", async () => {
     const { requests } = await worldWith(command(`console.log("${access.apiKey}")`)).run(line);
     expect(requests[0]?.headers.authorization).toBe(`Bearer ${access.apiKey}`);
   });
 
-  it("gets its arguments as they are, since no shell reads them", async () => {
+  it("receives its arguments unchanged, without a shell", async () => {
     const field = `apiKeyCommand: [${node}, -p, "process.argv[1]", "a;$HOME*|b"]`;
     const { requests } = await worldWith(field).run(line);
     expect(requests[0]?.headers.authorization).toBe("Bearer a;$HOME*|b");
@@ -101,17 +101,17 @@ describe("a key's command", () => {
   it.each([
     ["ends with an error", command("process.exit(3)"), "ended with exit code 3"],
     ["is ended by a signal", command('process.kill(process.pid, "SIGTERM")'), "was ended by SIGTERM"],
-    ["is not there", "apiKeyCommand: [no-such-command-anywhere]", "did not start (ENOENT)"],
+    ["does not exist", "apiKeyCommand: [no-such-command-anywhere]", "did not start (ENOENT)"],
     ["prints nothing", command("0"), "is empty"],
     ["prints two lines", command('console.log("a\\nb")'), "line break"],
     ["prints without end", "apiKeyCommand: [yes]", "more than 1 MiB"],
-  ])("is a failure of the credentials when it %s", async (_, field, message) => {
+  ])("causes a credentials failure if it %s", async (_, field, message) => {
     const { exitCode, stderr, requests } = await worldWith(field).run(line);
     expect({ exitCode, requests }).toEqual({ exitCode: 4, requests: [] });
     expect(stderr).toContain(message);
   });
 
-  it("does not run where the key is not needed", async () => {
+  it("does not run if the key is not needed", async () => {
     const world = worldWith(command('require("fs").writeFileSync("ran", "")'));
     for (const other of [
       "config show",
@@ -129,7 +129,7 @@ describe("a key's command", () => {
   });
 });
 
-it("refuses a profile with two keys, naming both places", async () => {
+it("refuses a profile with two keys, and names both places", async () => {
   const { exitCode, stderr } = await worldWith("apiKey: abc\n    apiKeyFile: ~/key").run(line);
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/apiKey \(.*config\.yaml:6\) and apiKeyFile \(.*config\.yaml:7\)/);

@@ -1,5 +1,5 @@
-// Where every setting can come from, the strongest first: each source wins over all below it, and `config show`
-// says so.
+// The sources of every setting, the highest precedence first. `config show` lists the effective value and the overridden
+// ones.
 import { describe, expect, it } from "vitest";
 import { createWorld } from "../harness/incident.ts";
 
@@ -7,7 +7,7 @@ interface Source {
   readonly origin: string;
   readonly flag?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Added to the user's file, at its top level or to its profile "home". */
+  /** A line in the user's file: at the top level, or in the profile "home". */
   readonly user?: string;
   readonly profile?: string;
   readonly project?: string;
@@ -54,7 +54,7 @@ const cases = Object.entries(table).flatMap(([name, sources]) =>
   sources.map((source, index) => [name, source.origin, sources.slice(index)] as const),
 );
 
-/** Shows all settings where exactly these sources say something. */
+/** Runs `config show` with exactly these sources. */
 async function show(sources: readonly Source[]) {
   const lines = (pick: (source: Source) => string | undefined) =>
     sources.map(pick).filter((line) => line !== undefined);
@@ -77,19 +77,19 @@ async function show(sources: readonly Source[]) {
   return JSON.parse(stdout).settings as { name: string; origin: string; overridden: { origin: string }[] }[];
 }
 
-/** `config.yaml:4` in whichever folder is the file that it names. */
+/** Turns `/path/config.yaml:4` into `config.yaml`. */
 function shortOrigin(origin: string): string {
   return origin.replace(/^.*\/([^/]+):\d+$/, "$1");
 }
 
 describe("precedence", () => {
-  it.each(cases)("%s is taken from %s before all that is weaker", async (name, _, sources) => {
+  it.each(cases)("%s from %s overrides all sources of lower precedence", async (name, _, sources) => {
     const setting = (await show(sources)).find((candidate) => candidate.name === name);
     const found = [setting, ...(setting?.overridden ?? [])].map((one) => shortOrigin(one?.origin ?? ""));
     expect(found).toEqual(sources.map(({ origin }) => origin));
   });
 
-  it("covers every setting that is shown", async () => {
+  it("covers every setting of config show", async () => {
     expect((await show([])).map(({ name }) => name)).toEqual(Object.keys(table));
   });
 });

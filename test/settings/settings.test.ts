@@ -1,4 +1,4 @@
-// The settings as a user meets them: what is missing, what wins, and what is refused before any request.
+// Settings from the command line: missing ones, precedence, and invalid ones, which stop a command before any request.
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -30,7 +30,7 @@ describe("settings", () => {
     ["INCIDENT_CLI_BASE_URL", "the base URL is not set", "baseUrl"],
     ["INCIDENT_CLI_API_KEY", "the API key is not set", "apiKey"],
     ["INCIDENT_CLI_ACCOUNT_ID", "the account is not set", "accountId"],
-  ])("names the variable, the file and the sandbox when %s is missing", async (name, message, field) => {
+  ])("names the variable, the file and the sandbox if %s is missing", async (name, message, field) => {
     const { exitCode, stderr, requests } = await incident(line, { env: { [name]: "" } });
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
     expect(stderr).toContain(message);
@@ -63,13 +63,13 @@ describe("settings", () => {
       "http://127.0.0.1:1/v1",
       "from-environment",
     ],
-  ])("takes %s", async (_, env, flags, url, key) => {
+  ])("uses %s", async (_, env, flags, url, key) => {
     const { requests } = await incident(line + flags, { env, files: { [config]: profile } });
     expect(requests[0]?.url).toContain(url);
     expect(requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
   });
 
-  it("sends the account under the profile's header, or not at all for none", async () => {
+  it("sends the account in the profile's header, and no header for none", async () => {
     const files = { [config]: profile };
     const none = await incident(`${line} --profile other`, { files });
     expect(Object.keys(none.requests[0]?.headers ?? {})).toEqual(["accept", "authorization"]);
@@ -85,16 +85,11 @@ describe("settings", () => {
       "INCIDENT_CLI_BASE_URL",
     ],
     ["http to another machine", { INCIDENT_CLI_BASE_URL: "http://status.example" }, 2, "unencrypted"],
-    ["what is no URL", { INCIDENT_CLI_BASE_URL: "status.example" }, 2, "is not a URL"],
+    ["a base URL that is not a URL", { INCIDENT_CLI_BASE_URL: "status.example" }, 2, "is not a URL"],
     ["a login in the URL", { INCIDENT_CLI_BASE_URL: "https://a:b@status.example" }, 2, "has a login in it"],
-    ["an account that is no GUID", { INCIDENT_CLI_ACCOUNT_ID: "mine" }, 2, "not a GUID"],
+    ["an account that is not a GUID", { INCIDENT_CLI_ACCOUNT_ID: "mine" }, 2, "not a GUID"],
     ["a key with a line break", { INCIDENT_CLI_API_KEY: "one\ntwo" }, 4, "line break"],
-    [
-      "a profile that is not there",
-      { INCIDENT_CLI_PROFILE: "none-such" },
-      2,
-      "the profiles are: one, other, keyless",
-    ],
+    ["an unknown profile", { INCIDENT_CLI_PROFILE: "none-such" }, 2, "the profiles are: one, other, keyless"],
     [
       "another base URL while the sandbox pin is set",
       { INCIDENT_CLI_SANDBOX: "http://127.0.0.1:9" },
@@ -107,7 +102,7 @@ describe("settings", () => {
     expect(result.stderr).toContain(text);
   });
 
-  it("refuses another base URL under the pin, however it is chosen", async () => {
+  it("refuses another base URL under the pin, even from a profile", async () => {
     const result = await incident(`${line} --profile other`, {
       env: { INCIDENT_CLI_SANDBOX: access.baseUrl },
       files: { [config]: profile },
@@ -117,7 +112,7 @@ describe("settings", () => {
     expect(pinned.requests).toHaveLength(1);
   });
 
-  it("refuses a file with a key that others can read, and names the mend", async () => {
+  it("refuses a file with a key that others can read, and names the chmod command that corrects it", async () => {
     const world = createWorld({ env: unset, files: { [config]: profile } });
     const file = join(world.folder, config);
     chmodSync(file, 0o644);
@@ -128,7 +123,7 @@ describe("settings", () => {
     expect((await world.run(line)).requests).toHaveLength(1);
   });
 
-  it("shows where the file is wrong, and never what is written there", async () => {
+  it("shows the position of an error in the file, but not the text", async () => {
     const broken = profile.replace("baseUrl: http://127.0.0.1:1", "baseurl: x");
     const { exitCode, stderr } = await incident(line, { env: unset, files: { [config]: broken } });
     expect(exitCode).toBe(2);
@@ -138,7 +133,7 @@ describe("settings", () => {
 
   it.each([
     ["a number", "apiKey: 12345678901234567890"],
-    ["in the account's place", "accountId: 12345678901234567890"],
+    ["as the account", "accountId: 12345678901234567890"],
     ["without a space after the colon", "apiKey:12345678901234567890"],
     ["as a field's name", "12345678901234567890: apiKey"],
     ["under an alias", "apiKey: *12345678901234567890"],
@@ -147,7 +142,7 @@ describe("settings", () => {
     ["in a list", "apiKey: [12345678901234567890]"],
     ["written twice", "apiKey: 12345678901234567890x\n    apiKey: 12345678901234567890y"],
     ["in another key", "clientIds: 12345678901234567890"],
-  ])("never repeats a key that stands in a broken file: %s", async (_, text) => {
+  ])("never repeats a key of an invalid file: %s", async (_, text) => {
     const files = { [config]: `profiles:\n  one:\n    ${text}\n` };
     for (const output of ["", " -o json"]) {
       const { exitCode, screen } = await incident(`${line} --profile one${output}`, { env: unset, files });
@@ -157,14 +152,14 @@ describe("settings", () => {
     }
   });
 
-  it("never repeats a key that was given as the account", async () => {
+  it("never repeats a key that was set as the account", async () => {
     const { exitCode, screen } = await incident(line, { env: { INCIDENT_CLI_ACCOUNT_ID: access.apiKey } });
     expect(exitCode).toBe(2);
     expect(screen).not.toContain(access.apiKey);
   });
 });
 
-describe("a unit of base URL, key and account", () => {
+describe("base URL, key and account belong together", () => {
   const files = { [config]: profile };
   it.each([
     [
@@ -174,7 +169,7 @@ describe("a unit of base URL, key and account", () => {
       ["INCIDENT_CLI_API_KEY", "config.yaml:4", "config.yaml:6"],
     ],
     [
-      "the environment's key, with a base URL of its own, for a profile without one",
+      "the environment's key, with its own base URL, for a profile without a key",
       " --profile keyless",
       { ...unset, INCIDENT_CLI_API_KEY: "from-environment", INCIDENT_CLI_BASE_URL: "https://env.example" },
       ["INCIDENT_CLI_API_KEY", "INCIDENT_CLI_BASE_URL", "keyless"],
@@ -185,13 +180,13 @@ describe("a unit of base URL, key and account", () => {
       { ...unset, INCIDENT_CLI_BASE_URL: "https://env.example" },
       ["config.yaml:6", "INCIDENT_CLI_BASE_URL"],
     ],
-  ])("refuses %s, naming both", async (_, flags, env, names) => {
+  ])("refuses %s, and names both", async (_, flags, env, names) => {
     const { exitCode, stderr, requests } = await incident(line + flags, { env, files });
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
     for (const name of names) expect(stderr).toContain(name);
   });
 
-  it("takes nothing of the environment for --profile but a key that it lacks", async () => {
+  it("uses nothing of the environment with --profile except for a missing key", async () => {
     const env = {
       INCIDENT_CLI_BASE_URL: "",
       INCIDENT_CLI_ACCOUNT_ID: "22222222-2222-4333-8444-555555555555",
@@ -203,7 +198,7 @@ describe("a unit of base URL, key and account", () => {
     });
   });
 
-  it("does not apply what a profile says of its service to another", async () => {
+  it("does not apply the service settings of a profile to another service", async () => {
     const promising = profile.replace(
       "accountHeader: X-Account",
       "accountHeader: X-Account\n    clientIds: unique",

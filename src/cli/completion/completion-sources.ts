@@ -2,9 +2,7 @@
 // are skimmed rather than parsed: a Tab must not be felt, and whatever cannot be skimmed is not offered.
 import { join } from "node:path";
 import type { Context } from "../../platform/context.ts";
-import { findProjectFile } from "../../settings/project.ts";
-import { stateDirectory } from "../../settings/state.ts";
-import { userSettingsFile } from "../../settings/user-file.ts";
+import { findProjectFile, stateDirectory, userSettingsFile } from "../../settings/locations.ts";
 
 /** A file larger than this is not looked at, in bytes. */
 const largest = 1024 * 1024;
@@ -13,7 +11,7 @@ const largest = 1024 * 1024;
 const mostIncidents = 50;
 
 export function findProfiles(context: Context): readonly string[] {
-  return keysIn(skim(context, userSettingsFile(context)), "profiles");
+  return keysIn(skim(context, userSettingsFile(context.system)), "profiles");
 }
 
 export function findServices(context: Context): readonly string[] {
@@ -40,7 +38,7 @@ function keysIn(text: string, key: string): readonly string[] {
 
 /** The first event of each operation holds its id and its name. */
 export function findIncidents(context: Context): readonly { value: string; summary: string }[] {
-  const folder = join(stateDirectory(context).value, "journal");
+  const folder = join(stateDirectory(context.system).value, "journal");
   try {
     const names = context.files.readdirSync(folder).filter((name) => name.endsWith("-000.json"));
     return names.slice(0, mostIncidents).flatMap((name) => {

@@ -5,7 +5,7 @@ import { globalOptions } from "../../commands/define-command.ts";
 import { exitCodes, Failure, type FailureKind } from "../../failure.ts";
 import { nearest } from "../../incident/rules.ts";
 import { faultGrammar } from "../../sandbox/faults.ts";
-import { variables } from "../../settings/variables.ts";
+import { environmentVariables } from "../../settings/environment-variables.ts";
 import { renderRows, type TermRow } from "./overview.ts";
 
 export const topics = ["commands", "options", "exit-codes", "environment", "files", "drills"] as const;
@@ -48,7 +48,7 @@ const environment = {
   profile: "which profile of the settings file to use",
   stateDirectory: "where the journal is kept",
   sandboxPin: "set in a rehearsal: no other base URL is reached",
-} as const satisfies Record<keyof typeof variables, string>;
+} as const satisfies Record<keyof typeof environmentVariables, string>;
 
 const otherVariables: readonly TermRow[] = [
   ["NO_COLOR, FORCE_COLOR, TERM", "colour: never, always, by the terminal"],
@@ -101,7 +101,10 @@ const pages = {
     renderRows(
       [
         ...Object.entries(environment).map(
-          ([name, summary]): TermRow => [variables[name as keyof typeof variables], summary],
+          ([name, summary]): TermRow => [
+            environmentVariables[name as keyof typeof environmentVariables],
+            summary,
+          ],
         ),
         ...otherVariables,
       ],

@@ -6,11 +6,10 @@ import { Failure } from "../../failure.ts";
 import { defaultMaxRetries } from "../../http/retry.ts";
 import type { Context } from "../../platform/context.ts";
 import { type KeySource, maskKey, readKey } from "../../settings/credentials.ts";
-import { type Choice, chooseSettings, type Setting } from "../../settings/precedence.ts";
-import { findProjectFile } from "../../settings/project.ts";
-import { checkChoices } from "../../settings/resolve.ts";
-import { stateDirectories } from "../../settings/state.ts";
-import { userSettingsFile } from "../../settings/user-file.ts";
+import { findProjectFile, stateDirectories, userSettingsFile } from "../../settings/locations.ts";
+import { applyPrecedence, type Effective } from "../../settings/precedence.ts";
+import { checkServiceTarget } from "../../settings/resolve.ts";
+import type { Setting } from "../../settings/setting.ts";
 import type { SettingRow, ShownSetting } from "../../view/settings.ts";
 import type { GlobalFlags, Run } from "../define-command.ts";
 
@@ -19,18 +18,18 @@ const formatVersion = 1;
 
 export const show: Run = async (context, { global }) => {
   const sources = settingsSources(context, global);
-  const choices = await chooseSettings(sources, true);
+  const effective = await applyPrecedence(sources, { alwaysReadProfile: true });
   const settings: SettingRow[] = [
-    row("profile", choices.profile),
-    row("baseUrl", choices.baseUrl),
-    await keyRow(context, choices.key),
-    row("accountId", choices.account),
-    row("accountHeader", choices.accountHeader),
-    row("clientIds", choices.clientIds, { value: "unknown", origin: "default" }),
-    row("stateDirectory", choiceOf(...stateDirectories(context, global.stateDir))),
+    row("profile", effective.profile),
+    row("baseUrl", effective.baseUrl),
+    await keyRow(context, effective.key),
+    row("accountId", effective.account),
+    row("accountHeader", effective.accountHeader),
+    row("clientIds", effective.clientIds, { value: "unknown", origin: "default" }),
+    row("stateDirectory", rank(...stateDirectories(context.system, global.stateDir))),
     ...numbers(global),
   ];
-  const problem = problemOf(() => checkChoices(choices, sources));
+  const problem = problemOf(() => checkServiceTarget(effective, sources));
   if (problem !== undefined) context.warn(`${problem.message}; ${problem.hint}`);
   return {
     data: { formatVersion, settings },
@@ -41,7 +40,7 @@ export const show: Run = async (context, { global }) => {
 
 /** The user's file, then the project's, one a line. */
 export const path: Run = async (context, { global }) => {
-  const userFile = userSettingsFile(context);
+  const userFile = userSettingsFile(context.system);
   const exists = context.files.statSync(userFile, { throwIfNoEntry: false }) !== undefined;
   const projectFile = global.noProject ? undefined : findProjectFile(context);
   if (!exists) context.info(`${userFile} is not there yet; incident login makes it`);
@@ -52,21 +51,19 @@ export const path: Run = async (context, { global }) => {
   };
 };
 
-function row(name: string, { chosen, overridden }: Choice<string>, fallback?: ShownSetting): SettingRow {
-  if (chosen === undefined) return { name, ...(fallback ?? { value: null, origin: null }), overridden };
-  return { name, ...chosen, overridden: fallback === undefined ? overridden : [...overridden, fallback] };
+function row(name: string, { setting, overridden }: Effective<string>, fallback?: ShownSetting): SettingRow {
+  if (setting === undefined) return { name, ...(fallback ?? { value: null, origin: null }), overridden };
+  return { name, ...setting, overridden: fallback === undefined ? overridden : [...overridden, fallback] };
 }
 
-function choiceOf<T>(chosen: Setting<T>, ...overridden: Setting<T>[]): Choice<T> {
-  return { chosen, overridden };
+function rank<T>(setting: Setting<T>, ...overridden: Setting<T>[]): Effective<T> {
+  return { setting, overridden };
 }
 
 function numbers({ timeout, maxRetries }: GlobalFlags): SettingRow[] {
   const number = <T>(flag: string, given: T | undefined, fallback: T, show: (value: T) => string) => {
     const byDefault = { value: show(fallback), origin: "default" };
-    return given === undefined
-      ? choiceOf(byDefault)
-      : choiceOf({ value: show(given), origin: flag }, byDefault);
+    return given === undefined ? rank(byDefault) : rank({ value: show(given), origin: flag }, byDefault);
   };
   return [
     row(
@@ -77,7 +74,10 @@ function numbers({ timeout, maxRetries }: GlobalFlags): SettingRow[] {
   ];
 }
 
-async function keyRow(context: Context, { chosen, overridden }: Choice<KeySource>): Promise<SettingRow> {
+async function keyRow(
+  context: Context,
+  { setting: effective, overridden }: Effective<KeySource>,
+): Promise<SettingRow> {
   const shown = async (setting: Setting<KeySource>) => ({
     value: await showKey(context, setting),
     origin: setting.origin,
@@ -86,7 +86,7 @@ async function keyRow(context: Context, { chosen, overridden }: Choice<KeySource
   for (const setting of overridden) others.push(await shown(setting));
   return {
     name: "apiKey",
-    ...(chosen === undefined ? { value: null, origin: null } : await shown(chosen)),
+    ...(effective === undefined ? { value: null, origin: null } : await shown(effective)),
     overridden: others,
   };
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Service, Severity, Status } from "../../incident/definition.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
-import { stateDirectory } from "../../settings/state.ts";
+import { stateDirectory } from "../../settings/locations.ts";
 
 export interface Draft {
   readonly name?: string | undefined;
@@ -25,7 +25,7 @@ const formatVersion = 1;
 
 export function openDrafts(context: Context & Reporter, stateDir: string | undefined): Drafts {
   const { clock, files, warn } = context;
-  const folder = stateDirectory(context, stateDir).value;
+  const folder = stateDirectory(context.system, stateDir).value;
   const file = join(folder, "draft.json");
   let hasWarned = false;
   return {

@@ -5,8 +5,8 @@ import { settingsSources } from "../../api/settings-files.ts";
 import { idForText } from "../../delivery/incident-id.ts";
 import { createBody } from "../../incident/wire.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
-import { chooseSettings } from "../../settings/precedence.ts";
-import { checkChoices, type Target } from "../../settings/resolve.ts";
+import { applyPrecedence } from "../../settings/precedence.ts";
+import { checkServiceTarget, type ServiceTarget } from "../../settings/resolve.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { GlobalFlags, Report } from "../define-command.ts";
 
@@ -53,11 +53,11 @@ export async function dryRunReport(
 }
 
 /** Everything but the key, which is neither needed nor read: its command would run, or its file be opened. */
-async function readTarget(context: Context, flags: GlobalFlags): Promise<Target> {
+async function readTarget(context: Context, flags: GlobalFlags): Promise<ServiceTarget> {
   const sources = settingsSources(context, flags);
-  const choices = await chooseSettings(sources);
-  const chosen = choices.key.chosen ?? { value: { kind: "value", key: "" }, origin: "nowhere" };
-  return checkChoices({ ...choices, key: { ...choices.key, chosen } }, sources);
+  const effective = await applyPrecedence(sources);
+  const setting = effective.key.setting ?? { value: { kind: "value", key: "" }, origin: "nowhere" };
+  return checkServiceTarget({ ...effective, key: { ...effective.key, setting } }, sources);
 }
 
 /** Characters that a terminal hides or obeys, as the escape that means the same in JSON. */

@@ -5,9 +5,7 @@ import { readProjectSettings, readUserSettings } from "../../api/settings-files.
 import { openState } from "../../delivery/journal/open-state.ts";
 import { openPrivateFolder } from "../../delivery/journal/private-files.ts";
 import type { Context } from "../../platform/context.ts";
-import { findProjectFile } from "../../settings/project.ts";
-import { stateDirectory } from "../../settings/state.ts";
-import { userSettingsFile } from "../../settings/user-file.ts";
+import { findProjectFile, stateDirectory, userSettingsFile } from "../../settings/locations.ts";
 import type { GlobalFlags } from "../define-command.ts";
 import { attempt, type Finding, fine, note, skipped, wrong } from "./finding.ts";
 
@@ -40,7 +38,7 @@ function checkNode({ nodeVersion }: Context): Finding[] {
 }
 
 async function checkUserFile(context: Context): Promise<Finding[]> {
-  const file = userSettingsFile(context);
+  const file = userSettingsFile(context.system);
   const settings = await readUserSettings(context);
   const stat = context.files.statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) {
@@ -66,7 +64,7 @@ async function checkProjectFile(context: Context, { noProject }: GlobalFlags): P
 
 /** As a create would: with a file that is written, made durable and taken away again. */
 function checkStateDirectory(context: Context, { stateDir }: GlobalFlags): Finding[] {
-  const { value: folder, origin } = stateDirectory(context, stateDir);
+  const { value: folder, origin } = stateDirectory(context.system, stateDir);
   openPrivateFolder(context, folder, join(folder, "journal")).write(
     "written by incident doctor\n",
     () => undefined,
@@ -75,7 +73,10 @@ function checkStateDirectory(context: Context, { stateDir }: GlobalFlags): Findi
 }
 
 async function checkJournal(context: Context, { stateDir }: GlobalFlags): Promise<Finding[]> {
-  const { broken, logs } = await openState(context, stateDirectory(context, stateDir).value).journal.list();
+  const { broken, logs } = await openState(
+    context,
+    stateDirectory(context.system, stateDir).value,
+  ).journal.list();
   const open = logs.filter(({ uncertain }) => uncertain !== undefined);
   const unreadable = broken.map(({ failure }) => wrong("journal", failure));
   if (open.length === 0 && unreadable.length === 0)

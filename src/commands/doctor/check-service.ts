@@ -13,8 +13,8 @@ import { chooseProxy, type ProxyAddress } from "../../http/proxy.ts";
 import type { Answered, Outcome, Unsent } from "../../http/transport.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { readKey } from "../../settings/credentials.ts";
-import { chooseSettings } from "../../settings/precedence.ts";
-import { checkChoices, type ServiceSettings, type Target } from "../../settings/resolve.ts";
+import { applyPrecedence } from "../../settings/precedence.ts";
+import { checkServiceTarget, type ServiceSettings, type ServiceTarget } from "../../settings/resolve.ts";
 import type { GlobalFlags } from "../define-command.ts";
 import { attempt, type Finding, fine, note, skipped, wrong } from "./finding.ts";
 
@@ -52,9 +52,9 @@ export async function checkService(context: Context & Reporter, global: GlobalFl
   return [...findings, ...checkContract(outcome, settings)];
 }
 
-async function readTarget(context: Context, global: GlobalFlags): Promise<Target> {
+async function readTarget(context: Context, global: GlobalFlags): Promise<ServiceTarget> {
   const sources = settingsSources(context, global);
-  return checkChoices(await chooseSettings(sources), sources);
+  return checkServiceTarget(await applyPrecedence(sources), sources);
 }
 
 /** Without a key, the document is read without one: the way to the service is checked all the same. */

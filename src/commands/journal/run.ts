@@ -8,7 +8,7 @@ import { type Decision, lookAgain, recordDecision, resend } from "../../delivery
 import { Failure } from "../../failure.ts";
 import { isGuid } from "../../incident/rules.ts";
 import type { Context } from "../../platform/context.ts";
-import { stateDirectory } from "../../settings/state.ts";
+import { stateDirectory } from "../../settings/locations.ts";
 import type { OperationFacts } from "../../view/journal.ts";
 import type { Flags, GlobalFlags, Input, Report, Run } from "../define-command.ts";
 import type { settleOptions } from "../options.ts";
@@ -98,7 +98,7 @@ function chosenOutcome({ flags, operands }: Input): Choice | undefined {
 }
 
 function openJournal(context: Context, global: GlobalFlags): Journal {
-  return openState(context, stateDirectory(context, global.stateDir).value).journal;
+  return openState(context, stateDirectory(context.system, global.stateDir).value).journal;
 }
 
 /** By the id that was chosen here, or by the service's own. */

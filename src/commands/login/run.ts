@@ -6,12 +6,13 @@ import { readUserSettings } from "../../api/settings-files.ts";
 import { editUserSettings } from "../../api/store-profile.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
-import { checkKey, withoutLineEnd } from "../../settings/credentials.ts";
-import { type Setting, sameUrl } from "../../settings/precedence.ts";
+import { checkApiKey, withoutLineEnd } from "../../settings/credentials.ts";
+import { environmentVariables } from "../../settings/environment-variables.ts";
+import { userSettingsFile } from "../../settings/locations.ts";
+import { sameUrl } from "../../settings/precedence.ts";
 import type { Profile, UserSettings } from "../../settings/profiles.ts";
-import { checkTarget, type ServiceSettings } from "../../settings/resolve.ts";
-import { userSettingsFile } from "../../settings/user-file.ts";
-import { variables } from "../../settings/variables.ts";
+import { checkEndpoint, type ServiceSettings } from "../../settings/resolve.ts";
+import type { Setting } from "../../settings/setting.ts";
 import type { Flags, GlobalFlags, Run } from "../define-command.ts";
 import type { loginOptions } from "../options.ts";
 import { canAsk } from "../shared/confirm.ts";
@@ -20,7 +21,7 @@ const longestKey = 64 * 1024;
 
 export const run: Run = async (context, { flags, global }) => {
   const { apiKeyStdin = false } = flags as Flags<typeof loginOptions>;
-  const file = userSettingsFile(context);
+  const file = userSettingsFile(context.system);
   const user = await readUserSettings(context);
   const name = profileName(context, global, user);
   const known = user?.profiles.get(name);
@@ -51,7 +52,8 @@ export function profileName(
   { profile }: GlobalFlags,
   user: UserSettings | undefined,
 ): string {
-  const name = profile ?? (env[variables.profile]?.trim() || user?.defaultProfile?.value) ?? "default";
+  const name =
+    profile ?? (env[environmentVariables.profile]?.trim() || user?.defaultProfile?.value) ?? "default";
   if (/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) return name;
   throw new Failure("usage", "the profile's name has other characters than letters, digits, dot, - and _", {
     hint: "choose a name such as production",
@@ -66,8 +68,8 @@ async function askSettings(
   const { env } = context;
   const isAsking = canAsk(context, global) && !apiKeyStdin;
   const given = (value: string | undefined, origin: string) => (value ? { value, origin } : undefined);
-  const envUrl = given(env[variables.baseUrl]?.trim(), variables.baseUrl);
-  const envAccount = given(env[variables.account]?.trim(), variables.account);
+  const envUrl = given(env[environmentVariables.baseUrl]?.trim(), environmentVariables.baseUrl);
+  const envAccount = given(env[environmentVariables.account]?.trim(), environmentVariables.account);
   const flagAccount = given(global.account, "--account");
   const entered = async (
     question: string,
@@ -89,11 +91,11 @@ async function askSettings(
   }
   // Judged before the key is asked for: a slip in the URL must not cost the key a second time.
   const accountHeader = sameUrl(known?.baseUrl, baseUrl) ? known?.accountHeader : undefined;
-  const target = checkTarget({ baseUrl, account, accountHeader }, env);
+  const target = checkEndpoint({ baseUrl, account, accountHeader }, env);
   const key = apiKeyStdin
     ? { value: withoutLineEnd(await readStdin(context)), origin: "stdin" }
     : { value: await ask(context, "API key (not shown): ", true), origin: "your answer" };
-  return { ...target, clientIds: undefined, apiKey: checkKey(key) };
+  return { ...target, clientIds: undefined, apiKey: checkApiKey(key) };
 }
 
 async function ask(context: Context, question: string, hidden = false): Promise<string> {
@@ -113,8 +115,8 @@ async function readStdin(context: Context): Promise<string> {
 
 function missing(has: { baseUrl: unknown; account: unknown; key: boolean }): Failure {
   const steps = [
-    ...(has.baseUrl === undefined ? [`set ${variables.baseUrl}`] : []),
-    ...(has.account === undefined ? [`give --account or set ${variables.account}`] : []),
+    ...(has.baseUrl === undefined ? [`set ${environmentVariables.baseUrl}`] : []),
+    ...(has.account === undefined ? [`give --account or set ${environmentVariables.account}`] : []),
     ...(has.key ? [] : ["pipe the key into incident login --api-key-stdin"]),
   ];
   return new Failure("usage", "nobody can be asked here, and something is missing", {

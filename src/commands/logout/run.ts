@@ -3,12 +3,12 @@
 import { readUserSettings } from "../../api/settings-files.ts";
 import { editUserSettings } from "../../api/store-profile.ts";
 import { Failure } from "../../failure.ts";
-import { userSettingsFile } from "../../settings/user-file.ts";
+import { userSettingsFile } from "../../settings/locations.ts";
 import type { Run } from "../define-command.ts";
 import { profileName } from "../login/run.ts";
 
 export const run: Run = async (context, { global }) => {
-  const file = userSettingsFile(context);
+  const file = userSettingsFile(context.system);
   const user = await readUserSettings(context);
   const name = profileName(context, global, user);
   const profile = user?.profiles.get(name);

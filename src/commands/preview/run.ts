@@ -5,7 +5,7 @@ import { Failure } from "../../failure.ts";
 import { createBody } from "../../incident/wire.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { writeAll } from "../../platform/write-all.ts";
-import { createIncident, type CreateBody as SentBody } from "../../sandbox/record.ts";
+import { createIncident, type CreateBody as SentBody } from "../../sandbox/create-incident.ts";
 import { renderPage } from "../../sandbox/status-page/page.ts";
 import type { Flags, Run } from "../define-command.ts";
 import type { previewOptions } from "../options.ts";

@@ -1,6 +1,6 @@
 // The end of a rehearsal: what was asked of the sandbox, and whether that is what was expected.
 import { Failure } from "../../failure.ts";
-import type { RequestLine, Sandbox } from "../../sandbox/app.ts";
+import type { RequestLogEntry, Sandbox } from "../../sandbox/app.ts";
 
 /** What can be expected. `exit` is the exit code of the command that was rehearsed. */
 const names = ["requests", "incidents", "duplicates", "429s", "exit"] as const;
@@ -10,15 +10,15 @@ export type Expectations = Readonly<Partial<Record<Expectable, number | undefine
 type Counts = Readonly<Record<Exclude<Expectable, "exit">, number>>;
 
 export interface Tally {
-  /** To be told of every request. */
-  note(line: RequestLine): void;
+  /** Counts one request. */
+  record(entry: RequestLogEntry): void;
   counts(sandbox: Sandbox): Counts;
 }
 
 export function createTally(): Tally {
   let refused = 0;
   return {
-    note: ({ status }) => {
+    record: ({ status }) => {
       if (status === 429) refused += 1;
     },
     counts(sandbox) {

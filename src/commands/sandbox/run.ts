@@ -4,11 +4,12 @@ import { join, resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { isLoopback } from "../../platform/loopback.ts";
-import { createSandbox, type RequestLine } from "../../sandbox/app.ts";
+import { createSandbox, type RequestLogEntry } from "../../sandbox/app.ts";
 import { createFaults } from "../../sandbox/faults.ts";
 import { type SandboxServer, serveSandbox } from "../../sandbox/server.ts";
-import { type Data, openData } from "../../sandbox/storage.ts";
-import { variables } from "../../settings/variables.ts";
+import { type FileStorage, openStorage, type Storage } from "../../sandbox/storage.ts";
+import { StorageInUseError } from "../../sandbox/storage-lock.ts";
+import { environmentVariables } from "../../settings/environment-variables.ts";
 import type { Flags, Run } from "../define-command.ts";
 import type { sandboxOptions } from "../options.ts";
 import { checkExpectations, createTally, summaryOf } from "./expectations.ts";
@@ -28,21 +29,22 @@ export const run: Run = async (context, { operands, flags }) => {
       hint: "add the command after --, or leave exit out of what is expected",
     });
   }
-  const drill = createTally();
-  const data = given.data === undefined ? undefined : openKept(context, given.data);
+  const tally = createTally();
+  const storage = given.data === undefined ? undefined : await openDataFile(context, given.data);
   const sandbox = createSandbox({
     ...access,
     ...options,
     clock: context.clock,
     random: context.random,
     faults: createFaults(faults, seed),
-    ...(data && { kept: data.kept, keep: tellingKeep(context, data) }),
-    onRequest: (line) => {
-      drill.note(line);
-      context.info(describe(line));
+    ...(storage && { storage: withWarning(context, storage) }),
+    onRequest: (entry) => {
+      tally.record(entry);
+      context.info(describe(entry));
     },
   });
   const server = await serveSandbox(sandbox, place(context, given)).catch((error: unknown) => {
+    storage?.close();
     throw new Failure("usage", `the sandbox cannot listen: ${textOf(error)}`, {
       hint: "choose another --port, or leave it out for a free one; --host is an address of this machine",
     });
@@ -50,14 +52,14 @@ export const run: Run = async (context, { operands, flags }) => {
   try {
     const exitCode =
       operands.length === 0 ? await serve(context, server) : await rehearse(context, server, operands);
-    const counts = drill.counts(sandbox);
+    const counts = tally.counts(sandbox);
     context.info(`sandbox: ${summaryOf(counts, exitCode)}`);
     const failure = checkExpectations(expectations, counts, exitCode);
     if (failure !== undefined) return { failure };
     return { exitCode: expectations.exit === undefined ? (exitCode ?? 0) : 0 };
   } finally {
     await server.close();
-    data?.close();
+    storage?.close();
   }
 };
 
@@ -70,28 +72,34 @@ function place(context: Reporter, { host = "127.0.0.1", port = 0 }: Flags<typeof
   return { host, port };
 }
 
-function openKept(context: Context & Reporter, file: string): Data {
+async function openDataFile(context: Context & Reporter, file: string): Promise<FileStorage> {
   try {
-    const data = openData(context.files, resolve(context.cwd, file));
-    if (data.torn)
+    const storage = await openStorage(context.files, resolve(context.cwd, file));
+    if (storage.isTorn)
       context.warn(`${file} ends in the middle of an incident that was never answered; it is left out`);
-    return data;
+    return storage;
   } catch (error) {
     throw new Failure("usage", `incidents cannot be kept in ${file}: ${textOf(error)}`, {
-      hint: "name a file of an earlier --data, or one that does not exist yet in a folder that does",
+      hint:
+        error instanceof StorageInUseError
+          ? "stop that sandbox, or give this one another file with --data"
+          : "name a file of an earlier --data, or one that does not exist yet in a folder that does",
     });
   }
 }
 
-/** Whoever reads the lines should know why a create fails. */
-function tellingKeep(context: Reporter, data: Data): Data["keep"] {
-  return (kept) => {
-    try {
-      data.keep(kept);
-    } catch (error) {
-      context.warn(`an incident cannot be kept, so its create fails: ${textOf(error)}`);
-      throw error;
-    }
+/** Warns of the reason if a create fails because its incident cannot be stored. */
+function withWarning({ warn }: Pick<Reporter, "warn">, { incidents, append }: Storage): Storage {
+  return {
+    incidents,
+    append: (incident) => {
+      try {
+        append(incident);
+      } catch (error) {
+        warn(`an incident cannot be kept, so its create fails: ${textOf(error)}`);
+        throw error;
+      }
+    },
   };
 }
 
@@ -116,11 +124,11 @@ async function rehearse(
   try {
     const env = {
       ...settingsFor(server),
-      [variables.sandboxPin]: server.url,
-      [variables.stateDirectory]: state,
+      [environmentVariables.sandboxPin]: server.url,
+      [environmentVariables.stateDirectory]: state,
       // A profile or a key file named outside means another service.
-      [variables.profile]: "",
-      [variables.apiKeyFile]: "",
+      [environmentVariables.profile]: "",
+      [environmentVariables.apiKeyFile]: "",
     };
     const { exitCode, problem } = await context.runChild(command, { env, signal: context.signal });
     if (problem === undefined) return exitCode;
@@ -134,13 +142,13 @@ async function rehearse(
 
 function settingsFor(server: SandboxServer): Record<string, string> {
   return {
-    [variables.baseUrl]: server.url,
-    [variables.apiKey]: access.apiKey,
-    [variables.account]: access.accountId,
+    [environmentVariables.baseUrl]: server.url,
+    [environmentVariables.apiKey]: access.apiKey,
+    [environmentVariables.account]: access.accountId,
   };
 }
 
-function describe({ method, path, status, fault }: RequestLine): string {
+function describe({ method, path, status, fault }: RequestLogEntry): string {
   return `sandbox: ${method} ${path} ${status}${fault === undefined ? "" : ` (fault ${fault})`}`;
 }
 

@@ -8,7 +8,7 @@ import { isGuid } from "../../incident/rules.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
-import { findProjectFile, projectFileName } from "../../settings/project.ts";
+import { findProjectFile, projectFileName } from "../../settings/locations.ts";
 import type { Catalog } from "../../source/catalog.ts";
 import type { YamlEdit } from "../../source/yaml.ts";
 import type { GlobalFlags, Run } from "../define-command.ts";

@@ -4,7 +4,7 @@ import { relative } from "node:path";
 import { type Diagnostic, Failure } from "../../failure.ts";
 import { nearest } from "../../incident/rules.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
-import { findProjectFile, projectFileName } from "../../settings/project.ts";
+import { findProjectFile, projectFileName } from "../../settings/locations.ts";
 import type { Catalog } from "../../source/catalog.ts";
 import type { LoadOptions } from "../../source/definitions.ts";
 

@@ -1,9 +1,8 @@
-// The history on the status page: a strip of the last thirty days, and then day by day what happened.
-
-import type { Incident } from "../record.ts";
+// The history on the status page: a bar for each of the last thirty days, and the incidents of each day.
+import type { Incident } from "../create-incident.ts";
 import { type Html, html } from "./html.ts";
 import {
-  dayText,
+  formatDay,
   isOpen,
   renderIncident,
   type Severity,
@@ -15,10 +14,10 @@ import {
 
 const day = 86_400_000;
 const daysInStrip = 30;
-/** Days that are shown although nothing happened. */
-const quietDays = 7;
-/** More than anybody reads; whoever wants all of them asks the API. */
-const mostIncidents = 100;
+/** The number of recent days that are listed even without an incident. */
+const recentDays = 7;
+/** Limits the size of the page. */
+const maxIncidents = 100;
 
 export function renderHistory(incidents: readonly Incident[], now: number): Html {
   const byDay = new Map<string, Incident[]>();
@@ -38,45 +37,45 @@ export function renderHistory(incidents: readonly Incident[], now: number): Html
 ${strip.map((key) => renderBar(key, byDay.get(key) ?? []))}
 </ol>
 <p class="strip-ends" aria-hidden="true"><span>${daysInStrip} days ago</span><span>Today</span></p>
-${renderDays(byDay, lastDays(now, quietDays))}
+${renderDays(byDay, lastDays(now, recentDays))}
 </section>`;
 }
 
 function renderBar(key: string, incidents: readonly Incident[]): Html {
-  const text = `${dayText(Date.parse(key))}: ${countText(incidents.length)}`;
-  return html`<li data-severity="${worstOf(incidents)}" title="${text}"><span class="hidden">${text}</span></li>
+  const text = `${formatDay(Date.parse(key))}: ${countText(incidents.length)}`;
+  return html`<li data-severity="${highestSeverity(incidents)}" title="${text}"><span class="hidden">${text}</span></li>
 `;
 }
 
-function renderDays(byDay: ReadonlyMap<string, readonly Incident[]>, quiet: readonly string[]): Html {
-  const days = [...new Set([...byDay.keys(), ...quiet])].sort().reverse();
+function renderDays(byDay: ReadonlyMap<string, readonly Incident[]>, recent: readonly string[]): Html {
+  const days = [...new Set([...byDay.keys(), ...recent])].sort().reverse();
   const parts: Html[] = [];
-  let room = mostIncidents;
+  let remaining = maxIncidents;
   for (const key of days) {
     const incidents = byDay.get(key) ?? [];
-    const shown = incidents.slice(0, Math.max(0, room));
+    const shown = incidents.slice(0, Math.max(0, remaining));
     if (incidents.length > 0 && shown.length === 0) break;
-    room -= shown.length;
+    remaining -= shown.length;
     parts.push(renderDay(key, shown, incidents.length - shown.length));
   }
   const total = [...byDay.values()].reduce((sum, { length }) => sum + length, 0);
   const older =
-    total > mostIncidents
-      ? html`<p class="more">${total} in all; the newest ${mostIncidents} are shown</p>`
+    total > maxIncidents
+      ? html`<p class="more">${total} in all; the newest ${maxIncidents} are shown</p>`
       : undefined;
   return html`${parts}${older}`;
 }
 
-function renderDay(key: string, incidents: readonly Incident[], untold: number): Html {
+function renderDay(key: string, incidents: readonly Incident[], hidden: number): Html {
   return html`<section class="day">
-<h3><time datetime="${key}">${dayText(Date.parse(key))}</time></h3>
+<h3><time datetime="${key}">${formatDay(Date.parse(key))}</time></h3>
 ${incidents.length === 0 ? html`<p class="quiet">No incidents</p>` : incidents.map(renderEntry)}
-${untold > 0 ? html`<p class="more">and ${untold} more on this day</p>` : undefined}
+${hidden > 0 ? html`<p class="more">and ${hidden} more on this day</p>` : undefined}
 </section>
 `;
 }
 
-/** An open incident stands in full above; one that is over can be opened here. */
+/** An open incident links to its details above; a resolved one expands here. */
 function renderEntry(incident: Incident): Html {
   const head = html`<span class="entry-name" dir="auto">${incident.name}</span>${severityLabel(incident.severity)} ${statusLabel(incident.lastUpdateStatus)}`;
   if (isOpen(incident)) return html`<p class="entry"><a href="#incident-${incident.id}">${head}</a></p>`;
@@ -84,7 +83,7 @@ function renderEntry(incident: Incident): Html {
 ${renderIncident(incident, "h4")}</details>`;
 }
 
-function worstOf(incidents: readonly Incident[]): string {
+function highestSeverity(incidents: readonly Incident[]): string {
   const ranked = incidents.map(({ severity }) => severity as Severity);
   return ranked.sort((one, other) => severityRank(one) - severityRank(other))[0] ?? "NONE";
 }
@@ -98,7 +97,7 @@ function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** Today first. */
+/** In descending order, from today. */
 function lastDays(now: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => dayOf(now - index * day));
 }

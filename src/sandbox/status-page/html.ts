@@ -1,5 +1,4 @@
-// HTML as a template: whatever is filled in is escaped, unless it came from a template itself. A page cannot be
-// put together in any other way, so no text of an incident ever becomes markup.
+// A template tag that escapes every value, except for nested templates, so that no text of an incident becomes markup.
 
 export interface Html {
   readonly html: string;
@@ -15,7 +14,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** What HTML allows nowhere, not even as an entity: control characters, lone surrogates, and non-characters. */
+/** Invalid in HTML even as an entity: control characters, lone surrogates and noncharacters. */
 const forbidden = /(?![\t\n])[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/gu;
 
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Html {

@@ -1,13 +1,12 @@
-// One incident on the status page: its severity, its services and its timeline, the newest word first.
-
-import type { Incident } from "../record.ts";
+// One incident on the status page: severity, services and timeline, the newest update first.
+import type { Incident } from "../create-incident.ts";
 import { type Html, html } from "./html.ts";
 
-/** Spec 2.4, the worst first. */
+/** In descending order of severity (spec 2.4). */
 const severities = ["CRITICAL", "MAJOR", "MEDIUM", "MINOR"] as const;
 export type Severity = (typeof severities)[number];
 
-/** 0 is the worst. */
+/** 0 is the most severe. */
 export function severityRank(severity: Severity): number {
   return severities.indexOf(severity);
 }
@@ -16,13 +15,12 @@ export function isOpen(incident: Incident): boolean {
   return incident.lastUpdateStatus !== "RESOLVED";
 }
 
-/** When customers first heard of it, in milliseconds since the epoch; else the day it was created (spec 2.1). */
+/** The time of the first update, or else of the creation (spec 2.1), in milliseconds since the epoch. */
 export function startOf({ incidentUpdates, created_at }: Incident): number {
   const times = incidentUpdates.map(({ publicIncidentUpdateDate }) => Date.parse(publicIncidentUpdateDate));
   return times.length > 0 ? Math.min(...times) : Date.parse(created_at);
 }
 
-/** The incident as an article under a heading of this level. */
 export function renderIncident(incident: Incident, heading: "h3" | "h4"): Html {
   const { id, name, severity, lastUpdateStatus, services } = incident;
   const title = html`<span dir="auto">${name}</span>`;
@@ -46,7 +44,7 @@ function renderTimeline({ incidentUpdates }: Incident): Html | undefined {
   return html`<ol class="timeline">
 ${latestFirst.map(
   ({ status, description, at, notifySubscribers }) => html`<li data-status="${status}">
-<p class="when"><strong>${wordOf(status)}</strong> ${renderTime(at)}${notifySubscribers ? html`<span class="told">Subscribers notified</span>` : undefined}</p>
+<p class="when"><strong>${labelText(status)}</strong> ${renderTime(at)}${notifySubscribers ? html`<span class="notified">Subscribers notified</span>` : undefined}</p>
 <p class="text" dir="auto">${description}</p>
 </li>
 `,
@@ -54,15 +52,15 @@ ${latestFirst.map(
 }
 
 export function statusLabel(status: string): Html {
-  return html`<span class="status" data-status="${status}">${wordOf(status)}</span>`;
+  return html`<span class="status" data-status="${status}">${labelText(status)}</span>`;
 }
 
 export function severityLabel(severity: string): Html {
-  return html`<span class="severity" data-severity="${severity}">${wordOf(severity)}</span>`;
+  return html`<span class="severity" data-severity="${severity}">${labelText(severity)}</span>`;
 }
 
-/** `INVESTIGATING` as a customer reads it. */
-function wordOf(value: string): string {
+/** Turns `INVESTIGATING` into `Investigating`. */
+function labelText(value: string): string {
   return value.slice(0, 1) + value.slice(1).toLowerCase();
 }
 
@@ -72,12 +70,12 @@ const dateFormat = new Intl.DateTimeFormat("en-GB", {
 });
 const timeFormat = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", timeStyle: "short" });
 
-/** `20 November 2026`. */
-export function dayText(time: number): string {
+/** Such as `20 November 2026`. */
+export function formatDay(time: number): string {
   return dateFormat.format(time);
 }
 
 function renderTime(time: number): Html {
   const instant = new Date(time).toISOString();
-  return html`<time datetime="${instant}">${dayText(time)}, ${timeFormat.format(time)}</time>`;
+  return html`<time datetime="${instant}">${formatDay(time)}, ${timeFormat.format(time)}</time>`;
 }

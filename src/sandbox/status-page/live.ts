@@ -1,25 +1,23 @@
-// The script of the status page: it fetches the page again and puts in what is new. Without it the page loads
-// itself again now and then.
+// The browser script of the status page: it fetches the page every second and replaces the content if it has changed.
 
-/** Every second: an incident should appear while one still looks. */
 export const liveScript = `"use strict";
-const pause = 1000;
+const interval = 1000;
 const main = document.querySelector("main");
 const connection = document.querySelector("[data-connection]");
-let shown = main.innerHTML;
-const wait = () => new Promise((resolve) => setTimeout(resolve, pause));
+let current = main.innerHTML;
+const wait = () => new Promise((resolve) => setTimeout(resolve, interval));
 
 async function refresh() {
   const response = await fetch("/", { cache: "no-store" });
   const next = new DOMParser().parseFromString(await response.text(), "text/html");
-  const there = next.querySelector("main");
-  if (there.innerHTML === shown) return;
-  shown = there.innerHTML;
+  const latest = next.querySelector("main");
+  if (latest.innerHTML === current) return;
+  current = latest.innerHTML;
   for (const { id } of main.querySelectorAll("details[open]")) {
     next.getElementById(id)?.setAttribute("open", "");
   }
   document.title = next.title;
-  main.replaceChildren(...there.childNodes);
+  main.replaceChildren(...latest.childNodes);
 }
 
 async function live() {

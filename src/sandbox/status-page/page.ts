@@ -1,52 +1,49 @@
-// The status page: what customers would have seen of these incidents. It is one document that needs nothing
-// else, neither a script nor any other resource.
-
-import type { Incident } from "../record.ts";
+// The status page that customers would see, as one HTML document that loads no other resource but an optional script.
+import type { Incident } from "../create-incident.ts";
 import { renderHistory } from "./history.ts";
 import { type Html, html } from "./html.ts";
 import { isOpen, renderIncident, type Severity, severityRank, startOf } from "./incident.ts";
-import { pageStyle } from "./style.ts";
+import { stylesheet, stylesheetHash } from "./style.ts";
 
 export interface PageOptions {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** What this page is, above everything else: it must never pass for the real one. */
+  /** A banner on top that tells the page from the real one. */
   readonly notice: string;
-  /** Path of the script that keeps the page live; without one the page stays as it is. */
-  readonly live?: string;
+  /** The path of the script that updates the page; without it, the page is static. */
+  readonly scriptPath?: string;
 }
 
-/** More than anybody reads. The page of ten thousand open incidents is still a page. */
-const mostOpen = 50;
+/** Limits the size of the page. */
+const maxOpen = 50;
 
-/** The page as a whole document. */
-export function renderPage(incidents: readonly Incident[], { now, notice, live }: PageOptions): string {
+export function renderPage(incidents: readonly Incident[], { now, notice, scriptPath }: PageOptions): string {
   const open = incidents.filter(isOpen).sort(bySeverityAndAge);
   const summary = summaryOf(open);
-  const untold = open.length - mostOpen;
+  const hidden = open.length - maxOpen;
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-${live === undefined ? html`<meta http-equiv="content-security-policy" content="${policyOf(live)}">` : liveHead(live)}
+${scriptPath === undefined ? html`<meta http-equiv="content-security-policy" content="${contentSecurityPolicy(undefined)}">` : renderScript(scriptPath)}
 <title>${summary} · Status</title>
-<style>${{ html: pageStyle.text }}</style>
+<style>${{ html: stylesheet }}</style>
 </head>
 <body>
 <a class="skip" href="#status">Skip to the status</a>
 <aside class="notice" aria-label="What this page is"><p>${notice}</p></aside>
 <header>
 <p class="brand"><span class="mark" aria-hidden="true"></span>Status</p>
-${live === undefined ? undefined : html`<p class="connection" role="status" data-connection></p>`}
+${scriptPath === undefined ? undefined : html`<p class="connection" role="status" data-connection></p>`}
 </header>
 <main id="status">
 <section class="summary" data-severity="${open[0]?.severity ?? "NONE"}" aria-labelledby="summary">
 <h1 id="summary">${summary}</h1>
 <p>${detailOf(open)}</p>
 </section>
-${open.length === 0 ? undefined : renderOpen(open.slice(0, mostOpen), untold)}
+${open.length === 0 ? undefined : renderOpen(open.slice(0, maxOpen), hidden)}
 ${renderHistory(incidents, now)}
 </main>
 <footer>
@@ -57,23 +54,23 @@ ${renderHistory(incidents, now)}
 `.html;
 }
 
-/** What the page may load: its own style, and where it is live its script and itself. */
-export function policyOf(live: string | undefined): string {
-  const scripts = live === undefined ? "" : " script-src 'self'; connect-src 'self';";
-  return `default-src 'none'; style-src '${pageStyle.hash}';${scripts} base-uri 'none'; form-action 'none'`;
+/** Allows the page's own stylesheet and, for a live page, its script and requests to the sandbox. */
+export function contentSecurityPolicy(scriptPath: string | undefined): string {
+  const scripts = scriptPath === undefined ? "" : " script-src 'self'; connect-src 'self';";
+  return `default-src 'none'; style-src '${stylesheetHash}';${scripts} base-uri 'none'; form-action 'none'`;
 }
 
-/** Without scripts the page loads itself again every five seconds. */
-function liveHead(live: string): Html {
+/** Without scripting, the browser reloads the page every five seconds. */
+function renderScript(scriptPath: string): Html {
   return html`<noscript><meta http-equiv="refresh" content="5"></noscript>
-<script src="${live}" defer></script>`;
+<script src="${scriptPath}" defer></script>`;
 }
 
-function renderOpen(open: readonly Incident[], untold: number): Html {
+function renderOpen(open: readonly Incident[], hidden: number): Html {
   return html`<section aria-labelledby="open">
 <h2 id="open">Open now</h2>
 ${open.map((incident) => renderIncident(incident, "h3"))}
-${untold > 0 ? html`<p class="more">and ${untold} more that are open</p>` : undefined}
+${hidden > 0 ? html`<p class="more">and ${hidden} more that are open</p>` : undefined}
 </section>`;
 }
 

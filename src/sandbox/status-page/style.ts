@@ -1,8 +1,8 @@
-// How the status page looks: at any width, light and dark as the reader has it, and in print. It stands in the
-// page itself, and the page's policy allows this style and no other by its hash.
+// The stylesheet of the status page, for all widths, light and dark mode, and print. The page embeds it, and the content
+// security policy allows it by its hash.
 import { createHash } from "node:crypto";
 
-const text = `
+export const stylesheet = `
 :root {
   color-scheme: light dark;
   --ground: #f5f6f8; --paper: #fff; --ink: #161a22; --soft: #586174; --line: #e2e5eb;
@@ -82,7 +82,7 @@ h2 { margin: 2.75rem 0 1rem; font-size: .8125rem; font-weight: 650; letter-spaci
 .timeline li:last-child { padding-bottom: 0; }
 .when { display: flex; flex-wrap: wrap; gap: .1rem .6rem; align-items: baseline; font-size: .875rem; color: var(--soft); }
 .when strong { color: var(--state); font-size: .9375rem; font-weight: 650; }
-.told { padding: 0 .5rem; border-radius: .4rem; background: var(--ground); font-size: .8125rem; }
+.notified { padding: 0 .5rem; border-radius: .4rem; background: var(--ground); font-size: .8125rem; }
 .text { margin-top: .2rem; white-space: pre-line; }
 
 .strip { display: flex; gap: 3px; height: 2.25rem; }
@@ -117,8 +117,5 @@ footer { margin-top: 2.5rem; padding: 1.25rem 0 2.5rem; border-top: 1px solid va
 @media print { body { background: none; } .skip, .connection { display: none; } }
 `;
 
-/** The style, and the source expression that lets a policy allow it. */
-export const pageStyle = {
-  text,
-  hash: `sha256-${createHash("sha256").update(text).digest("base64")}`,
-};
+/** The source expression for the content security policy. */
+export const stylesheetHash = `sha256-${createHash("sha256").update(stylesheet).digest("base64")}`;

@@ -1,6 +1,6 @@
-// The names of the environment variables that the tool reads, all in one place.
+// The names of the environment variables that configure the tool.
 
-export const variables = {
+export const environmentVariables = {
   apiKey: "INCIDENT_CLI_API_KEY",
   apiKeyFile: "INCIDENT_CLI_API_KEY_FILE",
   account: "INCIDENT_CLI_ACCOUNT_ID",

@@ -1,14 +1,13 @@
-// What the service answers with before it becomes bytes on a wire or an Outcome: a status, headers and a body,
-// and the error bodies of spec 7 to the letter.
+// A response of the service before it becomes bytes on a socket or an `Outcome`, and the error bodies of spec 7.
 
-export interface Answer {
+export interface ServiceResponse {
   readonly status: number;
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
-const errorTexts = {
+const reasonPhrases = {
   400: "Bad Request",
   401: "Unauthorized",
   403: "Forbidden",
@@ -22,35 +21,35 @@ const errorTexts = {
   503: "Service Unavailable",
 } as const satisfies Record<number, string>;
 
-export type ErrorStatus = keyof typeof errorTexts;
+export type ErrorStatus = keyof typeof reasonPhrases;
 
 export const encode = (text: string) => new TextEncoder().encode(text);
 
-export function jsonAnswer(
+export function jsonResponse(
   status: number,
   value: unknown,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): ServiceResponse {
   const type = { "content-type": "application/json; charset=utf-8" };
   return { status, headers: { ...type, ...headers }, body: encode(JSON.stringify(value)) };
 }
 
-/** An error body (spec 7). Without `message` it is the one of the spec's example. */
-export function errorAnswer(
+/** An error body (spec 7). The default `message` is that of the spec's example. */
+export function errorResponse(
   status: ErrorStatus,
-  message: string = status === 401 ? "Bad Token" : errorTexts[status],
+  message: string = status === 401 ? "Bad Token" : reasonPhrases[status],
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): ServiceResponse {
   const attributes = status === 401 || status === 429 ? { attributes: {} } : {};
-  return jsonAnswer(
+  return jsonResponse(
     status,
-    { statusCode: status, error: errorTexts[status], message, ...attributes },
+    { statusCode: status, error: reasonPhrases[status], message, ...attributes },
     headers,
   );
 }
 
-/** A page as a proxy in front of a service sends it. */
-export function htmlAnswer(status: number, title: string): Answer {
+/** An HTML page, as a proxy in front of a service sends it. */
+export function htmlResponse(status: number, title: string): ServiceResponse {
   const page = `<!doctype html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`;
   return { status, headers: { "content-type": "text/html; charset=utf-8" }, body: encode(page) };
 }

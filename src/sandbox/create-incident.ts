@@ -1,5 +1,4 @@
-// Turns a checked create body into the incident that the service keeps: everything that spec 2 requires of an
-// answer and the body did not say.
+// Creates an incident from a valid create body, and fills in the fields that spec 2 requires of a response.
 import type { Random } from "../platform/context.ts";
 
 interface Service {
@@ -19,7 +18,7 @@ interface Update {
   readonly created_at: string;
 }
 
-/** An incident as it is kept and answered (spec 2.1). */
+/** An incident as the service stores and returns it (spec 2.1). */
 export interface Incident {
   readonly id: string;
   readonly name: string;
@@ -32,7 +31,7 @@ export interface Incident {
   readonly updated_at: string;
 }
 
-/** A create body that fits the schema CreateIncident. */
+/** A create body that is valid against the schema CreateIncident. */
 export interface CreateBody extends Pick<Incident, "name" | "severity"> {
   readonly services: readonly (Pick<Service, "name" | "id"> & Partial<Service>)[];
   readonly incidentUpdates: readonly (Pick<Update, "description"> & Partial<Update>)[];
@@ -42,8 +41,7 @@ export interface CreateBody extends Pick<Incident, "name" | "severity"> {
   readonly updated_at?: string;
 }
 
-export interface Circumstances {
-  /** The incident's id. */
+export interface CreateIncidentOptions {
   readonly id: string;
   readonly accountId: string;
   /** Milliseconds since the epoch. */
@@ -51,7 +49,7 @@ export interface Circumstances {
   readonly random: Pick<Random, "guid">;
 }
 
-// choices.ts: firstStatus.
+/** See `firstStatus` in assumptions.ts. */
 const firstStatus = "INVESTIGATING";
 
 function createUpdates(
@@ -73,7 +71,7 @@ function createUpdates(
   });
 }
 
-/** choices.ts: lastStatus. */
+/** See `lastStatus` in assumptions.ts. */
 function lastStatusOf(updates: readonly Update[]): string {
   let last: Update | undefined;
   for (const update of updates) {
@@ -84,7 +82,10 @@ function lastStatusOf(updates: readonly Update[]): string {
   return last?.status ?? firstStatus;
 }
 
-export function createIncident(body: CreateBody, { id, accountId, now, random }: Circumstances): Incident {
+export function createIncident(
+  body: CreateBody,
+  { id, accountId, now, random }: CreateIncidentOptions,
+): Incident {
   const instant = new Date(now).toISOString();
   const today = instant.slice(0, 10);
   const incidentUpdates = createUpdates(body.incidentUpdates, instant, random);

@@ -1,0 +1,62 @@
+// The paths of the user's settings file, the project's file and the state directory. This module loads no schema,
+// so that a command can find a file without the cost of checking one.
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import type { Files, System } from "../platform/context.ts";
+import { findRepository } from "../platform/repository.ts";
+import { environmentVariables } from "./environment-variables.ts";
+import type { Setting } from "./setting.ts";
+
+/**
+ * The path of the user's settings file, which need not exist. A relative XDG_CONFIG_HOME counts as unset, as the XDG
+ * base directory specification requires.
+ */
+export function userSettingsFile({ env, home }: Pick<System, "env" | "home">): string {
+  const xdg = env.XDG_CONFIG_HOME;
+  return join(xdg && isAbsolute(xdg) ? xdg : join(home, ".config"), "incident-cli", "config.yaml");
+}
+
+export const projectFileName = ".incident.yaml";
+
+/**
+ * The absolute path of the nearest project file, from the working directory up to the repository's root. Without a
+ * repository, only the working directory counts: a file in a parent folder may belong to another user.
+ */
+export function findProjectFile({
+  files,
+  system: { cwd },
+}: {
+  readonly files: Files;
+  readonly system: Pick<System, "cwd">;
+}): string | undefined {
+  const last = findRepository({ files, system: { cwd } }) ?? cwd;
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const file = join(folder, projectFileName);
+    if (files.lstatSync(file, { throwIfNoEntry: false }) !== undefined) return file;
+    if (folder === last) return undefined;
+  }
+}
+
+/** The absolute path of the state directory, which need not exist. `flag` is the value of --state-dir. */
+export function stateDirectory(system: Pick<System, "env" | "home" | "cwd">, flag?: string): Setting<string> {
+  return stateDirectories(system, flag)[0];
+}
+
+/**
+ * The state directory that each source names, the effective one first. A relative XDG_STATE_HOME counts as unset, as
+ * the XDG base directory specification requires.
+ */
+export function stateDirectories(
+  { env, home, cwd }: Pick<System, "env" | "home" | "cwd">,
+  flag?: string,
+): [Setting<string>, ...Setting<string>[]] {
+  const own = env[environmentVariables.stateDirectory];
+  const xdg = env.XDG_STATE_HOME;
+  const candidates = [
+    flag !== undefined && { value: resolve(cwd, flag), origin: "--state-dir" },
+    own && { value: resolve(cwd, own), origin: environmentVariables.stateDirectory },
+    xdg && isAbsolute(xdg) && { value: join(xdg, "incident-cli"), origin: "XDG_STATE_HOME" },
+  ].filter((candidate) => typeof candidate === "object");
+  const fallback = { value: join(home, ".local", "state", "incident-cli"), origin: "default" };
+  const [first, ...others] = candidates;
+  return first === undefined ? [fallback] : [first, ...others, fallback];
+}
