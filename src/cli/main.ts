@@ -36,10 +36,10 @@ export async function main(argv: readonly string[], context: Context): Promise<n
       if (topic !== undefined) return await print(context, topic);
     }
     const { readCommandLine } = await import("./parse-argv.ts");
-    const invocation = readCommandLine(argv, context.stdout.columns);
+    const invocation = await readCommandLine(argv, context.stdout.columns);
     if (invocation.kind === "print") return await print(context, invocation.text);
     outputStyle = { format: invocation.input.format, global: invocation.input.global };
-    const { run } = await invocation.row.load();
+    const { run } = await invocation.command.load();
     const begun = await run(
       {
         ...context,

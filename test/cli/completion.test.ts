@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { commands, groups } from "../../src/commands/commands.ts";
+import { groups, specs } from "../../src/cli/registry.ts";
 import { shells } from "../../src/commands/completion/shells.ts";
-import { createOptions, getOptions } from "../../src/commands/options.ts";
+import { spec as create } from "../../src/commands/create/spec.ts";
+import { spec as get } from "../../src/commands/get/spec.ts";
 import { severities, statuses } from "../../src/incident/definition.ts";
 import { explanations } from "../../src/incident/explanations.ts";
 import { createWorld, incident } from "../harness/incident.ts";
@@ -75,7 +76,7 @@ describe("completion", () => {
 
   it("offers every command, with what it does", async () => {
     const { stdout } = await incident("completion --words -- ''");
-    for (const { name, summary } of commands) {
+    for (const { name, summary } of specs) {
       const [first = ""] = name.split(" ");
       expect(stdout).toContain(`${first}\t${groups[first] ?? summary}\n`);
     }
@@ -92,9 +93,9 @@ describe("completion", () => {
 
   it("offers the very severities and statuses that there are", () => {
     const lower = (words: readonly string[]) => words.map((word) => word.toLowerCase());
-    expect(createOptions.severity.completions).toEqual(lower(severities));
-    expect(createOptions.status.completions).toEqual(lower(statuses));
-    expect(getOptions.waitFor.completions).toEqual(lower(statuses));
+    expect(create.flags.severity.completions).toEqual(lower(severities));
+    expect(create.flags.status.completions).toEqual(lower(statuses));
+    expect(get.flags.waitFor.completions).toEqual(lower(statuses));
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseDuration } from "../../src/cli/parse-argv.ts";
-import { commands } from "../../src/commands/commands.ts";
+import { specs } from "../../src/cli/registry.ts";
 import { incident } from "../harness/incident.ts";
 
 describe("the command line", () => {
@@ -40,7 +40,7 @@ describe("the command line", () => {
     expect(JSON.parse(stderr).error).toMatchObject({ kind: "usage", exitCode: 2, retryable: false });
   });
 
-  it.each(commands.map(({ name }) => [name] as const))("has help for %s, with examples", async (name) => {
+  it.each(specs.map(({ name }) => [name] as const))("has help for %s, with examples", async (name) => {
     const { exitCode, stdout, stderr } = await incident(`${name} --help`);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     expect(stdout).toContain(`Usage: incident ${name}`);
@@ -51,7 +51,7 @@ describe("the command line", () => {
   it("shows the overview where no command is given", async () => {
     const { exitCode, stdout } = await incident("");
     expect(exitCode).toBe(0);
-    for (const { name } of commands) {
+    for (const { name } of specs) {
       const [word] = name.split(" ");
       expect(stdout).toMatch(new RegExp(`^  [A-Z][a-z]+ .*\\b${word}\\b`, "m"));
     }

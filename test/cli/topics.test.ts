@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { topics } from "../../src/cli/help/topics.ts";
-import { commands } from "../../src/commands/commands.ts";
-import { globalOptions } from "../../src/commands/define-command.ts";
+import { specs } from "../../src/cli/registry.ts";
+import { globalFlags } from "../../src/commands/define-command.ts";
 import { exitCodes } from "../../src/failure.ts";
 import { variables } from "../../src/settings/variables.ts";
 import { incident } from "../harness/incident.ts";
@@ -16,8 +16,8 @@ describe("incident help", () => {
   it.each([
     ["exit-codes", Object.values(exitCodes).map(String)],
     ["environment", Object.values(variables)],
-    ["commands", commands.map(({ name }) => name)],
-    ["options", Object.values(globalOptions).map(({ flags }) => flags)],
+    ["commands", specs.map(({ name }) => name)],
+    ["options", Object.values(globalFlags).map(({ usage }) => usage)],
     ["drills", ["create#1:drop-after-commit", "--expect", "faults:"]],
     ["files", [".incident.yaml", "config.yaml", "draft.json"]],
   ])("leaves nothing out of %s", async (topic, all) => {

@@ -1,6 +1,6 @@
 // The page of `incident --help`: one screen that starts with what people do. It is by itself because reading a
 // command line takes longer to load than this takes to draw.
-import { commands } from "../../commands/commands.ts";
+import { specs } from "../registry.ts";
 
 export type TermRow = readonly [term: string, summary: string];
 
@@ -29,7 +29,7 @@ const furtherHelp: readonly TermRow[] = [
 /** `columns` is the width to keep to, as far as the terms allow. */
 export function renderOverview(columns: number): string {
   const known = new Set(themes.flatMap(([, words]) => words));
-  const words = new Set(commands.map(({ name }) => name.split(" ")[0] ?? name));
+  const words = new Set(specs.map(({ name }) => name.split(" ")[0] ?? name));
   const others = [...words].filter((word) => !known.has(word));
   const rows = [...themes, ["Others", others] as const].flatMap(([theme, all]): TermRow[] => {
     const present = all.filter((word) => words.has(word));

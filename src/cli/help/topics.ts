@@ -1,11 +1,11 @@
 // `incident help TOPIC`: what belongs to no single command. Drawn from the same tables that the code runs by.
 
-import { commands } from "../../commands/commands.ts";
-import { globalOptions } from "../../commands/define-command.ts";
+import { globalFlags } from "../../commands/define-command.ts";
 import { exitCodes, Failure, type FailureKind } from "../../failure.ts";
 import { nearest } from "../../incident/rules.ts";
 import { faultGrammar } from "../../sandbox/faults.ts";
 import { variables } from "../../settings/variables.ts";
+import { specs } from "../registry.ts";
 import { renderRows, type TermRow } from "./overview.ts";
 
 export const topics = ["commands", "options", "exit-codes", "environment", "files", "drills"] as const;
@@ -15,7 +15,7 @@ export type Topic = (typeof topics)[number];
 export function renderTopic(name: string, columns: number): string | undefined {
   const topic = topics.find((candidate) => candidate === name);
   if (topic !== undefined) return `${pages[topic](columns)}\n`;
-  const words = commands.map((row) => row.name.split(" ")[0] ?? row.name);
+  const words = specs.map((spec) => spec.name.split(" ")[0] ?? spec.name);
   if (words.includes(name) || name.startsWith("-")) return undefined;
   const meant = nearest(name, [...topics, ...words]);
   throw new Failure("usage", `there is no help for "${name}"`, {
@@ -74,13 +74,13 @@ const files: readonly TermRow[] = [
 const pages = {
   commands: (columns) =>
     renderRows(
-      commands.map(({ name, operands, summary }) => [[name, operands].filter(Boolean).join(" "), summary]),
+      specs.map(({ name, operands, summary }) => [[name, operands].filter(Boolean).join(" "), summary]),
       columns,
     ),
   options: (columns) =>
     renderRows(
       [
-        ...Object.values(globalOptions).map(({ flags, summary }): TermRow => [flags, summary]),
+        ...Object.values(globalFlags).map(({ usage, summary }): TermRow => [usage, summary]),
         ["-o, --output <format>", "how results are printed: see the help of each command"],
         ["-h, --help", "show help"],
         ["--version", "show the version"],
