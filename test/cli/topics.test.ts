@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { topics } from "../../src/cli/help/topics.ts";
+import { topics } from "../../src/cli/help/topic-names.ts";
 import { specs } from "../../src/cli/registry.ts";
 import { globalFlags } from "../../src/commands/define-command.ts";
 import { exitCodes } from "../../src/failure.ts";

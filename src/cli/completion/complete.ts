@@ -7,7 +7,7 @@ import {
   globalFlags,
 } from "../../commands/define-command.ts";
 import type { Context } from "../../platform/context.ts";
-import { topics } from "../help/topics.ts";
+import { topics } from "../help/topic-names.ts";
 import { groups, specs } from "../registry.ts";
 import { findIncidents, findProfiles, findServices } from "./completion-sources.ts";
 
