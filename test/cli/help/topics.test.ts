@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { topics } from "../../src/cli/help/topic-names.ts";
-import { specs } from "../../src/cli/registry.ts";
-import { globalFlags } from "../../src/commands/define-command.ts";
-import { exitCodes } from "../../src/failure.ts";
-import { variables } from "../../src/settings/variables.ts";
-import { incident } from "../harness/incident.ts";
+import { topics } from "../../../src/cli/help/topic-names.ts";
+import { specs } from "../../../src/cli/registry.ts";
+import { globalFlags } from "../../../src/commands/define-command.ts";
+import { exitCodes } from "../../../src/failure.ts";
+import { variables } from "../../../src/settings/variables.ts";
+import { incident } from "../../harness/incident.ts";
 
-describe("incident help", () => {
+describe("incident help TOPIC", () => {
   it.each(topics)("has the topic %s", async (topic) => {
     const { exitCode, stdout, stderr } = await incident(`help ${topic}`);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
@@ -20,12 +20,12 @@ describe("incident help", () => {
     ["options", Object.values(globalFlags).map(({ usage }) => usage)],
     ["drills", ["create#1:drop-after-commit", "--expect", "faults:"]],
     ["files", [".incident.yaml", "config.yaml", "draft.json"]],
-  ])("leaves nothing out of %s", async (topic, all) => {
+  ])("lists everything in %s", async (topic, all) => {
     const { stdout } = await incident(`help ${topic}`);
     for (const each of all) expect(stdout).toContain(each);
   });
 
-  it("still helps with a command", async () => {
+  it("shows the help of a command", async () => {
     const { stdout } = await incident("help create");
     expect(stdout).toContain("Usage: incident create");
   });
@@ -34,17 +34,9 @@ describe("incident help", () => {
     ["exit-code", "did you mean exit-codes?"],
     ["crate", "did you mean create?"],
     ["everything", "The topics are commands"],
-  ])("names what is near where there is no help for %s", async (name, text) => {
+  ])("suggests a topic or a command for %s", async (name, text) => {
     const { exitCode, stderr, stdout } = await incident(`help ${name}`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr).toContain(text);
-  });
-
-  it("fits one screen, and starts with the three things that people do", async () => {
-    const { stdout } = await incident("--help");
-    const lines = stdout.trimEnd().split("\n");
-    expect(lines.length).toBeLessThanOrEqual(23);
-    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
-    expect(lines.slice(2, 5).map((line) => line.trim().split(" ")[1])).toEqual(["create", "get", "apply"]);
   });
 });
