@@ -156,7 +156,7 @@ export interface RunContext extends Context, Reporter {
   show(page: Page): Promise<void>;
 }
 
-/** The code of a command; its file exports one as `run`. */
+/** The code of a command: `export const run: Run<typeof spec>`. */
 export type Run<S extends CommandSpec = CommandSpec> = (
   context: RunContext,
   input: Input<FlagsOf<S>>,
@@ -166,31 +166,32 @@ export type Run<S extends CommandSpec = CommandSpec> = (
 export interface Command {
   readonly spec: CommandSpec;
   readonly load: () => Promise<{
-    // A method, because methods may be called with less exact types: the parser fills `flags` by this very spec.
+    // A method, whose parameters TypeScript compares in both directions, because the parser types `flags` by `spec`.
     run(context: RunContext, input: Input): Promise<Report>;
   }>;
 }
 
+/** Draws what a person sees. */
 export type Page = (style: Style) => string | Promise<string>;
 
-/** What a command has to say in the end. Nothing of it has been printed yet. */
+/** The result of a run. `main` prints it. */
 export interface Report {
-  /** The result, as `-o json` and `-o yaml` show it. */
+  /** For `-o json` and `-o yaml`. */
   readonly data?: unknown;
   /** For `-o id`. */
   readonly ids?: readonly string[];
-  /** The result as a person sees it, drawn from the same data. */
+  /** For a person, drawn from the same data. */
   readonly page?: Page;
-  /** Printed while it goes on, piece by piece; it ends with the report of the end. Style has the width of now. */
+  /** Yields pieces to print while the command runs, and returns the final report. `style` has the current width. */
   readonly live?: (style: () => Promise<Style>) => AsyncGenerator<string, Report>;
-  /** The formats that the command draws itself. */
+  /** For the formats that the command renders itself. */
   readonly views?: Readonly<Partial<Record<Format, () => string | Promise<string>>>>;
-  /** What went wrong, beside the results that there are. */
+  /** Printed after the results; it decides the exit code. */
   readonly failure?: Failure;
-  /** Called when the results have been printed: from now on the user knows. */
+  /** Called when the results have reached stdout. */
   readonly onPrinted?: () => void;
-  /** The result says all that the failure says: under -o json and github it is not said again on stderr. */
+  /** The data has all of the failure: with `-o json` and `-o github` it is not repeated on stderr. */
   readonly failureInData?: boolean;
-  /** Only where it is neither success nor a failure of this tool: a child's own exit code. */
+  /** The exit code of a child process. */
   readonly exitCode?: number;
 }
