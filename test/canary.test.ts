@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { commands } from "../src/commands/commands.ts";
+import { specs } from "../src/cli/registry.ts";
 import type { Outcome, Transport } from "../src/http/transport.ts";
 import { access, createWorld, type Setup, type World } from "./harness/incident.ts";
 
@@ -105,7 +105,7 @@ function filesWith(folder: string): string[] {
 async function runAll(world: World): Promise<{ requests: number; leaks: string[] }> {
   let requests = 0;
   const leaks: string[] = [];
-  for (const { name, outputs } of commands.filter((row) => row.name !== "login" && row.name !== "logout")) {
+  for (const { name, outputs } of specs.filter((spec) => spec.name !== "login" && spec.name !== "logout")) {
     for (const line of lines[name] ?? [name]) {
       for (const style of ["", " --debug", ...(outputs.includes("json") ? [" --debug -o json"] : [])]) {
         const result = await world.run(line + style, { signal: AbortSignal.timeout(10_000) });

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
-import { commands } from "../src/commands/commands.ts";
+import { specs } from "../src/cli/registry.ts";
 import { temporaryFolder } from "./harness/incident.ts";
 import { command, node } from "./harness/loads.ts";
 import { withSandbox } from "./harness/with-sandbox.ts";
@@ -52,7 +52,7 @@ const first: Readonly<Record<string, string>> = {
 /** Those that go on until Ctrl-C, which comes when they have said something. */
 const endless = ["incident sandbox", "incident get $ID --watch"];
 
-const examples = commands.flatMap(({ name, examples: all }) =>
+const examples = specs.flatMap(({ name, examples: all }) =>
   all.map((example) => [name, example.command] as const),
 );
 
@@ -105,7 +105,7 @@ describe("the examples of the help", () => {
   }, 240_000);
 
   it("are there for every command", () => {
-    expect(commands.filter((row) => row.examples.length === 0)).toEqual([]);
+    expect(specs.filter((spec) => spec.examples.length === 0)).toEqual([]);
     for (const [name, line] of examples) expect(line).toContain(`incident ${name}`);
   });
 });

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { commands } from "../src/commands/commands.ts";
-import { globalOptions } from "../src/commands/define-command.ts";
+import { specs } from "../src/cli/registry.ts";
+import { globalFlags } from "../src/commands/define-command.ts";
 import { temporaryFolder } from "./harness/incident.ts";
 
 const root = new URL("..", import.meta.url).pathname;
@@ -58,20 +58,20 @@ describe("the README's pipelines", () => {
     expect(pipeline.apply.artifacts.reports.dotenv).toBe("incident.env");
   });
 
-  it("run commands with options that exist", () => {
+  it("run commands with flags that exist", () => {
     const lines = blocks.flatMap(([, , text]) => [
       ...(text ?? "").matchAll(/incident(?:-cli)? ((?:validate|apply)[^\n"]*)/g),
     ]);
     expect(lines.length).toBeGreaterThan(0);
     for (const [, line] of lines) {
       const [name, ...words] = (line as string).split(" ");
-      const row = commands.find((command) => command.name === name);
-      const known = [...Object.values(row?.options ?? {}), ...Object.values(globalOptions)].map(
-        ({ flags }) => flags,
+      const spec = specs.find((candidate) => candidate.name === name);
+      const known = [...Object.values(spec?.flags ?? {}), ...Object.values(globalFlags)].map(
+        ({ usage }) => usage,
       );
       for (const word of words.filter((candidate) => candidate.startsWith("-") && candidate !== "-o")) {
         expect(
-          known.some((flags) => flags.split(/[ ,]+/).includes(word)),
+          known.some((usage) => usage.split(/[ ,]+/).includes(word)),
           word,
         ).toBe(true);
       }

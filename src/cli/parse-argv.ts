@@ -1,75 +1,71 @@
-// The command line, read: the table of commands becomes commander's, and argv becomes an invocation, a text
-// to print, or a usage failure. The only importer of commander.
-import { Command, CommanderError, Option as CommanderOption, InvalidArgumentError } from "commander";
-import { commands, groups } from "../commands/commands.ts";
+// Parses argv with commander, whose commands are built from the registry. The only importer of commander.
 import {
-  type CommandRow,
+  Command as CommanderCommand,
+  CommanderError,
+  Option as CommanderOption,
+  InvalidArgumentError,
+} from "commander";
+import {
+  type Command,
+  type CommandSpec,
+  type FlagSpec,
   type Format,
   type GlobalFlags,
-  globalOptions,
+  globalFlags,
   type Input,
-  type Option,
 } from "../commands/define-command.ts";
 import { Failure } from "../failure.ts";
 import { nearest } from "../incident/rules.ts";
-import { version } from "../version.ts";
-import { renderOverview } from "./help/overview.ts";
+import type { Invocation, RunInvocation } from "./invocation.ts";
+import { commands, groups, specs } from "./registry.ts";
 
-export type Invocation =
-  | { readonly kind: "run"; readonly row: CommandRow; readonly input: Input }
-  | { readonly kind: "print"; readonly text: string };
-
-/** Reads argv (without node and script). Throws a `Failure` "usage". */
-export function readCommandLine(argv: readonly string[], columns: number): Invocation {
-  let invocation: Invocation | undefined;
-  let printed = "";
-  let helped = "";
-  const program = new Command("incident");
-  const quiet = (command: Command) =>
+/** Parses argv (without node and script); `columns` is the width of the help. Throws a `Failure` "usage". */
+export function parseArgv(argv: readonly string[], columns: number): Invocation {
+  let invocation: RunInvocation | undefined;
+  let usage = "";
+  let helpOf: CommandSpec | "program" | undefined;
+  const configure = (command: CommanderCommand) =>
     command.exitOverride().configureOutput({
       writeOut: (text) => {
-        printed += text;
+        usage += text;
       },
       writeErr: (text) => {
-        helped += text;
+        usage += text;
       },
       getOutHelpWidth: () => columns,
+      getErrHelpWidth: () => columns,
     });
-  quiet(program)
-    .version(version, "--version")
+  const program = configure(new CommanderCommand("incident"))
+    .version("", "--version")
     .helpOption("-h, --help", "show help")
     .helpCommand("help [topic]", "show help for a command or a topic");
-  program.helpInformation = () => renderOverview(columns);
-  for (const [name, option] of Object.entries(globalOptions))
-    program.addOption(commanderOption(name, option));
+  program.helpInformation = () => {
+    helpOf = "program";
+    return "";
+  };
+  for (const [name, flag] of Object.entries(globalFlags)) program.addOption(commanderOption(name, flag));
   program.addOption(new CommanderOption("-o, --output <format>", "how results are printed"));
 
-  const parents = new Map<string, Command>();
-  for (const row of commands) {
-    const [first = "", second] = row.name.split(" ");
+  const parents = new Map<string, CommanderCommand>();
+  for (const command of commands) {
+    const { spec } = command;
+    const [first = "", second] = spec.name.split(" ");
     const summary = groups[first];
     if (summary !== undefined && !parents.has(first)) {
-      const parent = quiet(program.command(first)).summary(summary).description(sentence(summary));
+      const parent = configure(program.command(first)).summary(summary).description(sentence(summary));
       parents.set(first, parent.helpOption("-h, --help", "show help"));
     }
-    const command = quiet((parents.get(first) ?? program).command(second ?? first)).summary(row.summary);
-    // The details of the commands that argv does not name take longer than the rest of this.
+    const child = configure((parents.get(first) ?? program).command(second ?? first)).summary(spec.summary);
+    // Adding the details of every command would take longer than the rest of parsing.
     if (!argv.includes(first)) continue;
-    command
-      .description(sentence(row.summary))
-      .helpOption("-h, --help", "show help")
-      .addHelpText("after", commandNotes(row));
-    if (row.operands !== undefined) command.argument(row.operands);
-    for (const [name, option] of Object.entries(row.options))
-      command.addOption(commanderOption(name, option));
-    command.action((...given: unknown[]) => {
-      const operands = row.operands === undefined ? [] : [(given[0] ?? []) as string | string[]].flat();
-      const { output, ...global } = program.opts<GlobalFlags & { output?: string }>();
-      invocation = {
-        kind: "run",
-        row,
-        input: { operands, flags: command.opts(), global, format: checkFormat(row, output) },
-      };
+    addDetails(child, spec);
+    child.addHelpText("after", () => {
+      helpOf = spec;
+      return "";
+    });
+    child.action((...given: unknown[]) => {
+      const operands = spec.operands === undefined ? [] : [(given[0] ?? []) as string | string[]].flat();
+      invocation = { kind: "run", command, input: createInput(command, operands, child, program) };
     });
   }
 
@@ -77,29 +73,49 @@ export function readCommandLine(argv: readonly string[], columns: number): Invoc
     program.parse([...argv], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return { kind: "print", text: printed };
-    if (error.code === "commander.help") return { kind: "print", text: helped };
-    throw usageFailure(error, argv);
+    if (error.code === "commander.version") return { kind: "version" };
+    const isHelp = error.code === "commander.helpDisplayed" || error.code === "commander.help";
+    if (!isHelp) throw usageFailure(error, argv);
+    if (helpOf !== "program") return { kind: "help", usage, ...(helpOf && { spec: helpOf }) };
+    // commander shows the program's help for `help NAME` where no command has the name.
+    const [first, name] = program.args;
+    if (first === "help" && name !== undefined && !name.startsWith("-")) return { kind: "topic", name };
   }
-  return invocation ?? { kind: "print", text: renderOverview(columns) };
+  return invocation ?? { kind: "overview" };
 }
 
-function commanderOption(name: string, option: Option): CommanderOption {
-  const result = new CommanderOption(option.flags, option.summary);
-  // commander would name it after its flag, and would turn `--no-x` into a false `x`.
-  result.attributeName = () => name;
-  result.negate = false;
-  if (option.choices !== undefined) result.choices(option.choices);
-  if (option.kind === "list")
-    result.argParser((value, previous: readonly string[] = []) => [...previous, value]);
-  if (option.kind === "duration") result.argParser(parseDuration);
-  if (option.kind === "count") result.argParser(parseCount);
-  return result;
+function addDetails(command: CommanderCommand, spec: CommandSpec): void {
+  command.description(sentence(spec.summary)).helpOption("-h, --help", "show help");
+  if (spec.operands !== undefined) command.argument(spec.operands);
+  for (const [name, flag] of Object.entries(spec.flags)) command.addOption(commanderOption(name, flag));
+}
+
+function createInput(
+  { spec }: Command,
+  operands: readonly string[],
+  command: CommanderCommand,
+  program: CommanderCommand,
+): Input {
+  const { output, ...global } = program.opts<GlobalFlags & { output?: string }>();
+  return { operands, flags: command.opts(), global, format: checkFormat(spec, output) };
+}
+
+function commanderOption(name: string, flag: FlagSpec): CommanderOption {
+  const option = new CommanderOption(flag.usage, flag.summary);
+  // commander would derive the name from the flag, and would turn `--no-x` into a false `x`.
+  option.attributeName = () => name;
+  option.negate = false;
+  if (flag.choices !== undefined) option.choices(flag.choices);
+  if (flag.kind === "list")
+    option.argParser((value, previous: readonly string[] = []) => [...previous, value]);
+  if (flag.kind === "duration") option.argParser(parseDuration);
+  if (flag.kind === "count") option.argParser(parseCount);
+  return option;
 }
 
 const unitMilliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 
-/** `500ms`, `10s`, `30m`, `1h`; a bare number is seconds. Gives milliseconds. */
+/** Parses `500ms`, `10s`, `30m` or `1h` to milliseconds; a bare number is seconds. */
 export function parseDuration(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text);
   if (match === null) throw new InvalidArgumentError("Write it with a unit, such as 500ms, 10s or 30m.");
@@ -116,63 +132,47 @@ function parseCount(text: string): number {
   return Number(text);
 }
 
-function checkFormat(row: CommandRow, output: string | undefined): Format {
-  const fallback = row.outputs[0] ?? "table";
+function checkFormat(spec: CommandSpec, output: string | undefined): Format {
+  const fallback = spec.outputs[0] ?? "table";
   if (output === undefined) return fallback;
-  const format = row.outputs.find((candidate) => candidate === output);
+  const format = spec.outputs.find((candidate) => candidate === output);
   if (format !== undefined) return format;
-  const hint = row.outputs.length === 0 ? "leave -o out" : `use -o with one of: ${row.outputs.join(", ")}`;
-  throw new Failure("usage", `incident ${row.name} cannot print "${output}"`, {
-    hint: withGuess(hint, output, row.outputs),
+  const hint = spec.outputs.length === 0 ? "leave -o out" : `use -o with one of: ${spec.outputs.join(", ")}`;
+  throw new Failure("usage", `incident ${spec.name} cannot print "${output}"`, {
+    hint: withSuggestion(hint, output, spec.outputs),
   });
 }
 
 function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
-  const [message, suggestion] = error.message.replace(/^error: /, "").split("\n");
-  const row = commands.find(({ name }) => name.split(" ").every((word) => argv.includes(word)));
-  const help = row === undefined ? "incident --help" : `incident ${row.name} --help`;
+  const [message = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
+  const spec = specs.find(({ name }) => name.split(" ").every((word) => argv.includes(word)));
+  const help = spec === undefined ? "incident --help" : `incident ${spec.name} --help`;
   const [, value, choices] =
     /argument '(.*)' is invalid\. Allowed choices are (.+)\./.exec(error.message) ?? [];
   if (value !== undefined && choices !== undefined) {
-    return new Failure("usage", message as string, {
-      hint: withGuess(`see ${help}`, value, choices.split(", ")),
+    return new Failure("usage", message, {
+      hint: withSuggestion(`see ${help}`, value, choices.split(", ")),
     });
   }
-  if (error.code === "commander.excessArguments" && row !== undefined && "file" in row.options) {
+  if (error.code === "commander.excessArguments" && spec !== undefined && "file" in spec.flags) {
     const files = argv
-      .filter((word) => !word.startsWith("-") && !row.name.split(" ").includes(word))
+      .filter((word) => !word.startsWith("-") && !spec.name.split(" ").includes(word))
       .join(" -f ");
-    return new Failure("usage", message as string, {
-      hint: `files are named with -f: incident ${row.name} -f ${files}`,
+    return new Failure("usage", message, {
+      hint: `files are named with -f: incident ${spec.name} -f ${files}`,
     });
   }
-  const meant = /Did you mean (.+)\?/.exec(suggestion ?? "")?.[1];
-  return new Failure("usage", message as string, {
-    hint: meant === undefined ? `see ${help}` : `did you mean ${meant}? See ${help}`,
+  const suggested = /Did you mean (.+)\?/.exec(suggestion ?? "")?.[1];
+  return new Failure("usage", message, {
+    hint: suggested === undefined ? `see ${help}` : `did you mean ${suggested}? See ${help}`,
   });
 }
 
-function withGuess(hint: string, value: string, known: readonly string[]): string {
-  const meant = nearest(value, known);
-  return meant === undefined ? hint : `${hint}; did you mean ${meant}?`;
+function withSuggestion(hint: string, value: string, known: readonly string[]): string {
+  const suggested = nearest(value, known);
+  return suggested === undefined ? hint : `${hint}; did you mean ${suggested}?`;
 }
 
 function sentence(summary: string): string {
   return `${summary[0]?.toUpperCase()}${summary.slice(1)}.`;
-}
-
-function commandNotes(row: CommandRow): string {
-  const width = Math.max(...row.examples.map(({ command }) => command.length));
-  const examples = row.examples.map(({ command, summary }) => `  ${command.padEnd(width)}  # ${summary}`);
-  const output = row.outputs.length > 1 ? [`Output (-o): ${row.outputs.join(", ")}.`] : [];
-  const notes = row.notes === undefined ? [] : [row.notes];
-  return [
-    "",
-    "Examples:",
-    ...examples,
-    "",
-    ...notes,
-    ...output,
-    "Options of every command: incident help options",
-  ].join("\n");
 }

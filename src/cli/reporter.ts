@@ -1,27 +1,43 @@
-// What a command says while it works, on stderr: notes, warnings, and the line that turns while somebody waits.
-// It hides who is to be told what: a person, a script that reads JSON, or nobody.
+// Writes the messages of a running command to stderr: infos, warnings, progress and the spinner. It decides which of
+// them a person, a script that reads JSON, or a quiet run gets.
 import type { Format, GlobalFlags } from "../commands/define-command.ts";
-import type { Context, Reporter, Spinner } from "../platform/context.ts";
+import type { ContextGroups, Reporter, Spinner, System } from "../platform/context.ts";
 import { escapeLine } from "../view/terminal/escape.ts";
 
-export function createReporter(context: Context, { quiet, debug }: GlobalFlags, format: Format): Reporter {
+/** From this duration on, a nested wait is shown instead of the outermost one. In milliseconds. */
+const longWait = 1000;
+
+interface Wait {
+  readonly say: () => string;
+  /** In milliseconds since the epoch. */
+  readonly since: number;
+}
+
+interface ReporterContext extends Pick<ContextGroups, "io" | "prompts"> {
+  readonly system: Pick<System, "clock" | "env">;
+}
+
+export function createReporter(
+  { io: { stderr }, prompts, system: { clock, env } }: ReporterContext,
+  { quiet, debug }: GlobalFlags,
+  format: Format,
+): Reporter {
   const json = format === "json";
-  const canSpin = context.stderr.isTerminal && context.env.TERM !== "dumb" && !quiet && !json;
+  const canSpin = stderr.isTerminal && env.TERM !== "dumb" && !quiet && !json;
   const waits: Wait[] = [];
   let spinner: Spinner | undefined;
   let isProgressing = false;
   const write = (text: string) => {
     spinner?.clear();
     if (isProgressing) reporter.progress("");
-    void context.stderr.write(`${text}\n`).catch(() => undefined);
+    void stderr.write(`${text}\n`).catch(() => undefined);
   };
   const stopSpinner = () => {
     spinner?.stop();
     spinner = undefined;
   };
-  /** The outermost says what it is about, until another one within it becomes long. */
-  const sayWait = () => {
-    const now = context.clock.now();
+  const describeWait = () => {
+    const now = clock.now();
     const long = waits.slice(1).findLast(({ since }) => now - since >= longWait);
     return escapeLine((long ?? waits[0])?.say() ?? "");
   };
@@ -32,19 +48,19 @@ export function createReporter(context: Context, { quiet, debug }: GlobalFlags, 
     warn: (text) => write(json ? JSON.stringify({ warning: text }) : `warning: ${escapeLine(text)}`),
     progress: (text) => {
       isProgressing = text !== "";
-      // One line at a time: this one has more to say.
+      // The progress line replaces the spinner, because it says more.
       if (isProgressing) stopSpinner();
-      if (!quiet && !json && context.stderr.isTerminal)
-        void context.stderr.write(`\r\u001b[K${escapeLine(text)}`).catch(() => undefined);
+      if (!quiet && !json && stderr.isTerminal)
+        void stderr.write(`\r\u001b[K${escapeLine(text)}`).catch(() => undefined);
     },
     withSpinner: async (say, work, noted) => {
       if (!canSpin || isProgressing) {
         if (noted === "noted") reporter.info(say());
         return work();
       }
-      const wait = { say, since: context.clock.now() };
+      const wait = { say, since: clock.now() };
       waits.push(wait);
-      spinner ??= context.spin(sayWait);
+      spinner ??= prompts.spin(describeWait);
       try {
         return await work();
       } finally {
@@ -56,12 +72,3 @@ export function createReporter(context: Context, { quiet, debug }: GlobalFlags, 
   };
   return reporter;
 }
-
-/** Something that is waited for; `since` in milliseconds since the epoch. */
-interface Wait {
-  readonly say: () => string;
-  readonly since: number;
-}
-
-/** From here on, a wait within another is what a person wants to know of. In milliseconds. */
-const longWait = 1000;

@@ -1,11 +1,10 @@
-// What a command is: a row of data that says how it is called, and a run that turns input into a Report. The
-// types of a command's flags follow from its row.
-
+// The shape of a command: its spec (a row of data, typed by `defineCommand`), its run (flags to a Report), and what
+// a run gets and returns.
 import type { Failure } from "../failure.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import type { Style } from "../view/terminal/style.ts";
 
-/** `text` is what `table` is to other commands; a command draws those after `id` itself, as a Report's views. */
+/** The values of `-o`. `text` is the human form of a command without a table; each after `id` is one of the Report's views. */
 export const formats = [
   "table",
   "json",
@@ -21,19 +20,19 @@ export const formats = [
 ] as const;
 export type Format = (typeof formats)[number];
 
-/** What each kind of option takes on the command line, and what a command gets. */
-interface OptionValues {
+/** The parsed value of each kind of flag. */
+interface FlagValues {
   switch: boolean;
   text: string;
-  /** Repeatable. */
+  /** The flag is repeatable. */
   list: readonly string[];
-  /** Milliseconds; written with a unit, or as bare seconds. */
+  /** In milliseconds. The command line takes a unit; a bare number is seconds. */
   duration: number;
   /** A whole number, 0 or more. */
   count: number;
 }
 
-/** Where a shell's completion finds what can be written: a list, or a place that is looked at. */
+/** The source of the values that shell completion offers: a list, or a place to look them up. */
 export type Completions =
   | readonly string[]
   | "files"
@@ -43,132 +42,156 @@ export type Completions =
   | "incidents"
   | "codes";
 
-export interface Option {
-  /** As commander and a person read it: `-f, --file <path>`. */
-  readonly flags: string;
-  readonly kind: keyof OptionValues;
+export interface FlagSpec {
+  /** In commander's syntax, which the help also shows: `-f, --file <path>`. */
+  readonly usage: string;
+  readonly kind: keyof FlagValues;
   readonly summary: string;
+  /** The only values that the flag takes; completion offers them. */
   readonly choices?: readonly string[];
-  /** Beside `choices`, which are completed as well. */
+  /** Values to offer where the flag also takes others. */
   readonly completions?: Completions;
 }
+
+/** The flags of a command, by the names that its run reads them by. */
+export type FlagSpecs = Readonly<Record<string, FlagSpec>>;
+
+/** The parsed flags of a table of flags. */
+export type Flags<F extends FlagSpecs> = { readonly [K in keyof F]?: FlagValues[F[K]["kind"]] };
 
 export interface Example {
   readonly command: string;
   readonly summary: string;
 }
 
-export interface CommandRow {
-  /** One word, or two: a group of `groups` and a command in it. */
+export interface CommandSpec<F extends FlagSpecs = FlagSpecs> {
+  /** One word, or a group and a command in it. */
   readonly name: string;
   readonly summary: string;
-  /** As a person reads it: `<id...>`, `[file...]`. */
+  /** In commander's syntax, which the help also shows: `<id...>`, `[file...]`. */
   readonly operands?: string;
+  /** What completion offers for the operands. */
   readonly completions?: Completions;
-  readonly options: Readonly<Record<string, Option>>;
-  /** What `-o` takes here; the first is the default. None: the command has no result to format. */
+  readonly flags: F;
+  /** The values of `-o`, the default first; empty for a command without a result to format. */
   readonly outputs: readonly Format[];
   readonly examples: readonly Example[];
-  /** More help, after the options. */
-  readonly notes?: string;
-  readonly load: () => Promise<{ readonly run: Run }>;
+  /** The end of the help. A function loads a text that other commands do not need. */
+  readonly notes?: string | (() => Promise<string>);
 }
 
-/** The flags that a table of options gives. A command declares `Flags<typeof options>`. */
-export type Flags<T extends Readonly<Record<string, Option>>> = {
-  readonly [K in keyof T]?: OptionValues[T[K]["kind"]];
-};
+/** Checks a spec and keeps the exact types of its flags, so that `Run<typeof spec>` reads them typed. */
+export function defineCommand<const F extends FlagSpecs>(spec: CommandSpec<F>): CommandSpec<F> {
+  return spec;
+}
 
-/** Options that every command takes. */
-export const globalOptions = {
+/** Flags that every command takes. */
+export const globalFlags = {
   profile: {
-    flags: "--profile <name>",
+    usage: "--profile <name>",
     kind: "text",
     summary: "use this profile of the settings file",
     completions: "profiles",
   },
   account: {
-    flags: "--account <guid>",
+    usage: "--account <guid>",
     kind: "text",
     summary: "act for this account; none sends no account",
   },
   noProject: {
-    flags: "--no-project",
+    usage: "--no-project",
     kind: "switch",
     summary: "ignore the project's .incident.yaml",
   },
   timeout: {
-    flags: "--timeout <duration>",
+    usage: "--timeout <duration>",
     kind: "duration",
     summary: "give up on one request after this long (default: 30s)",
   },
   maxRetries: {
-    flags: "--max-retries <count>",
+    usage: "--max-retries <count>",
     kind: "count",
     summary: "try again at most this often where nothing can be doubled (default: 4)",
   },
   stateDir: {
-    flags: "--state-dir <folder>",
+    usage: "--state-dir <folder>",
     kind: "text",
     summary: "keep the journal here",
     completions: "folders",
   },
   settleFor: {
-    flags: "--settle-for <duration>",
+    usage: "--settle-for <duration>",
     kind: "duration",
     summary: "look this long for an incident whose create was not answered (default: 10s)",
   },
-  yes: { flags: "-y, --yes", kind: "switch", summary: "take every confirmation as given" },
-  noInput: { flags: "--no-input", kind: "switch", summary: "never ask anything" },
-  color: { flags: "--color", kind: "switch", summary: "colour even where it is not a terminal" },
-  noColor: { flags: "--no-color", kind: "switch", summary: "no colour" },
-  quiet: { flags: "-q, --quiet", kind: "switch", summary: "on stderr, nothing but warnings and errors" },
+  yes: { usage: "-y, --yes", kind: "switch", summary: "take every confirmation as given" },
+  noInput: { usage: "--no-input", kind: "switch", summary: "never ask anything" },
+  color: { usage: "--color", kind: "switch", summary: "colour even where it is not a terminal" },
+  noColor: { usage: "--no-color", kind: "switch", summary: "no colour" },
+  quiet: { usage: "-q, --quiet", kind: "switch", summary: "on stderr, nothing but warnings and errors" },
   debug: {
-    flags: "--debug",
+    usage: "--debug",
     kind: "switch",
     summary: "show each request and answer on stderr, without the key",
   },
-} as const satisfies Readonly<Record<string, Option>>;
+} as const satisfies FlagSpecs;
 
-export type GlobalFlags = Flags<typeof globalOptions>;
+export type GlobalFlags = Flags<typeof globalFlags>;
 
-export interface Input {
+/** A parsed command line. */
+export interface Input<F = Readonly<Record<string, unknown>>> {
   readonly operands: readonly string[];
-  /** By the names of the row's options: a command reads it as `Flags<typeof its options>`. */
-  readonly flags: Readonly<Record<string, unknown>>;
+  readonly flags: F;
   readonly global: GlobalFlags;
-  /** How the report will be printed. */
+  /** How the report is printed. */
   readonly format: Format;
 }
 
-/** What a run gets: the outside world, and what it may say of its work. */
+/** The parsed flags of a command: `FlagsOf<typeof spec>`. */
+export type FlagsOf<S extends CommandSpec> = Flags<S["flags"]>;
+
+/** The Context of a run, and the ways to report progress. */
 export interface RunContext extends Context, Reporter {
-  /** Shows a page on stderr, to a person who is about to be asked something. */
+  /** Shows a page on stderr, before a question. */
   show(page: Page): Promise<void>;
 }
 
-export type Run = (context: RunContext, input: Input) => Promise<Report>;
+/** The code of a command: `export const run: Run<typeof spec>`. */
+export type Run<S extends CommandSpec = CommandSpec> = (
+  context: RunContext,
+  input: Input<FlagsOf<S>>,
+) => Promise<Report>;
 
+/** A command as the registry holds it; `load` imports its code. */
+export interface Command {
+  readonly spec: CommandSpec;
+  readonly load: () => Promise<{
+    // A method, whose parameters TypeScript compares in both directions, because the parser types `flags` by `spec`.
+    run(context: RunContext, input: Input): Promise<Report>;
+  }>;
+}
+
+/** Draws what a person sees. */
 export type Page = (style: Style) => string | Promise<string>;
 
-/** What a command has to say in the end. Nothing of it has been printed yet. */
+/** The result of a run. `main` prints it. */
 export interface Report {
-  /** The result, as `-o json` and `-o yaml` show it. */
+  /** For `-o json` and `-o yaml`. */
   readonly data?: unknown;
   /** For `-o id`. */
   readonly ids?: readonly string[];
-  /** The result as a person sees it, drawn from the same data. */
+  /** For a person, drawn from the same data. */
   readonly page?: Page;
-  /** Printed while it goes on, piece by piece; it ends with the report of the end. Style has the width of now. */
+  /** Yields pieces to print while the command runs, and returns the final report. `style` has the current width. */
   readonly live?: (style: () => Promise<Style>) => AsyncGenerator<string, Report>;
-  /** The formats that the command draws itself. */
+  /** For the formats that the command renders itself. */
   readonly views?: Readonly<Partial<Record<Format, () => string | Promise<string>>>>;
-  /** What went wrong, beside the results that there are. */
+  /** Printed after the results; it decides the exit code. */
   readonly failure?: Failure;
-  /** Called when the results have been printed: from now on the user knows. */
+  /** Called when the results have reached stdout. */
   readonly onPrinted?: () => Promise<void>;
-  /** The result says all that the failure says: under -o json and github it is not said again on stderr. */
+  /** The data has all of the failure: with `-o json` and `-o github` it is not repeated on stderr. */
   readonly failureInData?: boolean;
-  /** Only where it is neither success nor a failure of this tool: a child's own exit code. */
+  /** The exit code of a child process. */
   readonly exitCode?: number;
 }

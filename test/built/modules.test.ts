@@ -1,5 +1,6 @@
 // What each command loads, so that a slow import does not creep in: no timing could say it as surely.
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { command, loadsOf } from "../harness/loads.ts";
 import { withSandbox } from "../harness/with-sandbox.ts";
@@ -44,6 +45,16 @@ describe("what is loaded", () => {
   ])("by incident %s", async (line, packages, builtins) => {
     expect(await slowParts(line.split(" "))).toEqual({ packages: [...packages].sort(), builtins });
   });
+
+  it.each(["--help", "get --help", "completion --words -- get --wa", `validate ${fixture}`])(
+    "by incident %s: not the sandbox's faults and assumptions",
+    async (line) => {
+      const { files } = await loadsOf(line.split(" "));
+      const code = Object.keys(files).map((name) => readFileSync(join(dirname(command), name), "utf8"));
+      expect(code.filter((text) => text.includes("TARGET[#N | #N-M | %P]"))).toEqual([]);
+      expect(code.filter((text) => text.includes("because the created incident must come back"))).toEqual([]);
+    },
+  );
 
   it("by a request: undici, and neither TLS nor HTTP/2 where neither is spoken", async () => {
     await withSandbox(command, async (service) => {

@@ -1,15 +1,14 @@
-// What can stand where the cursor is, for `incident completion`: from the table of commands, and from the little
-// that has to be read. It is loaded with every Tab, so it loads nothing else.
-
-import { commands, groups } from "../../commands/commands.ts";
+// The completions at the cursor, for the scripts of `incident completion`: from the registry, and from the few files
+// that completion-sources.ts reads. It runs with every press of Tab, so it loads nothing else.
 import {
-  type CommandRow,
+  type CommandSpec,
   type Completions,
-  globalOptions,
-  type Option,
+  type FlagSpec,
+  globalFlags,
 } from "../../commands/define-command.ts";
 import type { Context } from "../../platform/context.ts";
-import { topics } from "../help/topics.ts";
+import { topics } from "../help/topic-names.ts";
+import { groups, specs } from "../registry.ts";
 import { findIncidents, findProfiles, findServices } from "./completion-sources.ts";
 
 interface Candidate {
@@ -17,84 +16,88 @@ interface Candidate {
   readonly summary: string;
 }
 
-/** `:files` and `:folders` are the shell's own to complete. */
+/** The shell itself completes `:files` and `:folders`. */
 type Answer = readonly Candidate[] | ":files" | ":folders";
 
-/** `words` are those after `incident`, the last up to the cursor. Gives lines of a value, a tab and a summary. */
+/**
+ * `words` are the words after `incident`; the last one ends at the cursor. Returns lines of a value, a tab and a
+ * summary.
+ */
 export async function complete(context: Context, words: readonly string[]): Promise<string> {
   const current = words.at(-1) ?? "";
-  const answer = await completionsFor(context, words.slice(0, -1), current);
+  const answer = await findCandidates(context, words.slice(0, -1), current);
   if (typeof answer === "string") return `${answer}\n`;
-  const fitting = answer.filter(({ value }) => value.startsWith(current));
-  return fitting.map(({ value, summary }) => `${value}\t${summary}\n`).join("");
+  const matches = answer.filter(({ value }) => value.startsWith(current));
+  return matches.map(({ value, summary }) => `${value}\t${summary}\n`).join("");
 }
 
-async function completionsFor(context: Context, before: readonly string[], current: string): Promise<Answer> {
-  const { row, group, isOver, operands, pending } = read(before);
-  if (pending !== undefined) return valuesOf(context, row, pending);
-  if (isOver) return ":files";
-  if (current.startsWith("-")) return flagsOf(row);
-  if (row !== undefined) return lookUp(context, row.completions);
+async function findCandidates(context: Context, before: readonly string[], current: string): Promise<Answer> {
+  const { spec, group, isPastFlags, operands, pending } = parseWords(before);
+  if (pending !== undefined) return flagValues(context, spec, pending);
+  if (isPastFlags) return ":files";
+  if (current.startsWith("-")) return flagNames(spec);
+  if (spec !== undefined) return lookUp(context, spec.completions);
   if (group !== undefined) return commandsOf(group);
   const [first] = operands;
   if (first === "help") return [...firstWords(), ...topics.map((value) => ({ value, summary: "a topic" }))];
   return first === undefined ? firstWords() : [];
 }
 
-/** What the words so far say: the command, and the option that still waits for its value. */
-function read(words: readonly string[]) {
-  let row: CommandRow | undefined;
+/** Finds the command that the words name, and the flag whose value comes next. */
+function parseWords(words: readonly string[]) {
+  let spec: CommandSpec | undefined;
   let group: string | undefined;
-  let pending: Option | "output" | undefined;
-  let isOver = false;
+  let pending: FlagSpec | "output" | undefined;
+  let isPastFlags = false;
   const operands: string[] = [];
   for (const word of words) {
-    // bash takes an equals sign for a word of its own.
+    // bash passes an equals sign as a word of its own.
     if (word === "=" && pending !== undefined) continue;
     if (pending !== undefined) pending = undefined;
-    else if (word === "--") isOver = true;
-    else if (word.startsWith("-")) pending = word.includes("=") ? undefined : waitingOption(row, word);
-    else if (row !== undefined) operands.push(word);
+    else if (word === "--") isPastFlags = true;
+    else if (word.startsWith("-")) pending = word.includes("=") ? undefined : flagWithValue(spec, word);
+    else if (spec !== undefined) operands.push(word);
     else {
       const name = group === undefined ? word : `${group} ${word}`;
-      row = commands.find((candidate) => candidate.name === name);
-      if (row === undefined && groups[word] !== undefined) group = word;
-      else if (row === undefined) operands.push(word);
+      spec = specs.find((candidate) => candidate.name === name);
+      if (spec === undefined && groups[word] !== undefined) group = word;
+      else if (spec === undefined) operands.push(word);
     }
   }
-  return { row, group, pending, isOver, operands };
+  return { spec, group, pending, isPastFlags, operands };
 }
 
-function waitingOption(row: CommandRow | undefined, word: string): Option | "output" | undefined {
+function flagWithValue(spec: CommandSpec | undefined, word: string): FlagSpec | "output" | undefined {
   if (word === "-o" || word === "--output") return "output";
-  return optionsOf(row).find(({ flags, kind }) => kind !== "switch" && flagsIn(flags).includes(word));
+  return flagsOf(spec).find(({ usage, kind }) => kind !== "switch" && namesIn(usage).includes(word));
 }
 
-function optionsOf(row: CommandRow | undefined): readonly Option[] {
-  return [...Object.values(row?.options ?? {}), ...Object.values(globalOptions)];
+function flagsOf(spec: CommandSpec | undefined): readonly FlagSpec[] {
+  return [...Object.values(spec?.flags ?? {}), ...Object.values(globalFlags)];
 }
 
-/** `-f, --file <path>` has `-f` and `--file`. */
-function flagsIn(flags: string): readonly string[] {
-  return flags.split(/[ ,]+/).filter((part) => part.startsWith("-"));
+/** `-f, --file <path>` has the names `-f` and `--file`. */
+function namesIn(usage: string): readonly string[] {
+  return usage.split(/[ ,]+/).filter((part) => part.startsWith("-"));
 }
 
-function flagsOf(row: CommandRow | undefined): readonly Candidate[] {
-  const output = row?.outputs.length === 0 ? [] : [{ value: "--output", summary: "how results are printed" }];
+function flagNames(spec: CommandSpec | undefined): readonly Candidate[] {
+  const output =
+    spec?.outputs.length === 0 ? [] : [{ value: "--output", summary: "how results are printed" }];
   return [
-    ...optionsOf(row).map(({ flags, summary }) => ({ value: flagsIn(flags).at(-1) ?? flags, summary })),
+    ...flagsOf(spec).map(({ usage, summary }) => ({ value: namesIn(usage).at(-1) ?? usage, summary })),
     ...output,
     { value: "--help", summary: "show help" },
   ];
 }
 
-async function valuesOf(
+async function flagValues(
   context: Context,
-  row: CommandRow | undefined,
-  option: Option | "output",
+  spec: CommandSpec | undefined,
+  flag: FlagSpec | "output",
 ): Promise<Answer> {
-  if (option === "output") return lookUp(context, row?.outputs);
-  return lookUp(context, option.choices ?? option.completions);
+  if (flag === "output") return lookUp(context, spec?.outputs);
+  return lookUp(context, flag.choices ?? flag.completions);
 }
 
 async function lookUp(context: Context, completions: Completions | undefined): Promise<Answer> {
@@ -106,27 +109,27 @@ async function lookUp(context: Context, completions: Completions | undefined): P
     case "folders":
       return ":folders";
     case "profiles":
-      return plain(findProfiles(context), "a profile");
+      return withSummary(findProfiles(context), "a profile");
     case "services":
-      return plain(findServices(context), "a service of the catalog");
+      return withSummary(findServices(context), "a service of the catalog");
     case "incidents":
       return findIncidents(context);
     case "codes": {
       const { explanations } = await import("../../incident/explanations.ts");
-      return plain(Object.keys(explanations), "a code");
+      return withSummary(Object.keys(explanations), "a code");
     }
     default:
-      return plain(completions, "");
+      return withSummary(completions, "");
   }
 }
 
-function plain(values: readonly string[], summary: string): readonly Candidate[] {
+function withSummary(values: readonly string[], summary: string): readonly Candidate[] {
   return values.map((value) => ({ value, summary }));
 }
 
 function firstWords(): readonly Candidate[] {
   const words = new Map<string, string>();
-  for (const { name, summary } of commands) {
+  for (const { name, summary } of specs) {
     const [first = ""] = name.split(" ");
     words.set(first, groups[first] ?? summary);
   }
@@ -135,7 +138,7 @@ function firstWords(): readonly Candidate[] {
 }
 
 function commandsOf(group: string): readonly Candidate[] {
-  return commands
+  return specs
     .filter(({ name }) => name.startsWith(`${group} `))
     .map(({ name, summary }) => ({ value: name.slice(group.length + 1), summary }));
 }

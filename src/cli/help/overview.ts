@@ -1,17 +1,16 @@
-// The page of `incident --help`: one screen that starts with what people do. It is by itself because reading a
-// command line takes longer to load than this takes to draw.
-import { commands } from "../../commands/commands.ts";
+// The page of `incident --help`: one screen that starts with the most frequent tasks.
+import { specs } from "../registry.ts";
 
 export type TermRow = readonly [term: string, summary: string];
 
-/** The three things that people do. */
+/** The most frequent tasks. */
 const firstSteps: readonly TermRow[] = [
   ["incident create", "declare an incident: asks, or takes -f FILE"],
   ["incident get ID --watch", "what customers see, live"],
   ["incident apply -f FOLDER", "make sure that the incident of every file exists"],
 ];
 
-/** First words of commands, by what a person is about; one that stands nowhere here comes last. */
+/** The first words of the commands, by theme; a command without a theme is listed last. */
 const themes: readonly (readonly [theme: string, words: readonly string[]])[] = [
   ["Incidents", ["create", "get", "apply", "journal"]],
   ["Files", ["new", "validate", "explain", "schema", "services", "preview"]],
@@ -26,10 +25,10 @@ const furtherHelp: readonly TermRow[] = [
   ["incident help TOPIC", "exit-codes, environment, files, drills"],
 ];
 
-/** `columns` is the width to keep to, as far as the terms allow. */
+/** Wraps at `columns`, as far as the terms allow. */
 export function renderOverview(columns: number): string {
   const known = new Set(themes.flatMap(([, words]) => words));
-  const words = new Set(commands.map(({ name }) => name.split(" ")[0] ?? name));
+  const words = new Set(specs.map(({ name }) => name.split(" ")[0] ?? name));
   const others = [...words].filter((word) => !known.has(word));
   const rows = [...themes, ["Others", others] as const].flatMap(([theme, all]): TermRow[] => {
     const present = all.filter((word) => words.has(word));
@@ -44,7 +43,7 @@ export function renderOverview(columns: number): string {
   ].join("\n\n");
 }
 
-/** Terms, and beside each what it stands for, wrapped at the width. */
+/** Two columns: the terms, and their summaries, which wrap at the width. */
 export function renderRows(rows: readonly TermRow[], columns: number): string {
   const indent = Math.max(...rows.map(([term]) => term.length)) + 4;
   return rows

@@ -1,29 +1,24 @@
-// `incident help TOPIC`: what belongs to no single command. Drawn from the same tables that the code runs by.
-
-import { commands } from "../../commands/commands.ts";
-import { globalOptions } from "../../commands/define-command.ts";
+// The pages of `incident help TOPIC`: what belongs to no single command, from the tables that the code itself uses.
+import { globalFlags } from "../../commands/define-command.ts";
 import { exitCodes, Failure, type FailureKind } from "../../failure.ts";
 import { nearest } from "../../incident/rules.ts";
-import { faultGrammar } from "../../sandbox/faults.ts";
 import { environmentVariables } from "../../settings/environment-variables.ts";
+import { specs } from "../registry.ts";
 import { renderRows, type TermRow } from "./overview.ts";
+import { type Topic, topics } from "./topic-names.ts";
 
-export const topics = ["commands", "options", "exit-codes", "environment", "files", "drills"] as const;
-export type Topic = (typeof topics)[number];
-
-/** Undefined for the name of a command. Throws a `Failure` "usage" for what is neither. */
-export function renderTopic(name: string, columns: number): string | undefined {
+/** Throws a `Failure` "usage" where there is no such topic; `name` is not the name of a command. */
+export async function renderTopic(name: string, columns: number): Promise<string> {
   const topic = topics.find((candidate) => candidate === name);
-  if (topic !== undefined) return `${pages[topic](columns)}\n`;
-  const words = commands.map((row) => row.name.split(" ")[0] ?? row.name);
-  if (words.includes(name) || name.startsWith("-")) return undefined;
-  const meant = nearest(name, [...topics, ...words]);
+  if (topic !== undefined) return `${await pages[topic](columns)}\n`;
+  const words = specs.map((spec) => spec.name.split(" ")[0] ?? spec.name);
+  const suggested = nearest(name, [...topics, ...words]);
   throw new Failure("usage", `there is no help for "${name}"`, {
-    hint: `${meant === undefined ? "" : `did you mean ${meant}? `}The topics are ${topics.join(", ")}; or name a command`,
+    hint: `${suggested === undefined ? "" : `did you mean ${suggested}? `}The topics are ${topics.join(", ")}; or name a command`,
   });
 }
 
-/** What to do next, by how a command ended. */
+/** The next action after each kind of failure. */
 const nextSteps = {
   internal: "report it: it is a fault of incident",
   usage: "correct the command line or the settings",
@@ -74,13 +69,13 @@ const files: readonly TermRow[] = [
 const pages = {
   commands: (columns) =>
     renderRows(
-      commands.map(({ name, operands, summary }) => [[name, operands].filter(Boolean).join(" "), summary]),
+      specs.map(({ name, operands, summary }) => [[name, operands].filter(Boolean).join(" "), summary]),
       columns,
     ),
   options: (columns) =>
     renderRows(
       [
-        ...Object.values(globalOptions).map(({ flags, summary }): TermRow => [flags, summary]),
+        ...Object.values(globalFlags).map(({ usage, summary }): TermRow => [usage, summary]),
         ["-o, --output <format>", "how results are printed: see the help of each command"],
         ["-h, --help", "show help"],
         ["--version", "show the version"],
@@ -111,8 +106,9 @@ const pages = {
       columns,
     ),
   files: (columns) => renderRows(files, columns),
-  drills:
-    () => `A drill runs a command against the sandbox, has things go wrong, and says what must be true in the end:
+  drills: async () => {
+    const { faultGrammar } = await import("../../sandbox/faults.ts");
+    return `A drill runs a command against the sandbox, has things go wrong, and says what must be true in the end:
 
   incident sandbox --fault create#1:drop-after-commit --expect duplicates=0 -- ./runbook.sh
 
@@ -125,5 +121,6 @@ requests, incidents, duplicates, 429s and exit. The same in a file, for --scenar
     incidents: 1
     duplicates: 0
 
-A fault is ${faultGrammar}`,
-} as const satisfies Record<Topic, (columns: number) => string>;
+A fault is ${faultGrammar}`;
+  },
+} as const satisfies Record<Topic, (columns: number) => string | Promise<string>>;

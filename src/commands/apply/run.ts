@@ -7,24 +7,23 @@ import { type PlannedDefinition, planDefinitions } from "../../delivery/plan.ts"
 import { type Diagnostic, Failure } from "../../failure.ts";
 import type { Rate } from "../../http/rate-limiter.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import type { Flags, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
-import type { applyOptions } from "../options.ts";
+import type { FlagsOf, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import { bestEffort } from "../shared/best-effort.ts";
 import { canAsk, confirm } from "../shared/confirm.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
 import { invalidFailure, readDefinitions } from "../shared/read-definitions.ts";
 import { type AppliedFile, type ApplyEnvelope, applyFailure, envelopeOf } from "./apply-result.ts";
 import { writeCiReport } from "./ci-report.ts";
+import type { spec } from "./spec.ts";
 
-type ApplyFlags = Flags<typeof applyOptions>;
+type ApplyFlags = FlagsOf<typeof spec>;
 
 /** More creates than this in one run want --yes: a wrong account must not turn into a flood. */
 const defaultMaxCreates = 10;
 
 const defaultConcurrency = 16;
 
-export const run: Run = async (context, { flags, format, global }) => {
-  const given = flags as ApplyFlags;
+export const run: Run<typeof spec> = async (context, { flags: given, format, global }) => {
   const { file = [] } = given;
   if (file.length === 0) {
     throw new Failure("usage", "there is nothing to apply", { hint: "name a folder or a file with -f" });

@@ -1,4 +1,3 @@
-// The shells that completion is for: by themselves, since every start reads the table of commands, and only one
-// command the scripts.
+// The shells with completion, apart from their scripts, because every start loads the spec.
 
 export const shells = ["bash", "zsh", "fish"] as const;

@@ -5,8 +5,7 @@ import { openDelivery } from "../../delivery/open-delivery.ts";
 import { Failure } from "../../failure.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import type { Flags, Run } from "../define-command.ts";
-import type { createOptions } from "../options.ts";
+import type { Run } from "../define-command.ts";
 import { bestEffort } from "../shared/best-effort.ts";
 import { canAsk, canPrompt, isYes } from "../shared/confirm.ts";
 import { fieldsOf, isComplete } from "../shared/flag-overrides.ts";
@@ -14,9 +13,9 @@ import { incidentsReport } from "../shared/incident-report.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import { dryRunReport } from "./dry-run.ts";
+import type { spec } from "./spec.ts";
 
-export const run: Run = async (context, { flags, format, global }) => {
-  const given = flags as Flags<typeof createOptions>;
+export const run: Run<typeof spec> = async (context, { flags: given, format, global }) => {
   const { file = [], recursive = false, dryRun = false } = given;
   const fields = fieldsOf(given);
   const asks = file.length === 0 && !isComplete(fields) && canPrompt(context, global);

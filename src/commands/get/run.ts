@@ -6,10 +6,10 @@ import { Failure } from "../../failure.ts";
 import { isGuid } from "../../incident/rules.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
-import type { Flags, Format, GlobalFlags, Run } from "../define-command.ts";
-import type { getOptions } from "../options.ts";
+import type { FlagsOf, Format, GlobalFlags, Run } from "../define-command.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import type { PollOptions } from "./poll.ts";
+import type { spec } from "./spec.ts";
 
 /** Milliseconds between two looks, unless --interval says otherwise. */
 const defaultInterval = 10_000;
@@ -17,8 +17,7 @@ const defaultInterval = 10_000;
 /** A look a second is a tenth of what the service allows (spec 8); the rest is for others with the same key. */
 const shortestInterval = 1000;
 
-export const run: Run = async (context, { flags, format, global, operands }) => {
-  const given = flags as Flags<typeof getOptions>;
+export const run: Run<typeof spec> = async (context, { flags: given, format, global, operands }) => {
   const { interval = defaultInterval, waitFor: wanted, waitTimeout, watch: isWatch = false } = given;
   checkIds(operands);
   checkFlags(given, format);
@@ -67,7 +66,7 @@ function checkIds(ids: readonly string[]): void {
   }
 }
 
-function checkFlags(flags: Flags<typeof getOptions>, format: Format): void {
+function checkFlags(flags: FlagsOf<typeof spec>, format: Format): void {
   const { interval, waitFor, waitTimeout, watch = false } = flags;
   if (watch && format !== "table" && format !== "json") {
     throw new Failure("usage", `--watch cannot print ${format}`, { hint: "use -o json, or leave -o out" });

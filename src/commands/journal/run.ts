@@ -10,10 +10,10 @@ import { isGuid } from "../../incident/rules.ts";
 import type { Context } from "../../platform/context.ts";
 import { stateDirectory } from "../../settings/locations.ts";
 import type { OperationFacts } from "../../view/journal.ts";
-import type { Flags, GlobalFlags, Input, Report, Run } from "../define-command.ts";
-import type { settleOptions } from "../options.ts";
+import type { FlagsOf, GlobalFlags, Input, Report, Run } from "../define-command.ts";
 import { confirm } from "../shared/confirm.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
+import type { settleSpec } from "./spec.ts";
 
 export const list: Run = async (context, { global }) => {
   const { broken, logs } = await openJournal(context, global).list();
@@ -31,7 +31,7 @@ export const show: Run = async (context, { operands, global }) => {
   return operationReport(await findOperation(openJournal(context, global), operands));
 };
 
-export const settle: Run = async (context, input) => {
+export const settle: Run<typeof settleSpec> = async (context, input) => {
   const { global, operands } = input;
   const choice = chosenOutcome(input);
   const journal = openJournal(context, global);
@@ -81,8 +81,8 @@ function nameOf({ key, name }: OperationLog): string {
 
 type Choice = "resend" | Decision;
 
-function chosenOutcome({ flags, operands }: Input): Choice | undefined {
-  const { created, notCreated, resend, serviceId } = flags as Flags<typeof settleOptions>;
+function chosenOutcome({ flags, operands }: Input<FlagsOf<typeof settleSpec>>): Choice | undefined {
+  const { created, notCreated, resend, serviceId } = flags;
   const given = [created, notCreated, resend].filter(Boolean).length;
   if (given > 1 || (serviceId !== undefined && !created)) {
     throw new Failure("usage", "these flags cannot stand together", {

@@ -13,14 +13,14 @@ import { sameUrl } from "../../settings/precedence.ts";
 import type { Profile, UserSettings } from "../../settings/profiles.ts";
 import { checkEndpoint, type ServiceSettings } from "../../settings/resolve.ts";
 import type { Setting } from "../../settings/setting.ts";
-import type { Flags, GlobalFlags, Run } from "../define-command.ts";
-import type { loginOptions } from "../options.ts";
+import type { GlobalFlags, Run } from "../define-command.ts";
 import { canAsk } from "../shared/confirm.ts";
+import type { spec } from "./spec.ts";
 
 const longestKey = 64 * 1024;
 
-export const run: Run = async (context, { flags, global }) => {
-  const { apiKeyStdin = false } = flags as Flags<typeof loginOptions>;
+export const run: Run<typeof spec> = async (context, { flags, global }) => {
+  const { apiKeyStdin = false } = flags;
   const file = userSettingsFile(context.system);
   const user = await readUserSettings(context);
   const name = profileName(context, global, user);

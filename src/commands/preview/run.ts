@@ -7,19 +7,12 @@ import type { Context, Reporter } from "../../platform/context.ts";
 import { writeAll } from "../../platform/write-all.ts";
 import { createIncident, type CreateBody as SentBody } from "../../sandbox/create-incident.ts";
 import { renderPage } from "../../sandbox/status-page/page.ts";
-import type { Flags, Run } from "../define-command.ts";
-import type { previewOptions } from "../options.ts";
+import type { Run } from "../define-command.ts";
 import { type ReadOptions, readDefinitions } from "../shared/read-definitions.ts";
+import type { spec } from "./spec.ts";
 
-export const run: Run = async (context, { flags, global }) => {
-  const {
-    file = [],
-    recursive = false,
-    out,
-    open = false,
-    var: variables,
-    vars,
-  } = flags as Flags<typeof previewOptions>;
+export const run: Run<typeof spec> = async (context, { flags, global }) => {
+  const { file = [], recursive = false, out, open = false, var: variables, vars } = flags;
   if (file.length === 0) {
     throw new Failure("usage", "there is nothing to show", {
       hint: "name a file with -f FILE, or - for stdin",

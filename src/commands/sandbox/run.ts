@@ -10,10 +10,10 @@ import { type SandboxServer, serveSandbox } from "../../sandbox/server.ts";
 import { type FileStorage, openStorage, type Storage } from "../../sandbox/storage.ts";
 import { StorageInUseError } from "../../sandbox/storage-lock.ts";
 import { environmentVariables } from "../../settings/environment-variables.ts";
-import type { Flags, Run } from "../define-command.ts";
-import type { sandboxOptions } from "../options.ts";
+import type { FlagsOf, Run } from "../define-command.ts";
 import { checkExpectations, createTally, summaryOf } from "./expectations.ts";
 import { readScenario } from "./scenario.ts";
+import type { spec } from "./spec.ts";
 
 /** What the sandbox accepts. The key is no secret: it opens nothing but a sandbox. */
 const access = {
@@ -21,8 +21,7 @@ const access = {
   accountId: "11111111-2222-4333-8444-555555555555",
 } as const;
 
-export const run: Run = async (context, { operands, flags }) => {
-  const given = flags as Flags<typeof sandboxOptions>;
+export const run: Run<typeof spec> = async (context, { operands, flags: given }) => {
   const { faults, seed, expectations, ...options } = await readScenario(context, given);
   if (operands.length === 0 && expectations.exit !== undefined) {
     throw new Failure("usage", "there is no command whose exit code could be expected", {
@@ -63,7 +62,7 @@ export const run: Run = async (context, { operands, flags }) => {
   }
 };
 
-function place(context: Reporter, { host = "127.0.0.1", port = 0 }: Flags<typeof sandboxOptions>) {
+function place(context: Reporter, { host = "127.0.0.1", port = 0 }: FlagsOf<typeof spec>) {
   if (!isLoopback(host.includes(":") ? `[${host}]` : host)) {
     context.warn(
       `the sandbox listens on ${host}: whoever reaches this machine can use it, and its key is known to all`,

@@ -11,10 +11,10 @@ import { checkValue } from "../../source/check.ts";
 import { readText, refuse } from "../../source/decode.ts";
 import { parseDocuments, type SourceDocument } from "../../source/documents.ts";
 import { readSources } from "../../source/files.ts";
-import type { Flags } from "../define-command.ts";
-import type { sandboxOptions } from "../options.ts";
+import type { FlagsOf } from "../define-command.ts";
 import { invalidFailure } from "../shared/read-definitions.ts";
 import { type Expectations, parseExpectation } from "./expectations.ts";
+import type { spec } from "./spec.ts";
 
 export interface Scenario {
   readonly faults: readonly Fault[];
@@ -58,7 +58,7 @@ type Written = z.infer<typeof scenarioSchema>;
  */
 export async function readScenario(
   context: Pick<Context, "files" | "cwd" | "stdin">,
-  flags: Flags<typeof sandboxOptions>,
+  flags: FlagsOf<typeof spec>,
 ): Promise<Scenario> {
   const ownFaults = (flags.fault ?? []).map((text) => readFlag("--fault", parseFault(text)));
   const ownExpectations = (flags.expect ?? []).map((text) => readFlag("--expect", parseExpectation(text)));

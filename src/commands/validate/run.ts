@@ -4,12 +4,12 @@ import { relative, resolve } from "node:path";
 import { type Diagnostic, Failure } from "../../failure.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Fix } from "../../source/fix.ts";
-import type { Flags, Report, Run } from "../define-command.ts";
-import type { validateOptions } from "../options.ts";
+import type { Report, Run } from "../define-command.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
 import { invalidFailure } from "../shared/read-definitions.ts";
 import { createYield } from "../shared/yielding.ts";
 import { createFixer } from "./fix-files.ts";
+import type { spec } from "./spec.ts";
 
 /** Version of the envelope that `-o json` prints. */
 const formatVersion = 1;
@@ -17,8 +17,7 @@ const formatVersion = 1;
 /** Told of one run: a person mends these first, and what is kept stays within bounds. */
 const mostTold = 1000;
 
-export const run: Run = async (context, { operands, flags, global }) => {
-  const given = flags as Flags<typeof validateOptions>;
+export const run: Run<typeof spec> = async (context, { operands, flags: given, global }) => {
   const fix = await createFixer(context, given);
   const { checkSource } = await import("../../source/definitions.ts");
   const { findSources } = await import("../../source/files.ts");

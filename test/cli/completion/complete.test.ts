@@ -1,12 +1,11 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { commands, groups } from "../../src/commands/commands.ts";
-import { shells } from "../../src/commands/completion/shells.ts";
-import { createOptions, getOptions } from "../../src/commands/options.ts";
-import { severities, statuses } from "../../src/incident/definition.ts";
-import { explanations } from "../../src/incident/explanations.ts";
-import { createWorld, incident } from "../harness/incident.ts";
+import { groups, specs } from "../../../src/cli/registry.ts";
+import { shells } from "../../../src/commands/completion/shells.ts";
+import { spec as create } from "../../../src/commands/create/spec.ts";
+import { spec as get } from "../../../src/commands/get/spec.ts";
+import { severities, statuses } from "../../../src/incident/definition.ts";
+import { explanations } from "../../../src/incident/explanations.ts";
+import { createWorld, incident } from "../../harness/incident.ts";
 
 const files = {
   "home/.config/incident-cli/config.yaml": `# mine
@@ -29,8 +28,8 @@ definitions: [incidents]
 `,
 };
 
-/** What is offered after these words; the last is the one at the cursor. */
-async function offered(words: readonly string[], world = createWorld({ files })): Promise<string[]> {
+/** The values that completion offers after these words; the last one ends at the cursor. */
+async function valuesOffered(words: readonly string[], world = createWorld({ files })): Promise<string[]> {
   const quoted = words.map((word) => (word === "" ? "''" : word));
   const { stdout, stderr, exitCode } = await world.run(`completion --words -- ${quoted.join(" ")}`);
   expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
@@ -58,7 +57,7 @@ describe("completion", () => {
     ["a file", ["create", "-f", "x"], [":files"]],
     ["a folder", ["--state-dir", ""], [":folders"]],
     ["a file as an operand", ["validate", ""], [":files"]],
-    ["a command of the sandbox", ["sandbox", "--", ""], [":files"]],
+    ["a file for the command of the sandbox", ["sandbox", "--", ""], [":files"]],
     [
       "a code",
       ["explain", "unknown-s"],
@@ -66,35 +65,35 @@ describe("completion", () => {
     ],
     ["a shell", ["completion", ""], [...shells]],
     ["a topic", ["help", "exit"], ["exit-codes"]],
-    ["a command to be helped with", ["help", "valid"], ["validate"]],
-    ["nothing where a free text stands", ["create", "--name", ""], []],
-    ["nothing after a command that nobody knows", ["nonsense", ""], []],
+    ["a command after help", ["help", "valid"], ["validate"]],
+    ["nothing for a free text", ["create", "--name", ""], []],
+    ["nothing after an unknown command", ["nonsense", ""], []],
   ] as const)("offers %s", async (_, words, expected) => {
-    expect(await offered(words)).toEqual(expected);
+    expect(await valuesOffered(words)).toEqual(expected);
   });
 
-  it("offers every command, with what it does", async () => {
+  it("offers every command with its summary", async () => {
     const { stdout } = await incident("completion --words -- ''");
-    for (const { name, summary } of commands) {
+    for (const { name, summary } of specs) {
       const [first = ""] = name.split(" ");
       expect(stdout).toContain(`${first}\t${groups[first] ?? summary}\n`);
     }
   });
 
-  it("offers the ids of what was sent from here", async () => {
+  it("offers the ids of the creates in the journal", async () => {
     const world = createWorld({ files });
     const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
     const text = `id: ${id}\nname: Checkout fails\nseverity: MAJOR\nservices: [checkout]\nincidentUpdates: [{ description: x }]\n`;
     await world.run("create -f -", { stdin: text });
-    expect(await offered(["journal", "show", ""], world)).toEqual([id]);
-    expect(await offered(["get", "7c"], world)).toEqual([id]);
+    expect(await valuesOffered(["journal", "show", ""], world)).toEqual([id]);
+    expect(await valuesOffered(["get", "7c"], world)).toEqual([id]);
   });
 
-  it("offers the very severities and statuses that there are", () => {
+  it("offers exactly the severities and statuses of a definition", () => {
     const lower = (words: readonly string[]) => words.map((word) => word.toLowerCase());
-    expect(createOptions.severity.completions).toEqual(lower(severities));
-    expect(createOptions.status.completions).toEqual(lower(statuses));
-    expect(getOptions.waitFor.completions).toEqual(lower(statuses));
+    expect(create.flags.severity.completions).toEqual(lower(severities));
+    expect(create.flags.status.completions).toEqual(lower(statuses));
+    expect(get.flags.waitFor.completions).toEqual(lower(statuses));
   });
 
   it.each([
@@ -104,26 +103,6 @@ describe("completion", () => {
     ["is empty", ""],
   ])("offers nothing from a project file that %s", async (_, text) => {
     const world = createWorld({ files: { ".incident.yaml": text } });
-    expect(await offered(["create", "--service", ""], world)).toEqual([]);
-  });
-
-  it("offers nothing from a journal that is damaged", async () => {
-    const world = createWorld();
-    const file = join(world.folder, "home/.local/state/incident-cli/journal/op-x-000.json");
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, "{");
-    expect(await offered(["get", ""], world)).toEqual([]);
-  });
-
-  it.each(shells)("prints a script for %s", async (shell) => {
-    const { exitCode, stdout } = await incident(`completion ${shell}`);
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain("completion --words --");
-  });
-
-  it("names the nearest shell", async () => {
-    const { exitCode, stderr } = await incident("completion bsh");
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain("did you mean bash?");
+    expect(await valuesOffered(["create", "--service", ""], world)).toEqual([]);
   });
 });

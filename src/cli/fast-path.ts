@@ -1,0 +1,28 @@
+// Parses the command lines that need no parser: loading the parser takes longer than answering them. Also guesses how
+// to print a failure that occurs before argv is parsed.
+import { topics } from "./help/topic-names.ts";
+import type { TextInvocation } from "./invocation.ts";
+import type { PrintOptions } from "./output-style.ts";
+
+/** Agrees with the parser, except for the internal `completion --words`, which the parser does not know. */
+export function parseFastPath(argv: readonly string[]): TextInvocation | undefined {
+  const [first, second, third] = argv;
+  if (first === "completion" && second === "--words" && third === "--")
+    return { kind: "completions", words: argv.slice(3) };
+  if (argv.length === 1 && first === "--version") return { kind: "version" };
+  if (argv.length === 1 && first === "--help") return { kind: "overview" };
+  const topic = topics.find((name) => name === second);
+  if (argv.length === 2 && first === "help" && topic !== undefined) return { kind: "topic", name: topic };
+  return undefined;
+}
+
+/** Holds until argv is parsed. */
+export function guessPrintOptions(argv: readonly string[]): PrintOptions {
+  const isJson = argv.some(
+    (argument, index) =>
+      argument === "-ojson" ||
+      argument === "--output=json" ||
+      (argument === "json" && (argv[index - 1] === "-o" || argv[index - 1] === "--output")),
+  );
+  return { format: isJson ? "json" : "table", global: { debug: argv.includes("--debug") } };
+}

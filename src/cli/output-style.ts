@@ -1,0 +1,30 @@
+// How a run prints: its format, and the style of a page for one output. The modules of the style load when a page is
+// drawn.
+import type { GlobalFlags, Input } from "../commands/define-command.ts";
+import type { Output, System } from "../platform/context.ts";
+import type { Style } from "../view/terminal/style.ts";
+
+export type PrintOptions = Pick<Input, "format" | "global">;
+
+export async function createStyleFor(
+  system: Pick<System, "clock" | "env" | "localOffset">,
+  output: Pick<Output, "columns" | "isTerminal">,
+  global: GlobalFlags,
+): Promise<Style> {
+  const { colourOf, createStyle, unicodeOf } = await loadStyle();
+  return createStyle({
+    columns: output.columns,
+    colour: colourOf(system.env, output.isTerminal, global),
+    unicode: unicodeOf(system.env),
+    localOffset: system.localOffset,
+    now: system.clock.now(),
+    isTerminal: output.isTerminal,
+  });
+}
+
+export async function loadStyle() {
+  return {
+    ...(await import("../view/terminal/style.ts")),
+    ...(await import("../view/terminal/capabilities.ts")),
+  };
+}

@@ -1,0 +1,38 @@
+// Prints a failure to stderr, for a person or as one line of JSON, and gives its exit code.
+import { Failure } from "../failure.ts";
+import type { ContextGroups } from "../platform/context.ts";
+import { createStyleFor, type PrintOptions } from "./output-style.ts";
+
+/** Never throws. An error that is not a `Failure` is a bug of this tool. */
+export async function printFailure(
+  { io: { stderr }, system }: Pick<ContextGroups, "io" | "system">,
+  { format, global }: PrintOptions,
+  error: unknown,
+): Promise<number> {
+  const failure = error instanceof Failure ? error : internalFailure(error);
+  try {
+    if (format === "json") await stderr.write(`${JSON.stringify(errorLine(failure))}\n`);
+    else {
+      const { renderFailure } = await import("../view/failure.ts");
+      await stderr.write(renderFailure(await createStyleFor(system, stderr, global), failure));
+    }
+    const stack = failure.cause instanceof Error ? failure.cause.stack : failure.stack;
+    if (global.debug && failure.kind === "internal") await stderr.write(`${stack}\n`);
+  } catch {
+    // stderr cannot be written to: only the exit code is left.
+  }
+  return failure.exitCode;
+}
+
+function errorLine(failure: Failure) {
+  const { kind, exitCode, message, hint, commands, retryable, diagnostics, response, publicText } = failure;
+  return { error: { kind, exitCode, message, hint, commands, retryable, diagnostics, response, publicText } };
+}
+
+function internalFailure(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : String(error);
+  return new Failure("internal", `this is a fault of incident itself: ${message}`, {
+    hint: "run it again with --debug and report what it prints",
+    cause: error,
+  });
+}

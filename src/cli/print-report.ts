@@ -1,0 +1,90 @@
+// Prints a Report: the results to stdout in the chosen format, then the failure, if there is one, to stderr.
+import type { Report } from "../commands/define-command.ts";
+import { Failure } from "../failure.ts";
+import type { ContextGroups } from "../platform/context.ts";
+import { createStyleFor, type PrintOptions } from "./output-style.ts";
+import { printFailure } from "./print-failure.ts";
+
+type PrintContext = Pick<ContextGroups, "io" | "system">;
+
+/** Gives the exit code. */
+export async function printReport(
+  context: PrintContext,
+  options: PrintOptions,
+  report: Report,
+): Promise<number> {
+  const { format } = options;
+  const final = report.live === undefined ? report : await printLive(context, options, report.live);
+  try {
+    await printResults(context, options, final);
+  } catch (error) {
+    if (final.failure === undefined) throw error;
+    // The report's own failure is worse, and decides the exit code.
+    await printFailure(context, options, error);
+  }
+  if (final.failure === undefined) return final.exitCode ?? 0;
+  if (final.failureInData && (format === "json" || format === "github")) return final.failure.exitCode;
+  return await printFailure(context, options, final.failure);
+}
+
+/** Prints each piece when it arrives, and gives the final report. */
+async function printLive(
+  context: PrintContext,
+  { global }: PrintOptions,
+  live: NonNullable<Report["live"]>,
+): Promise<Report> {
+  const pieces = live(() => createStyleFor(context.system, context.io.stdout, global));
+  for (;;) {
+    const next = await pieces.next();
+    if (next.done) return next.value;
+    if (!(await printResult(context, next.value))) return {};
+  }
+}
+
+async function printResults(context: PrintContext, options: PrintOptions, report: Report): Promise<void> {
+  const text = await renderReport(context, options, report);
+  if (text === "" || (await printResult(context, text))) await report.onPrinted?.();
+}
+
+/** False where the reader has closed the pipe. Any other error is a failure, because the result is lost. */
+export async function printResult(
+  { io: { stdout } }: Pick<ContextGroups, "io">,
+  text: string,
+): Promise<boolean> {
+  try {
+    await stdout.write(text);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EPIPE") return false;
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new Failure("usage", `the result could not be written to stdout: ${detail}`, {
+      hint: "make room or write it elsewhere, then run it again; what was declared is in the journal and is not sent again",
+      cause: error,
+    });
+  }
+}
+
+async function renderReport(
+  { io, system }: PrintContext,
+  { format, global }: PrintOptions,
+  report: Report,
+): Promise<string> {
+  switch (format) {
+    case "json":
+      return report.data === undefined ? "" : `${JSON.stringify(report.data, null, 2)}\n`;
+    case "yaml": {
+      if (report.data === undefined) return "";
+      const { renderYaml } = await import("../source/yaml.ts");
+      return renderYaml(report.data);
+    }
+    case "id":
+      return (report.ids ?? []).map((id) => `${id}\n`).join("");
+    case "table":
+    case "text":
+      return report.page === undefined
+        ? ""
+        : await report.page(await createStyleFor(system, io.stdout, global));
+    default:
+      return (await report.views?.[format]?.()) ?? "";
+  }
+}

@@ -1,0 +1,63 @@
+// Every command, a line each, in the order of `incident help commands`. The registry joins a spec and its code, so
+// that a run can import the type of its spec without a cycle.
+import { spec as apply } from "../commands/apply/spec.ts";
+import { spec as completion } from "../commands/completion/spec.ts";
+import { pathSpec as configPath, showSpec as configShow } from "../commands/config/spec.ts";
+import { spec as create } from "../commands/create/spec.ts";
+import type { Command, CommandSpec, FlagSpecs, Run } from "../commands/define-command.ts";
+import { spec as doctor } from "../commands/doctor/spec.ts";
+import { spec as explain } from "../commands/explain/spec.ts";
+import { spec as get } from "../commands/get/spec.ts";
+import {
+  listSpec as journalList,
+  settleSpec as journalSettle,
+  showSpec as journalShow,
+} from "../commands/journal/spec.ts";
+import { spec as login } from "../commands/login/spec.ts";
+import { spec as logout } from "../commands/logout/spec.ts";
+import { spec as newDefinition } from "../commands/new/spec.ts";
+import { spec as preview } from "../commands/preview/spec.ts";
+import { spec as sandbox } from "../commands/sandbox/spec.ts";
+import { spec as schema } from "../commands/schema/spec.ts";
+import { importSpec as servicesImport, listSpec as servicesList } from "../commands/services/spec.ts";
+import { spec as validate } from "../commands/validate/spec.ts";
+
+/** The summaries of the groups, by the first word of their commands. */
+export const groups: Readonly<Record<string, string>> = {
+  config: "the settings, and where they come from",
+  services: "the project's own catalog of services",
+  journal: "what was sent from here, and how it ended",
+};
+
+export const commands: readonly Command[] = [
+  withCode(create, () => import("../commands/create/run.ts")),
+  withCode(get, () => import("../commands/get/run.ts")),
+  withCode(validate, () => import("../commands/validate/run.ts")),
+  withCode(explain, () => import("../commands/explain/run.ts")),
+  withCode(newDefinition, () => import("../commands/new/run.ts")),
+  withCode(schema, () => import("../commands/schema/run.ts")),
+  withCode(servicesList, async () => ({ run: (await import("../commands/services/run.ts")).list })),
+  withCode(servicesImport, async () => ({ run: (await import("../commands/services/run.ts")).importFrom })),
+  withCode(apply, () => import("../commands/apply/run.ts")),
+  withCode(journalList, async () => ({ run: (await import("../commands/journal/run.ts")).list })),
+  withCode(journalShow, async () => ({ run: (await import("../commands/journal/run.ts")).show })),
+  withCode(journalSettle, async () => ({ run: (await import("../commands/journal/run.ts")).settle })),
+  withCode(preview, () => import("../commands/preview/run.ts")),
+  withCode(login, () => import("../commands/login/run.ts")),
+  withCode(logout, () => import("../commands/logout/run.ts")),
+  withCode(configShow, async () => ({ run: (await import("../commands/config/run.ts")).show })),
+  withCode(configPath, async () => ({ run: (await import("../commands/config/run.ts")).path })),
+  withCode(doctor, () => import("../commands/doctor/run.ts")),
+  withCode(sandbox, () => import("../commands/sandbox/run.ts")),
+  withCode(completion, () => import("../commands/completion/run.ts")),
+];
+
+/** The specs of all commands, in the same order. */
+export const specs: readonly CommandSpec[] = commands.map(({ spec }) => spec);
+
+function withCode<F extends FlagSpecs>(
+  spec: CommandSpec<F>,
+  load: () => Promise<{ readonly run: Run<CommandSpec<F>> }>,
+): Command {
+  return { spec, load };
+}

@@ -1,0 +1,22 @@
+// The command line and the help of `incident completion`.
+import { defineCommand } from "../define-command.ts";
+import { shells } from "./shells.ts";
+
+export const spec = defineCommand({
+  name: "completion",
+  summary: "the completion of your shell",
+  operands: "<shell>",
+  completions: shells,
+  flags: {},
+  outputs: ["text"],
+  examples: [
+    { command: 'eval "$(incident completion bash)"', summary: "in ~/.bashrc" },
+    { command: "incident completion zsh > ~/.zfunc/_incident", summary: "a folder of your fpath" },
+    {
+      command: "incident completion fish > ~/.config/fish/completions/incident.fish",
+      summary: "read by fish itself",
+    },
+  ],
+  notes:
+    "It completes commands, flags, their values, profiles, services of the catalog and ids of the journal.",
+});

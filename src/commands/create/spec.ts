@@ -1,0 +1,74 @@
+// The command line and the help of `incident create`.
+import { defineCommand } from "../define-command.ts";
+import { definitionFlags, statusValues } from "../shared/flag-specs.ts";
+
+export const spec = defineCommand({
+  name: "create",
+  summary: "declare incidents: of files, of flags, or of answers to a few questions",
+  flags: {
+    ...definitionFlags,
+    name: { usage: "--name <text>", kind: "text", summary: "the headline that customers see" },
+    severity: {
+      usage: "--severity <severity>",
+      kind: "text",
+      summary: "critical, major, medium or minor",
+      completions: ["critical", "major", "medium", "minor"],
+    },
+    service: {
+      usage: "--service <name>",
+      kind: "list",
+      summary: "an affected service of the catalog, by its name there (repeatable)",
+      completions: "services",
+    },
+    message: { usage: "--message <text>", kind: "text", summary: "what customers read" },
+    status: {
+      usage: "--status <status>",
+      kind: "text",
+      summary: "investigating, identified, monitoring or resolved",
+      completions: statusValues,
+    },
+    notify: { usage: "--notify", kind: "switch", summary: "tell subscribers" },
+    noNotify: { usage: "--no-notify", kind: "switch", summary: "do not tell subscribers" },
+    dryRun: {
+      usage: "--dry-run",
+      kind: "switch",
+      summary: "show what would be sent, and send nothing; -o curl gives it as a command",
+    },
+    key: {
+      usage: "--key <text>",
+      kind: "text",
+      summary: "name the incident: every run with the same text is the same incident",
+    },
+    new: {
+      usage: "--new",
+      kind: "switch",
+      summary: "another incident, even while one with the same content is under way",
+    },
+    withoutLooking: {
+      usage: "--without-looking",
+      kind: "switch",
+      summary: "send although the service cannot be read, so that another machine may have declared it",
+    },
+    noJournal: {
+      usage: "--no-journal",
+      kind: "switch",
+      summary: "send without a memory; nothing then keeps a rerun from declaring it twice",
+    },
+  },
+  outputs: ["table", "json", "yaml", "id", "markdown", "curl"],
+  examples: [
+    { command: "incident create", summary: "at a terminal: asks for everything" },
+    { command: "incident create -f checkout.yaml", summary: "declare an incident" },
+    { command: "id=$(incident create -f checkout.yaml -o id)", summary: "keep its id" },
+    { command: "incident create -f incidents/ -R", summary: "every definition in a folder and below it" },
+    { command: "generate | incident create -f -", summary: "from another program" },
+    {
+      command: "incident create --name 'Checkout fails' --severity major --service checkout --message '…'",
+      summary: "without a file",
+    },
+    { command: "incident create -f checkout.yaml --dry-run", summary: "see the request first" },
+  ],
+  notes:
+    "Every file is checked before the first request; a single mistake anywhere sends nothing. A flag that says " +
+    "what a field is overrides the file.",
+});

@@ -1,0 +1,13 @@
+// The command line and the help of `incident doctor`.
+import { defineCommand } from "../define-command.ts";
+
+export const spec = defineCommand({
+  name: "doctor",
+  summary: "check settings, connection, key and the service's contract",
+  flags: {},
+  outputs: ["table", "json"],
+  examples: [
+    { command: "incident doctor", summary: "one line a check, with what mends it" },
+    { command: "incident doctor -o json", summary: "for a script; exits 0 only if nothing is wrong" },
+  ],
+});

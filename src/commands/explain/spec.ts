@@ -1,0 +1,15 @@
+// The command line and the help of `incident explain`.
+import { defineCommand } from "../define-command.ts";
+
+export const spec = defineCommand({
+  name: "explain",
+  summary: "what a code of a diagnostic means",
+  operands: "[code]",
+  completions: "codes",
+  flags: {},
+  outputs: ["table", "json"],
+  examples: [
+    { command: "incident explain unknown-severity", summary: "one code, with a wrong and a right example" },
+    { command: "incident explain", summary: "every code" },
+  ],
+});

@@ -1,0 +1,50 @@
+// The command line and the help of `incident get`.
+import { defineCommand } from "../define-command.ts";
+import { statusValues } from "../shared/flag-specs.ts";
+
+export const spec = defineCommand({
+  name: "get",
+  summary: "read incidents",
+  operands: "<id...>",
+  completions: "incidents",
+  flags: {
+    watch: { usage: "-w, --watch", kind: "switch", summary: "look again and again, until Ctrl-C" },
+    waitFor: {
+      usage: "--wait-for <status>",
+      kind: "text",
+      summary: "wait until it is there, or further on; exit 10 if that takes too long",
+      completions: statusValues,
+    },
+    waitTimeout: {
+      usage: "--wait-timeout <duration>",
+      kind: "duration",
+      summary: "wait this long (default: 30m)",
+    },
+    interval: {
+      usage: "--interval <duration>",
+      kind: "duration",
+      summary: "look this often (default: 10s; at least 1s)",
+    },
+  },
+  outputs: ["table", "json", "yaml", "id", "markdown", "definition"],
+  examples: [
+    {
+      command: "incident get 7c9e6679-7425-40de-944b-e07fc1f90ae7",
+      summary: "one incident and its timeline",
+    },
+    { command: "incident get $ID -o json", summary: "the service's own answer" },
+    {
+      command: "incident get $ID -o definition > checkout.yaml",
+      summary: "as a file for create and apply",
+    },
+    { command: "incident get $ID -o markdown", summary: "for a chat or a post-mortem" },
+    { command: "incident get $ID --watch", summary: "what customers see, live" },
+    {
+      command: "incident get $ID --wait-for resolved --wait-timeout 1h && ./deploy.sh",
+      summary: "hold up a deploy until then",
+    },
+  ],
+  notes:
+    "With --watch and without a terminal, each change is a line; with -o json, a line of JSON. A network that\n" +
+    "fails after the first look ends neither --watch nor --wait-for.",
+});

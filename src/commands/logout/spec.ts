@@ -1,0 +1,10 @@
+// The command line and the help of `incident logout`.
+import { defineCommand } from "../define-command.ts";
+
+export const spec = defineCommand({
+  name: "logout",
+  summary: "remove a profile's stored key",
+  flags: {},
+  outputs: ["table", "json"],
+  examples: [{ command: "incident logout --profile staging", summary: "forget the key; keep the rest" }],
+});

@@ -1,0 +1,18 @@
+// The command line and the help of `incident new`.
+import { defineCommand } from "../define-command.ts";
+
+export const spec = defineCommand({
+  name: "new",
+  summary: "write a definition to start from, with a fresh id",
+  operands: "[file]",
+  completions: "files",
+  flags: {},
+  outputs: [],
+  examples: [
+    {
+      command: "incident new checkout.yaml",
+      summary: "a new file; one that is there is never overwritten",
+    },
+    { command: "incident new", summary: "to stdout" },
+  ],
+});

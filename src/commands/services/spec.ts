@@ -1,0 +1,26 @@
+// The command lines and the help of the commands of `incident services`.
+import { defineCommand } from "../define-command.ts";
+
+export const listSpec = defineCommand({
+  name: "services list",
+  summary: "list the services that definitions can use by name",
+  flags: {},
+  outputs: ["table", "json", "yaml", "id"],
+  examples: [{ command: "incident services list", summary: "the catalog of this project" }],
+});
+
+export const importSpec = defineCommand({
+  name: "services import",
+  summary: "add the services of an incident to the catalog",
+  operands: "<incident-id...>",
+  completions: "incidents",
+  flags: {},
+  outputs: ["table", "json", "yaml"],
+  examples: [
+    {
+      command: "incident services import 7c9e6679-7425-40de-944b-e07fc1f90ae7",
+      summary: "the API has no list of services, but an incident carries its own",
+    },
+  ],
+  notes: "The catalog is services: in .incident.yaml. An entry that is there is only changed after a yes.",
+});

@@ -1,0 +1,36 @@
+// Flags that several commands have in common.
+import type { FlagSpecs } from "../define-command.ts";
+
+/** The statuses of an incident, as a flag's value. */
+export const statusValues = ["investigating", "identified", "monitoring", "resolved"] as const;
+
+/** The values of the variables in definitions. */
+export const variableFlags = {
+  var: {
+    usage: "--var <name=value>",
+    kind: "list",
+    summary: `what stands for \${name} (repeatable)`,
+  },
+  vars: {
+    usage: "--vars <file>",
+    kind: "list",
+    summary: "variables from a YAML file of names and texts",
+    completions: "files",
+  },
+} as const satisfies FlagSpecs;
+
+/** Where definitions are read from, and with which variables. */
+export const definitionFlags = {
+  file: {
+    usage: "-f, --file <path>",
+    kind: "list",
+    summary: "a YAML file, a folder, or - for stdin (repeatable)",
+    completions: "files",
+  },
+  recursive: {
+    usage: "-R, --recursive",
+    kind: "switch",
+    summary: "look into the folders of a folder as well",
+  },
+  ...variableFlags,
+} as const satisfies FlagSpecs;

@@ -1,0 +1,33 @@
+// The command line and the help of `incident validate`.
+import { defineCommand } from "../define-command.ts";
+import { definitionFlags, variableFlags } from "../shared/flag-specs.ts";
+
+export const spec = defineCommand({
+  name: "validate",
+  summary: "check files, offline and without a key",
+  operands: "<file...>",
+  completions: "files",
+  flags: {
+    recursive: definitionFlags.recursive,
+    ...variableFlags,
+    fix: { usage: "--fix", kind: "switch", summary: "mend what has one right answer" },
+    assignIds: {
+      usage: "--assign-ids",
+      kind: "switch",
+      summary: "with --fix: give a fresh id to each definition that has none",
+    },
+  },
+  outputs: ["text", "json", "github", "sarif", "junit"],
+  examples: [
+    { command: "incident validate checkout.yaml", summary: "check one file" },
+    {
+      command: "incident validate incidents/ -R",
+      summary: "check every definition in a folder and below it",
+    },
+    {
+      command: "incident validate incidents/ -o github",
+      summary: "as annotations of a GitHub Actions run",
+    },
+    { command: "incident validate incidents/ --fix --assign-ids", summary: "mend what can be mended" },
+  ],
+});

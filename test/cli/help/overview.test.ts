@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { specs } from "../../../src/cli/registry.ts";
+import { incident } from "../../harness/incident.ts";
+
+describe("the overview", () => {
+  it("fits one screen, and starts with the most frequent tasks", async () => {
+    const { stdout } = await incident("--help");
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines.length).toBeLessThanOrEqual(23);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+    expect(lines.slice(2, 5).map((line) => line.trim().split(" ")[1])).toEqual(["create", "get", "apply"]);
+  });
+
+  it("is shown without a command, and lists every command", async () => {
+    const { exitCode, stdout } = await incident("");
+    expect(exitCode).toBe(0);
+    for (const { name } of specs) {
+      const [word] = name.split(" ");
+      expect(stdout).toMatch(new RegExp(`^  [A-Z][a-z]+ .*\\b${word}\\b`, "m"));
+    }
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { topics } from "../../../src/cli/help/topic-names.ts";
+import { specs } from "../../../src/cli/registry.ts";
+import { globalFlags } from "../../../src/commands/define-command.ts";
+import { exitCodes } from "../../../src/failure.ts";
+import { environmentVariables } from "../../../src/settings/environment-variables.ts";
+import { incident } from "../../harness/incident.ts";
+
+describe("incident help TOPIC", () => {
+  it.each(topics)("has the topic %s", async (topic) => {
+    const { exitCode, stdout, stderr } = await incident(`help ${topic}`);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(stdout).toMatch(/\n$/);
+  });
+
+  it.each([
+    ["exit-codes", Object.values(exitCodes).map(String)],
+    ["environment", Object.values(environmentVariables)],
+    ["commands", specs.map(({ name }) => name)],
+    ["options", Object.values(globalFlags).map(({ usage }) => usage)],
+    ["drills", ["create#1:drop-after-commit", "--expect", "faults:"]],
+    ["files", [".incident.yaml", "config.yaml", "draft.json"]],
+  ])("lists everything in %s", async (topic, all) => {
+    const { stdout } = await incident(`help ${topic}`);
+    for (const each of all) expect(stdout).toContain(each);
+  });
+
+  it("shows the help of a command", async () => {
+    const { stdout } = await incident("help create");
+    expect(stdout).toContain("Usage: incident create");
+  });
+
+  it.each([
+    ["exit-code", "did you mean exit-codes?"],
+    ["crate", "did you mean create?"],
+    ["everything", "The topics are commands"],
+  ])("suggests a topic or a command for %s", async (name, text) => {
+    const { exitCode, stderr, stdout } = await incident(`help ${name}`);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr).toContain(text);
+  });
+});

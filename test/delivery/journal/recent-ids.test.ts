@@ -1,0 +1,35 @@
+import * as fs from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readRecentIds } from "../../../src/delivery/journal/recent-ids.ts";
+import { createWorld } from "../../harness/incident.ts";
+
+const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+const definition = `id: ${id}
+name: Checkout fails
+severity: MAJOR
+services: [{ id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: Checkout }]
+incidentUpdates: [{ description: We are looking. }]
+`;
+
+describe("readRecentIds", () => {
+  it("gives the ids and names of the creates in the journal", async () => {
+    const world = createWorld();
+    const { exitCode } = await world.run("create -f -", { stdin: definition });
+    expect(exitCode).toBe(0);
+    const stateDirectory = join(world.folder, "home/.local/state/incident-cli");
+    expect(readRecentIds(fs, stateDirectory)).toEqual([{ id, name: "Checkout fails" }]);
+  });
+
+  it("gives nothing without a journal", () => {
+    expect(readRecentIds(fs, createWorld().folder)).toEqual([]);
+  });
+
+  it("gives nothing from a damaged journal", () => {
+    const { folder } = createWorld();
+    const file = join(folder, "journal/op-x-000.json");
+    fs.mkdirSync(dirname(file), { recursive: true });
+    fs.writeFileSync(file, "{");
+    expect(readRecentIds(fs, folder)).toEqual([]);
+  });
+});
