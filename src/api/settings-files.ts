@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import { Failure } from "../failure.ts";
 import type { Context } from "../platform/context.ts";
-import { quoted } from "../settings/credentials.ts";
+import { shellWord } from "../platform/shell-quote.ts";
 import type { SettingsSources } from "../settings/precedence.ts";
 import { readPrivateFile } from "../settings/private-file.ts";
 import type { UserSettings } from "../settings/profiles.ts";
@@ -46,7 +46,7 @@ export async function readUserSettings(context: Context): Promise<UserSettings |
 }
 
 function exposed(file: string, problem: string): Failure {
-  return new Failure("credentials", `${file} ${problem}`, { hint: `run chmod 600 ${quoted(file)}` });
+  return new Failure("credentials", `${file} ${problem}`, { hint: `run chmod 600 ${shellWord(file)}` });
 }
 
 /** As `readUserSettings`. What it may not hold is refused. */

@@ -3,6 +3,7 @@
 
 import { cancellation, Failure } from "../failure.ts";
 import type { CaptureChild, Context } from "../platform/context.ts";
+import { shellWord } from "../platform/shell-quote.ts";
 import type { Setting } from "./precedence.ts";
 import { readPrivateFile } from "./private-file.ts";
 
@@ -48,7 +49,7 @@ function readKeyFile(context: Pick<Context, "files" | "user">, file: string, ori
   }
   if (found.isReadableByOthers || found.isWritableByOthers) {
     throw new Failure("credentials", `the key file ${file} is open to others`, {
-      hint: `run chmod 600 ${quoted(file)}; for a container's secret, set its mode to 0400 where it is declared`,
+      hint: `run chmod 600 ${shellWord(file)}; for a container's secret, set its mode to 0400 where it is declared`,
     });
   }
   return withoutLineEnd(found.text);
@@ -91,9 +92,4 @@ export function checkKey(key: Setting<string>): Setting<string> {
 /** All that is ever shown of a key: its last four characters, and nothing of one that is too short for that. */
 export function maskKey(key: string): string {
   return key.length >= 16 ? `…${key.slice(-4)}` : "…";
-}
-
-/** Fit to be pasted into a shell. */
-export function quoted(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

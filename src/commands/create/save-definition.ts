@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Context, PromptSession, Reporter } from "../../platform/context.ts";
+import { shellWord } from "../../platform/shell-quote.ts";
 import type { Catalog } from "../../source/catalog.ts";
 import { writeNew } from "../new/run.ts";
 import type { DraftDocument } from "./interactive.ts";
@@ -33,9 +34,7 @@ export async function saveDefinition(
     warn(`${error.message}: ${error.hint}`);
     return;
   }
-  info(
-    `wrote ${file}; the next time: incident create -f ${/^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`,
-  );
+  info(`wrote ${file}; the next time: incident create -f ${shellWord(file)}`);
 }
 
 /** A service of the catalog is written by its name there, as a person would. */
