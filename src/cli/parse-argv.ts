@@ -11,7 +11,7 @@ import {
   type Option,
 } from "../commands/define-command.ts";
 import { Failure } from "../failure.ts";
-import { nearest } from "../incident/rules.ts";
+import { didYouMean, nearest, withSuggestion } from "../incident/rules.ts";
 import { version } from "../version.ts";
 import { renderOverview } from "./help/overview.ts";
 
@@ -123,7 +123,7 @@ function checkFormat(row: CommandRow, output: string | undefined): Format {
   if (format !== undefined) return format;
   const hint = row.outputs.length === 0 ? "leave -o out" : `use -o with one of: ${row.outputs.join(", ")}`;
   throw new Failure("usage", `incident ${row.name} cannot print "${output}"`, {
-    hint: withGuess(hint, output, row.outputs),
+    hint: withSuggestion(hint, nearest(output, row.outputs)),
   });
 }
 
@@ -135,7 +135,7 @@ function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
     /argument '(.*)' is invalid\. Allowed choices are (.+)\./.exec(error.message) ?? [];
   if (value !== undefined && choices !== undefined) {
     return new Failure("usage", message as string, {
-      hint: withGuess(`see ${help}`, value, choices.split(", ")),
+      hint: withSuggestion(`see ${help}`, nearest(value, choices.split(", "))),
     });
   }
   if (error.code === "commander.excessArguments" && row !== undefined && "file" in row.options) {
@@ -148,13 +148,8 @@ function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
   }
   const meant = /Did you mean (.+)\?/.exec(suggestion ?? "")?.[1];
   return new Failure("usage", message as string, {
-    hint: meant === undefined ? `see ${help}` : `did you mean ${meant}? See ${help}`,
+    hint: meant === undefined ? `see ${help}` : `${didYouMean(meant)} See ${help}`,
   });
-}
-
-function withGuess(hint: string, value: string, known: readonly string[]): string {
-  const meant = nearest(value, known);
-  return meant === undefined ? hint : `${hint}; did you mean ${meant}?`;
 }
 
 function sentence(summary: string): string {

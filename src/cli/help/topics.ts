@@ -3,7 +3,7 @@
 import { commands } from "../../commands/commands.ts";
 import { globalOptions } from "../../commands/define-command.ts";
 import { exitCodes, Failure, type FailureKind } from "../../failure.ts";
-import { nearest } from "../../incident/rules.ts";
+import { didYouMean, nearest } from "../../incident/rules.ts";
 import { faultGrammar } from "../../sandbox/faults.ts";
 import { variables } from "../../settings/variables.ts";
 import { renderRows, type TermRow } from "./overview.ts";
@@ -19,7 +19,7 @@ export function renderTopic(name: string, columns: number): string | undefined {
   if (words.includes(name) || name.startsWith("-")) return undefined;
   const meant = nearest(name, [...topics, ...words]);
   throw new Failure("usage", `there is no help for "${name}"`, {
-    hint: `${meant === undefined ? "" : `did you mean ${meant}? `}The topics are ${topics.join(", ")}; or name a command`,
+    hint: `${meant === undefined ? "" : `${didYouMean(meant)} `}The topics are ${topics.join(", ")}; or name a command`,
   });
 }
 

@@ -1,16 +1,15 @@
 // `incident completion`: a script for a shell. It only carries words to `incident completion --words`, which
 // knows what can follow, so that a script never lags behind the tool.
 import { Failure } from "../../failure.ts";
-import { nearest } from "../../incident/rules.ts";
+import { nearest, withSuggestion } from "../../incident/rules.ts";
 import type { Run } from "../define-command.ts";
 import { shells } from "./shells.ts";
 
 export const run: Run = async (_context, { operands: [given = ""] }) => {
   const shell = shells.find((candidate) => candidate === given);
   if (shell !== undefined) return { page: () => scripts[shell] };
-  const meant = nearest(given, shells);
   throw new Failure("usage", `there is no completion for the shell "${given}"`, {
-    hint: `name one of ${shells.join(", ")}${meant === undefined ? "" : `; did you mean ${meant}?`}`,
+    hint: withSuggestion(`name one of ${shells.join(", ")}`, nearest(given, shells)),
   });
 };
 

@@ -12,10 +12,10 @@ export const run: Run = async (_, { operands: [code] }) => {
     };
   }
   if (!isDiagnosticCode(code)) {
-    const { nearest } = await import("../../incident/rules.ts");
+    const { nearest, withSuggestion } = await import("../../incident/rules.ts");
     const meant = nearest(code, Object.keys(explanations));
     throw new Failure("usage", `there is no code "${code}"`, {
-      hint: `incident explain lists them all${meant === undefined ? "" : `; did you mean ${meant}?`}`,
+      hint: withSuggestion("incident explain lists them all", meant),
     });
   }
   const explanation = { code, ...explanations[code] };

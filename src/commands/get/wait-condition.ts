@@ -1,7 +1,7 @@
 // What `--wait-for` waits for: a status, and when an incident has reached it.
 import { Failure } from "../../failure.ts";
 import { type Status, statuses } from "../../incident/definition.ts";
-import { nearest } from "../../incident/rules.ts";
+import { nearest, withSuggestion } from "../../incident/rules.ts";
 import type { Incident } from "../../incident/wire.ts";
 
 /** Milliseconds to wait, unless --wait-timeout says otherwise. */
@@ -18,9 +18,8 @@ export interface WaitCondition {
 export function parseGoal(text: string, timeout = defaultTimeout): WaitCondition {
   const status = statuses.find((candidate) => candidate.toLowerCase() === text.toLowerCase());
   if (status === undefined) {
-    const meant = nearest(text, statuses);
     throw new Failure("usage", `--wait-for: "${text}" is not a status`, {
-      hint: `write one of ${statuses.join(", ")}${meant === undefined ? "" : `; did you mean ${meant}?`}`,
+      hint: withSuggestion(`write one of ${statuses.join(", ")}`, nearest(text, statuses)),
     });
   }
   // Assumption: the spec states no order of the statuses (spec 3). They are taken in the order in which it lists

@@ -2,7 +2,7 @@
 // hides where both are found.
 import { relative } from "node:path";
 import { type Diagnostic, Failure } from "../../failure.ts";
-import { nearest } from "../../incident/rules.ts";
+import { nearest, withSuggestion } from "../../incident/rules.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { findProjectFile, projectFileName } from "../../settings/project.ts";
 import type { Catalog } from "../../source/catalog.ts";
@@ -56,8 +56,7 @@ export async function openLoadOptions(
       [...files, ...(catalog === undefined ? [] : [catalog])].flatMap((file) => file.diagnostics),
     warnOfUnused: () => {
       for (const [name] of given.filter(([name]) => !used.has(name))) {
-        const meant = nearest(name, [...used]);
-        context.warn(`nothing uses --var ${name}${meant === undefined ? "" : `; did you mean ${meant}?`}`);
+        context.warn(withSuggestion(`nothing uses --var ${name}`, nearest(name, [...used])));
       }
     },
   };
