@@ -153,3 +153,13 @@ export function cancellation(
     ...(commands && { commands }),
   });
 }
+
+/** Does `work`; a `Failure` of it is only a warning. For work after the result is printed, which must still count. */
+export function bestEffort({ warn }: { warn(text: string): void }, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    warn(error.message);
+  }
+}

@@ -88,7 +88,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: "validate",
     summary: "check files, offline and without a key",
-    operands: "<file...>",
+    operands: "[file...]",
     completions: "files",
     options: validateOptions,
     outputs: ["text", "json", "github", "sarif", "junit"],

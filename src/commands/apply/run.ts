@@ -4,44 +4,41 @@ import { connect } from "../../api/connect.ts";
 import { type AppliedDefinition, type ApplyOptions, applyInParts, applyPlan } from "../../delivery/apply.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlannedDefinition, planDefinitions } from "../../delivery/plan.ts";
-import { type Diagnostic, Failure } from "../../failure.ts";
+import { bestEffort, type Diagnostic, Failure } from "../../failure.ts";
 import type { Rate } from "../../http/rate-limiter.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { Flags, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import type { applyOptions } from "../options.ts";
-import { bestEffort } from "../shared/best-effort.ts";
 import { canAsk, confirm } from "../shared/confirm.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
+import { projectDefinitionFolders } from "../shared/project-definitions.ts";
 import { invalidFailure, readDefinitions } from "../shared/read-definitions.ts";
 import { type ApplyEnvelope, applyFailure, envelopeOf } from "./apply-result.ts";
 import { writeCiReport } from "./ci-report.ts";
 
 type ApplyFlags = Flags<typeof applyOptions>;
 
-/** More creates than this in one run want --yes: a wrong account must not turn into a flood. */
+/** More creates than this in one run require --yes, because a wrong account would cause a flood. */
 const defaultMaxCreates = 10;
 
 const defaultConcurrency = 16;
 
 export const run: Run = async (context, { flags, format, global }) => {
   const given = flags as ApplyFlags;
-  const { file = [] } = given;
-  if (file.length === 0) {
-    throw new Failure("usage", "there is nothing to apply", { hint: "name a folder or a file with -f" });
-  }
   const definitions = await readChecked(context, given, global);
 
-  // Ctrl-C lets what is under way finish, so requests do not get its signal; a second one ends it hard.
-  const unhurried = { ...context, signal: new AbortController().signal };
-  // Each request listens to it.
-  setMaxListeners(0, unhurried.signal);
+  // The first Ctrl-C lets the running requests finish, so they do not get its signal. A second one ends the process.
+  const { signal } = new AbortController();
+  const uninterrupted = { ...context, signal, system: { ...context.system, signal } };
+  // Each request adds a listener.
+  setMaxListeners(0, signal);
   const rate = given.rateLimit === undefined ? undefined : parseRate(given.rateLimit);
-  const client = await connect(unhurried, { ...global, rate });
-  const { delivering, state } = openDelivery(unhurried, client, global);
+  const client = await connect(uninterrupted, { ...global, rate });
+  const { delivering, state } = openDelivery(uninterrupted, client, global);
   const applying: ApplyOptions = {
     ...delivering,
     roomFor: client.waitForCapacity,
-    stop: context.signal,
+    stop: context.system.signal,
     concurrency: given.concurrency ?? defaultConcurrency,
     failFast: given.failFast ?? false,
     recreate: given.recreate ?? false,
@@ -55,7 +52,7 @@ export const run: Run = async (context, { flags, format, global }) => {
     applied = await applyInParts(applying, definitions, begin);
   } else {
     const plan = await planDefinitions(applying, definitions);
-    if (given.dryRun || context.signal.aborted)
+    if (given.dryRun || context.system.signal.aborted)
       return report(context, given, plan.map(asPlanned), { dryRun: true });
     await checkPlan(context, global, given, plan, format === "table");
     applied = await applyPlan({ ...applying, beforeSend: begin(plan) }, plan);
@@ -64,19 +61,18 @@ export const run: Run = async (context, { flags, format, global }) => {
   return { ...result, onPrinted: () => bestEffort(context, () => state.prune()) };
 };
 
-/** For each plan, what is said before its first create; the same is not said again. */
+/** Creates the notification notice of each plan, and drops a notice that was already given. */
 function createNotices(context: RunContext, global: GlobalFlags) {
-  const said = new Set<string>();
-  const note = (text: string) => {
-    if (!said.has(text)) context.info(text);
-    said.add(text);
+  const given = new Set<string>();
+  const info = (text: string) => {
+    if (!given.has(text)) context.info(text);
+    given.add(text);
   };
-  const noting = { ...context, note };
   return (plan: readonly PlannedDefinition[]) => {
     const missing = plan.filter(({ action }) => action !== "unchanged" && action !== "drifted");
     const definitions = missing.map(({ located }) => located.definition);
-    // Whoever was asked has seen in the plan who is notified.
-    return createNotificationNotice(noting, global, definitions, true);
+    // The plan that a person confirms already names the notified subscribers.
+    return createNotificationNotice({ ...context, info }, global, definitions, true);
   };
 }
 
@@ -90,7 +86,7 @@ async function report(
   const failure = applyFailure(applied, {
     dryRun,
     failOnDrift: flags.failOnDrift ?? false,
-    signal: context.signal,
+    signal: context.system.signal,
   });
   if (!flags.noCiReport && !dryRun) await writeCiReport(context, envelope);
   return {
@@ -101,19 +97,25 @@ async function report(
   };
 }
 
-/** The definitions, which have an id each. */
+/** The definitions, each with an id. */
 async function readChecked(
   context: RunContext,
   { file = [], recursive = false, var: variables, vars }: ApplyFlags,
   { noProject }: GlobalFlags,
 ): Promise<readonly LocatedDefinition[]> {
+  const files = file.length > 0 ? file : await projectDefinitionFolders(context, { noProject });
+  if (files.length === 0) {
+    throw new Failure("usage", "there is nothing to apply", {
+      hint: "name a folder or a file with -f, or list the project's folders under definitions: in .incident.yaml",
+    });
+  }
   const options = { recurse: recursive, var: variables, vars, noProject };
-  const definitions = await readDefinitions(context, file, options);
+  const definitions = await readDefinitions(context, files, options);
   checkIds(definitions);
   return definitions;
 }
 
-/** `600/60`: that many requests in that many seconds. */
+/** Parses `600/60`: requests and seconds. */
 function parseRate(text: string): Rate {
   const match = /^([1-9]\d{0,6})\/([1-9]\d{0,4})$/.exec(text);
   if (match !== null) return { requests: Number(match[1]), window: Number(match[2]) * 1000 };
@@ -122,12 +124,12 @@ function parseRate(text: string): Rate {
   });
 }
 
-/** A plan shown is a result of which nothing has been done yet. */
+/** A planned definition as a result without an action. */
 function asPlanned(planned: PlannedDefinition): AppliedDefinition {
   return { ...planned, result: "not-tried" };
 }
 
-/** Every definition needs an id of its own: it is what makes a rerun the same incident. */
+/** Each definition needs a unique id, which identifies its incident in a rerun. */
 function checkIds(definitions: readonly LocatedDefinition[]): void {
   const diagnostics: Diagnostic[] = [];
   const seen = new Map<string, LocatedDefinition>();
@@ -158,7 +160,7 @@ function checkIds(definitions: readonly LocatedDefinition[]): void {
     throw invalidFailure(diagnostics, "correct what is named above; nothing was sent");
 }
 
-/** Asks a person, and stops what looks like a flood. */
+/** Asks the person to confirm. Without a person, refuses a plan with too many creates. */
 async function checkPlan(
   context: RunContext,
   global: GlobalFlags,

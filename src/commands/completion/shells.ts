@@ -1,4 +1,3 @@
-// The shells that completion is for: by themselves, since every start reads the table of commands, and only one
-// command the scripts.
+// The shells with a completion script. Separate from the scripts, because every start reads the table of commands.
 
 export const shells = ["bash", "zsh", "fish"] as const;

@@ -2,12 +2,11 @@
 import { connect } from "../../api/connect.ts";
 import { deliverAll } from "../../delivery/batch.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
-import { Failure } from "../../failure.ts";
-import type { Context, Reporter } from "../../platform/context.ts";
+import { bestEffort, Failure } from "../../failure.ts";
+import type { Prompts, Reporter } from "../../platform/context.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { Flags, Run } from "../define-command.ts";
 import type { createOptions } from "../options.ts";
-import { bestEffort } from "../shared/best-effort.ts";
 import { canAsk, canPrompt, isYes } from "../shared/confirm.ts";
 import { fieldsOf, isComplete } from "../shared/flag-overrides.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
@@ -37,7 +36,7 @@ export const run: Run = async (context, { flags, format, global }) => {
     noProject: global.noProject,
     fields,
   };
-  // A person should not answer six questions to learn that a setting is missing.
+  // Check the settings before the first question.
   const early = asks && !dryRun ? await connect(context, global) : undefined;
   const asked = asks
     ? await (await import("./interactive.ts")).askForDefinition(context, global, fields, early)
@@ -72,13 +71,16 @@ export const run: Run = async (context, { flags, format, global }) => {
   return { ...incidentsReport(incidents, failure), onPrinted };
 };
 
-async function wantsResend(context: Context & Reporter, problem: Failure): Promise<boolean> {
-  context.warn(problem.message);
-  const answer = await context.ask("Send it again? Should the first have counted, there may be two. [y/N] ");
+async function wantsResend(
+  { prompts, warn }: { readonly prompts: Pick<Prompts, "ask"> } & Pick<Reporter, "warn">,
+  problem: Failure,
+): Promise<boolean> {
+  warn(problem.message);
+  const answer = await prompts.ask("Send it again? Should the first have counted, there may be two. [y/N] ");
   return answer !== undefined && isYes(answer);
 }
 
-/** `--key` stands for one incident that has no id of its own. */
+/** `--key` identifies a single incident without an id. */
 function checkKey(key: string, definitions: readonly LocatedDefinition[]): void {
   const [only, ...others] = definitions;
   if (key.trim() === "") {

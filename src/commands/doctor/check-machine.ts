@@ -1,22 +1,22 @@
-// The checks of `incident doctor` that need no service: Node.js, the settings files, the state directory and what
-// the journal does not know the end of.
+// The checks of `incident doctor` that need no service: Node.js, the settings files, the state directory and the
+// unsettled creates of the journal.
 import { readProjectSettings, readUserSettings } from "../../api/settings-files.ts";
 import { showState } from "../../delivery/journal/events.ts";
 import { createFolderStore } from "../../delivery/journal/folder-store.ts";
 import { openState } from "../../delivery/journal/open-state.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context, System } from "../../platform/context.ts";
 import { findProjectFile } from "../../settings/project.ts";
 import { stateDirectory } from "../../settings/state.ts";
 import { userSettingsFile } from "../../settings/user-file.ts";
 import type { GlobalFlags } from "../define-command.ts";
-import { attempt, type Finding, fine, note, skipped, wrong } from "./finding.ts";
+import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";
 
-/** The oldest Node.js that the command runs on, as package.json has it. */
+/** The oldest supported Node.js, as in the engines of package.json. */
 const oldestNode = [20, 18, 1] as const;
 
 export async function checkMachine(context: Context, global: GlobalFlags): Promise<Finding[]> {
   const checks: Readonly<Record<string, () => Finding[] | Promise<Finding[]>>> = {
-    "Node.js": () => checkNode(context),
+    "Node.js": () => checkNode(context.system),
     "settings file": () => checkUserFile(context),
     "project file": () => checkProjectFile(context, global),
     "state directory": () => checkStateDirectory(context, global),
@@ -30,11 +30,11 @@ export async function checkMachine(context: Context, global: GlobalFlags): Promi
   return findings;
 }
 
-function checkNode({ nodeVersion }: Context): Finding[] {
+function checkNode({ nodeVersion }: Pick<System, "nodeVersion">): Finding[] {
   const numbers = nodeVersion.replace(/^v/, "").split(/[.-]/).map(Number);
   const differing = oldestNode.findIndex((number, index) => number !== numbers[index]);
   const isOld = differing !== -1 && (numbers[differing] ?? 0) < (oldestNode[differing] ?? 0);
-  if (!isOld) return [fine("Node.js", nodeVersion)];
+  if (!isOld) return [ok("Node.js", nodeVersion)];
   const message = `${nodeVersion} is older than v${oldestNode.join(".")}`;
   return [wrong("Node.js", { kind: "usage", message, hint: "install a newer Node.js", diagnostics: [] })];
 }
@@ -54,24 +54,24 @@ async function checkUserFile(context: Context): Promise<Finding[]> {
   }
   const mode = (stat.mode & 0o777).toString(8).padStart(3, "0");
   const names = [...(settings?.profiles.keys() ?? [])];
-  return [fine("settings file", `${file}, mode ${mode}, profiles: ${names.join(", ") || "none"}`)];
+  return [ok("settings file", `${file}, mode ${mode}, profiles: ${names.join(", ") || "none"}`)];
 }
 
 async function checkProjectFile(context: Context, { noProject }: GlobalFlags): Promise<Finding[]> {
   if (noProject) return [skipped("project file", "left out by --no-project")];
   const file = findProjectFile(context);
   await readProjectSettings(context);
-  return [fine("project file", file ?? "none here")];
+  return [ok("project file", file ?? "none here")];
 }
 
-/** As a create would: with a file that is written, made durable and taken away again. */
+/** Writes and removes a file, as a create does. */
 function checkStateDirectory(context: Context, { stateDir }: GlobalFlags): Finding[] {
   const { value: folder, origin } = stateDirectory(context, stateDir);
   const store = createFolderStore(context, folder);
-  const name = `doctor-${context.random.guid()}`;
+  const name = `doctor-${context.system.random.guid()}`;
   store.put(name, "written by incident doctor\n");
   store.remove(name);
-  return [fine("state directory", `${folder} (${origin}) can be written`)];
+  return [ok("state directory", `${folder} (${origin}) can be written`)];
 }
 
 function checkJournal(context: Context, { stateDir }: GlobalFlags): Finding[] {
@@ -79,7 +79,7 @@ function checkJournal(context: Context, { stateDir }: GlobalFlags): Finding[] {
   const open = operations.filter((operation) => ["sending", "uncertain"].includes(showState(operation)));
   if (open.length === 0)
     return [
-      fine(
+      ok(
         "journal",
         `${operations.length === 1 ? "1 create" : `${operations.length} creates`}, every one with a known outcome`,
       ),

@@ -1,4 +1,4 @@
-// `incident explain`: what a code of a diagnostic means, with a wrong and a right example.
+// `incident explain`: the meaning of a diagnostic code, with a wrong and a right example.
 import { Failure } from "../../failure.ts";
 import type { Run } from "../define-command.ts";
 

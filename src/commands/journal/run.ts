@@ -1,4 +1,4 @@
-// `incident journal`: what was sent from here and how it ended; and a person's word on what nobody else knows.
+// `incident journal`: lists and shows the creates that were sent from here, and settles those with an unknown outcome.
 import { connect } from "../../api/connect.ts";
 import { deliver } from "../../delivery/create-once.ts";
 import { type Operation, type OperationEvent, showState } from "../../delivery/journal/events.ts";
@@ -8,7 +8,7 @@ import { openDelivery } from "../../delivery/open-delivery.ts";
 import { settle as lookFor, uncertainFailure } from "../../delivery/settle.ts";
 import { Failure } from "../../failure.ts";
 import { isGuid } from "../../incident/rules.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context, System } from "../../platform/context.ts";
 import { stateDirectory } from "../../settings/state.ts";
 import type { OperationFacts } from "../../view/journal.ts";
 import type { Flags, GlobalFlags, Input, Report, Run } from "../define-command.ts";
@@ -60,7 +60,7 @@ export const settle: Run = async (context, input) => {
     );
     const beforeSend = createNotificationNotice(context, global, [operation.content.body], false);
     await beforeSend();
-    await addEvent(journal, operation, { type: "resend", at: timestamp(context) });
+    await addEvent(journal, operation, { type: "resend", at: timestamp(context.system) });
     const wanted = { content: operation.content, key: operation.key, mayExist: true };
     const { failure } = await deliver({ ...delivering, beforeSend }, wanted);
     if (failure !== undefined) throw failure;
@@ -88,11 +88,11 @@ export const settle: Run = async (context, input) => {
       `Take ${nameOf(operation)} as declared? Should it not be there, no rerun will declare it.`,
     );
   }
-  await addEvent(journal, operation, { ...choice, at: timestamp(context) });
+  await addEvent(journal, operation, { ...choice, at: timestamp(context.system) });
   return operationReport(findOperation(journal, operands));
 };
 
-/** What a person is asked about: which incident, at which service. */
+/** The incident and its service, for a question. */
 function nameOf({ content, key }: Operation): string {
   return `"${content.body.name}" (${key.id}, at ${new URL(key.baseUrl).host}, account ${key.account ?? "none"})`;
 }
@@ -127,13 +127,13 @@ function openJournal(context: Context, global: GlobalFlags): Journal {
   return openState(context, stateDirectory(context, global.stateDir).value).journal;
 }
 
-/** By the id that was chosen here, or by the service's own. */
+/** Finds an operation by the id that was sent, or by the id of the service. */
 function findOperation(journal: Journal, [wanted = ""]: readonly string[]): Operation {
   const id = wanted.toLowerCase();
   const found = journal
     .list()
     .filter(({ created, key }) => key.id === id || created?.serviceId.toLowerCase() === id);
-  // An id that was used for several services: what is open is what is asked for.
+  // Where an id was sent to several services, prefer the operation with an unknown outcome.
   const open = found.filter(({ uncertain }) => uncertain !== undefined);
   if (open.length > 1) {
     const services = open.map(({ key }) => `${key.baseUrl} (account ${key.account ?? "none"})`).join(", ");
@@ -170,7 +170,7 @@ async function addEvent(journal: Journal, operation: Operation, event: Operation
   );
 }
 
-function timestamp({ clock }: Context): string {
+function timestamp({ clock }: Pick<System, "clock">): string {
   return new Date(clock.now()).toISOString();
 }
 
