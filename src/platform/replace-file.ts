@@ -30,7 +30,11 @@ export function replaceFile(
 }
 
 /** Writes all of it: on a disk that fills up, one call writes a part and says nothing. */
-export function writeAll(files: Pick<Files, "writeSync">, descriptor: number, content: Uint8Array | string): void {
+export function writeAll(
+  files: Pick<Files, "writeSync">,
+  descriptor: number,
+  content: Uint8Array | string,
+): void {
   const bytes = Buffer.from(content);
   for (let written = 0; written < bytes.length; ) {
     written += files.writeSync(descriptor, bytes, written);

@@ -55,10 +55,7 @@ type ScenarioFile = z.infer<typeof scenarioSchema>;
  * Merges the flags with the scenario file that they name. The faults of the file follow those of the flags; any other
  * flag overrides the file. Throws a `Failure` "usage" for a flag, "invalid" for the file.
  */
-export async function readScenario(
-  context: Pick<Context, "files" | "cwd" | "stdin">,
-  flags: Flags<typeof sandboxOptions>,
-): Promise<Scenario> {
+export async function readScenario(context: Context, flags: Flags<typeof sandboxOptions>): Promise<Scenario> {
   const ownFaults = (flags.fault ?? []).map((text) => readFlag("--fault", parseFault(text)));
   const ownExpectations = (flags.expect ?? []).map((text) => readFlag("--expect", parseExpectation(text)));
   const ownLimit =
@@ -81,7 +78,7 @@ function readFlag<T extends object>(flag: string, parsed: T | { readonly problem
 }
 
 async function readFile(
-  context: Pick<Context, "files" | "cwd" | "stdin">,
+  context: Context,
   name: string,
 ): Promise<{ readonly settings: ScenarioFile; readonly faults: readonly Fault[] }> {
   const [source] = await readSources(context, [name], { recurse: false });
