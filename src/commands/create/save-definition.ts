@@ -4,7 +4,7 @@ import { Failure } from "../../failure.ts";
 import type { Files, PromptSession, Reporter, System } from "../../platform/context.ts";
 import { shellWord } from "../../platform/shell-quote.ts";
 import type { Catalog } from "../../source/catalog.ts";
-import { writeNew } from "../new/run.ts";
+import { writeNewFile } from "../shared/write-new-file.ts";
 import type { DraftDocument } from "./drafts.ts";
 
 interface SaveContext extends Pick<Reporter, "info" | "warn"> {
@@ -34,7 +34,7 @@ export async function saveDefinition(
   const { escapeVariables } = await import("../../source/variables.ts");
   const { renderYaml } = await import("../../source/yaml.ts");
   try {
-    writeNew(
+    writeNewFile(
       files,
       resolve(system.cwd, file),
       file,

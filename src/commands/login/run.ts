@@ -15,6 +15,7 @@ import { variables } from "../../settings/variables.ts";
 import type { Flags, GlobalFlags, Run } from "../define-command.ts";
 import type { loginOptions } from "../options.ts";
 import { canAsk, type TerminalContext } from "../shared/confirm.ts";
+import { profileName } from "../shared/profile-name.ts";
 
 /** The most bytes to read from stdin. */
 const maxKeyBytes = 64 * 1024;
@@ -45,19 +46,6 @@ export const run: Run = async (context, { flags, global }) => {
     },
   };
 };
-
-/** The named profile, or else the default profile, or else `default`. */
-export function profileName(
-  { env }: Pick<System, "env">,
-  { profile }: GlobalFlags,
-  user: UserSettings | undefined,
-): string {
-  const name = profile ?? (env[variables.profile]?.trim() || user?.defaultProfile?.value) ?? "default";
-  if (/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) return name;
-  throw new Failure("usage", "the profile's name has other characters than letters, digits, dot, - and _", {
-    hint: "choose a name such as production",
-  });
-}
 
 interface LoginContext extends TerminalContext {
   readonly io: Io;

@@ -5,7 +5,7 @@ import { editUserSettings } from "../../api/store-profile.ts";
 import { Failure } from "../../failure.ts";
 import { userSettingsFile } from "../../settings/user-file.ts";
 import type { Run } from "../define-command.ts";
-import { profileName } from "../login/run.ts";
+import { profileName } from "../shared/profile-name.ts";
 
 export const run: Run = async (context, { global }) => {
   const file = userSettingsFile(context);

@@ -1,11 +1,9 @@
 // `incident new`: writes a definition to start from, with a comment for each field and a fresh id.
 import { dirname, join, resolve } from "node:path";
-import { Failure } from "../../failure.ts";
 import { definitionSchema, severities, statuses } from "../../incident/definition.ts";
 import { descriptionOf } from "../../incident/with-meta.ts";
-import type { Files } from "../../platform/context.ts";
-import { writeAll } from "../../platform/replace-file.ts";
 import type { Run } from "../define-command.ts";
+import { writeNewFile } from "../shared/write-new-file.ts";
 
 /** The schema is in the folder of the definition, so that every project refers to it by the same line. */
 const schemaFile = "incident.schema.json";
@@ -14,40 +12,12 @@ export const run: Run = async (context, { operands: [file] }) => {
   const text = template(context.system.random.guid());
   if (file === undefined || file === "-") return { page: () => text };
   const path = resolve(context.system.cwd, file);
-  writeNew(context.files, path, file, text);
+  writeNewFile(context.files, path, file, text);
   context.info(`wrote ${file}; write what happened, then: incident validate ${file}`);
   if (context.files.statSync(join(dirname(path), schemaFile), { throwIfNoEntry: false }) === undefined)
     context.info(`for help in your editor: incident schema > ${join(dirname(file), schemaFile)}`);
   return {};
 };
-
-/** Never overwrites a file. Throws a `Failure` "usage". */
-export function writeNew(
-  files: Pick<Files, "closeSync" | "openSync" | "writeSync">,
-  path: string,
-  file: string,
-  text: string,
-): void {
-  try {
-    const descriptor = files.openSync(path, "wx", 0o644);
-    try {
-      writeAll(files, descriptor, text);
-    } finally {
-      files.closeSync(descriptor);
-    }
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
-    if (error.code === "EEXIST") {
-      throw new Failure("usage", `${file} is there already`, {
-        hint: "choose another name; it is left as it is",
-      });
-    }
-    throw new Failure("usage", `${file} could not be written (${error.code})`, {
-      hint: "check the folder and its permissions",
-      cause: error,
-    });
-  }
-}
 
 function template(id: string): string {
   const { name, services, id: idField, incidentUpdates } = definitionSchema.shape;
