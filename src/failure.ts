@@ -153,3 +153,16 @@ export function cancellation(
     ...(commands && { commands }),
   });
 }
+
+/** Does `work`; a `Failure` of it is only a warning. For work after the result is printed, which must still count. */
+export async function bestEffort(
+  { warn }: { warn(text: string): void },
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    warn(error.message);
+  }
+}

@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
-import { quoted } from "../settings/credentials.ts";
+import { shellWord } from "../platform/shell-quote.ts";
 import { findProjectFile, userSettingsFile } from "../settings/locations.ts";
 import type { SettingsSources } from "../settings/precedence.ts";
 import { readPrivateFile } from "../settings/private-file.ts";
@@ -54,7 +54,7 @@ export async function readUserSettings(context: SettingsDeps): Promise<UserSetti
 }
 
 function exposedFailure(file: string, problem: string): Failure {
-  return new Failure("credentials", `${file} ${problem}`, { hint: `run chmod 600 ${quoted(file)}` });
+  return new Failure("credentials", `${file} ${problem}`, { hint: `run chmod 600 ${shellWord(file)}` });
 }
 
 /** Returns undefined if there is no file. Throws a `Failure` if it is invalid or has a field that it must not have. */

@@ -15,7 +15,7 @@ import {
   type Input,
 } from "../commands/define-command.ts";
 import { Failure } from "../failure.ts";
-import { nearest } from "../incident/rules.ts";
+import { didYouMean, nearest, withSuggestion } from "../incident/rules.ts";
 import type { Invocation, RunInvocation } from "./invocation.ts";
 import { commands, groups, specs } from "./registry.ts";
 
@@ -139,7 +139,7 @@ function checkFormat(spec: CommandSpec, output: string | undefined): Format {
   if (format !== undefined) return format;
   const hint = spec.outputs.length === 0 ? "leave -o out" : `use -o with one of: ${spec.outputs.join(", ")}`;
   throw new Failure("usage", `incident ${spec.name} cannot print "${output}"`, {
-    hint: withSuggestion(hint, output, spec.outputs),
+    hint: withSuggestion(hint, nearest(output, spec.outputs)),
   });
 }
 
@@ -151,7 +151,7 @@ function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
     /argument '(.*)' is invalid\. Allowed choices are (.+)\./.exec(error.message) ?? [];
   if (value !== undefined && choices !== undefined) {
     return new Failure("usage", message, {
-      hint: withSuggestion(`see ${help}`, value, choices.split(", ")),
+      hint: withSuggestion(`see ${help}`, nearest(value, choices.split(", "))),
     });
   }
   if (error.code === "commander.excessArguments" && spec !== undefined && "file" in spec.flags) {
@@ -164,13 +164,8 @@ function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
   }
   const suggested = /Did you mean (.+)\?/.exec(suggestion ?? "")?.[1];
   return new Failure("usage", message, {
-    hint: suggested === undefined ? `see ${help}` : `did you mean ${suggested}? See ${help}`,
+    hint: suggested === undefined ? `see ${help}` : `${didYouMean(suggested)} See ${help}`,
   });
-}
-
-function withSuggestion(hint: string, value: string, known: readonly string[]): string {
-  const suggested = nearest(value, known);
-  return suggested === undefined ? hint : `${hint}; did you mean ${suggested}?`;
 }
 
 function sentence(summary: string): string {

@@ -72,6 +72,16 @@ export function nearest(value: string, candidates: readonly string[]): string | 
   return best?.candidate;
 }
 
+/** The phrase that offers a candidate: `did you mean MAJOR?`. */
+export function didYouMean(candidate: string): string {
+  return `did you mean ${candidate}?`;
+}
+
+/** The hint, followed by the candidate where there is one. */
+export function withSuggestion(hint: string, candidate: string | undefined): string {
+  return candidate === undefined ? hint : `${hint}; ${didYouMean(candidate)}`;
+}
+
 /** Letters added, left out or replaced, and neighbours swapped, to get from one word to the other. */
 function countSlips(from: string, to: string): number {
   let beforePrevious: number[] = [];

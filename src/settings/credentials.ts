@@ -2,6 +2,7 @@
 // arguments of the command.
 import { cancellation, Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
+import { shellWord } from "../platform/shell-quote.ts";
 import { readPrivateFile } from "./private-file.ts";
 import type { Setting } from "./setting.ts";
 
@@ -52,7 +53,7 @@ function readKeyFile(
   }
   if (found.isReadableByOthers || found.isWritableByOthers) {
     throw new Failure("credentials", `the key file ${file} is open to others`, {
-      hint: `run chmod 600 ${quoted(file)}; for a container's secret, set its mode to 0400 where it is declared`,
+      hint: `run chmod 600 ${shellWord(file)}; for a container's secret, set its mode to 0400 where it is declared`,
     });
   }
   return withoutLineEnd(found.text);
@@ -95,9 +96,4 @@ export function checkApiKey(key: Setting<string>): Setting<string> {
 /** The last four characters of the key. A short key is hidden entirely. */
 export function maskKey(key: string): string {
   return key.length >= 16 ? `…${key.slice(-4)}` : "…";
-}
-
-/** Quotes a path for a POSIX shell. */
-export function quoted(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -3,12 +3,12 @@
 import type { Diagnostic, Locate } from "../failure.ts";
 import { catalogSchema } from "../incident/catalog-schema.ts";
 import type { Service } from "../incident/definition.ts";
-import { nearest } from "../incident/rules.ts";
+import { nearest, withSuggestion } from "../incident/rules.ts";
 import { checkValue } from "./check.ts";
 import { readText } from "./decode.ts";
 import { parseDocuments } from "./documents.ts";
 import type { Source } from "./files.ts";
-import { quote, withGuess } from "./messages.ts";
+import { quote } from "./messages.ts";
 import type { Wording } from "./problems.ts";
 
 /** The catalog of a project; without a project file, or without services in it, it is empty. */
@@ -86,7 +86,7 @@ export function unknownService(name: string, { file, services }: Catalog, instea
   const hint =
     known.length === 0
       ? `add it under "services:" in ${file}${instead}`
-      : withGuess(`write one of ${known.join(", ")}${instead}`, nearest(name, known));
+      : withSuggestion(`write one of ${known.join(", ")}${instead}`, nearest(name, known));
   return { message: `${quote(name)} is not in the catalog of services`, hint };
 }
 

@@ -1,7 +1,7 @@
 // The sentences for what a schema finds: what is wrong, quoting what was written, and what to write instead.
 // In one table, so that every finding speaks the same way.
 import type { DiagnosticCode } from "../failure.ts";
-import { codePointLength } from "../incident/rules.ts";
+import { codePointLength, withSuggestion } from "../incident/rules.ts";
 import type { Wording } from "./problems.ts";
 
 /** What a value is in YAML, as a person would call it. */
@@ -60,7 +60,7 @@ export const wordings = {
     hint:
       name === "<<"
         ? "write the fields out: YAML 1.2 has no merge keys"
-        : withGuess(`write one of ${fields.join(", ")}`, meant),
+        : withSuggestion(`write one of ${fields.join(", ")}`, meant),
   }),
   "missing-field": ({ name, example }) => ({
     message: `${name} is missing`,
@@ -142,12 +142,8 @@ function rightType({ value, expected = "text", fields, needed, example }: Subjec
 function unknownValue({ value, allowed, meant }: Subject, what: string): Wording {
   return {
     message: `${quote(value)} is not ${what}`,
-    hint: withGuess(`write one of ${allowed.join(", ")}`, meant),
+    hint: withSuggestion(`write one of ${allowed.join(", ")}`, meant),
   };
-}
-
-export function withGuess(hint: string, meant: string | undefined): string {
-  return meant === undefined ? hint : `${hint}; did you mean ${meant}?`;
 }
 
 /** What was written, shortened; text in quotes. Escaping it is left to whoever shows it. */

@@ -3,12 +3,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is what people write in definitions.
 import type { Diagnostic, Locate, Path } from "../failure.ts";
 import { variablesSchema } from "../incident/catalog-schema.ts";
-import { nearest } from "../incident/rules.ts";
+import { nearest, withSuggestion } from "../incident/rules.ts";
 import { checkValue } from "./check.ts";
 import { readText } from "./decode.ts";
 import { parseDocuments } from "./documents.ts";
 import type { Source } from "./files.ts";
-import { withGuess } from "./messages.ts";
 import type { Wording } from "./problems.ts";
 
 /** The variables of one run. */
@@ -102,7 +101,7 @@ const notAVariable: Wording = {
 function unset(name: string, known: readonly string[]): Wording {
   return {
     message: `the variable ${name} is not set`,
-    hint: withGuess(
+    hint: withSuggestion(
       `set it with --var ${name}=…, or give it a default: \${${name}:-…}`,
       nearest(name, known),
     ),

@@ -1,4 +1,5 @@
 // How a person sees a request that was not sent: as it would cross the wire, or as a command to paste.
+import { shellQuote } from "../platform/shell-quote.ts";
 import type { Style } from "./terminal/style.ts";
 
 interface ShownRequest {
@@ -31,15 +32,10 @@ function renderRequest(style: Style, { method, url, headers, body }: ShownReques
 export function renderCurl({ method, url, headers, body }: ShownRequest): string {
   const lines = [
     `printf 'authorization: Bearer %s\\n' "$INCIDENT_CLI_API_KEY" |`,
-    `  curl --silent --show-error --fail-with-body --request ${method} ${quote(url)} \\`,
+    `  curl --silent --show-error --fail-with-body --request ${method} ${shellQuote(url)} \\`,
     "    --header @- \\",
-    ...Object.entries(headers).map(([name, value]) => `    --header ${quote(`${name}: ${value}`)} \\`),
-    `    --data-raw ${quote(body)}`,
+    ...Object.entries(headers).map(([name, value]) => `    --header ${shellQuote(`${name}: ${value}`)} \\`),
+    `    --data-raw ${shellQuote(body)}`,
   ];
   return `${lines.join("\n")}\n`;
-}
-
-/** One word of a POSIX shell: nothing in it is expanded, and nothing in it can end it. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -43,7 +43,7 @@ const results = (envelope: { results: { result?: string; action: string }[] }) =
   envelope.results.map(({ result, action }) => result ?? action);
 
 describe("incident apply", () => {
-  it("declares what is missing, in the order of the definitions, and nothing when it runs again", async () => {
+  it("creates missing incidents in the order of the definitions, and nothing in a rerun", async () => {
     const world = createWorld({ files: folder(5) });
     const first = await applied(world);
     expect(first).toMatchObject({ exitCode: 0, posts: 5 });
@@ -54,7 +54,7 @@ describe("incident apply", () => {
     expect(again.envelope.summary).toEqual({ unchanged: 5 });
   });
 
-  it("declares nothing on a new runner with an empty disk", async () => {
+  it("creates nothing in a rerun on a new runner with an empty disk", async () => {
     const world = createWorld({ files: folder(5) });
     await applied(world, `${apply} --state-dir one`);
     const other = await applied(world, `${apply} --state-dir two`);
@@ -62,7 +62,7 @@ describe("incident apply", () => {
     expect(world.sandbox.incidents()).toHaveLength(5);
   });
 
-  it("declares nothing twice when two runners do it at once", async () => {
+  it("creates each incident once when two runners apply at the same time", async () => {
     const world = createWorld({ files: folder(5) });
     await Promise.all([
       applied(world, `${apply} --state-dir one`),
@@ -72,7 +72,7 @@ describe("incident apply", () => {
     expect(world.sandbox.statistics().duplicates).toBe(0);
   });
 
-  it("wants an id in every definition, and names what gives one", async () => {
+  it("requires an id in each definition, and names the command that assigns ids", async () => {
     const { exitCode, stderr, requests } = await createWorld({
       files: { "all/a.yaml": definition(1).replace(/^id:.*\n/, "") },
     }).run(apply);
@@ -80,7 +80,7 @@ describe("incident apply", () => {
     expect(stderr).toContain("validate --fix --assign-ids");
   });
 
-  it("shows both places of an id that two definitions have", async () => {
+  it("shows both positions of a duplicate id", async () => {
     const { exitCode, stderr, requests } = await createWorld({
       files: { "all/a.yaml": definition(1), "all/c.yaml": definition(1) },
     }).run("apply -f all/a.yaml -f all/c.yaml");
@@ -89,7 +89,7 @@ describe("incident apply", () => {
     expect(stderr).toContain("at all/a.yaml:1:5");
   });
 
-  it("reports field by field what differs, since the API cannot change it", async () => {
+  it("reports drift field by field", async () => {
     const world = createWorld({ files: folder(1) });
     await applied(world);
     const changed = { "all/0000.yaml": definition(0, { severity: "MINOR" }) };
@@ -103,7 +103,7 @@ describe("incident apply", () => {
     expect(await applied(other, `${apply} --fail-on-drift`)).toMatchObject({ exitCode: 11, posts: 0 });
   });
 
-  it("takes later updates of the service for no difference", async () => {
+  it("does not report later updates of the service as drift", async () => {
     const world = createWorld({ files: folder(1) });
     await applied(world);
     const { transport } = world.sandbox;
@@ -122,7 +122,7 @@ describe("incident apply", () => {
     expect(later).toMatchObject({ exitCode: 0, envelope: { summary: { unchanged: 1 } } });
   });
 
-  it("reports as gone what was declared from here and is not there, and declares it anew only with --recreate", async () => {
+  it("reports an incident that the service no longer has as gone, and creates it again only with --recreate", async () => {
     const world = createWorld({ files: folder(2) });
     await applied(world);
     const empty = createWorld();
@@ -137,7 +137,7 @@ describe("incident apply", () => {
     });
   });
 
-  it("prints the plan with --dry-run: what would be declared, and who would be notified", async () => {
+  it("prints the plan with --dry-run: the creates and the notifications", async () => {
     const files = { ...folder(2), "all/loud.yaml": definition(9, { notify: true }) };
     const world = createWorld({ files });
     const { exitCode, stdout } = await world.run(`${apply} --dry-run`);
@@ -150,7 +150,7 @@ describe("incident apply", () => {
     expect(envelope).toMatchObject({ formatVersion: 1, dryRun: true, summary: { create: 3 } });
   });
 
-  it("does not declare a flood without --yes", async () => {
+  it("refuses more creates than --max-creates without --yes", async () => {
     const world = createWorld({ files: folder(11) });
     const refused = await applied(world);
     expect(refused).toMatchObject({ exitCode: 2, posts: 0 });
@@ -158,7 +158,7 @@ describe("incident apply", () => {
     expect(await applied(world, `${apply} --max-creates 11`)).toMatchObject({ exitCode: 0, posts: 11 });
   });
 
-  it("shows the plan and asks at a terminal", async () => {
+  it("shows the plan and asks for a confirmation at a terminal", async () => {
     const terminal = { stdin: true, stdout: true, stderr: true };
     const world = createWorld({ files: folder(2), terminal });
     const declined = await world.run(apply, { answers: ["n"] });
@@ -174,7 +174,7 @@ describe("incident apply", () => {
     ["one that is refused", ["create#2:404"], 9, { created: 4, failed: 1 }],
     ["one that is lost", ["create#2:drop-before-commit"], 8, { created: 4, uncertain: 1 }],
     ["one whose answer is lost", ["create#2:drop-after-commit"], 0, { created: 5 }],
-  ])("goes on after %s, and a rerun does only what is left", async (_, faults, exitCode, summary) => {
+  ])("continues after %s, and a rerun creates only the rest", async (_, faults, exitCode, summary) => {
     const world = createWorld({ files: folder(5), faults: faults ?? [] });
     const first = await applied(world, `${apply} --concurrency 1`);
     expect(first).toMatchObject({ exitCode, envelope: { summary } });
@@ -183,14 +183,14 @@ describe("incident apply", () => {
     expect(world.sandbox.statistics().duplicates).toBe(0);
   });
 
-  it("begins nothing more after a failure with --fail-fast", async () => {
+  it("starts no further create after a failure with --fail-fast", async () => {
     const world = createWorld({ files: folder(5), faults: ["create#2:404"] });
     const { envelope, exitCode, posts } = await applied(world, `${apply} --fail-fast --concurrency 1`);
     expect({ exitCode, posts }).toEqual({ exitCode: 9, posts: 2 });
     expect(results(envelope)).toEqual(["created", "failed", "not-tried", "not-tried", "not-tried"]);
   });
 
-  it("stops at once when the key is refused", async () => {
+  it("stops at once when the service refuses the key", async () => {
     const world = createWorld({ files: folder(5), faults: ["any:401"] });
     expect(await applied(world, `${apply} --concurrency 1`)).toMatchObject({
       exitCode: 4,
@@ -203,7 +203,7 @@ describe("incident apply", () => {
     expect(results(envelope)).toEqual(["created", "failed", "not-tried", "not-tried", "not-tried"]);
   });
 
-  it("tells what it has declared when the key is refused later on", async () => {
+  it("reports the created incidents when the service refuses the key later", async () => {
     const world = createWorld({ files: folder(200), faults: ["get#150:401"] });
     const { envelope, exitCode, stderr } = await applied(world, `${apply} --yes --concurrency 1`);
     expect(exitCode).toBe(9);
@@ -214,7 +214,7 @@ describe("incident apply", () => {
     expect(world.sandbox.statistics().duplicates).toBe(0);
   });
 
-  it("tries one alone where it is not known what the service does with ids, and stops where it ignores them", async () => {
+  it("sends one create first while the support for client ids is unknown, and stops where the service ignores ids", async () => {
     const world = createWorld({ files: folder(5), sandbox: { clientIds: "ignore" } });
     const first = await applied(world);
     expect(first).toMatchObject({
@@ -237,7 +237,7 @@ describe("incident apply", () => {
     });
   });
 
-  it("finishes what is under way after Ctrl-C, says what is left, and a rerun does just that", async () => {
+  it("finishes the running requests after Ctrl-C, reports the rest, and a rerun creates the rest", async () => {
     const controller = new AbortController();
     const world = createWorld({ files: folder(6) });
     const { transport } = world.sandbox;
@@ -259,27 +259,27 @@ describe("incident apply", () => {
     expect(world.sandbox.incidents()).toHaveLength(6);
   });
 
-  it("keeps to the rate limit without meeting a 429, reads and creates together", async () => {
+  it("keeps reads and creates within the rate limit, without a 429", async () => {
     const world = createWorld({ files: folder(700) });
     const start = world.clock.now();
     const { envelope, exitCode } = await applied(world, `${apply} --yes`);
     expect({ exitCode, summary: envelope.summary }).toEqual({ exitCode: 0, summary: { created: 700 } });
     expect(world.sandbox.statistics().rateLimited).toBe(0);
-    // A read and a create each: three windows of 600, the last of them not full, and nothing is read twice.
+    // A read and a create for each definition fill two windows of 600 and part of a third; nothing is read twice.
     const elapsed = world.clock.now() - start;
     expect(elapsed).toBeGreaterThanOrEqual(120_000);
     expect(elapsed).toBeLessThan(125_000);
     expect(world.sandbox.statistics().requests).toBe(1_400);
   });
 
-  it("slows down when a 429 says that others use the same key", async () => {
+  it("slows down after a 429 that other clients of the same key have caused", async () => {
     const world = createWorld({ files: folder(60), sandbox: { rateLimit: { requests: 50, seconds: 60 } } });
     const { envelope, exitCode } = await applied(world, `${apply} --yes --max-retries 8`);
     expect({ exitCode, summary: envelope.summary }).toEqual({ exitCode: 0, summary: { created: 60 } });
     expect(world.sandbox.statistics().rateLimited).toBeLessThan(20);
   });
 
-  it("writes a summary and outputs in GitHub Actions, unless told otherwise", async () => {
+  it("writes a summary and outputs in GitHub Actions, unless --no-ci-report is given", async () => {
     const world = createWorld({ files: { "all/a.yaml": definition(1).replace("Incident 1", "'<b>|`x`'") } });
     const env = {
       GITHUB_STEP_SUMMARY: join(world.folder, "summary.md"),

@@ -1,4 +1,4 @@
-// `incident config`: every setting with where it came from, and nothing of a key but its end.
+// `incident config`: each setting with its origin, and only the end of a key.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -11,13 +11,13 @@ describe("config show", () => {
   it.each([
     ["its last four characters of sixteen or more", "0123456789abcdef", "…cdef"],
     ["nothing of a shorter key", "0123456789abcde", "…"],
-  ])("shows of a key %s", async (_, key, shown) => {
+  ])("shows %s of a key", async (_, key, shown) => {
     const { screen } = await incident("config show", { env: { INCIDENT_CLI_API_KEY: key } });
     expect(screen).toMatch(new RegExp(`^apiKey +${shown} +INCIDENT_CLI_API_KEY$`, "m"));
     expect(screen).not.toContain(key.slice(0, 4));
   });
 
-  it("shows what is set even where it is not enough, and says what is missing", async () => {
+  it("shows incomplete settings, and names the missing ones", async () => {
     const { exitCode, stdout, stderr } = await incident("config show", {
       env: { ...unset, INCIDENT_CLI_BASE_URL: "https://api.example" },
     });
@@ -27,7 +27,7 @@ describe("config show", () => {
     expect(stderr).toContain("warning: the API key and the account are not set; set INCIDENT_CLI_API_KEY");
   });
 
-  it("shows a key file that cannot be used with the reason", async () => {
+  it("shows the reason why a key file cannot be used", async () => {
     const { stdout } = await incident("config show", {
       env: { INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_API_KEY_FILE: "nowhere" },
     });
@@ -42,21 +42,21 @@ describe("config show", () => {
 describe("config path", () => {
   const project = { ".incident.yaml": "profile: one\n" };
 
-  it("prints the user's file, then the project's, and nothing else to stdout", async () => {
+  it("prints the user's file, then the project's", async () => {
     const world = createWorld({ files: { [config]: "profiles: {}\n", ...project } });
     const { stdout, stderr } = await world.run("config path");
     expect(stdout).toBe(`${join(world.folder, config)}\n${join(world.folder, ".incident.yaml")}\n`);
     expect(stderr).toBe("");
   });
 
-  it("says when the user's file is not there yet, and leaves the project's out on demand", async () => {
+  it("notes a missing user's file, and omits the project's file with --no-project", async () => {
     const world = createWorld({ files: project });
     const { stdout, stderr } = await world.run("config path --no-project");
     expect(stdout).toBe(`${join(world.folder, config)}\n`);
     expect(stderr).toContain("is not there yet; incident login makes it");
   });
 
-  it("follows XDG_CONFIG_HOME, but not a relative one", async () => {
+  it("follows XDG_CONFIG_HOME, but ignores a relative path", async () => {
     const world = createWorld();
     const absolute = await world.run("config path", { env: { XDG_CONFIG_HOME: "/etc/xdg" } });
     expect(absolute.stdout).toBe("/etc/xdg/incident-cli/config.yaml\n");
@@ -75,7 +75,7 @@ describe("a project's file", () => {
     expect(requests[0]?.headers.authorization).toBe(`Bearer ${access.apiKey}`);
   });
 
-  it("names itself where the profile is not there", async () => {
+  it("is named in the error about a missing profile", async () => {
     const { exitCode, stderr } = await incident(line, {
       env: unset,
       files: { ".incident.yaml": "profile: two" },
@@ -84,7 +84,7 @@ describe("a project's file", () => {
     expect(stderr).toMatch(/there is no profile "two" \(named by .*\.incident\.yaml:1\)/);
   });
 
-  it("is found from a folder below, up to the repository's root and no further", async () => {
+  it("is found from a subfolder, up to the root of the repository", async () => {
     const world = createWorld({ files: { ".incident.yaml": "broken: [" } });
     mkdirSync(join(world.folder, "repository/.git"), { recursive: true });
     mkdirSync(join(world.folder, "repository/below"));
@@ -93,7 +93,7 @@ describe("a project's file", () => {
     expect((await world.run("config path")).stdout).toContain(".incident.yaml");
   });
 
-  it("never stops an emergency: --no-project ignores a broken one", async () => {
+  it("is ignored with --no-project, even if it is broken", async () => {
     const files = { ".incident.yaml": "profile: [" };
     expect((await incident(line, { files })).exitCode).toBe(2);
     expect((await incident(`${line} --no-project`, { files })).exitCode).toBe(5);

@@ -34,18 +34,18 @@ describe("incident create", () => {
     expect([data].flat().map(({ name }: { name: string }) => name)).toEqual(names);
   });
 
-  it("declares what comes on stdin", async () => {
+  it("creates the definitions from stdin", async () => {
     const result = await incident("create -f - -o id", { stdin: definition("Piped") });
     expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/) });
   });
 
-  it("prints just the ids, one a line, in order", async () => {
+  it("prints only the ids with -o id, one per line, in order", async () => {
     const { stdout, requests } = await incident("create -f both.yaml -o id", { files });
     const sent = requests.map(({ body }) => JSON.parse(body ?? "").id);
     expect(stdout).toBe(`${sent.join("\n")}\n`);
   });
 
-  it("sends the definition's own id, and chooses one where there is none", async () => {
+  it("sends the id of the definition, or else a fresh id", async () => {
     const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
     const { requests } = await incident("create -f x.yaml -f a.yaml", {
       files: { ...files, "x.yaml": definition("X", `id: ${id}\n`) },
@@ -56,12 +56,12 @@ describe("incident create", () => {
     expect(sent).toEqual([id, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
   });
 
-  it("notifies nobody unless the file says so", async () => {
+  it("notifies no subscribers unless the file sets it", async () => {
     const { requests } = await incident("create -f a.yaml", { files });
     expect(JSON.parse(requests[0]?.body ?? "").incidentUpdates[0].notifySubscribers).toBe(false);
   });
 
-  it("sends nothing when one of several files is wrong", async () => {
+  it("sends nothing when one of several files is invalid", async () => {
     const result = await incident("create -f a.yaml -f broken.yaml", { files });
     expect(result).toMatchObject({ exitCode: 3, requests: [], stdout: "" });
     expect(result.stderr).toContain("broken.yaml:7:1");
@@ -82,14 +82,14 @@ describe("incident create", () => {
     expect(result.stderr).toContain(text);
   });
 
-  it("says what customers should have read when it fails", async () => {
+  it("prints the text for customers when it fails", async () => {
     const result = await incident("create -f a.yaml -o json", { files, faults: ["create:403"] });
     expect(result).toMatchObject({ exitCode: 4, stdout: "" });
     const { error } = JSON.parse(result.stderr);
     expect(error).toMatchObject({ exitCode: 4, publicText: "A\n\nWe are looking into failed payments." });
   });
 
-  it("keeps what was declared when a later one fails, and does not go on", async () => {
+  it("stops at the first failure, and reports the created incidents", async () => {
     const result = await incident("create -f a.yaml -f b.yaml -f both.yaml -o json", {
       files,
       faults: ["create#2:403"],
@@ -100,7 +100,7 @@ describe("incident create", () => {
     expect(JSON.parse(result.stderr).error.message).toMatch(/1 declared, then "B" \(2 of 4\).*2 not tried/);
   });
 
-  it("says uncertain before partial", async () => {
+  it("reports uncertain before partial", async () => {
     const result = await incident("create -f a.yaml -f b.yaml", {
       files,
       faults: ["create#2:drop-before-commit"],
@@ -108,12 +108,12 @@ describe("incident create", () => {
     expect(result.exitCode).toBe(8);
   });
 
-  it("ends quickly and sends nothing when it is cancelled before", async () => {
+  it("sends nothing when it is cancelled before the first request", async () => {
     const result = await incident("create -f a.yaml", { files, signal: AbortSignal.abort("SIGTERM") });
     expect(result).toMatchObject({ exitCode: 143, requests: [] });
   });
 
-  it("shows what was declared, as a person would read it", async () => {
+  it("shows the created incident as text", async () => {
     const world = createWorld({ files });
     const { screen } = await world.run("create -f a.yaml");
     expect(screen).toContain("declared 00000000-0000-4000-8000-000000000001");

@@ -1,4 +1,4 @@
-// `incident doctor`: what each check finds, what mends it, and the exit code of the most alarming.
+// `incident doctor`: the findings of each check, their fixes, and the exit code of the most severe finding.
 import { chmodSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -36,7 +36,7 @@ const unsent =
     detail: "the system's words",
   });
 
-/** Answers openapi.json with this, and everything else as the sandbox does. */
+/** Answers a request for openapi.json with this, and every other request as the sandbox does. */
 function publishing(answer: Partial<Answered>): Setup {
   const world = createWorld();
   return {
@@ -48,7 +48,7 @@ function publishing(answer: Partial<Answered>): Setup {
 }
 
 describe("doctor", () => {
-  it("finds nothing wrong, says so line by line, and only reads", async () => {
+  it("reports each passed check on a line, and sends only reads", async () => {
     const { exitCode, healthy, checks, requests } = await examine({});
     expect({ exitCode, healthy }).toEqual({ exitCode: 0, healthy: true });
     expect(checks.map(({ check, status }) => `${check}: ${status}`)).toEqual([
@@ -150,7 +150,7 @@ describe("doctor", () => {
     expect(stdout).toMatch(/^wrong +settings file +.* can be read by others; run chmod 600 /m);
   });
 
-  it("skips what lies behind something that is wrong, and says so", async () => {
+  it("skips the steps after a failed one, and reports them as skipped", async () => {
     const { checks } = await examine({ transport: unsent("certificate") });
     const behind = checks.slice(checks.findIndex(({ check }) => check === "TLS"));
     expect(behind.map(({ check, status }) => `${check}: ${status}`)).toEqual([
@@ -162,7 +162,7 @@ describe("doctor", () => {
     ]);
   });
 
-  it("finds a clock that is wrong", async () => {
+  it("finds a wrong clock", async () => {
     const date = new Date(Date.parse("2026-11-20T06:31:00Z") + 3_600_000).toUTCString();
     const { exitCode, of } = await examine(publishing({ headers: { date }, status: 404 }));
     expect(exitCode).toBe(2);
@@ -171,7 +171,7 @@ describe("doctor", () => {
     ]);
   });
 
-  it("names each create whose outcome nobody knows, which outweighs all else", async () => {
+  it("names each create with an unknown outcome, which determines the exit code", async () => {
     const files = {
       "a.yaml": `name: Checkout fails
 severity: MAJOR
@@ -188,7 +188,7 @@ incidentUpdates: [{ description: We are looking into it. }]
     expect(stdout).toMatch(/^wrong +key /m);
   });
 
-  it("leaves the state directory as empty as it found it", async () => {
+  it("leaves an empty state directory empty", async () => {
     const world = createWorld();
     await world.run("doctor --state-dir state");
     expect(readdirSync(join(world.folder, "state"))).toEqual([]);
@@ -203,7 +203,7 @@ incidentUpdates: [{ description: We are looking into it. }]
     expect(stdout).toMatch(/^wrong +state directory .*chmod 700/m);
   });
 
-  it("reports each difference of the contract, and exits by those that matter", async () => {
+  it("reports each difference of the contract, and exits by the relevant ones", async () => {
     const document = structuredClone(openapi);
     const { properties } = document.components.schemas.CreateIncident as unknown as {
       properties: Record<string, unknown>;
@@ -220,7 +220,7 @@ incidentUpdates: [{ description: We are looking into it. }]
     expect(harmful.of("contract").map(({ status }) => status)).toEqual(["wrong", "note"]);
   });
 
-  it("reads a large document with raw control characters and vendors' keys", async () => {
+  it("reads a large document with raw control characters and vendor keys", async () => {
     const filler = Object.fromEntries(
       Array.from({ length: 4000 }, (_, index) => [
         `/v1/other/${index}`,
@@ -242,13 +242,13 @@ incidentUpdates: [{ description: We are looking into it. }]
   it.each<[string, Partial<Answered>, string]>([
     ["is not there", { status: 404 }, "was answered with 404"],
     ["is a page", { body: Buffer.from("<html>") }, "is no OpenAPI document"],
-  ])("compares nothing where openapi.json %s, and nothing is wrong with that", async (_, answer, message) => {
+  ])("skips the comparison without a failure where openapi.json %s", async (_, answer, message) => {
     const { exitCode, of } = await examine(publishing(answer));
     expect(exitCode).toBe(0);
     expect(of("contract")).toMatchObject([{ status: "note", message: expect.stringContaining(message) }]);
   });
 
-  it("does not go where an unusable proxy would be in the way", async () => {
+  it("sends no request through an invalid proxy", async () => {
     const env = { INCIDENT_CLI_BASE_URL: "https://a.example", HTTPS_PROXY: "nonsense" };
     const { requests, of } = await examine({ env });
     expect(requests).toEqual([]);

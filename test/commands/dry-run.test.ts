@@ -11,7 +11,7 @@ const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const files = { "x.yaml": `id: ${id}\n${definition}`, "two.yaml": `${definition}---\n${definition}` };
 
 describe("incident create --dry-run", () => {
-  it("shows the request and what was not checked, and sends nothing", async () => {
+  it("shows the request and the missing checks, and sends nothing", async () => {
     const { exitCode, stdout, stderr, requests } = await incident("create -f x.yaml --dry-run", { files });
     expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
     expect(stdout).toBe(`POST http://127.0.0.1:1/v1/status-pages/incidents
@@ -26,7 +26,7 @@ content-type: application/json
     expect(stderr).toContain("not checked: ");
   });
 
-  it("has the very body that is sent", async () => {
+  it("shows the same body that a create sends", async () => {
     const world = createWorld({ files });
     const { stdout } = await world.run("create -f x.yaml --dry-run -o json");
     const { requests } = await world.run("create -f x.yaml");
@@ -38,7 +38,7 @@ content-type: application/json
     expect(authorization).toContain(access.apiKey);
   });
 
-  it("chooses the id that --key stands for", async () => {
+  it("derives the id from --key", async () => {
     const world = createWorld({ files: { "x.yaml": definition } });
     const { stdout } = await world.run("create -f x.yaml --key build-7 --dry-run -o json");
     const { requests } = await world.run("create -f x.yaml --key build-7");
@@ -56,7 +56,7 @@ content-type: application/json
     expect(withKey.screen).not.toContain(access.apiKey);
   });
 
-  it("wants the settings that it shows", async () => {
+  it("requires the settings that it shows", async () => {
     const { exitCode, stderr } = await incident("create -f x.yaml --dry-run", {
       files,
       env: { INCIDENT_CLI_BASE_URL: "" },
@@ -65,13 +65,13 @@ content-type: application/json
     expect(stderr).toContain("the base URL is not set");
   });
 
-  it("shows several as an array", async () => {
+  it("shows several requests as an array", async () => {
     const { stdout, stderr } = await incident("create -f two.yaml --dry-run -o json", { files });
     expect(JSON.parse(stdout)).toHaveLength(2);
     expect(stderr).toBe("");
   });
 
-  it("refuses what is wrong", async () => {
+  it("refuses invalid input", async () => {
     const { exitCode } = await incident("create -f x.yaml --dry-run", {
       files: { "x.yaml": definition.replace("MAJOR", "HIGH") },
     });
@@ -79,7 +79,7 @@ content-type: application/json
   });
 });
 
-/** Serves one request on loopback and gives what came. */
+/** Serves one request on loopback and returns it. */
 async function receive(command: (baseUrl: string) => Promise<unknown>) {
   const received: { url?: string | undefined; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
   const server = createServer(async (request, response) => {
@@ -106,7 +106,7 @@ describe("incident create --dry-run -o curl", () => {
     "a\\nb \\ ! !! %s %n",
     "@/etc/passwd",
     "🚨 \u202eevil \u200b",
-  ])("is a command that sends the same, and out of which no text breaks: %j", async (name) => {
+  ])("is a command that sends the same request, with every text quoted: %j", async (name) => {
     const key = "key-with-$pecial'chars\"\\%s";
     const text = definition.replace(/^name: .*$/m, () => `name: ${JSON.stringify(name)}`);
     const received = await receive(async (baseUrl) => {

@@ -3,7 +3,7 @@ import { explanations } from "../../src/incident/explanations.ts";
 import { checkSources } from "../../src/source/definitions.ts";
 import { incident } from "../harness/incident.ts";
 
-/** A definition, a field at a time; an example takes the place of those that it writes. */
+/** A definition, field by field. An example replaces the fields that it contains. */
 const base = {
   name: "name: Checkout fails",
   severity: "severity: MAJOR",
@@ -21,7 +21,7 @@ function codesOf(text: string): string[] {
   return diagnostics.map(({ code }) => code);
 }
 
-/** Not found in the text of one definition: in bytes, in other files, and in what only `apply` asks for. */
+/** Codes that the text of one definition cannot cause: they concern bytes, other files or `apply`. */
 const told = [
   ...["file-too-large", "not-utf8", "no-definition"],
   ...["unknown-value", "not-a-fault", "missing-id", "duplicate-id"],
@@ -47,7 +47,7 @@ describe("an explanation", () => {
 });
 
 describe("incident explain", () => {
-  it("says what a code means, with a wrong and a right example and what it rests on", async () => {
+  it("shows the meaning of a code, with a wrong and a right example and its basis", async () => {
     const { exitCode, stdout } = await incident("explain unknown-severity");
     expect(exitCode).toBe(0);
     for (const text of ["unknown-severity", "severity: major", "severity: MAJOR", "spec 2.4"]) {
@@ -63,7 +63,7 @@ describe("incident explain", () => {
     );
   });
 
-  it("names the code that was meant", async () => {
+  it("suggests a similar code", async () => {
     const { exitCode, stderr } = await incident("explain unknwn-severity");
     expect(exitCode).toBe(2);
     expect(stderr).toContain("did you mean unknown-severity?");

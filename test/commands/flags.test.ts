@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is what people write in definitions.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import { describe, expect, it } from "vitest";
 import { incident } from "../harness/incident.ts";
 import { byName, catalog, definition, sentBody } from "./writing.ts";
@@ -38,7 +38,7 @@ describe("flags override the file", () => {
     expect(sentBody(requests)).toMatchObject(expected);
   });
 
-  it("and fill in what it leaves out", async () => {
+  it("and set fields that the file omits", async () => {
     const { exitCode, requests } = await incident(
       "create -f bare.yaml --name x --severity MAJOR --message Down. --notify",
       { files },
@@ -64,7 +64,7 @@ describe("flags override the file", () => {
     ["x.yaml --service chekout", "did you mean checkout?"],
     ["x.yaml --notify --no-notify", "--notify and --no-notify cannot both be meant"],
     ["x.yaml -o curl", "-o curl shows what would be sent, and this would send it"],
-  ])("but -f %s is a usage error, and nothing is sent", async (line, text) => {
+  ])("but are ambiguous for -f %s, which is a usage error", async (line, text) => {
     const { exitCode, stdout, stderr, requests } = await incident(`create -f ${line}`, { files });
     expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: "", requests: [] });
     expect(stderr).toContain(text);
@@ -73,7 +73,7 @@ describe("flags override the file", () => {
 });
 
 describe("flags alone", () => {
-  it("are enough", async () => {
+  it("make a definition", async () => {
     const { exitCode, requests } = await incident(
       "create --name 'Checkout fails' --severity major --service checkout --message 'We are looking.'",
       { files },
@@ -94,7 +94,7 @@ describe("flags alone", () => {
       "--name x --severity major --service checkout --status resolved",
       "without a file, --message must be given",
     ],
-  ])("that leave something out are a usage error: %s", async (flags, text) => {
+  ])("are a usage error where a field is missing: %s", async (flags, text) => {
     const { exitCode, stderr, requests } = await incident(`create ${flags}`, { files });
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
     expect(stderr).toContain(text);

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is what people write in definitions.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ const fixtures = new URL("../../fixtures/", import.meta.url);
 const names = readdirSync(fixtures).filter((name) => name.endsWith(".yaml") && name !== "batch.yaml");
 
 describe("incident get -o definition", () => {
-  it.each(names)("gives back what declared %s", async (name) => {
+  it.each(names)("returns the definition that created %s", async (name) => {
     const world = createWorld({ files: { "x.yaml": readFileSync(new URL(name, fixtures)) } });
     const { requests, stdout } = await world.run("create -f x.yaml -o id");
     const got = await world.run(`get ${stdout.trim()} -o definition`);
@@ -19,7 +19,7 @@ describe("incident get -o definition", () => {
     expect(JSON.parse(JSON.parse(dry).body)).toEqual(sentBody(requests));
   });
 
-  it("leaves out what the service set, and keeps the id", async () => {
+  it("omits the fields that the service set, and keeps the id", async () => {
     const world = createWorld({ files: { "x.yaml": definition } });
     const id = (await world.run("create -f x.yaml -o id")).stdout.trim();
     expect((await world.run(`get ${id} -o definition`)).stdout).toBe(`id: ${id}
@@ -36,7 +36,7 @@ incidentUpdates:
 `);
   });
 
-  it("writes text that looks like a variable so that it stays text", async () => {
+  it("escapes text that looks like a variable", async () => {
     const name = "pay ${amount} or $${this} or ${";
     const world = createWorld({ files: { "x.yaml": definition } });
     const id = (
@@ -47,7 +47,7 @@ incidentUpdates:
     expect(JSON.parse(JSON.parse(stdout).body).name).toBe(name);
   });
 
-  it("gives several incidents as several documents", async () => {
+  it("writes a document for each incident", async () => {
     const world = createWorld({
       files: { "x.yaml": `${definition}---\n${definition.replace("fails", "works")}` },
     });
@@ -59,7 +59,7 @@ incidentUpdates:
     expect((await world.run("validate got.yaml")).stdout).toBe("2 definitions in 1 file: valid\n");
   });
 
-  it("warns where what the service gave is no sound definition", async () => {
+  it("warns where an incident makes no valid definition", async () => {
     const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
     const body = new TextEncoder().encode(
       JSON.stringify({ id, name: "x", severity: "HUGE", services: [null] }),

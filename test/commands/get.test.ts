@@ -3,7 +3,7 @@ import { access, incident, type Setup } from "../harness/incident.ts";
 
 const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 
-/** A service that answers every request with this body. */
+/** A service that answers each request with this body. */
 function answering(body: unknown, status = 200): Setup {
   const bytes = new TextEncoder().encode(JSON.stringify(body));
   return { transport: async () => ({ phase: "answered", status, headers: {}, body: bytes }) };
@@ -39,19 +39,19 @@ const full = {
 };
 
 describe("incident get", () => {
-  it("gives the service's own answer as JSON, unknown fields included", async () => {
+  it("prints the answer of the service as JSON, including unknown fields", async () => {
     const { stdout } = await incident(`get ${id} -o json`, answering(full));
     expect(JSON.parse(stdout)).toEqual(full);
   });
 
-  it("shows the newest update first, in the user's zone with the offset", async () => {
+  it("shows the newest update first, in the user's time zone with its offset", async () => {
     const { stdout } = await incident(`get ${id}`, answering(full));
     expect(stdout).toContain("○ MONITORING · 322 days ago · 2026-01-01 12:30 +01:00 · subscribers notified");
     expect(stdout.indexOf("Second.")).toBeLessThan(stdout.indexOf("First."));
     expect(stdout).toContain("duration  42 (unit not stated)");
   });
 
-  it("gives an array and a table for several", async () => {
+  it("prints an array or a table for several incidents", async () => {
     const json = await incident(`get ${id} ${id} -o json`, answering(full));
     expect(JSON.parse(json.stdout)).toEqual([full, full]);
     const table = await incident(`get ${id} ${id}`, answering(full));
@@ -60,7 +60,7 @@ describe("incident get", () => {
     expect(ids.stdout).toBe(`${id}\n${id}\n`);
   });
 
-  it("gives YAML that reads back as the same", async () => {
+  it("prints YAML that parses to the same value", async () => {
     const { stdout } = await incident(`get ${id} -o yaml`, answering(full));
     expect(stdout).toContain("severity: MAJOR\n");
     expect(stdout).toContain("somethingNew:\n  kept: true\n");
@@ -80,11 +80,11 @@ describe("incident get", () => {
     ],
     ["numbers in the place of texts", { id, name: 1, created_at: 2, services: [{ name: 3 }] }],
     ["a timestamp in the place of a date", { id, created_at: "2026-01-01T10:00:00Z" }],
-  ])("shows %s without a fault", async (_, body) => {
+  ])("shows %s leniently", async (_, body) => {
     expect(await incident(`get ${id}`, answering(body))).toMatchObject({ exitCode: 0 });
   });
 
-  it("refuses what is no GUID before any request", async () => {
+  it("refuses an invalid GUID before any request", async () => {
     const result = await incident(`get ${id} checkout`);
     expect(result).toMatchObject({ exitCode: 2, requests: [], stdout: "" });
     expect(result.stderr).toContain('"checkout"');
@@ -96,13 +96,13 @@ describe("incident get", () => {
     ["get:404", 5],
     ["get:redirect=https://elsewhere.example/", 6],
     ["get:html", 2],
-  ])("exits by what the service said: %s → %i", async (fault, exitCode) => {
+  ])("maps the answer to an exit code: %s → %i", async (fault, exitCode) => {
     const result = await incident(`get ${id}`, { faults: [fault] });
     expect(result.exitCode).toBe(exitCode);
     expect(result.stderr).toContain("next:");
   });
 
-  it("asks for the account and sends the key, and no account for none", async () => {
+  it("sends the key and the account, and no account header for none", async () => {
     const { requests } = await incident(`get ${id}`);
     expect(requests[0]?.headers).toMatchObject({
       authorization: `Bearer ${access.apiKey}`,

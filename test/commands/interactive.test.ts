@@ -14,7 +14,7 @@ const files = {
 };
 
 const text = "We are looking into failed payments.";
-/** Headline, severity, services, status, text, notify; then the last question. */
+/** The answers: headline, severity, services, status, text, notify, and the final choice. */
 const quiet = ["Checkout fails", "MAJOR", "Checkout, Payments", "IDENTIFIED", text, "No"];
 const loud = [...quiet.slice(0, -1), "Yes"];
 const declare = "Declare it";
@@ -26,7 +26,7 @@ function bodyOf({ body }: { readonly body?: string | undefined }) {
 }
 
 describe("incident create with a person at the terminal", () => {
-  it("asks for everything, and declares what was answered", async () => {
+  it("asks for each field, and creates the incident from the answers", async () => {
     const { exitCode, requests, stderr } = await incident("create", {
       files,
       terminal,
@@ -52,7 +52,7 @@ describe("incident create with a person at the terminal", () => {
     ["a status", "--status monitoring", "How far are you?", { incidentUpdates: [{ status: "MONITORING" }] }],
     ["a text", "--message Wait.", "What do customers read?", { incidentUpdates: [{ description: "Wait." }] }],
     ["an answer", "--no-notify", "Notify the", { incidentUpdates: [{ notifySubscribers: false }] }],
-  ])("asks for what is left where %s was given", async (_, flags, question, sent) => {
+  ])("asks only for the missing fields where %s was given", async (_, flags, question, sent) => {
     const asked = [
       "What is wrong?",
       "How bad is it?",
@@ -71,7 +71,7 @@ describe("incident create with a person at the terminal", () => {
     expect(bodyOf(requests[0] ?? {})).toMatchObject(sent);
   });
 
-  it("names the services whose subscribers are notified, and asks no second time", async () => {
+  it("names the services whose subscribers are notified, and confirms only once", async () => {
     const { exitCode, requests, screen } = await incident("create", {
       files,
       terminal,
@@ -82,7 +82,7 @@ describe("incident create with a person at the terminal", () => {
     expect(bodyOf(requests[0] ?? {}).incidentUpdates[0].notifySubscribers).toBe(true);
   });
 
-  it("says an empty headline again, and takes the next one", async () => {
+  it("asks again after an empty headline", async () => {
     const { exitCode, screen } = await incident("create", {
       files,
       terminal,
@@ -92,7 +92,7 @@ describe("incident create with a person at the terminal", () => {
     expect(screen).toContain("! write something: customers will read it");
   });
 
-  it("ends with 130 where the last question is declined, and sends nothing", async () => {
+  it("ends with 130 and sends nothing when the person declines the last question", async () => {
     const world = createWorld({ files, terminal, answers: [...loud, "Stop here"] });
     const { exitCode, requests, stderr } = await world.run("create");
     expect({ exitCode, requests }).toEqual({ exitCode: 130, requests: [] });
@@ -116,13 +116,13 @@ describe("incident create with a person at the terminal", () => {
     },
   );
 
-  it("keeps the draft to this user alone", async () => {
+  it("saves the draft with a mode for this user only", async () => {
     const world = createWorld({ files, terminal, answers: ["Checkout fails"] });
     await world.run("create");
     expect(statSync(draftFile(world.folder)).mode & 0o777).toBe(0o600);
   });
 
-  it("keeps the draft when the create fails, and forgets it on request", async () => {
+  it("keeps the draft when the create fails, and discards it on request", async () => {
     const world = createWorld({ files, terminal, faults: ["create:403"] });
     const failed = await world.run("create", { answers: [...quiet, declare] });
     expect(failed.exitCode).toBe(4);
@@ -132,7 +132,7 @@ describe("incident create with a person at the terminal", () => {
     expect(existsSync(draftFile(world.folder))).toBe(false);
   });
 
-  it("sends nothing twice when a draft is taken up whose create was not answered", async () => {
+  it("sends nothing twice when a draft is resumed after an unanswered create", async () => {
     const world = createWorld({ files, terminal, faults: ["create#1:drop-after-commit", "get#1-9:503"] });
     const lost = await world.run("create --settle-for 1s --max-retries 0", { answers: [...quiet, declare] });
     expect(lost.exitCode).toBe(8);
@@ -141,7 +141,7 @@ describe("incident create with a person at the terminal", () => {
     expect(found.requests.filter(({ method }) => method === "POST")).toEqual([]);
   });
 
-  it("goes on without a draft where the state directory cannot be written, and says so once", async () => {
+  it("continues without a draft where the state directory is not writable, with one warning", async () => {
     const answers = [...quiet, declare];
     const { exitCode, stderr } = await incident("create --no-journal --state-dir .incident.yaml/x", {
       files,
@@ -152,14 +152,14 @@ describe("incident create with a person at the terminal", () => {
     expect(stderr.match(/the draft is not kept/g)).toHaveLength(1);
   });
 
-  it("lets an answer be changed before it is sent", async () => {
+  it("offers to change an answer before the create", async () => {
     const answers = [...quiet, "Change something", "The severity", "CRITICAL", declare];
     const { requests, stderr } = await incident("create", { files, terminal, answers });
     expect(bodyOf(requests[0] ?? {}).severity).toBe("CRITICAL");
     expect(stderr.match(/What customers will see:/g)).toHaveLength(2);
   });
 
-  it("writes a file for the next time, with services by their names in the catalog", async () => {
+  it("saves a definition to a file, with services by their names in the catalog", async () => {
     const world = createWorld({ files, terminal });
     const answers = [...quiet, "Write it to a file", "", "Stop"];
     await world.run("create", { answers });
@@ -169,7 +169,7 @@ describe("incident create with a person at the terminal", () => {
     expect(declared.exitCode).toBe(0);
   });
 
-  it("overwrites no file", async () => {
+  it("does not overwrite a file", async () => {
     const world = createWorld({ files: { ...files, "a.yaml": "mine" }, terminal });
     const { screen } = await world.run("create", {
       answers: [...quiet, "Write it", "a.yaml", "b.yaml", "Stop"],
@@ -178,7 +178,7 @@ describe("incident create with a person at the terminal", () => {
     expect(readFileSync(join(world.folder, "a.yaml"), "utf8")).toBe("mine");
   });
 
-  it("asks for name and id of services where there is no catalog", async () => {
+  it("asks for the name and id of each service without a catalog", async () => {
     const id = "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b";
     const services = ["Checkout", "not an id", id, "Yes", "Search", id.replace("3", "4"), "No"];
     const answers = [...quiet.slice(0, 2), ...services, ...quiet.slice(3), declare];
@@ -190,7 +190,7 @@ describe("incident create with a person at the terminal", () => {
     ]);
   });
 
-  it("takes the text from the editor, where one is set and nothing was written", async () => {
+  it("opens the editor after an empty answer, and uses its text", async () => {
     const answers = [...quiet.slice(0, 4), "", "No", declare];
     const long = "First paragraph.\n\nSecond paragraph.";
     const { requests } = await incident("create", {
@@ -203,13 +203,13 @@ describe("incident create with a person at the terminal", () => {
     expect(bodyOf(requests[0] ?? {}).incidentUpdates[0].description).toBe(long);
   });
 
-  it("asks nothing more with --yes once all is known", async () => {
+  it("skips the confirmation with --yes", async () => {
     const { exitCode, screen } = await incident("create --yes", { files, terminal, answers: quiet });
     expect(exitCode).toBe(0);
     expect(screen).not.toContain("? Declare it");
   });
 
-  it("asks before --dry-run, and sends nothing", async () => {
+  it("asks the questions with --dry-run, and sends nothing", async () => {
     const { exitCode, stdout, requests } = await incident("create --dry-run", {
       files,
       terminal,
@@ -219,12 +219,12 @@ describe("incident create with a person at the terminal", () => {
     expect(stdout).toContain("POST");
   });
 
-  it("shows nothing of a catalog that could move the cursor", async () => {
+  it("escapes control characters of the catalog", async () => {
     const { screen } = await incident("create", { files, terminal, answers: quiet.slice(0, 2) });
     expect(screen).toContain("- Search\\u{1b}[31m");
   });
 
-  it("checks the settings before it asks", async () => {
+  it("checks the settings before the first question", async () => {
     const env = { INCIDENT_CLI_API_KEY: "" };
     const { exitCode, screen } = await incident("create", { files, terminal, env, answers: quiet });
     expect(exitCode).toBe(2);
@@ -235,7 +235,7 @@ describe("incident create with a person at the terminal", () => {
     ["stdout is not a terminal", { terminal: { ...terminal, stdout: false } }],
     ["CI is set", { terminal, env: { CI: "true" } }],
     ["the terminal is dumb", { terminal, env: { TERM: "dumb" } }],
-  ])("asks nothing where %s, and names the flags", async (_, setup) => {
+  ])("asks no question where %s, and names the flags", async (_, setup) => {
     const { exitCode, stderr, screen } = await incident("create --name Search", { files, ...setup });
     expect(exitCode).toBe(2);
     expect(stderr).toContain("--severity and --service and --message must be given");
@@ -263,13 +263,13 @@ incidentUpdates:
       both,
       "notifying subscribers of Checkout and Search, for 1 of 2 incidents\n",
     ],
-  ])("is announced before it is sent: %s", async (_, text, line) => {
+  ])("is announced before the create: %s", async (_, text, line) => {
     const { stderr, exitCode } = await incident("create -f a.yaml", { files: { "a.yaml": text } });
     expect(exitCode).toBe(0);
     expect(stderr.startsWith(line)).toBe(true);
   });
 
-  it("is not announced where a rerun sends nothing", async () => {
+  it("is not announced in a rerun that sends nothing", async () => {
     const text = `id: 7c9e6679-7425-40de-944b-e07fc1f90ae7\n${definition(true)}`;
     const world = createWorld({ files: { "a.yaml": text } });
     await world.run("create -f a.yaml");
@@ -281,7 +281,7 @@ incidentUpdates:
   it.each([
     ["n", 130, 0],
     ["y", 0, 1],
-  ])("on a terminal is asked for: %s ends with %i", async (answer, code, count) => {
+  ])("needs a confirmation on a terminal: %s ends with %i", async (answer, code, count) => {
     const setup = { files: { "a.yaml": definition(true) }, terminal, answers: [answer] };
     const { exitCode, requests, screen } = await incident("create -f a.yaml", setup);
     expect({ exitCode, count: requests.length }).toEqual({ exitCode: code, count });
@@ -292,7 +292,7 @@ incidentUpdates:
     ["--yes", definition(true)],
     ["--no-notify", definition(true)],
     ["", definition(false)],
-  ])("is not asked for with %j where there is no need", async (flags, text) => {
+  ])("needs no confirmation with %j", async (flags, text) => {
     const { exitCode, screen } = await incident(`create -f a.yaml ${flags}`, {
       files: { "a.yaml": text },
       terminal,
@@ -301,7 +301,7 @@ incidentUpdates:
     expect(screen).not.toContain("?");
   });
 
-  it("leaves nothing beside the result under -o json", async () => {
+  it("adds nothing to the output under -o json", async () => {
     const { stderr } = await incident("create -f a.yaml -o json", { files: { "a.yaml": definition(true) } });
     expect(stderr).toBe("");
   });

@@ -1,4 +1,4 @@
-// `incident login` and `logout`: what is asked, what is tried, and what is written.
+// `incident login` and `logout`: the questions, the verification and the settings file.
 import {
   chmodSync,
   existsSync,
@@ -28,7 +28,7 @@ function worldWith(setup: Setup = {}) {
 
 const piped = { stdin: `${access.apiKey}\n` };
 
-/** A web server that knows nothing of the service. */
+/** A web server that is not the service. */
 const elsewhere: Setup["transport"] = async () => ({
   phase: "answered",
   status: 404,
@@ -37,7 +37,7 @@ const elsewhere: Setup["transport"] = async () => ({
 });
 
 describe("login", () => {
-  it("stores what it has tried, for this user alone, and nothing is left beside it", async () => {
+  it("stores the verified settings with a mode for this user only, and leaves no temporary file", async () => {
     const world = worldWith({ env: service });
     const { exitCode, screen, requests } = await world.run("login --api-key-stdin", piped);
     expect(exitCode).toBe(0);
@@ -54,7 +54,7 @@ describe("login", () => {
     expect((await world.run(`get ${nobody}`)).requests).toHaveLength(1);
   });
 
-  it("asks a person for what it needs, and offers what is known", async () => {
+  it("asks for each setting, with the existing value as the default", async () => {
     const world = worldWith();
     const first = await world.run("login", {
       terminal,
@@ -98,7 +98,7 @@ profiles:
 `);
   });
 
-  it("drops what was promised of another service", async () => {
+  it("drops the settings of the previous service", async () => {
     const world = worldWith({
       env: service,
       files: { [config]: "profiles: { default: { baseUrl: https://old.example, clientIds: unique } }\n" },
@@ -107,14 +107,14 @@ profiles:
     expect(world.text()).not.toContain("clientIds");
   });
 
-  it("writes a key that looks like another kind of value as text", async () => {
+  it("quotes a key that YAML would read as another type", async () => {
     const key = "12345678901234567890";
     const world = worldWith({ env: service, sandbox: { apiKey: key } });
     await world.run("login --api-key-stdin", { stdin: key });
     expect((await world.run(`get ${nobody}`)).requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
   });
 
-  it("writes through a link to a file that is kept elsewhere", async () => {
+  it("writes through a symbolic link", async () => {
     const world = worldWith({ env: service, files: { "home/kept.yaml": "# kept\n" } });
     mkdirSync(dirname(world.file), { recursive: true });
     symlinkSync(join(world.folder, "home/kept.yaml"), world.file);
@@ -157,21 +157,21 @@ profiles:
     expect(existsSync(world.file)).toBe(false);
   });
 
-  it("names the flags where nobody can be asked", async () => {
+  it("names the flags where no person can be asked", async () => {
     const { exitCode, stderr } = await worldWith().run("login");
     expect(exitCode).toBe(2);
     expect(stderr).toContain("set INCIDENT_CLI_BASE_URL, give --account or set INCIDENT_CLI_ACCOUNT_ID");
     expect(stderr).toContain("--api-key-stdin");
   });
 
-  it("stores nothing when the person leaves", async () => {
+  it("stores nothing when the person cancels", async () => {
     const world = worldWith();
     const { exitCode } = await world.run("login", { terminal, answers: [access.baseUrl] });
     expect(exitCode).toBe(130);
     expect(existsSync(world.file)).toBe(false);
   });
 
-  it("leaves the file as it was when it cannot be written", async () => {
+  it("leaves the file unchanged when a write fails", async () => {
     const text = "profiles: {}\n";
     const world = worldWith({ env: service, files: { [config]: text } });
     const { exitCode, stderr } = await world.run("login --api-key-stdin", {
@@ -189,7 +189,7 @@ profiles:
     expect(readdirSync(dirname(world.file))).toEqual(["config.yaml"]);
   });
 
-  it("closes a file that held no key before", async () => {
+  it("restricts the mode of a file that gets its first key", async () => {
     const world = worldWith({ env: service, files: { [config]: "# open\nprofiles: {}\n" } });
     chmodSync(world.file, 0o644);
     await world.run("login --api-key-stdin", piped);
@@ -197,7 +197,7 @@ profiles:
     expect(world.text()).toContain("# open");
   });
 
-  it("does not write into a file that it cannot read", async () => {
+  it("does not change a file that it cannot read", async () => {
     const world = worldWith({ env: service, files: { [config]: "profiles: [\n" } });
     expect((await world.run("login --api-key-stdin", piped)).exitCode).toBe(2);
     expect(world.text()).toBe("profiles: [\n");
@@ -213,7 +213,7 @@ describe("logout", () => {
   b: { apiKeyFile: ~/key }
 `;
 
-  it("takes the key out and leaves the rest", async () => {
+  it("removes the key and keeps the rest", async () => {
     const world = worldWith({ files: { [config]: stored } });
     const { exitCode, stdout } = await world.run("logout --profile a");
     expect(exitCode).toBe(0);
@@ -223,7 +223,7 @@ describe("logout", () => {
     expect(statSync(world.file).mode & 0o777).toBe(0o600);
   });
 
-  it("says where a key comes from that is not stored", async () => {
+  it("names the source of a key that is not stored", async () => {
     const world = worldWith({ files: { [config]: stored } });
     const { exitCode, stdout } = await world.run("logout --profile b");
     expect(exitCode).toBe(0);
@@ -231,14 +231,14 @@ describe("logout", () => {
     expect(world.text()).toBe(stored);
   });
 
-  it("names the profiles when the one is not there", async () => {
+  it("lists the profiles when the named one is missing", async () => {
     const { exitCode, stderr } = await worldWith({ files: { [config]: stored } }).run("logout");
     expect(exitCode).toBe(2);
     expect(stderr).toContain("the profiles are: a, b");
   });
 });
 
-it("stores nothing in a file that others can change", async () => {
+it("stores nothing in a file that others can write", async () => {
   const world = worldWith({ env: service });
   mkdirSync(dirname(world.file), { recursive: true });
   writeFileSync(world.file, "profiles: {}\n");

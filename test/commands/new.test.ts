@@ -6,7 +6,7 @@ import { createWorld, incident } from "../harness/incident.ts";
 const id = "00000000-0000-4000-8000-000000000001";
 
 describe("incident new", () => {
-  it("writes a definition that is valid, with an id of its own and a line for the editor", async () => {
+  it("writes a valid definition, with a fresh id and the schema line for editors", async () => {
     const world = createWorld();
     const { exitCode, stdout, stderr } = await world.run("new checkout.yaml");
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
@@ -17,20 +17,20 @@ describe("incident new", () => {
     expect((await world.run("validate checkout.yaml")).exitCode).toBe(0);
   });
 
-  it("says how the editor gets its schema, as long as it has none", async () => {
+  it("explains how to write the schema while it is missing", async () => {
     const world = createWorld({ files: { "b/incident.schema.json": "{}" } });
     expect((await world.run("new x.yaml")).stderr).toContain("incident schema > incident.schema.json");
     expect((await world.run("new b/x.yaml")).stderr).not.toContain("incident schema >");
   });
 
-  it("and the schema beside it can be checked as a folder", async () => {
+  it("writes a definition that validates in a folder with the schema", async () => {
     const world = createWorld();
     await world.run("new checkout.yaml");
     writeFileSync(join(world.folder, "incident.schema.json"), (await world.run("schema")).stdout);
     expect((await world.run("validate .")).stdout).toBe("1 definition in 1 file: valid\n");
   });
 
-  it("gives every definition another id", async () => {
+  it("writes a different id each time", async () => {
     const world = createWorld();
     const texts = [(await world.run("new")).stdout, (await world.run("new")).stdout];
     expect(new Set(texts.map((text) => /^id: (.*)$/m.exec(text)?.[1])).size).toBe(2);
@@ -44,7 +44,7 @@ describe("incident new", () => {
     expect(readFileSync(join(world.folder, "x.yaml"), "utf8")).toBe("mine\n");
   });
 
-  it("says so when the folder is not there", async () => {
+  it("is a usage error when the folder is missing", async () => {
     const { exitCode, stderr } = await incident("new none/x.yaml");
     expect(exitCode).toBe(2);
     expect(stderr).toContain("none/x.yaml could not be written (ENOENT)");

@@ -7,7 +7,7 @@ const text = readFileSync(new URL("../../fixtures/api-outage.yaml", import.meta.
 const files = { "a.yaml": text, "b.yaml": text.replace("Public API returns", "<Another> API returns") };
 
 describe("incident preview", () => {
-  it("draws the page of what would be declared, and sends nothing", async () => {
+  it("draws the page of the definitions, and sends nothing", async () => {
     const { exitCode, stdout, stderr, requests } = await incident("preview -f a.yaml -f b.yaml", {
       files,
       env: { INCIDENT_CLI_API_KEY: "" },
@@ -30,14 +30,14 @@ describe("incident preview", () => {
     expect(readFileSync(join(world.folder, "page.html"), "utf8")).toBe(printed.stdout);
   });
 
-  it("says where the page is when no browser can be opened", async () => {
+  it("names the page when it cannot open a browser", async () => {
     const { exitCode, stderr } = await incident("preview -f a.yaml --out page.html --open", { files });
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/no browser could be opened\n {2}next: open .*page\.html yourself/);
   });
 
-  it("opens the page with the command that BROWSER names", async () => {
-    // The harness runs no program but incident; as a browser it is given the page as its command.
+  it("opens the page with the command in BROWSER", async () => {
+    // The harness runs only incident, which gets the page as its command.
     const { exitCode, stderr } = await incident("preview -f a.yaml --open", {
       files,
       env: { BROWSER: "incident" },

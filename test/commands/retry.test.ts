@@ -9,7 +9,7 @@ services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
 incidentUpdates: [{ description: We are looking into it. }]
 `;
 
-describe("a read that fails", () => {
+describe("a failed read", () => {
   it.each([
     ["get#1-2:503"],
     ["get#1-2:500"],
@@ -19,7 +19,7 @@ describe("a read that fails", () => {
     ["get#1-2:drop-before-commit"],
     ["get#1-2:no-answer"],
     ["get#1-2:truncated"],
-  ])("is tried again: %s", async (fault) => {
+  ])("is retried: %s", async (fault) => {
     const world = createWorld({ files: { "x.yaml": definition }, faults: [fault] });
     await world.sandbox.transport(
       {
@@ -41,7 +41,7 @@ describe("a read that fails", () => {
     expect(stderr).toMatch(/again in \d+ s/);
   });
 
-  it("ends after --max-retries, and says that running it again is safe", async () => {
+  it("ends after --max-retries, and states that a rerun is safe", async () => {
     const { exitCode, requests, stderr } = await incident(`get ${id} --max-retries 2 -o json`, {
       faults: ["get:503"],
     });
@@ -49,7 +49,7 @@ describe("a read that fails", () => {
     expect(JSON.parse(stderr).error).toMatchObject({ kind: "unavailable", retryable: true });
   });
 
-  it("ends at once when it is asked to wait longer than a minute, and says when to come back", async () => {
+  it("ends at once when Retry-After is longer than a minute, and prints the time", async () => {
     const { exitCode, requests, stderr } = await incident(`get ${id}`, { faults: ["get:429=90s"] });
     expect({ exitCode, requests: requests.length }).toEqual({ exitCode: 7, requests: 1 });
     expect(stderr).toContain("in 90 s");
@@ -74,7 +74,7 @@ describe("an answer that does not come from the service", () => {
     }),
   });
 
-  it("makes a 404 a matter of the base URL", async () => {
+  it("attributes a foreign 404 to the base URL", async () => {
     const { exitCode, stderr } = await incident(`get ${id}`, answering(404, "<h1>Not Found</h1>"));
     expect(exitCode).toBe(2);
     expect(stderr).toContain("check the base URL from INCIDENT_CLI_BASE_URL");
@@ -122,7 +122,7 @@ describe("an answer that does not come from the service", () => {
     expect(stderr).toContain("is not UTF-8");
   });
 
-  it("is believed whatever content type it claims, if it is an incident", async () => {
+  it("is accepted with any content type, if the body is an incident", async () => {
     const { exitCode } = await incident(
       `get ${id}`,
       answering(200, `{"id":"${id}"}`, { "content-type": "text/plain" }),

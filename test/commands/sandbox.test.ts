@@ -14,7 +14,7 @@ const drill = (flags: string, scenario = "") =>
   incident(`sandbox ${flags}`, { files: { ...files, "s.yaml": scenario } });
 
 describe("a rehearsal", () => {
-  it("ends with the command's exit code, and says what was asked of the sandbox", async () => {
+  it("ends with the exit code of the command, and prints the counts of the requests", async () => {
     const { exitCode, stdout, stderr } = await drill(`-- ${create}`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${id}\n` });
     expect(stderr).toContain("sandbox: POST /v1/status-pages/incidents 201\n");
@@ -40,12 +40,12 @@ describe("a rehearsal", () => {
     });
   });
 
-  it("counts every 429, those of the limit as well", async () => {
+  it("counts each 429, including those of the rate limit", async () => {
     const { stderr } = await drill(`--rate-limit 1/60 -- ${create} --max-retries 0`);
     expect(stderr).toMatch(/[1-9]\d* answered with 429/);
   });
 
-  it("keeps incidents in a file from one sandbox to the next", async () => {
+  it("keeps incidents in a file between runs", async () => {
     const world = createWorld({ files });
     await world.run(`sandbox --data kept -- ${create}`);
     const { exitCode, stdout } = await world.run(`sandbox --data kept -- incident get ${id} -o id`);
@@ -53,7 +53,7 @@ describe("a rehearsal", () => {
     expect(readFileSync(join(world.folder, "kept"), "utf8")).toContain(id);
   });
 
-  it("says why a create fails that it cannot keep", async () => {
+  it("warns when it cannot store an incident", async () => {
     const kept = new Set<number>();
     const wrapFiles = (files: Files): Files => ({
       ...files,
@@ -75,7 +75,7 @@ describe("a rehearsal", () => {
     expect(stderr).toContain("warning: an incident cannot be kept, so its create fails: ENOSPC");
   });
 
-  it("warns when it listens for more than this machine", async () => {
+  it("warns when it listens on an address that other machines reach", async () => {
     const { exitCode, stderr } = await drill(`--host 0.0.0.0 -- ${create}`);
     expect(exitCode).toBe(0);
     expect(stderr).toContain("warning: the sandbox listens on 0.0.0.0: whoever reaches this machine");
@@ -92,13 +92,13 @@ faults: [create#1:drop-after-commit]
 expect: { incidents: 1, duplicates: 0, exit: 0 }
 `;
 
-  it("holds faults, limits and what is expected", async () => {
+  it("sets faults, limits and expectations", async () => {
     const { exitCode, stderr } = await drill(`--scenario s.yaml -- ${create}`, scenario);
     expect(exitCode).toBe(0);
     expect(stderr).toContain("(fault create#1:drop-after-commit)");
   });
 
-  it("comes after the flags: theirs is the first fault that strikes, and the number that is expected", async () => {
+  it("yields to the flags: their faults come first, and their expectations override", async () => {
     const flags = "--fault create:403 --expect exit=4 --expect incidents=0";
     const { exitCode, stderr } = await drill(`--scenario s.yaml ${flags} -- ${create}`, scenario);
     expect(exitCode).toBe(0);
@@ -128,7 +128,7 @@ expect: { incidents: 1, duplicates: 0, exit: 0 }
     expect(stderr).toContain("nothing was started");
   });
 
-  it("says everything that is wrong with it, in its order", async () => {
+  it("reports all problems, in the order of the file", async () => {
     const text = "faults: [create:418, get:slow]\nexpect: { requests: x }\nsedd: 1";
     const { stderr } = await drill("--scenario s.yaml", text);
     expect([...stderr.matchAll(/\[([\w-]+)\]$/gm)].map(([, code]) => code)).toEqual([
@@ -140,7 +140,7 @@ expect: { incidents: 1, duplicates: 0, exit: 0 }
   });
 });
 
-describe("what cannot be", () => {
+describe("invalid flags", () => {
   it.each([
     ["--fault create:418", '--fault: "418" is not a kind of fault'],
     ["--fault create:slow", '"slow" needs a duration'],
@@ -153,14 +153,14 @@ describe("what cannot be", () => {
     ["--data a.yaml", "line 1 is not an incident of a sandbox"],
     ["--data no/such/folder", "incidents cannot be kept in no/such/folder"],
     ["--host 192.0.2.1 -- incident validate a.yaml", "the sandbox cannot listen"],
-  ])("%s is a mistake on the command line", async (flags, message) => {
+  ])("%s is a usage error", async (flags, message) => {
     const { exitCode, stderr } = await drill(flags);
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) });
     expect(stderr).toContain("next: ");
   });
 });
 
-it("tells in its help how faults are written and what the sandbox chooses", async () => {
+it("describes the grammar of faults and the assumptions of the sandbox in its help", async () => {
   const { stdout } = await incident("sandbox --help");
   expect(stdout).toContain(faultGrammar);
   for (const assumption of Object.values(assumptions)) expect(stdout).toContain(assumption);

@@ -39,7 +39,7 @@ function textsOf(folder: URL): (readonly [string, string])[] {
 
 const wrong = textsOf(new URL("invalid/", fixtures)).filter(([name, text]) => {
   const told = diagnosticsOf(text);
-  // The server reads a merge key as YAML 1.1 did.
+  // The server reads a merge key as in YAML 1.1.
   const isShared =
     told.every(({ code }) => expressible.includes(code)) && name !== "unknown-field-merge-key.yaml";
   return isShared && told.length > 0;
@@ -52,7 +52,7 @@ describe("an editor with the schema", () => {
   });
   afterAll(() => server.stop());
 
-  /** Opens the text beside the schema; the line of `incident new` says where that is. */
+  /** Opens the text next to the schema that the line of `incident new` refers to. */
   async function open(text: string) {
     const world = createWorld();
     writeFileSync(join(world.folder, "incident.schema.json"), (await world.run("schema")).stdout);
@@ -60,11 +60,11 @@ describe("an editor with the schema", () => {
     return server.check(pathToFileURL(join(world.folder, "x.yaml")).href, `${modeline}\n${text}`);
   }
 
-  it.each(wrong)("underlines what validate tells of %s", async (_, text) => {
+  it.each(wrong)("underlines the diagnostics of validate in %s", async (_, text) => {
     const told = diagnosticsOf(text);
     const underlined = await open(text);
     const names = told.filter(({ code }) => code === "unknown-field");
-    // Only validate knows that a misspelt field and a missing one are the same slip.
+    // Only validate reports a misspelt field and the missing one as one mistake.
     const other = underlined.filter(
       ({ message }) => names.length === 0 || !message.startsWith("Missing property"),
     );
@@ -77,13 +77,13 @@ describe("an editor with the schema", () => {
     expect(await open(text)).toEqual([]);
   });
 
-  it("underlines nothing in what incident new writes, and takes names of the catalog", async () => {
+  it("underlines nothing in the output of incident new, and accepts names of the catalog", async () => {
     const { stdout } = await incident("new");
     expect(await open(stdout)).toEqual([]);
     expect(await open(stdout.replace(/^services:\n( .*\n)+/m, "services: [checkout]\n"))).toEqual([]);
   });
 
-  it("underlines no date-time that validate takes", async () => {
+  it("underlines no date-time that validate accepts", async () => {
     const dates = ["2026-03-01T09:30Z", "2026-03-01T09:30:00.5+01:00"];
     const updates = dates
       .map((date) => `- { description: x, publicIncidentUpdateDate: "${date}" }\n`)
@@ -111,7 +111,7 @@ describe("incident schema", () => {
     expect(check({ ...definition, title: "x" })).toBe(false);
   });
 
-  it("has a sentence for every field", async () => {
+  it("describes each field", async () => {
     const { properties } = JSON.parse((await incident("schema")).stdout);
     for (const { description } of Object.values<{ description: string }>(properties)) {
       expect(description).toMatch(/^[A-Z].*\.$/);

@@ -6,7 +6,7 @@ import { createWorld, incident, type Setup } from "../harness/incident.ts";
 import { byName, catalog, definition, sentBody } from "./writing.ts";
 
 describe("a service by its name in the catalog", () => {
-  it("is sent as the catalog has it, every field", async () => {
+  it("is sent with every field of the catalog", async () => {
     const { requests } = await incident("create -f x.yaml", {
       files: { "x.yaml": byName, ".incident.yaml": catalog },
     });
@@ -20,7 +20,7 @@ describe("a service by its name in the catalog", () => {
     ]);
   });
 
-  it("may stand beside one that is written out", async () => {
+  it("can be mixed with services that are written out", async () => {
     const mixed = byName.replace(
       "[checkout]",
       "[public-api, { name: X, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]",
@@ -38,7 +38,7 @@ describe("a service by its name in the catalog", () => {
     ["chekout", catalog, "did you mean checkout?"],
     ["shop", catalog, "write one of checkout, public-api, or write the service's id and name"],
     ["shop", "profile: staging\n", 'add it under "services:" in .incident.yaml'],
-  ])("that is not there is told, with what is: %s", async (name, file, text) => {
+  ])("that is unknown is reported with the known names: %s", async (name, file, text) => {
     const { exitCode, stderr } = await incident("validate x.yaml", {
       files: { "x.yaml": byName.replace("checkout", name), ".incident.yaml": file },
     });
@@ -49,14 +49,14 @@ describe("a service by its name in the catalog", () => {
     expect(stderr).toContain(text);
   });
 
-  it("is told together with everything else that is wrong", async () => {
+  it("is reported together with all other problems", async () => {
     const { stderr } = await incident("validate x.yaml", {
       files: { "x.yaml": byName.replace("MAJOR", "HIGH"), ".incident.yaml": "" },
     });
     expect(stderr.match(/(?<=error: .*\[)[\w-]+(?=\]$)/gm)).toEqual(["unknown-severity", "unknown-service"]);
   });
 
-  it("is looked up in a catalog that is checked like a definition, with positions", async () => {
+  it("is resolved from a catalog that is validated with positions", async () => {
     const { exitCode, stderr } = await incident("validate x.yaml", {
       files: {
         "x.yaml": byName,
@@ -70,7 +70,7 @@ describe("a service by its name in the catalog", () => {
     ]);
   });
 
-  it("needs no catalog where services are written out, so that a broken one stops nothing", async () => {
+  it("is not needed where services are written out, so that a broken catalog has no effect", async () => {
     const { exitCode } = await incident("create -f x.yaml --no-project", {
       files: { "x.yaml": definition, ".incident.yaml": "services: [" },
     });
@@ -81,7 +81,7 @@ describe("a service by its name in the catalog", () => {
     expect(offline).toBe(0);
   });
 
-  it("is not known with --no-project", async () => {
+  it("is unknown with --no-project", async () => {
     const { exitCode } = await incident("validate x.yaml --no-project", {
       files: { "x.yaml": byName, ".incident.yaml": catalog },
     });
@@ -100,7 +100,7 @@ describe("the project's file", () => {
     expect((await world.run("validate x.yaml", { cwd: "team/incidents" })).exitCode).toBe(code);
   });
 
-  it("that is nearest wins, and none beyond the repository's root is looked at", async () => {
+  it("that is nearest wins, up to the root of the repository", async () => {
     const world = createWorld({
       files: { ".incident.yaml": catalog, "repository/x.yaml": byName, "repository/team/x.yaml": byName },
     });
@@ -128,13 +128,13 @@ describe("incident services list", () => {
     expect(Object.keys(JSON.parse(stdout))).toEqual(["checkout", "public-api"]);
   });
 
-  it("says where a service would stand when there is none", async () => {
+  it("names the file of an empty catalog", async () => {
     const { exitCode, stdout, stderr } = await incident("services list");
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
     expect(stderr).toContain("there is no service in .incident.yaml");
   });
 
-  it("refuses a catalog that is wrong with exit 3", async () => {
+  it("refuses an invalid catalog with exit 3", async () => {
     const { exitCode } = await incident("services list", {
       files: { ".incident.yaml": "services: {a: {}}\n" },
     });
@@ -153,7 +153,7 @@ async function worldWith(services: string, setup: Setup = {}) {
 const checkout = "{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }";
 
 describe("incident services import", () => {
-  it("makes the catalog, and the names can be used", async () => {
+  it("creates a catalog with usable names", async () => {
     const { world, id, read } = await worldWith(
       `[${checkout}, { name: Public API (v2), id: 8a1d3c52-6f0e-4b7a-9c11-2d5e7f9a0b31 }]`,
     );
@@ -164,7 +164,7 @@ describe("incident services import", () => {
     expect((await world.run("validate y.yaml")).exitCode).toBe(0);
   });
 
-  it("keeps comments and order, and adds what is new under a name that is free", async () => {
+  it("keeps comments and order, and adds new services under unused names", async () => {
     const { world, id, read } = await worldWith(
       "[{ name: Checkout, id: 00000000-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]",
       {
@@ -181,7 +181,7 @@ describe("incident services import", () => {
     ]);
   });
 
-  it("does nothing the second time", async () => {
+  it("changes nothing the second time", async () => {
     const { world, id, read } = await worldWith(`[${checkout}]`);
     await world.run(`services import ${id}`);
     const before = read();
@@ -194,7 +194,7 @@ describe("incident services import", () => {
     ["", ["y"], 0],
     ["", ["n"], 130],
     ["", undefined, 2],
-  ])("changes an entry only after a yes (%s %s)", async (flag, answers, code) => {
+  ])("changes an entry only after a confirmation (%s %s)", async (flag, answers, code) => {
     const terminal = { stdin: true, stdout: true, stderr: true };
     const { world, id, read } = await worldWith(`[${checkout}]`, {
       files: { ".incident.yaml": catalog.replace("name: Checkout", "name: Shop") },
@@ -217,7 +217,7 @@ describe("incident services import", () => {
     expect(readFileSync(join(world.folder, ".incident.yaml"), "utf8")).toBe(catalog);
   });
 
-  it("refuses a project file of two documents, of which it would lose one", async () => {
+  it("refuses a project file with two documents, because it would lose one", async () => {
     const { world, id, read } = await worldWith(`[${checkout}]`, {
       files: { ".incident.yaml": `${catalog}---\nprofile: x\n` },
     });

@@ -30,14 +30,14 @@ describe("incident validate", () => {
     });
   });
 
-  it("says everything that is wrong with all files, in their order", async () => {
+  it("reports all problems of all files, in their order", async () => {
     const { exitCode, stdout, stderr } = await incident("validate odd.yaml good.yaml bad.yaml", { files });
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: "" });
     expect(stderr.match(/^\S+:\d+:\d+: error/gm)).toEqual(["odd.yaml:5:1: error", "bad.yaml:2:11: error"]);
     expect(stderr).toContain("did you mean MAJOR?");
   });
 
-  it("puts its diagnostics on stdout as JSON, and nothing on stderr", async () => {
+  it("prints its diagnostics as JSON on stdout, and nothing on stderr", async () => {
     const { exitCode, stdout, stderr } = await incident("validate bad.yaml good.yaml -o json", { files });
     expect({ exitCode, stderr }).toEqual({ exitCode: 3, stderr: "" });
     expect(JSON.parse(stdout)).toMatchObject({
@@ -51,23 +51,23 @@ describe("incident validate", () => {
     });
   });
 
-  it("says so as JSON when a file cannot be read", async () => {
+  it("reports an unreadable file as JSON", async () => {
     const { exitCode, stdout, stderr } = await incident("validate none.yaml -o json", { files });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(JSON.parse(stderr).error).toMatchObject({ kind: "usage", exitCode: 2 });
   });
 
-  it("escapes what a file tries to do to the terminal", async () => {
+  it("escapes control characters of a file", async () => {
     const { stderr } = await incident("validate x.yaml", {
       files: { "x.yaml": `${valid}"\\e[2Jevil\\u202e": 1\n` },
     });
     expect(stderr).toContain("\\u{1b}[2Jevil\\u{202e}");
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: that none is there is the point.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them.
     expect(stderr).not.toMatch(/[\u001b\u202e]/);
   });
 });
 
-/** Reads a workflow command as the runner of GitHub Actions does: properties first, then the message. */
+/** Parses a workflow command like the runner of GitHub Actions: properties first, then the message. */
 function annotations(stdout: string) {
   const decode = (text: string) =>
     text
@@ -87,7 +87,7 @@ function annotations(stdout: string) {
 }
 
 describe("incident validate -o github", () => {
-  it("annotates the line, and says it once", async () => {
+  it("annotates the line once", async () => {
     const { exitCode, stdout, stderr } = await incident("validate bad.yaml -o github", { files });
     expect({ exitCode, stderr }).toEqual({ exitCode: 3, stderr: "" });
     expect(annotations(stdout)).toEqual([
@@ -105,7 +105,7 @@ describe("incident validate -o github", () => {
     ]);
   });
 
-  it("names files from the repository's root, wherever the step runs", async () => {
+  it("names files from the root of the repository, in any working directory", async () => {
     const world = createWorld({ files: { "team/bad.yaml": files["bad.yaml"] } });
     const { stdout } = await world.run("validate bad.yaml -o github", {
       cwd: "team",
@@ -114,7 +114,7 @@ describe("incident validate -o github", () => {
     expect(annotations(stdout)[0]).toMatchObject({ file: "team/bad.yaml" });
   });
 
-  it("lets no file's name or text end the command or start another", async () => {
+  it("escapes names and texts that could end the command or start another", async () => {
     const name = "100%,a:b::error ::x.yaml";
     const { stdout } = await incident("validate . -o github", {
       files: { [name]: valid.replace("MAJOR", '"x\\n::warning ::gotcha%0A"') },
@@ -142,7 +142,7 @@ describe("incident validate -o sarif", () => {
 
   it.each([
     ["every fixture", broken],
-    ["what is right", { "good.yaml": valid }],
+    ["valid files", { "good.yaml": valid }],
     ["a name with spaces", { "a b/ü?.yaml": files["bad.yaml"] }],
   ])("is valid against the schema of SARIF 2.1.0: %s", async (_, written) => {
     const { stdout } = await incident("validate . -R -o sarif", { files: written });
@@ -150,7 +150,7 @@ describe("incident validate -o sarif", () => {
     expect(check.errors).toBeNull();
   });
 
-  it("has the place, the rule and what to do", async () => {
+  it("has the location, the rule and the fix", async () => {
     const { exitCode, stdout, stderr } = await incident("validate . -R -o sarif", {
       files: { "a b/ü.yaml": files["bad.yaml"] },
     });
@@ -177,7 +177,7 @@ describe("incident validate -o sarif", () => {
 });
 
 describe("incident validate -o junit", () => {
-  it("is read by a reader of XML: a case a file, failed where something is wrong", async () => {
+  it("has a test case for each file, failed where the file is invalid", async () => {
     const { exitCode, stdout } = await incident("validate odd.yaml good.yaml bad.yaml -o junit", { files });
     expect(exitCode).toBe(3);
     expect(XMLValidator.validate(stdout)).toBe(true);
@@ -195,7 +195,7 @@ describe("incident validate -o junit", () => {
     expect(cases[2]?.failure?.["#text"]).toContain('bad.yaml:2:11: "major" is not a severity');
   });
 
-  it("is well-formed whatever the files hold", async () => {
+  it("is well-formed for any content of the files", async () => {
     const { stdout } = await incident("validate . -o junit", {
       files: { ...broken, '<&".yaml': `${valid}"]]>\\uFFFF\\u0001<a>&": 1\n` },
     });
@@ -216,7 +216,7 @@ incidentUpdates:
     description: We watch.
 `;
 
-  it("mends letter case, shows the change, and leaves everything else alone", async () => {
+  it("fixes letter case, shows the change, and keeps everything else", async () => {
     const world = createWorld({ files: { "x.yaml": written } });
     chmodSync(join(world.folder, "x.yaml"), 0o640);
     const { exitCode, stdout } = await world.run("validate x.yaml --fix");
@@ -266,7 +266,7 @@ x.yaml:7: fixed
     expect(readFileSync(join(world.folder, "x.yaml"), "utf8")).toBe(after);
   });
 
-  it("gives each document of a file its own", async () => {
+  it("gives each document of a file a different id", async () => {
     const world = createWorld({ files: { "x.yaml": `${valid}---\n${valid}` } });
     const { exitCode, stdout } = await world.run("validate x.yaml --fix --assign-ids -o json");
     expect(exitCode).toBe(0);
@@ -274,7 +274,7 @@ x.yaml:7: fixed
     expect(new Set(readFileSync(join(world.folder, "x.yaml"), "utf8").match(/^id: .*$/gm)).size).toBe(2);
   });
 
-  it("mends what it can and tells the rest", async () => {
+  it("fixes what is fixable and reports the rest", async () => {
     const world = createWorld({ files: { "x.yaml": `${files["bad.yaml"]}nme: x\n` } });
     const { exitCode, stdout, stderr } = await world.run("validate x.yaml --fix");
     expect(exitCode).toBe(3);
@@ -283,9 +283,9 @@ x.yaml:7: fixed
     expect(stderr).not.toContain("unknown-severity");
   });
 
-  it("does not touch a value that comes from a variable, or a guess", async () => {
+  it("does not change a value from a variable, or a guess", async () => {
     const text = valid
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what people write in definitions.
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the syntax of definitions.
       .replace("MAJOR", "${severity}")
       .replace("description:", "status: SOLVED, description:");
     const world = createWorld({ files: { "x.yaml": text } });
@@ -294,7 +294,7 @@ x.yaml:7: fixed
     expect(readFileSync(join(world.folder, "x.yaml"), "utf8")).toBe(text);
   });
 
-  it("changes the file behind a link, and the link stays", async () => {
+  it("changes the target of a symbolic link, and keeps the link", async () => {
     const world = createWorld({ files: { "team/x.yaml": files["bad.yaml"] } });
     symlinkSync("team/x.yaml", join(world.folder, "link.yaml"));
     expect((await world.run("validate link.yaml --fix")).exitCode).toBe(0);
@@ -311,14 +311,14 @@ x.yaml:7: fixed
   });
 });
 
-/** Many files, of which every tenth is wrong. */
+/** Many files, every tenth of them invalid. */
 function many(count: number): Record<string, string> {
   const names = Array.from({ length: count }, (_, index) => `n${String(index).padStart(4, "0")}.yaml`);
   return Object.fromEntries(names.map((name, index) => [name, index % 10 === 3 ? files["bad.yaml"] : valid]));
 }
 
 describe("incident validate of many files", () => {
-  it("says the same as of each alone", async () => {
+  it("reports the same as for each file alone", async () => {
     const world = createWorld({ files: many(60) });
     const all = JSON.parse((await world.run("validate . -o json")).stdout);
     expect(all).toMatchObject({ files: 60, definitions: 54, valid: false });
@@ -327,7 +327,7 @@ describe("incident validate of many files", () => {
     );
   });
 
-  it("tells a thousand problems and counts the others", async () => {
+  it("reports a thousand problems and counts the others", async () => {
     const each = `${valid}${Array.from({ length: 30 }, (_, index) => `x${index}: 1\n`).join("")}`;
     const world = createWorld({
       files: Object.fromEntries(Object.keys(many(40)).map((name) => [name, each])),
@@ -339,7 +339,7 @@ describe("incident validate of many files", () => {
     );
   });
 
-  it("tells a person at a terminal how far it has come, on a line that goes away", async () => {
+  it("shows progress at a terminal, and removes it at the end", async () => {
     const still = createClock();
     const clock = {
       ...still,
@@ -350,7 +350,7 @@ describe("incident validate of many files", () => {
     };
     const world = createWorld({ files: many(100), clock, terminal: { stderr: true } });
     const { stderr } = await world.run("validate . --no-color");
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: this is how a line is taken back.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequence clears a line.
     const shown = [...stderr.matchAll(/\r\u001b\[K([^\r\n]*)/g)].map(([, text]) => text);
     expect(shown[0]).toMatch(/^checked \d+ of 100 files$/);
     expect(shown.length).toBeGreaterThan(2);
@@ -371,7 +371,7 @@ describe("incident validate of many files", () => {
   });
 });
 
-it("every broken file ends with exit 0 or 3, whatever is in it", async () => {
+it("every broken file ends with exit 0 or 3", async () => {
   const world = createWorld({ files: { "x.yaml": valid } });
   const path = join(world.folder, "x.yaml");
   await fc.assert(

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is what people write in definitions.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import { describe, expect, it } from "vitest";
 import { incident } from "../harness/incident.ts";
 import { definition, sentBody } from "./writing.ts";
@@ -47,7 +47,7 @@ describe("a variable", () => {
     expect(stderr).toContain("x.yaml:1:7: error: the variable region is not set [unset-variable]");
   });
 
-  it("does not stand in the names of fields, and not in what is no text", async () => {
+  it("is replaced neither in names of fields nor in values that are no text", async () => {
     const { exitCode, stderr } = await incident("validate x.yaml --var region=eu", {
       files: { "x.yaml": `${definition}"\${region}": 1\n` },
     });
@@ -55,14 +55,14 @@ describe("a variable", () => {
     expect(stderr).toContain('"${region}" is not a field here');
   });
 
-  it("that is judged wrong is told where it stands", async () => {
+  it("with an invalid value is reported at its position", async () => {
     const { stderr } = await incident("validate x.yaml --var severity=high", {
       files: { "x.yaml": definition.replace("MAJOR", "${severity}") },
     });
     expect(stderr).toContain('x.yaml:2:11: error: "high" is not a severity');
   });
 
-  it("that nothing uses is a warning that names the one that was meant", async () => {
+  it("that no definition uses is a warning with a suggestion", async () => {
     const { exitCode, stderr } = await incident("validate x.yaml --var regoin=eu --var colour=red", {
       files: named("${region:-x}"),
     });
@@ -90,7 +90,7 @@ describe("a variable", () => {
     expect(stderr).toContain(told);
   });
 
-  it("from a file that is not there is a usage error", async () => {
+  it("from a missing file is a usage error", async () => {
     const { exitCode, stderr } = await incident("validate x.yaml --vars none.yaml", { files: named("x") });
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
     expect(stderr).toContain("none.yaml does not exist");

@@ -4,7 +4,7 @@ import { incident, type Setup } from "../harness/incident.ts";
 const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const other = "8c9e6679-7425-40de-944b-e07fc1f90ae7";
 
-/** A service whose incidents go through these statuses with each look; the last stays. `null` is a lost network. */
+/** A service whose incidents change to the next status with each poll. `null` is a network failure. */
 function statuses(...all: readonly (string | null)[]): Setup {
   const looks = new Map<string, number>();
   return {
@@ -36,7 +36,7 @@ describe("incident get --wait-for", () => {
     expect(requests).toHaveLength(looks);
   });
 
-  it("ends with exit 10 when the time is up, and still prints what there is", async () => {
+  it("ends with exit 10 after the timeout, and prints the incidents", async () => {
     const service = statuses("INVESTIGATING");
     const { exitCode, stdout, stderr, requests } = await incident(
       `get ${id} --wait-for resolved --wait-timeout 25s --interval 10s -o json`,
@@ -50,11 +50,11 @@ describe("incident get --wait-for", () => {
       message: `not RESOLVED within 25 s: ${id} is INVESTIGATING`,
       retryable: true,
     });
-    // At 0, 10, 20 and, for the last time, 25 seconds.
+    // Polls at 0, 10, 20 and 25 seconds.
     expect(requests).toHaveLength(4);
   });
 
-  it("says in the end that the service could not be read", async () => {
+  it("reports a failed last read after the timeout", async () => {
     const { stderr } = await incident(
       `get ${id} --wait-for resolved --wait-timeout 1m`,
       statuses("MONITORING", null),
@@ -64,14 +64,14 @@ describe("incident get --wait-for", () => {
     );
   });
 
-  it("waits for every incident that it was given", async () => {
+  it("waits for each incident", async () => {
     const service = statuses("MONITORING", "RESOLVED");
     const { exitCode, requests } = await incident(`get ${id} ${other} --wait-for resolved -o id`, service);
     expect(exitCode).toBe(0);
     expect(requests.map(({ url }) => url.slice(-36))).toEqual([id, other, id, other]);
   });
 
-  it("tells a script's log what it waits for, and what changes", async () => {
+  it("logs the condition and each change without a terminal", async () => {
     const { stderr } = await incident(
       `get ${id} --wait-for resolved -o id`,
       statuses("MONITORING", "RESOLVED"),
@@ -79,7 +79,7 @@ describe("incident get --wait-for", () => {
     expect(stderr).toBe(`waiting for RESOLVED, at most 30 m 0 s\n${id} was MONITORING and is RESOLVED\n`);
   });
 
-  it("keeps within the service's rate with many incidents and the shortest interval", async () => {
+  it("keeps within the rate limit with many incidents and the shortest interval", async () => {
     const ids = Array.from(
       { length: 20 },
       (_, at) => `7c9e6679-7425-40de-944b-${String(at).padStart(12, "0")}`,

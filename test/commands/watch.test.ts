@@ -25,7 +25,7 @@ function updated(count: number, more: object = {}) {
   };
 }
 
-/** A service that gives these answers in turn, and Ctrl-C when it has none left. */
+/** A service that gives these answers in turn, then Ctrl-C. */
 function answering(...answers: readonly Answer[]): Setup {
   const rest = [...answers];
   const interrupt = new AbortController();
@@ -46,8 +46,8 @@ function answering(...answers: readonly Answer[]): Setup {
   };
 }
 
-describe("incident get --watch, where it is not a terminal", () => {
-  it("prints a line for what there is, and one for each change", async () => {
+describe("incident get --watch without a terminal", () => {
+  it("prints a line for the first result, and one for each change", async () => {
     const service = answering(
       updated(1),
       updated(1),
@@ -66,7 +66,7 @@ describe("incident get --watch, where it is not a terminal", () => {
     ]);
   });
 
-  it("prints the service's own answer on a line under -o json", async () => {
+  it("prints the answer of the service on one line under -o json", async () => {
     const { stdout } = await incident(`get ${id} -w -o json`, answering(updated(1), updated(2)));
     expect(
       stdout
@@ -76,12 +76,12 @@ describe("incident get --watch, where it is not a terminal", () => {
     ).toEqual([updated(1), updated(2)]);
   });
 
-  it("goes on where the network or the service fails for a while, and says so once", async () => {
+  it("continues after temporary failures of the network or the service, with one warning", async () => {
     const service = answering(updated(1), "down", "limited", "down", updated(2));
     const { stdout, stderr } = await incident(`get ${id} -w --interval 5s`, service);
     expect(stdout).toContain("IDENTIFIED");
     expect(stderr).toBe("warning: 127.0.0.1:1 could not be reached: connect ECONNREFUSED; still watching\n");
-    // Later and later: 5, 10, 20 and 40 seconds.
+    // The backoff is 5, 10, 20 and 40 seconds.
     expect(stdout).toContain("2026-11-20T06:32:15.000Z");
   });
 
@@ -100,7 +100,7 @@ describe("incident get --watch, where it is not a terminal", () => {
     expect(stdout.trimEnd().split("\n").at(-1)).toContain("RESOLVED");
   });
 
-  it("cannot be made to move the cursor or to break a line by what the service says", async () => {
+  it("escapes control characters and line breaks in texts of the service", async () => {
     const evil = { ...updated(1), name: "x\n\u001b[2J", lastUpdateStatus: "\u001b[1A" };
     const { stdout } = await incident(`get ${id} -w`, answering(evil));
     expect(stdout).toContain("\\u{1b}[1A  x\\n\\u{1b}[2J\n");
@@ -111,7 +111,7 @@ describe("incident get --watch, where it is not a terminal", () => {
 describe("incident get --watch on a terminal", () => {
   const terminal = { stdin: true, stdout: true, stderr: true, columns: 60, rows: 12 };
 
-  /** The screens that were drawn, each as its lines. */
+  /** The drawn screens. */
   function screensOf(stdout: string): string[] {
     return stdout
       .split("\u001b[H")
@@ -119,7 +119,7 @@ describe("incident get --watch on a terminal", () => {
       .map((screen) => stripVTControlCharacters(screen));
   }
 
-  it("draws on a screen of its own, and leaves the last page behind", async () => {
+  it("draws on the alternate screen, and prints the last page at the end", async () => {
     const { exitCode, stdout } = await incident(`get ${id} -w`, {
       ...answering(updated(1), updated(2)),
       terminal,
@@ -131,7 +131,7 @@ describe("incident get --watch on a terminal", () => {
     expect(behind).not.toContain("Ctrl-C");
   });
 
-  it("marks what is new since it began, and nothing else", async () => {
+  it("marks only the updates since its start", async () => {
     const { stdout } = await incident(`get ${id} -w`, { ...answering(updated(1), updated(2)), terminal });
     const screens = screensOf(stdout);
     expect(screens[0]).not.toContain("NEW");
@@ -140,7 +140,7 @@ describe("incident get --watch on a terminal", () => {
     expect(last).toMatch(/NEW .*IDENTIFIED/);
   });
 
-  it("keeps to the height, with what is said of the last look at the bottom", async () => {
+  it("fits the height of the terminal, with the state of the last poll at the bottom", async () => {
     const { stdout } = await incident(`get ${id} -w`, { ...answering(updated(4)), terminal });
     for (const screen of screensOf(stdout.split("\u001b[?1049l")[0] as string)) {
       const lines = screen.split("\r\n");
@@ -149,14 +149,14 @@ describe("incident get --watch on a terminal", () => {
     }
   });
 
-  it("says what is wrong while the network fails, and how old the page is", async () => {
+  it("shows the failure and the age of the page while the network fails", async () => {
     const service = answering(updated(1), "down", updated(1));
     const { stdout, stderr } = await incident(`get ${id} -w`, { ...service, terminal });
     expect(stdout).toContain("! last seen 10 s ago, trying again: 127.0.0.1:1");
     expect(stderr).toBe("");
   });
 
-  it("leaves the screen before it says why it ends", async () => {
+  it("leaves the alternate screen before it prints the failure", async () => {
     const service = answering(updated(1), "refused");
     const { screen, exitCode } = await incident(`get ${id} -w`, { ...service, terminal });
     expect(exitCode).toBe(4);
@@ -164,7 +164,7 @@ describe("incident get --watch on a terminal", () => {
   });
 });
 
-describe("incident get, asked for what does not go together", () => {
+describe("incident get with conflicting flags", () => {
   it.each([
     ["-w -o yaml", "--watch cannot print yaml"],
     ["--wait-timeout 5m", "--wait-timeout limits --wait-for"],

@@ -20,7 +20,7 @@ services:
     name: Public API
 `;
 
-/** The JSON body of the only create among the requests. */
+/** The JSON body of the only create in the requests. */
 export function sentBody(requests: readonly { readonly method: string; readonly body?: string }[]) {
   const [only, ...others] = requests.filter(({ method }) => method === "POST");
   if (only?.body === undefined || others.length > 0) throw new Error("there is not exactly one create");

@@ -1,7 +1,7 @@
 // The pages of `incident help TOPIC`: what belongs to no single command, from the tables that the code itself uses.
 import { globalFlags } from "../../commands/define-command.ts";
 import { exitCodes, Failure, type FailureKind } from "../../failure.ts";
-import { nearest } from "../../incident/rules.ts";
+import { didYouMean, nearest } from "../../incident/rules.ts";
 import { environmentVariables } from "../../settings/environment-variables.ts";
 import { specs } from "../registry.ts";
 import { renderRows, type TermRow } from "./overview.ts";
@@ -14,7 +14,7 @@ export async function renderTopic(name: string, columns: number): Promise<string
   const words = specs.map((spec) => spec.name.split(" ")[0] ?? spec.name);
   const suggested = nearest(name, [...topics, ...words]);
   throw new Failure("usage", `there is no help for "${name}"`, {
-    hint: `${suggested === undefined ? "" : `did you mean ${suggested}? `}The topics are ${topics.join(", ")}; or name a command`,
+    hint: `${suggested === undefined ? "" : `${didYouMean(suggested)} `}The topics are ${topics.join(", ")}; or name a command`,
   });
 }
 

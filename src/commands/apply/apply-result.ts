@@ -1,5 +1,5 @@
-// What came of an apply, as data and as one failure: the envelope that `-o json` prints, and which of several
-// failures is the one to exit with.
+// The result of an apply, as data and as one failure: the envelope of `-o json`, and the failure that determines
+// the exit code.
 import type { AppliedDefinition } from "../../delivery/apply.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { PlanFacts } from "../../view/plan.ts";
@@ -43,26 +43,26 @@ function resultOf(entry: AppliedFile, dryRun: boolean): PlanFacts["results"][num
   };
 }
 
-interface FailureOptions {
+interface ApplyFailureOptions {
   readonly dryRun: boolean;
   readonly failOnDrift: boolean;
   readonly signal: AbortSignal;
 }
 
-/** The one failure that the run ends with: uncertain before partial before the rest. */
+/** The failure that the run ends with: uncertain before partial before the rest. */
 export function applyFailure(
   applied: readonly AppliedDefinition[],
-  options: FailureOptions,
+  { dryRun, failOnDrift, signal }: ApplyFailureOptions,
 ): Failure | undefined {
   const failures = applied.map(({ failure }) => failure).filter((failure) => failure !== undefined);
   const uncertain = failures.filter(({ kind }) => kind === "uncertain");
-  const good = applied.filter(
+  const succeeded = applied.filter(
     ({ result }) => result === "created" || result === "unchanged" || result === "drifted",
   );
-  const left = applied.filter(({ result }) => result === "not-tried").length;
+  const untried = applied.filter(({ result }) => result === "not-tried").length;
   const [first] = uncertain.length > 0 ? uncertain : failures;
   if (first !== undefined) {
-    const isPartial = first.kind !== "uncertain" && good.length > 0 && !options.dryRun;
+    const isPartial = first.kind !== "uncertain" && succeeded.length > 0 && !dryRun;
     const others = failures.length > 1 ? ` (and ${failures.length - 1} more)` : "";
     const { commands, hint, response } = first;
     return new Failure(isPartial ? "partial" : first.kind, `${first.message}${others}`, {
@@ -73,9 +73,9 @@ export function applyFailure(
       ...(response && { response }),
     });
   }
-  if (options.signal.aborted) {
-    const hint = `${left} not tried; run the same again for what is left`;
-    const cancelled = cancellation(options.signal, hint);
+  if (signal.aborted) {
+    const hint = `${untried} not tried; run the same again for what is left`;
+    const cancelled = cancellation(signal, hint);
     // 130 and 143 mean that this run declared nothing.
     const declared = applied.filter(({ result }) => result === "created").length;
     return declared === 0
@@ -83,7 +83,7 @@ export function applyFailure(
       : new Failure("partial", `${declared} declared, then ${cancelled.message}`, { hint });
   }
   const drifted = applied.filter(({ action }) => action === "drifted" || action === "gone");
-  if (options.failOnDrift && drifted.length > 0) {
+  if (failOnDrift && drifted.length > 0) {
     return new Failure("drift", `${drifted.length} of ${applied.length} differ from their definitions`, {
       hint: "the API cannot change an incident: correct the definitions, or the incidents where they are shown",
     });

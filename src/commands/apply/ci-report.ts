@@ -1,14 +1,22 @@
-// What a pipeline gets beside stdout: in GitHub Actions a step summary and outputs, in GitLab a dotenv report.
-// The variables are those that the two set themselves.
+// The report of an apply for a CI system: a step summary and outputs for GitHub Actions, a dotenv report for GitLab.
+// The environment variables of the two systems select the report.
 import { resolve } from "node:path";
-import type { Context, Reporter } from "../../platform/context.ts";
+import type { Files, Reporter, System } from "../../platform/context.ts";
 import type { ApplyEnvelope } from "./apply-result.ts";
 
-/** Where GitLab's job says to find it: `artifacts: reports: dotenv: incident.env`. */
+/** The name that a job of GitLab refers to: `artifacts: reports: dotenv: incident.env`. */
 const dotenvFile = "incident.env";
 
-/** Writes what the pipeline at hand can read; nothing outside of one. What cannot be written is a warning. */
-export async function writeCiReport(context: Context & Reporter, envelope: ApplyEnvelope): Promise<void> {
+interface CiContext {
+  readonly system: Pick<System, "cwd" | "env">;
+  readonly files: Pick<Files, "appendFileSync" | "writeFileSync">;
+}
+
+/** Writes the reports of the current CI system, if any. A failed write is a warning. */
+export async function writeCiReport(
+  context: CiContext & Pick<Reporter, "warn">,
+  envelope: ApplyEnvelope,
+): Promise<void> {
   try {
     await writeReports(context, envelope);
   } catch (error) {
@@ -17,8 +25,9 @@ export async function writeCiReport(context: Context & Reporter, envelope: Apply
   }
 }
 
-async function writeReports({ cwd, env, files }: Context, envelope: ApplyEnvelope): Promise<void> {
-  const declared = envelope.results.filter(({ result }) => result === "created");
+async function writeReports({ files, system }: CiContext, envelope: ApplyEnvelope): Promise<void> {
+  const { cwd, env } = system;
+  const created = envelope.results.filter(({ result }) => result === "created");
   const ids = envelope.results
     .filter(({ result }) => result === "created" || result === "unchanged" || result === "drifted")
     .map(({ id, serviceId }) => serviceId ?? id);
@@ -27,17 +36,17 @@ async function writeReports({ cwd, env, files }: Context, envelope: ApplyEnvelop
     files.appendFileSync(env.GITHUB_STEP_SUMMARY, renderSummary(envelope));
   }
   if (env.GITHUB_OUTPUT) {
-    // JSON keeps it on one line, whatever a service calls its ids.
+    // JSON keeps the value on one line, whatever characters the ids of the service contain.
     files.appendFileSync(
       env.GITHUB_OUTPUT,
-      `incident-ids=${JSON.stringify(ids)}\ncreated=${declared.length}\n`,
+      `incident-ids=${JSON.stringify(ids)}\ncreated=${created.length}\n`,
     );
   }
   if (env.GITLAB_CI) {
-    const safe = ids.filter((id) => /^[\w-]+$/.test(id)).join(",");
+    const plainIds = ids.filter((id) => /^[\w-]+$/.test(id)).join(",");
     files.writeFileSync(
       resolve(cwd, dotenvFile),
-      `INCIDENT_IDS=${safe}\nINCIDENT_CREATED=${declared.length}\n`,
+      `INCIDENT_IDS=${plainIds}\nINCIDENT_CREATED=${created.length}\n`,
     );
   }
 }

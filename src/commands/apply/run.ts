@@ -4,13 +4,13 @@ import { connect } from "../../api/connect.ts";
 import { type AppliedDefinition, type ApplyOptions, applyInParts, applyPlan } from "../../delivery/apply.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlannedDefinition, planDefinitions } from "../../delivery/plan.ts";
-import { type Diagnostic, Failure } from "../../failure.ts";
+import { bestEffort, type Diagnostic, Failure } from "../../failure.ts";
 import type { Rate } from "../../http/rate-limiter.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { FlagsOf, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
-import { bestEffort } from "../shared/best-effort.ts";
 import { canAsk, confirm } from "../shared/confirm.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
+import { projectDefinitionFolders } from "../shared/project-definitions.ts";
 import { invalidFailure, readDefinitions } from "../shared/read-definitions.ts";
 import { type AppliedFile, type ApplyEnvelope, applyFailure, envelopeOf } from "./apply-result.ts";
 import { writeCiReport } from "./ci-report.ts";
@@ -18,34 +18,31 @@ import type { spec } from "./spec.ts";
 
 type ApplyFlags = FlagsOf<typeof spec>;
 
-/** More creates than this in one run want --yes: a wrong account must not turn into a flood. */
+/** More creates than this in one run require --yes, because a wrong account would cause a flood. */
 const defaultMaxCreates = 10;
 
 const defaultConcurrency = 16;
 
 export const run: Run<typeof spec> = async (context, { flags: given, format, global }) => {
-  const { file = [] } = given;
-  if (file.length === 0) {
-    throw new Failure("usage", "there is nothing to apply", { hint: "name a folder or a file with -f" });
-  }
   const definitions = await readChecked(context, given, global);
 
-  // Ctrl-C lets what is under way finish, so requests do not get its signal; a second one ends it hard.
-  const unhurried = { ...context, signal: new AbortController().signal };
-  // Each request listens to it.
-  setMaxListeners(0, unhurried.signal);
+  // The first Ctrl-C lets the running requests finish, so they do not get its signal. A second one ends the process.
+  const { signal } = new AbortController();
+  const uninterrupted = { ...context, signal, system: { ...context.system, signal } };
+  // Each request adds a listener.
+  setMaxListeners(0, signal);
   const rate = given.rateLimit === undefined ? undefined : parseRate(given.rateLimit);
-  const { client, rateLimiter } = await connect(unhurried, {
+  const { client, rateLimiter } = await connect(uninterrupted, {
     ...global,
     rate,
-    signal: unhurried.signal,
+    signal: uninterrupted.system.signal,
   });
-  const { delivery, state } = openDelivery(unhurried, client, global);
+  const { delivery, state } = openDelivery(uninterrupted, client, global);
   const plain = definitions.map(({ definition }) => definition);
   const applying: ApplyOptions = {
     ...delivery,
     waitForCapacity: rateLimiter.waitForCapacity,
-    stop: context.signal,
+    stop: context.system.signal,
     concurrency: given.concurrency ?? defaultConcurrency,
     failFast: given.failFast ?? false,
     recreate: given.recreate ?? false,
@@ -59,7 +56,7 @@ export const run: Run<typeof spec> = async (context, { flags: given, format, glo
     applied = await applyInParts(applying, plain, begin);
   } else {
     const plan = await planDefinitions(applying, plain);
-    if (given.dryRun || context.signal.aborted)
+    if (given.dryRun || context.system.signal.aborted)
       return report(context, given, withFiles(plan.map(asPlanned), definitions), { dryRun: true });
     await checkPlan(context, global, given, withFiles(plan.map(asPlanned), definitions), format === "table");
     applied = await applyPlan({ ...applying, beforeSend: begin(plan) }, plan);
@@ -68,19 +65,18 @@ export const run: Run<typeof spec> = async (context, { flags: given, format, glo
   return { ...result, onPrinted: () => bestEffort(context, () => state.prune()) };
 };
 
-/** For each plan, what is said before its first create; the same is not said again. */
+/** Creates the notification notice of each plan, and drops a notice that was already given. */
 function createNotices(context: RunContext, global: GlobalFlags) {
-  const said = new Set<string>();
-  const note = (text: string) => {
-    if (!said.has(text)) context.info(text);
-    said.add(text);
+  const given = new Set<string>();
+  const info = (text: string) => {
+    if (!given.has(text)) context.info(text);
+    given.add(text);
   };
-  const noting = { ...context, note };
   return (plan: readonly PlannedDefinition[]) => {
     const missing = plan.filter(({ action }) => action !== "unchanged" && action !== "drifted");
     const definitions = missing.map(({ definition }) => definition);
-    // Whoever was asked has seen in the plan who is notified.
-    return createNotificationNotice(noting, global, definitions, true);
+    // The plan that a person confirms already names the notified subscribers.
+    return createNotificationNotice({ ...context, info }, global, definitions, true);
   };
 }
 
@@ -94,7 +90,7 @@ async function report(
   const failure = applyFailure(applied, {
     dryRun,
     failOnDrift: flags.failOnDrift ?? false,
-    signal: context.signal,
+    signal: context.system.signal,
   });
   if (!flags.noCiReport && !dryRun) await writeCiReport(context, envelope);
   return {
@@ -105,19 +101,25 @@ async function report(
   };
 }
 
-/** The definitions, which have an id each. */
+/** The definitions, each with an id. */
 async function readChecked(
   context: RunContext,
   { file = [], recursive = false, var: variables, vars }: ApplyFlags,
   { noProject }: GlobalFlags,
 ): Promise<readonly LocatedDefinition[]> {
+  const files = file.length > 0 ? file : await projectDefinitionFolders(context, { noProject });
+  if (files.length === 0) {
+    throw new Failure("usage", "there is nothing to apply", {
+      hint: "name a folder or a file with -f, or list the project's folders under definitions: in .incident.yaml",
+    });
+  }
   const options = { recurse: recursive, var: variables, vars, noProject };
-  const definitions = await readDefinitions(context, file, options);
+  const definitions = await readDefinitions(context, files, options);
   checkIds(definitions);
   return definitions;
 }
 
-/** `600/60`: that many requests in that many seconds. */
+/** Parses `600/60`: requests and seconds. */
 function parseRate(text: string): Rate {
   const match = /^([1-9]\d{0,6})\/([1-9]\d{0,4})$/.exec(text);
   if (match !== null) return { requests: Number(match[1]), window: Number(match[2]) * 1000 };
@@ -134,12 +136,12 @@ function withFiles(
   return applied.map((entry, index) => ({ ...entry, file: definitions[index]?.file ?? "" }));
 }
 
-/** A plan shown is a result of which nothing has been done yet. */
+/** A planned definition as a result without an action. */
 function asPlanned(planned: PlannedDefinition): AppliedDefinition {
   return { ...planned, result: "not-tried" };
 }
 
-/** Every definition needs an id of its own: it is what makes a rerun the same incident. */
+/** Each definition needs a unique id, which identifies its incident in a rerun. */
 function checkIds(definitions: readonly LocatedDefinition[]): void {
   const diagnostics: Diagnostic[] = [];
   const seen = new Map<string, LocatedDefinition>();
@@ -170,7 +172,7 @@ function checkIds(definitions: readonly LocatedDefinition[]): void {
     throw invalidFailure(diagnostics, "correct what is named above; nothing was sent");
 }
 
-/** Asks a person, and stops what looks like a flood. */
+/** Asks the person to confirm. Without a person, refuses a plan with too many creates. */
 async function checkPlan(
   context: RunContext,
   global: GlobalFlags,

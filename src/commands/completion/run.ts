@@ -1,20 +1,20 @@
-// `incident completion`: a script for a shell. It only carries words to `incident completion --words`, which
-// knows what can follow, so that a script never lags behind the tool.
+// `incident completion`: a script for a shell. The script passes the words of the command line to
+// `incident completion --words`, so that it stays valid when the commands change.
 import { Failure } from "../../failure.ts";
-import { nearest } from "../../incident/rules.ts";
+import { nearest, withSuggestion } from "../../incident/rules.ts";
 import type { Run } from "../define-command.ts";
 import { shells } from "./shells.ts";
 
 export const run: Run = async (_context, { operands: [given = ""] }) => {
   const shell = shells.find((candidate) => candidate === given);
   if (shell !== undefined) return { page: () => scripts[shell] };
-  const meant = nearest(given, shells);
   throw new Failure("usage", `there is no completion for the shell "${given}"`, {
-    hint: `name one of ${shells.join(", ")}${meant === undefined ? "" : `; did you mean ${meant}?`}`,
+    hint: withSuggestion(`name one of ${shells.join(", ")}`, nearest(given, shells)),
   });
 };
 
-// Each takes lines of a value, a tab and what it means; or one line that leaves it to the shell: `:files`, `:folders`.
+// Each script reads lines of a value, a tab and a summary, or a single line that delegates to the shell: `:files` or
+// `:folders`.
 const scripts = {
   bash: `# Completion of incident for bash: eval "$(incident completion bash)"
 _incident() {

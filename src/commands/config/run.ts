@@ -1,5 +1,5 @@
-// `incident config show`: every setting, where it came from and what it overrode. It shows what is set even where
-// it cannot be used, and of a key at most its last characters. `incident config path`: the files behind it.
+// `incident config show`: every setting, its origin and the values that it overrides, also where they are invalid.
+// Of a key it shows at most the last characters. `incident config path`: the settings files.
 import { defaultTimeout } from "../../api/connect.ts";
 import { settingsSources } from "../../api/settings-files.ts";
 import { Failure } from "../../failure.ts";
@@ -27,18 +27,18 @@ export const show: Run = async (context, { global }) => {
     row("accountHeader", effective.accountHeader),
     row("clientIds", effective.clientIds, { value: "unknown", origin: "default" }),
     row("stateDirectory", rank(...stateDirectories(context.system, global.stateDir))),
-    ...numbers(global),
+    ...requestSettings(global),
   ];
-  const problem = problemOf(() => checkServiceTarget(effective, sources));
-  if (problem !== undefined) context.warn(`${problem.message}; ${problem.hint}`);
+  const failure = catchFailure(() => checkServiceTarget(effective, sources));
+  if (failure !== undefined) context.warn(`${failure.message}; ${failure.hint}`);
   return {
     data: { formatVersion, settings },
     page: async (style) =>
-      (await import("../../view/settings.ts")).renderSettings(style, settings, context.home),
+      (await import("../../view/settings.ts")).renderSettings(style, settings, context.system.home),
   };
 };
 
-/** The user's file, then the project's, one a line. */
+/** The user's file, then the project's, one per line. */
 export const path: Run = async (context, { global }) => {
   const userFile = userSettingsFile(context.system);
   const exists = context.files.statSync(userFile, { throwIfNoEntry: false }) !== undefined;
@@ -60,7 +60,7 @@ function rank<T>(setting: Setting<T>, ...overridden: Setting<T>[]): Effective<T>
   return { setting, overridden };
 }
 
-function numbers({ timeout, maxRetries }: GlobalFlags): SettingRow[] {
+function requestSettings({ timeout, maxRetries }: GlobalFlags): SettingRow[] {
   const number = <T>(flag: string, given: T | undefined, fallback: T, show: (value: T) => string) => {
     const byDefault = { value: show(fallback), origin: "default" };
     return given === undefined ? rank(byDefault) : rank({ value: show(given), origin: flag }, byDefault);
@@ -91,7 +91,7 @@ async function keyRow(
   };
 }
 
-/** A command is not run for this: it may ask for a finger or a passphrase. Its arguments may be secret. */
+/** Does not run a key command, which may ask the person, and hides its arguments, which may be secret. */
 async function showKey(context: Context, setting: Setting<KeySource>): Promise<string> {
   const source = setting.value;
   if (source.kind === "command") return `what ${source.command[0]} prints`;
@@ -104,7 +104,7 @@ async function showKey(context: Context, setting: Setting<KeySource>): Promise<s
   }
 }
 
-function problemOf(check: () => unknown): Failure | undefined {
+function catchFailure(check: () => unknown): Failure | undefined {
   try {
     check();
     return undefined;

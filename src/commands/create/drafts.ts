@@ -1,7 +1,7 @@
-// What a person has answered so far: kept in the state directory, so that an interruption costs no answer.
+// Saves the answers of an interactive create in the state directory, so that an interruption loses none.
 import { join } from "node:path";
 import type { Service, Severity, Status } from "../../incident/definition.ts";
-import type { Context, Reporter } from "../../platform/context.ts";
+import type { Context, Files, Reporter } from "../../platform/context.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { stateDirectory } from "../../settings/locations.ts";
 
@@ -15,31 +15,31 @@ export interface Draft {
 }
 
 export interface Drafts {
-  /** The draft that was kept, and when: an ISO date-time, UTC. */
-  find(): { readonly at: string; readonly draft: Draft } | undefined;
-  keep(draft: Draft): void;
+  /** The saved draft, and the ISO date-time (UTC) of its last change. */
+  load(): { readonly at: string; readonly draft: Draft } | undefined;
+  save(draft: Draft): void;
   discard(): void;
 }
 
 const formatVersion = 1;
 
-export function openDrafts(context: Context & Reporter, stateDir: string | undefined): Drafts {
-  const { clock, files, warn } = context;
-  const folder = stateDirectory(context.system, stateDir).value;
+export function openDrafts(context: Context & Pick<Reporter, "warn">, stateDir: string | undefined): Drafts {
+  const { files, system, warn } = context;
+  const folder = stateDirectory(system, stateDir).value;
   const file = join(folder, "draft.json");
   let hasWarned = false;
   return {
-    find: () => {
-      const text = readText(context, file);
+    load: () => {
+      const text = readText(files, file);
       return text === undefined ? undefined : parseDraft(text);
     },
-    keep: (draft) => {
+    save: (draft) => {
       try {
         files.mkdirSync(folder, { recursive: true, mode: 0o700 });
-        const kept = { formatVersion, at: new Date(clock.now()).toISOString(), draft };
-        replaceFile(context, file, `${JSON.stringify(kept)}\n`, 0o600);
+        const saved = { formatVersion, at: new Date(system.clock.now()).toISOString(), draft };
+        replaceFile(context, file, `${JSON.stringify(saved)}\n`, 0o600);
       } catch (error) {
-        // An emergency is no time to fail because of a convenience.
+        // The draft is a convenience: the create goes on without it.
         if (!hasWarned) warn(`the draft is not kept: ${error instanceof Error ? error.message : error}`);
         hasWarned = true;
       }
@@ -54,7 +54,7 @@ export function openDrafts(context: Context & Reporter, stateDir: string | undef
   };
 }
 
-function readText({ files }: Pick<Context, "files">, file: string): string | undefined {
+function readText(files: Pick<Files, "readFileSync">, file: string): string | undefined {
   try {
     return files.readFileSync(file, "utf8");
   } catch {
@@ -62,15 +62,48 @@ function readText({ files }: Pick<Context, "files">, file: string): string | und
   }
 }
 
-/** What cannot be read is no draft; what is in it is judged with everything else before it is sent. */
-function parseDraft(text: string): ReturnType<Drafts["find"]> {
+/** Ignores a file that is no draft. The values of a draft are validated with the definition before it is sent. */
+function parseDraft(text: string): ReturnType<Drafts["load"]> {
   try {
-    const kept: unknown = JSON.parse(text);
-    if (typeof kept !== "object" || kept === null) return undefined;
-    const { at, draft, formatVersion: version } = kept as Record<string, unknown>;
+    const saved: unknown = JSON.parse(text);
+    if (typeof saved !== "object" || saved === null) return undefined;
+    const { at, draft, formatVersion: version } = saved as Record<string, unknown>;
     if (version !== formatVersion || typeof at !== "string" || typeof draft !== "object") return undefined;
     return { at, draft: draft as Draft };
   } catch {
     return undefined;
   }
+}
+
+/** The document of a definition, perhaps incomplete. */
+export interface DraftDocument extends Pick<Draft, "name" | "severity" | "services"> {
+  readonly incidentUpdates: readonly {
+    readonly status?: Draft["status"];
+    readonly description?: string | undefined;
+    readonly notifySubscribers?: boolean | undefined;
+  }[];
+}
+
+/** The draft with the fields of a document. */
+export function draftFromDocument(document: unknown): Draft {
+  const { name, severity, services, incidentUpdates = [] } = (document ?? {}) as Partial<DraftDocument>;
+  const [{ status, description, notifySubscribers } = {}] = incidentUpdates;
+  const draft = { name, severity, services, status, message: description, notify: notifySubscribers };
+  return Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined));
+}
+
+export function documentFromDraft({
+  name,
+  severity,
+  services,
+  status,
+  message,
+  notify,
+}: Draft): DraftDocument {
+  return {
+    name,
+    severity,
+    services,
+    incidentUpdates: [{ status, description: message, notifySubscribers: notify }],
+  };
 }

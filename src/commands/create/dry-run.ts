@@ -1,5 +1,5 @@
-// `incident create --dry-run`: the requests as they would be sent, drawn for a person or as shell commands.
-// Nothing is sent, no key is read, and what this cannot know is said.
+// `incident create --dry-run`: the requests that a create would send, as text or as shell commands. Sends nothing,
+// reads no key, and states which checks only the service can make.
 import { createRequest } from "../../api/client.ts";
 import { settingsSources } from "../../api/settings-files.ts";
 import { idForText } from "../../delivery/incident-id.ts";
@@ -15,12 +15,12 @@ export interface DryRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body's bytes as text; where a terminal would hide a character, its JSON escape. */
+  /** The body as text, with JSON escapes for the characters that a terminal would hide or interpret. */
   readonly body: string;
 }
 
 export async function dryRunReport(
-  context: Context & Reporter,
+  context: Context & Pick<Reporter, "info">,
   definitions: readonly LocatedDefinition[],
   flags: GlobalFlags & { readonly key?: string | undefined },
 ): Promise<Report> {
@@ -28,7 +28,7 @@ export async function dryRunReport(
   const service = { baseUrl: target.baseUrl.value, account: target.account.value };
   const requests = definitions.map(({ definition }): DryRequest => {
     const keyed = flags.key === undefined ? undefined : idForText(service, flags.key);
-    const id = definition.id?.toLowerCase() ?? keyed ?? context.random.guid();
+    const id = definition.id?.toLowerCase() ?? keyed ?? context.system.random.guid();
     const sent = target.clientIds?.value === "unsupported" ? undefined : id;
     const { headers, body, ...request } = createRequest(
       { ...target, apiKey: { value: "", origin: "nowhere" } },
@@ -52,7 +52,7 @@ export async function dryRunReport(
   };
 }
 
-/** Everything but the key, which is neither needed nor read: its command would run, or its file be opened. */
+/** Resolves the settings without the key, so that no key command runs and no key file is opened. */
 async function readTarget(context: Context, flags: GlobalFlags): Promise<ServiceTarget> {
   const sources = settingsSources(context, flags);
   const effective = await applyPrecedence(sources);
@@ -60,7 +60,7 @@ async function readTarget(context: Context, flags: GlobalFlags): Promise<Service
   return checkServiceTarget({ ...effective, key: { ...effective.key, setting } }, sources);
 }
 
-/** Characters that a terminal hides or obeys, as the escape that means the same in JSON. */
+/** Writes the characters that a terminal would hide or interpret as their JSON escapes. */
 function escapeJson(json: string): string {
   return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]/gu, (character) =>
     [...Array(character.length).keys()]

@@ -1,25 +1,31 @@
-// A text written in the person's own editor.
+// Edits a text in the editor of the person at the terminal.
 import { join } from "node:path";
-import type { Context, Reporter } from "../../platform/context.ts";
+import type { Files, Prompts, Reporter, System } from "../../platform/context.ts";
 
-/** The program and its arguments; undefined where none is set. */
-export function editorOf({ env }: Pick<Context, "env">): readonly string[] | undefined {
+export interface EditorContext extends Pick<Reporter, "warn"> {
+  readonly system: Pick<System, "env" | "temporary">;
+  readonly files: Pick<Files, "mkdtempSync" | "readFileSync" | "rmSync" | "writeFileSync">;
+  readonly prompts: Pick<Prompts, "runEditor">;
+}
+
+/** The program and its arguments; undefined where no editor is set. */
+export function editorOf({ env }: Pick<System, "env">): readonly string[] | undefined {
   const words = (env.VISUAL || env.EDITOR || "").split(/\s+/).filter((word) => word !== "");
   return words.length === 0 ? undefined : words;
 }
 
-/** Undefined where the editor failed; the person has been told. */
+/** Undefined where the editor fails, after a warning. */
 export async function editText(
-  context: Context & Reporter,
+  context: EditorContext,
   editor: readonly string[],
   text: string,
 ): Promise<string | undefined> {
-  const { files, runEditor, temporary, warn } = context;
-  const folder = files.mkdtempSync(join(temporary, "incident-text-"));
+  const { files, prompts, system, warn } = context;
+  const folder = files.mkdtempSync(join(system.temporary, "incident-text-"));
   const file = join(folder, "what-customers-read.md");
   try {
     files.writeFileSync(file, text, { mode: 0o600 });
-    const { exitCode, problem } = await runEditor([...editor, file]);
+    const { exitCode, problem } = await prompts.runEditor([...editor, file]);
     if (exitCode === 0) return files.readFileSync(file, "utf8").trim();
     warn(`${editor[0]} ended with ${problem ?? `exit code ${exitCode}`}: write it here instead`);
     return undefined;

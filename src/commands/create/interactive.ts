@@ -1,135 +1,142 @@
-// `incident create` with a person at the terminal: asks for what was not given, shows what customers will see, and
-// declares nothing that was not agreed to.
+// `incident create` with a person at the terminal: asks for the missing fields, shows the page that customers will
+// see, and declares the incident only after a confirmation.
 import type { Client } from "../../api/client.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import { createBody, incidentFacts } from "../../incident/wire.ts";
-import type { Choice, PromptSession } from "../../platform/context.ts";
+import type { Choice, PromptSession, System } from "../../platform/context.ts";
 import { type LocatedDefinition, nothingAround } from "../../source/definitions.ts";
 import { colourOf, unicodeOf } from "../../view/terminal/capabilities.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
 import { formatAgo } from "../../view/terminal/time.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
-import { createJudge, createOverride, type IncidentFlags } from "../shared/flag-overrides.ts";
+import { createFieldValidator, createOverride, type IncidentFlags } from "../shared/flag-overrides.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
 import { notifies, servicesOf } from "../shared/notification-notice.ts";
-import { definitionOfFlags, invalidFailure } from "../shared/read-definitions.ts";
-import { type Draft, type Drafts, openDrafts } from "./drafts.ts";
-import { type Asking, type Field, fieldLabels, questions } from "./questions.ts";
+import { definitionFromFlags, invalidFailure } from "../shared/read-definitions.ts";
+import { type Draft, type Drafts, documentFromDraft, draftFromDocument, openDrafts } from "./drafts.ts";
+import { type Field, fieldLabels, type QuestionOptions, questions } from "./questions.ts";
 import { saveDefinition } from "./save-definition.ts";
 
-export interface Asked {
+export interface InteractiveDefinition {
   readonly definition: LocatedDefinition;
-  /** To be called when the incident is declared. */
+  /** Call it once the incident is declared. */
   readonly discardDraft: () => void;
 }
 
-/** `client` undefined: nothing is to be sent, so there is nothing to agree to. */
+/** Without a `client` the create is a dry run, which needs no confirmation. */
 export async function askForDefinition(
   context: RunContext,
   global: GlobalFlags,
   fields: IncidentFlags,
   client: Client | undefined,
-): Promise<Asked> {
+): Promise<InteractiveDefinition> {
   const catalog = (await openLoadOptions(context, global)).loadOptions.catalog();
   if (catalog.diagnostics.length > 0) {
     throw invalidFailure(catalog.diagnostics, "correct the catalog, or leave it out with --no-project");
   }
-  const given = draftOf((await createOverride(fields, () => catalog))?.apply({}));
-  const { env, stderr } = context;
-  const colour = colourOf(env, stderr.isTerminal, global);
-  const prompts = escaped(await context.openPrompts({ colour, unicode: unicodeOf(env) }));
-  const judge = await createJudge();
-  const asking: Asking = {
+  const givenFields = draftFromDocument((await createOverride(fields, () => catalog))?.apply({}));
+  const { env } = context.system;
+  const colour = colourOf(env, context.io.stderr.isTerminal, global);
+  const prompts = withEscaping(await context.prompts.open({ colour, unicode: unicodeOf(env) }));
+  const validateField = await createFieldValidator();
+  const questionOptions: QuestionOptions = {
     context,
     prompts,
     catalog,
-    judge: (field, text) => {
+    validate: (field, text) => {
       if (text.trim() === "") return "write something: customers will read it";
-      const problem = judge(field, text);
-      return problem && `${problem.message}: ${problem.hint}`;
+      const diagnostic = validateField(field, text);
+      return diagnostic && `${diagnostic.message}: ${diagnostic.hint}`;
     },
   };
   const drafts = openDrafts(context, global.stateDir);
-  let draft: Draft = { ...(await takeUpDraft(context, prompts, drafts)), ...given };
+  let draft: Draft = { ...(await resumeDraft(context, prompts, drafts)), ...givenFields };
 
   const ask = async (field: Field) => {
-    const answer = await questions[field](asking, draft);
-    if (answer === undefined) throw interrupted(context);
+    const answer = await questions[field](questionOptions, draft);
+    if (answer === undefined) throw interrupted(context.system);
     draft = { ...draft, [field]: answer };
-    drafts.keep(draft);
+    drafts.save(draft);
   };
   for (const field of Object.keys(questions) as Field[]) if (draft[field] === undefined) await ask(field);
 
   let shown: Draft | undefined;
   for (;;) {
-    const definition = await definitionOfFlags({ ...nothingAround(), override: () => documentOf(draft) });
-    const asked = { definition, discardDraft: drafts.discard };
-    if (client === undefined || global.yes) return asked;
-    if (draft !== shown) await showPage(context, definition);
+    const override = () => documentFromDraft(draft);
+    const definition = await definitionFromFlags({ ...nothingAround(), override });
+    const result = { definition, discardDraft: drafts.discard };
+    if (client === undefined || global.yes) return result;
+    if (draft !== shown) await showPreview(context, definition);
     shown = draft;
-    switch (await chooseStep(prompts, definition, client)) {
+    switch (await chooseNextStep(prompts, definition, client)) {
       case "declare":
-        return asked;
+        return result;
       case "change": {
         const field = await prompts.choose<Field>({
           message: "What is to be changed?",
           choices: Object.entries(fieldLabels).map(([value, label]) => ({ value: value as Field, label })),
         });
-        // Without an answer, nothing changes.
         if (field !== undefined) await ask(field);
         break;
       }
       case "save":
-        await saveDefinition(context, prompts, catalog, documentOf(draft));
+        await saveDefinition(context, prompts, catalog, documentFromDraft(draft));
         break;
       case "stop":
-        throw new Failure("interrupted", "declined", { hint: `nothing was sent; ${draftKept}` });
+        throw new Failure("interrupted", "declined", { hint: `nothing was sent; ${draftSaved}` });
       case undefined:
-        throw interrupted(context);
+        throw interrupted(context.system);
     }
   }
 }
 
-const draftKept = "your answers are kept: incident create offers them again";
+const draftSaved = "your answers are kept: incident create offers them again";
 
-function interrupted({ signal }: RunContext): Failure {
-  return cancellation(signal, `nothing was sent; ${draftKept}`);
+function interrupted({ signal }: Pick<System, "signal">): Failure {
+  return cancellation(signal, `nothing was sent; ${draftSaved}`);
 }
 
-async function takeUpDraft(context: RunContext, prompts: PromptSession, drafts: Drafts): Promise<Draft> {
-  const kept = drafts.find();
-  if (kept === undefined) return {};
-  const ago = formatAgo(Date.parse(kept.at), context.clock.now());
-  const answer = await prompts.choose<"go-on" | "anew">({
-    message: `You did not finish "${kept.draft.name ?? "an incident"}" (${ago}).`,
+async function resumeDraft(
+  { system }: { readonly system: Pick<System, "clock" | "signal"> },
+  prompts: PromptSession,
+  drafts: Drafts,
+): Promise<Draft> {
+  const saved = drafts.load();
+  if (saved === undefined) return {};
+  const ago = formatAgo(Date.parse(saved.at), system.clock.now());
+  const answer = await prompts.choose<"resume" | "restart">({
+    message: `You did not finish "${saved.draft.name ?? "an incident"}" (${ago}).`,
     choices: [
-      { value: "go-on", label: "Go on with it" },
-      { value: "anew", label: "Begin anew, and forget it" },
+      { value: "resume", label: "Go on with it" },
+      { value: "restart", label: "Begin anew, and forget it" },
     ],
   });
-  if (answer === undefined) throw interrupted(context);
-  if (answer === "go-on") return kept.draft;
+  if (answer === undefined) throw interrupted(system);
+  if (answer === "resume") return saved.draft;
   drafts.discard();
   return {};
 }
 
-async function showPage(context: RunContext, { definition }: LocatedDefinition): Promise<void> {
+async function showPreview(
+  { show }: Pick<RunContext, "show">,
+  { definition }: LocatedDefinition,
+): Promise<void> {
   const { renderIncident } = await import("../../view/incident.ts");
   const status = definition.incidentUpdates.at(-1)?.status;
   const facts = incidentFacts({ ...createBody(definition, undefined), id: "", lastUpdateStatus: status });
-  // Nobody has been notified yet, and customers do not see whether anybody was.
+  // The page of customers does not show who was notified.
   const updates = facts.updates.map((update) => ({ ...update, notified: undefined }));
-  await context.show((style) => {
+  await show((style) => {
     const page = renderIncident(style, { ...facts, updates });
     return `\n${style.color.dim("What customers will see:")}\n\n${page}\n`;
   });
 }
 
-function chooseStep(prompts: PromptSession, { definition }: LocatedDefinition, client: Client) {
+function chooseNextStep(prompts: PromptSession, { definition }: LocatedDefinition, client: Client) {
   const { host } = new URL(client.settings.baseUrl.value);
   return prompts.choose<"declare" | "change" | "save" | "stop">({
     message: `Declare it at ${host}?`,
-    // One Enter too many must not notify anybody.
+    // An accidental Enter must not notify subscribers.
     initial: notifies(definition) ? "change" : "declare",
     choices: [
       {
@@ -145,49 +152,23 @@ function chooseStep(prompts: PromptSession, { definition }: LocatedDefinition, c
   });
 }
 
-/** Names come from a catalog that everyone in a repository can change: they must not draw on the terminal. */
-function escaped({ choose, chooseSeveral, text }: PromptSession): PromptSession {
-  const withPlainText = <Q extends { readonly message: string }>(question: Q): Q => ({
+/** Escapes the texts of questions: names of the catalog are untrusted and must not control the terminal. */
+function withEscaping({ choose, chooseSeveral, text }: PromptSession): PromptSession {
+  const withEscapedText = <Q extends { readonly message: string }>(question: Q): Q => ({
     ...question,
     message: escapeLine(question.message),
   });
-  const withPlainChoices = <
+  const withEscapedChoices = <
     Q extends { readonly message: string; readonly choices: readonly Choice<string>[] },
   >(
     question: Q,
   ): Q => ({
-    ...withPlainText(question),
+    ...withEscapedText(question),
     choices: question.choices.map((choice) => ({ ...choice, label: escapeLine(choice.label) })),
   });
   return {
-    text: (question) => text(withPlainText(question)),
-    choose: (question) => choose(withPlainChoices(question)),
-    chooseSeveral: (question) => chooseSeveral(withPlainChoices(question)),
+    text: (question) => text(withEscapedText(question)),
+    choose: (question) => choose(withEscapedChoices(question)),
+    chooseSeveral: (question) => chooseSeveral(withEscapedChoices(question)),
   };
-}
-
-/** The fields of a definition that flags have made. */
-function draftOf(document: unknown): Draft {
-  const { name, severity, services, incidentUpdates = [] } = (document ?? {}) as Partial<DraftDocument>;
-  const [{ status, description, notifySubscribers } = {}] = incidentUpdates;
-  const draft = { name, severity, services, status, message: description, notify: notifySubscribers };
-  return Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined));
-}
-
-function documentOf({ name, severity, services, status, message, notify }: Draft): DraftDocument {
-  return {
-    name,
-    severity,
-    services,
-    incidentUpdates: [{ status, description: message, notifySubscribers: notify }],
-  };
-}
-
-/** A definition that may still lack something. */
-export interface DraftDocument extends Pick<Draft, "name" | "severity" | "services"> {
-  readonly incidentUpdates: readonly {
-    readonly status?: Draft["status"];
-    readonly description?: string | undefined;
-    readonly notifySubscribers?: boolean | undefined;
-  }[];
 }

@@ -1,47 +1,47 @@
-// The questions of an interactive create, one for each thing that a person knows of an incident.
+// The questions of an interactive create, one for each field of a draft.
 
 import { type Service, type Severity, type Status, severities, statuses } from "../../incident/definition.ts";
 import { isGuid } from "../../incident/rules.ts";
-import type { Context, PromptSession, Reporter } from "../../platform/context.ts";
+import type { PromptSession } from "../../platform/context.ts";
 import type { Catalog } from "../../source/catalog.ts";
 import { servicesOf } from "../shared/notification-notice.ts";
 import type { Draft } from "./drafts.ts";
-import { editorOf, editText } from "./editor.ts";
+import { type EditorContext, editorOf, editText } from "./editor.ts";
 
-export interface Asking {
-  readonly context: Context & Reporter;
+export interface QuestionOptions {
+  readonly context: EditorContext;
   readonly prompts: PromptSession;
   readonly catalog: Catalog;
-  /** What is wrong with a field's text. */
-  readonly judge: (field: "name" | "description", text: string) => string | undefined;
+  /** The problem with a field's text, as a phrase; undefined for a valid text. */
+  readonly validate: (field: "name" | "description", text: string) => string | undefined;
 }
 
-type Question<K extends keyof Draft> = (asking: Asking, draft: Draft) => Promise<Draft[K]>;
+type Question<K extends keyof Draft> = (options: QuestionOptions, draft: Draft) => Promise<Draft[K]>;
 
-/** In the order in which they are asked. Each resolves to undefined where the person ends it. */
+/** In the order of the dialogue. Each resolves to undefined when the person cancels it. */
 export const questions = {
-  name: ({ judge, prompts }, { name }) =>
+  name: ({ prompts, validate }, { name }) =>
     prompts.text({
       message: "What is wrong? Customers see this as the headline.",
       initial: name,
-      check: (text) => judge("name", text),
+      check: (text) => validate("name", text),
     }),
   severity: ({ prompts }, { severity }) =>
     prompts.choose<Severity>({
       message: "How bad is it?",
-      // One Enter too many must not declare the worst.
+      // An accidental Enter must not select the highest severity.
       initial: severity ?? "MINOR",
       choices: severities.map((value) => ({ value, label: value })),
     }),
-  services: (asking, { services }) =>
-    asking.catalog.services.size === 0 ? enterServices(asking) : chooseServices(asking, services),
+  services: (options, { services }) =>
+    options.catalog.services.size === 0 ? enterServices(options) : chooseServices(options, services),
   status: ({ prompts }, { status }) =>
     prompts.choose<Status>({
       message: "How far are you?",
       initial: status,
       choices: statuses.map((value) => ({ value, label: value })),
     }),
-  message: (asking, { message }) => askMessage(asking, message),
+  message: (options, { message }) => askMessage(options, message),
   notify: async ({ prompts }, { notify = false, services = [] }) => {
     const answer = await prompts.choose<"no" | "yes">({
       message: `Notify the subscribers of ${servicesOf([{ services: [...services] }])}?`,
@@ -57,7 +57,7 @@ export const questions = {
 
 export type Field = keyof typeof questions;
 
-/** What each is called where a person chooses one to change. */
+/** The labels of the fields in the list of fields to change. */
 export const fieldLabels = {
   name: "The headline",
   severity: "The severity",
@@ -68,25 +68,28 @@ export const fieldLabels = {
 } as const satisfies Record<Field, string>;
 
 async function chooseServices(
-  { catalog, prompts }: Asking,
-  before: readonly Service[] = [],
+  { catalog, prompts }: QuestionOptions,
+  current: readonly Service[] = [],
 ): Promise<readonly Service[] | undefined> {
   const known = [...catalog.services];
   const names = await prompts.chooseSeveral({
     message: "Which services are affected?",
-    initial: known.filter(([, { id }]) => before.some((one) => one.id === id)).map(([name]) => name),
+    initial: known.filter(([, { id }]) => current.some((service) => service.id === id)).map(([name]) => name),
     choices: known.map(([name, service]) => ({ value: name, label: service.name })),
   });
   return names?.flatMap((name) => catalog.services.get(name) ?? []);
 }
 
-/** The API has no list of services (spec 4): without a catalog, a person has to know them. */
-async function enterServices({ judge, prompts }: Asking): Promise<readonly Service[] | undefined> {
+/** The API has no list of services (spec 4): without a catalog, the person enters each name and id. */
+async function enterServices({
+  prompts,
+  validate,
+}: QuestionOptions): Promise<readonly Service[] | undefined> {
   const services: Service[] = [];
   for (;;) {
     const name = await prompts.text({
       message: "Which service is affected? Its name, as customers know it.",
-      check: (text) => judge("description", text),
+      check: (text) => validate("description", text),
     });
     if (name === undefined) return undefined;
     const id = await prompts.text({
@@ -108,19 +111,22 @@ async function enterServices({ judge, prompts }: Asking): Promise<readonly Servi
   }
 }
 
-async function askMessage({ context, judge, prompts }: Asking, before = ""): Promise<string | undefined> {
-  const editor = editorOf(context);
-  const hasLines = before.includes("\n");
+async function askMessage(
+  { context, prompts, validate }: QuestionOptions,
+  current = "",
+): Promise<string | undefined> {
+  const editor = editorOf(context.system);
+  const hasLines = current.includes("\n");
   for (;;) {
-    const written = await prompts.text({
+    const answer = await prompts.text({
       message: "What do customers read?",
       ...(editor && { placeholder: `Enter alone opens ${editor[0]}` }),
-      // A line would lose the paragraphs of a text that has several.
-      initial: hasLines && editor ? undefined : before,
-      check: (text) => (editor && text.trim() === "" ? undefined : judge("description", text)),
+      // The prompt edits a single line, which would lose the paragraphs of a longer text.
+      initial: hasLines && editor ? undefined : current,
+      check: (text) => (editor && text.trim() === "" ? undefined : validate("description", text)),
     });
-    if (written === undefined || written !== "" || editor === undefined) return written;
-    const edited = await editText(context, editor, before);
-    if (edited !== undefined && judge("description", edited) === undefined) return edited;
+    if (answer === undefined || answer !== "" || editor === undefined) return answer;
+    const edited = await editText(context, editor, current);
+    if (edited !== undefined && validate("description", edited) === undefined) return edited;
   }
 }

@@ -2,11 +2,10 @@
 import { connect } from "../../api/connect.ts";
 import { createAll } from "../../delivery/batch.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
-import { Failure } from "../../failure.ts";
-import type { Context, Reporter } from "../../platform/context.ts";
+import { bestEffort, Failure } from "../../failure.ts";
+import type { Prompts, Reporter } from "../../platform/context.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { Run } from "../define-command.ts";
-import { bestEffort } from "../shared/best-effort.ts";
 import { canAsk, canPrompt, isYes } from "../shared/confirm.ts";
 import { fieldsOf, isComplete } from "../shared/flag-overrides.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
@@ -36,7 +35,7 @@ export const run: Run<typeof spec> = async (context, { flags: given, format, glo
     noProject: global.noProject,
     fields,
   };
-  // A person should not answer six questions to learn that a setting is missing.
+  // Check the settings before the first question.
   const early = asks && !dryRun ? (await connect(context, global)).client : undefined;
   const asked = asks
     ? await (await import("./interactive.ts")).askForDefinition(context, global, fields, early)
@@ -78,16 +77,16 @@ const resendQuestion = "Send it again? Should the first have counted, there may 
 const withoutLookQuestion = "Send it all the same? Should it exist already, there may be two. [y/N] ";
 
 async function confirmAfter(
-  context: Context & Reporter,
+  { prompts, warn }: { readonly prompts: Pick<Prompts, "ask"> } & Pick<Reporter, "warn">,
   problem: Failure,
   question: string,
 ): Promise<boolean> {
-  context.warn(problem.message);
-  const answer = await context.ask(question);
+  warn(problem.message);
+  const answer = await prompts.ask(question);
   return answer !== undefined && isYes(answer);
 }
 
-/** `--key` stands for one incident that has no id of its own. */
+/** `--key` identifies a single incident without an id. */
 function checkKey(key: string, definitions: readonly LocatedDefinition[]): void {
   const [only, ...others] = definitions;
   if (key.trim() === "") {

@@ -1,25 +1,32 @@
-// Writes the answers of an interactive create to a file, so that the next time it is `create -f`.
+// Writes the answers of an interactive create to a file for `create -f`.
 import { resolve } from "node:path";
 import { Failure } from "../../failure.ts";
-import type { Context, PromptSession, Reporter } from "../../platform/context.ts";
+import type { Files, PromptSession, Reporter, System } from "../../platform/context.ts";
+import { shellWord } from "../../platform/shell-quote.ts";
 import type { Catalog } from "../../source/catalog.ts";
-import { writeNew } from "../new/run.ts";
-import type { DraftDocument } from "./interactive.ts";
+import { writeNewFile } from "../shared/write-new-file.ts";
+import type { DraftDocument } from "./drafts.ts";
 
-/** Asks for the file. Without an answer nothing is written, and the person is back where they were. */
+interface SaveContext extends Pick<Reporter, "info" | "warn"> {
+  readonly system: Pick<System, "cwd">;
+  readonly files: Pick<Files, "closeSync" | "openSync" | "statSync" | "writeSync">;
+}
+
+/** Asks for the name of the file. Writes nothing when the person cancels the question. */
 export async function saveDefinition(
-  context: Context & Reporter,
+  context: SaveContext,
   prompts: PromptSession,
   catalog: Catalog,
   document: DraftDocument,
 ): Promise<void> {
-  const { cwd, files, info, warn } = context;
+  const { files, info, system, warn } = context;
   const file = await prompts.text({
     message: "Write it to which file?",
     initial: `${fileName(document.name ?? "incident")}.yaml`,
     check: (text) => {
       if (text.trim() === "") return "name a file";
-      const isThere = files.statSync(resolve(cwd, text.trim()), { throwIfNoEntry: false }) !== undefined;
+      const isThere =
+        files.statSync(resolve(system.cwd, text.trim()), { throwIfNoEntry: false }) !== undefined;
       return isThere ? "it is there already, and is left as it is: choose another name" : undefined;
     },
   });
@@ -27,18 +34,21 @@ export async function saveDefinition(
   const { escapeVariables } = await import("../../source/variables.ts");
   const { renderYaml } = await import("../../source/yaml.ts");
   try {
-    writeNew(context, resolve(cwd, file), file, renderYaml(escapeVariables(withNames(document, catalog))));
+    writeNewFile(
+      files,
+      resolve(system.cwd, file),
+      file,
+      renderYaml(escapeVariables(withNames(document, catalog))),
+    );
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     warn(`${error.message}: ${error.hint}`);
     return;
   }
-  info(
-    `wrote ${file}; the next time: incident create -f ${/^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`,
-  );
+  info(`wrote ${file}; the next time: incident create -f ${shellWord(file)}`);
 }
 
-/** A service of the catalog is written by its name there, as a person would. */
+/** Replaces each service of the catalog by its name there. */
 function withNames(document: DraftDocument, catalog: Catalog): object {
   const names = new Map([...catalog.services].map(([name, { id }]) => [id, name]));
   return { ...document, services: document.services?.map((service) => names.get(service.id) ?? service) };

@@ -1,20 +1,20 @@
-// The checks of `incident doctor` that need no service: Node.js, the settings files, the state directory and what
-// the journal does not know the end of.
+// The checks of `incident doctor` that need no service: Node.js, the settings files, the state directory and the
+// unsettled creates of the journal.
 import { join } from "node:path";
 import { readProjectSettings, readUserSettings } from "../../api/settings-files.ts";
 import { openState } from "../../delivery/journal/open-state.ts";
 import { openPrivateFolder } from "../../delivery/journal/private-files.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context, System } from "../../platform/context.ts";
 import { findProjectFile, stateDirectory, userSettingsFile } from "../../settings/locations.ts";
 import type { GlobalFlags } from "../define-command.ts";
-import { attempt, type Finding, fine, note, skipped, wrong } from "./finding.ts";
+import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";
 
-/** The oldest Node.js that the command runs on, as package.json has it. */
+/** The oldest supported Node.js, as in the engines of package.json. */
 const oldestNode = [20, 18, 1] as const;
 
 export async function checkMachine(context: Context, global: GlobalFlags): Promise<Finding[]> {
   const checks: Readonly<Record<string, () => Finding[] | Promise<Finding[]>>> = {
-    "Node.js": () => checkNode(context),
+    "Node.js": () => checkNode(context.system),
     "settings file": () => checkUserFile(context),
     "project file": () => checkProjectFile(context, global),
     "state directory": () => checkStateDirectory(context, global),
@@ -28,11 +28,11 @@ export async function checkMachine(context: Context, global: GlobalFlags): Promi
   return findings;
 }
 
-function checkNode({ nodeVersion }: Context): Finding[] {
+function checkNode({ nodeVersion }: Pick<System, "nodeVersion">): Finding[] {
   const numbers = nodeVersion.replace(/^v/, "").split(/[.-]/).map(Number);
   const differing = oldestNode.findIndex((number, index) => number !== numbers[index]);
   const isOld = differing !== -1 && (numbers[differing] ?? 0) < (oldestNode[differing] ?? 0);
-  if (!isOld) return [fine("Node.js", nodeVersion)];
+  if (!isOld) return [ok("Node.js", nodeVersion)];
   const message = `${nodeVersion} is older than v${oldestNode.join(".")}`;
   return [wrong("Node.js", { kind: "usage", message, hint: "install a newer Node.js", diagnostics: [] })];
 }
@@ -52,24 +52,24 @@ async function checkUserFile(context: Context): Promise<Finding[]> {
   }
   const mode = (stat.mode & 0o777).toString(8).padStart(3, "0");
   const names = [...(settings?.profiles.keys() ?? [])];
-  return [fine("settings file", `${file}, mode ${mode}, profiles: ${names.join(", ") || "none"}`)];
+  return [ok("settings file", `${file}, mode ${mode}, profiles: ${names.join(", ") || "none"}`)];
 }
 
 async function checkProjectFile(context: Context, { noProject }: GlobalFlags): Promise<Finding[]> {
   if (noProject) return [skipped("project file", "left out by --no-project")];
   const file = findProjectFile(context);
   await readProjectSettings(context);
-  return [fine("project file", file ?? "none here")];
+  return [ok("project file", file ?? "none here")];
 }
 
-/** As a create would: with a file that is written, made durable and taken away again. */
+/** Writes and removes a file, as a create does. */
 function checkStateDirectory(context: Context, { stateDir }: GlobalFlags): Finding[] {
   const { value: folder, origin } = stateDirectory(context.system, stateDir);
   openPrivateFolder(context, folder, join(folder, "journal")).write(
     "written by incident doctor\n",
     () => undefined,
   );
-  return [fine("state directory", `${folder} (${origin}) can be written`)];
+  return [ok("state directory", `${folder} (${origin}) can be written`)];
 }
 
 async function checkJournal(context: Context, { stateDir }: GlobalFlags): Promise<Finding[]> {
@@ -81,7 +81,7 @@ async function checkJournal(context: Context, { stateDir }: GlobalFlags): Promis
   const unreadable = broken.map(({ failure }) => wrong("journal", failure));
   if (open.length === 0 && unreadable.length === 0)
     return [
-      fine(
+      ok(
         "journal",
         `${logs.length === 1 ? "1 create" : `${logs.length} creates`}, every one with a known outcome`,
       ),

@@ -1,13 +1,13 @@
-// What a check of `incident doctor` finds, and how an expected failure becomes such a finding.
+// A finding of a check of `incident doctor`, and the conversion of a failure to a finding.
 import { Failure, type FailureKind } from "../../failure.ts";
 
 export interface Finding {
   readonly check: string;
   readonly status: "ok" | "note" | "wrong" | "skipped";
   readonly message: string;
-  /** What mends it, or what follows from it. */
+  /** The fix or the consequence. */
   readonly hint?: string;
-  /** Where something is wrong: the failure that a command would end with. */
+  /** For `wrong`: the kind of failure that another command would end with. */
   readonly kind?: FailureKind;
 }
 
@@ -15,7 +15,7 @@ export type Attempt<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly finding: Finding };
 
-/** What `run` gives; a `Failure` in it is something wrong. */
+/** The result of `run`; a `Failure` becomes a finding. */
 export async function attempt<T>(check: string, run: () => T | Promise<T>): Promise<Attempt<T>> {
   try {
     return { ok: true, value: await run() };
@@ -35,7 +35,7 @@ export function wrong(
   return { check, status: "wrong", kind, message: message + at, hint: first?.hint ?? hint };
 }
 
-export function fine(check: string, message: string): Finding {
+export function ok(check: string, message: string): Finding {
   return { check, status: "ok", message };
 }
 

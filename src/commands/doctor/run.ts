@@ -1,4 +1,4 @@
-// `incident doctor`: checks everything that a create depends on, one line each, and sends nothing but reads.
+// `incident doctor`: checks everything that a create depends on, one line each, and sends only reads.
 import { Failure, type FailureKind } from "../../failure.ts";
 import type { Run } from "../define-command.ts";
 import { checkMachine } from "./check-machine.ts";
@@ -8,12 +8,12 @@ import type { Finding } from "./finding.ts";
 /** Version of the envelope that `-o json` prints. */
 const formatVersion = 1;
 
-/** The most alarming first; the others do not occur here. */
-const alarming: readonly FailureKind[] = ["uncertain", "credentials", "rejected", "usage", "unavailable"];
+/** The kinds of failure that the checks find, the most severe first. */
+const bySeverity: readonly FailureKind[] = ["uncertain", "credentials", "rejected", "usage", "unavailable"];
 
 export const run: Run = async (context, { global }) => {
   const findings = [...(await checkMachine(context, global)), ...(await checkService(context, global))];
-  const failure = failureOf(findings);
+  const failure = createFailure(findings);
   return {
     data: { formatVersion, healthy: failure === undefined, checks: findings },
     page: async (style) => (await import("../../view/findings.ts")).renderFindings(style, findings),
@@ -21,9 +21,9 @@ export const run: Run = async (context, { global }) => {
   };
 };
 
-function failureOf(findings: readonly Finding[]): Failure | undefined {
+function createFailure(findings: readonly Finding[]): Failure | undefined {
   const kinds = findings.flatMap(({ kind }) => (kind === undefined ? [] : [kind]));
-  const worst = alarming.find((kind) => kinds.includes(kind)) ?? kinds[0];
+  const worst = bySeverity.find((kind) => kinds.includes(kind)) ?? kinds[0];
   if (worst === undefined) return undefined;
   const message = kinds.length === 1 ? "something is wrong" : `${kinds.length} things are wrong`;
   return new Failure(worst, message, {

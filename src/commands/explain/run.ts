@@ -1,4 +1,4 @@
-// `incident explain`: what a code of a diagnostic means, with a wrong and a right example.
+// `incident explain`: the meaning of a diagnostic code, with a wrong and a right example.
 import { Failure } from "../../failure.ts";
 import type { Run } from "../define-command.ts";
 
@@ -12,10 +12,10 @@ export const run: Run = async (_, { operands: [code] }) => {
     };
   }
   if (!isDiagnosticCode(code)) {
-    const { nearest } = await import("../../incident/rules.ts");
+    const { nearest, withSuggestion } = await import("../../incident/rules.ts");
     const meant = nearest(code, Object.keys(explanations));
     throw new Failure("usage", `there is no code "${code}"`, {
-      hint: `incident explain lists them all${meant === undefined ? "" : `; did you mean ${meant}?`}`,
+      hint: withSuggestion("incident explain lists them all", meant),
     });
   }
   const explanation = { code, ...explanations[code] };

@@ -1,60 +1,61 @@
-// Looks at incidents again and again, at a pace that the service allows, and goes on where the network fails.
+// Reads incidents repeatedly, within the rate limit of the service, and continues when the network fails.
 import type { Client } from "../../api/client.ts";
 import { Failure } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
-import type { Context } from "../../platform/context.ts";
+import type { System } from "../../platform/context.ts";
 
-/** What was seen last. */
-export interface Poll {
+/** The result of the last successful read. */
+export interface PollResult {
   readonly incidents: readonly Incident[];
-  /** When it was seen, in milliseconds since the epoch. */
+  /** The time of the read, in milliseconds since the epoch. */
   readonly at: number;
-  /** Why it could not be seen again since. */
-  readonly trouble?: Failure;
+  /** The failure of a later read. */
+  readonly failure?: Failure;
 }
 
 export interface PollOptions {
-  readonly context: Pick<Context, "clock" | "signal">;
-  /** For the first look, which must succeed: a slip in the settings should not be waited out. */
+  readonly system: Pick<System, "clock" | "signal">;
+  /** For the first read, which must succeed, so that wrong settings end the command at once. */
   readonly client: Client;
-  /** For the others: each is a try, and the next look is the retry. */
-  readonly patientClient: Client;
+  /** For later reads, without retries: the next poll is the retry. */
+  readonly clientWithoutRetries: Client;
   readonly ids: readonly string[];
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two reads. */
   readonly interval: number;
-  /** Milliseconds after which the last look is given again, for a clock that is shown beside it. */
+  /** Milliseconds after which the last result is yielded again, to update a displayed clock. */
   readonly tick?: number;
-  /** Milliseconds since the epoch; the last look is no later than this. */
+  /** Milliseconds since the epoch. No read starts later. */
   readonly deadline?: number;
 }
 
-/** With a failing service, looks become rarer, down to one in this many milliseconds or in an interval. */
-const rarest = 60_000;
+/** The longest backoff while the service fails, in milliseconds, unless the interval is longer. */
+const maxBackoff = 60_000;
 
-/** Ends at the deadline, or when the signal is aborted. Throws a `Failure` that another look could not mend. */
-export async function* poll(observing: PollOptions): AsyncGenerator<Poll, void> {
-  const { context, client, patientClient, ids, interval, deadline = Number.POSITIVE_INFINITY } = observing;
-  const { clock, signal } = context;
-  let look: Poll = { incidents: await readAll(client, ids), at: clock.now() };
+/** Ends at the deadline, or when the signal is aborted. Throws a `Failure` that is not temporary. */
+export async function* poll(options: PollOptions): AsyncGenerator<PollResult, void> {
+  const { system, client, clientWithoutRetries, ids, interval, tick } = options;
+  const { deadline = Number.POSITIVE_INFINITY } = options;
+  const { clock, signal } = system;
+  let result: PollResult = { incidents: await readAll(client, ids), at: clock.now() };
   let failures = 0;
   for (;;) {
-    yield look;
-    const pause = Math.min(Math.max(rarest, interval), interval * 2 ** failures);
-    const next = Math.min(clock.now() + pause, deadline);
+    yield result;
+    const backoff = Math.min(Math.max(maxBackoff, interval), interval * 2 ** failures);
+    const next = Math.min(clock.now() + backoff, deadline);
     while (clock.now() < next && !signal.aborted) {
-      const rest = next - clock.now();
-      await clock.sleep(Math.min(rest, observing.tick ?? rest), signal);
-      if (observing.tick !== undefined && clock.now() < next && !signal.aborted) yield look;
+      const remaining = next - clock.now();
+      await clock.sleep(Math.min(remaining, tick ?? remaining), signal);
+      if (tick !== undefined && clock.now() < next && !signal.aborted) yield result;
     }
-    if (signal.aborted || look.at >= deadline) return;
+    if (signal.aborted || result.at >= deadline) return;
     try {
-      look = { incidents: await readAll(patientClient, ids), at: clock.now() };
+      result = { incidents: await readAll(clientWithoutRetries, ids), at: clock.now() };
       failures = 0;
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Failure) || error.kind !== "unavailable") throw error;
       if (clock.now() >= deadline) return;
-      look = { ...look, trouble: error };
+      result = { ...result, failure: error };
       failures += 1;
     }
   }

@@ -1,5 +1,4 @@
-// `incident get`: reads incidents by id, once or until something has happened. Results come in the order of the
-// ids.
+// `incident get`: reads incidents by id, once or until a condition is met. Results are in the order of the ids.
 import type { Client } from "../../api/client.ts";
 import { connect, createServiceClient } from "../../api/connect.ts";
 import { Failure } from "../../failure.ts";
@@ -11,26 +10,28 @@ import { incidentsReport } from "../shared/incident-report.ts";
 import type { PollOptions } from "./poll.ts";
 import type { spec } from "./spec.ts";
 
-/** Milliseconds between two looks, unless --interval says otherwise. */
+/** Milliseconds between two polls, unless --interval is given. */
 const defaultInterval = 10_000;
 
-/** A look a second is a tenth of what the service allows (spec 8); the rest is for others with the same key. */
+/** One poll a second is a tenth of the rate limit (spec 8), which other clients share with the same key. */
 const shortestInterval = 1000;
 
 export const run: Run<typeof spec> = async (context, { flags: given, format, global, operands }) => {
-  const { interval = defaultInterval, waitFor: wanted, waitTimeout, watch: isWatch = false } = given;
+  const { interval = defaultInterval, waitFor: waitStatus, waitTimeout, watch: isWatch = false } = given;
   checkIds(operands);
   checkFlags(given, format);
-  const goal =
-    wanted === undefined ? undefined : (await import("./wait-condition.ts")).parseGoal(wanted, waitTimeout);
+  const condition =
+    waitStatus === undefined
+      ? undefined
+      : (await import("./wait-condition.ts")).parseWaitCondition(waitStatus, waitTimeout);
   if (isWatch) {
     const { watch } = await import("./watch.ts");
-    const quiet = { ...context, ...silence };
-    return watch(context, await openObserving(quiet, global, operands, interval), goal, format);
+    const quiet = { ...context, ...silentReporter };
+    return watch(context, await createPollOptions(quiet, global, operands, interval), condition, format);
   }
-  if (goal !== undefined) {
+  if (condition !== undefined) {
     const { waitFor } = await import("./wait-for.ts");
-    return waitFor(context, await openObserving(context, global, operands, interval), goal);
+    return waitFor(context, await createPollOptions(context, global, operands, interval), condition);
   }
   const { client } = await connect(context, global);
   const { failure, incidents } = await getAll(client, operands);
@@ -38,7 +39,7 @@ export const run: Run<typeof spec> = async (context, { flags: given, format, glo
   return { ...report, views: { ...views, definition: () => renderDefinitions(context, incidents) } };
 };
 
-/** What is there, and the first failure: one that is missing does not keep the others from being shown. */
+/** The incidents that exist, and the first failure. A missing incident does not end the reads. */
 async function getAll(
   client: Client,
   ids: readonly string[],
@@ -58,9 +59,9 @@ async function getAll(
 }
 
 function checkIds(ids: readonly string[]): void {
-  const odd = ids.filter((id) => !isGuid(id));
-  if (odd.length > 0) {
-    throw new Failure("usage", `${odd.map((id) => `"${id}"`).join(" and ")} cannot be an incident's id`, {
+  const invalid = ids.filter((id) => !isGuid(id));
+  if (invalid.length > 0) {
+    throw new Failure("usage", `${invalid.map((id) => `"${id}"`).join(" and ")} cannot be an incident's id`, {
       hint: "an id is a GUID, such as 7c9e6679-7425-40de-944b-e07fc1f90ae7; nothing was sent",
     });
   }
@@ -87,44 +88,45 @@ function checkFlags(flags: FlagsOf<typeof spec>, format: Format): void {
   }
 }
 
-/** A page that is drawn in its place is not to be written into. */
-const silence: Pick<Reporter, "info" | "progress" | "withSpinner"> = {
+/** Messages would break a page that is redrawn in place. */
+const silentReporter: Pick<Reporter, "info" | "progress" | "withSpinner"> = {
   info: () => undefined,
   progress: () => undefined,
   withSpinner: (_say, work) => work(),
 };
 
-async function openObserving(
+async function createPollOptions(
   context: Context & Reporter,
   global: GlobalFlags,
   ids: readonly string[],
   interval: number,
 ): Promise<PollOptions> {
   const { client } = await connect(context, global);
-  const patientClient = createServiceClient(context, client.settings, { ...global, maxRetries: 0 });
-  // Several incidents are as many requests.
+  const clientWithoutRetries = createServiceClient(context, client.settings, { ...global, maxRetries: 0 });
+  // Each incident is a request: with more incidents, poll less often.
   return {
-    context,
+    system: context.system,
     client,
-    patientClient,
+    clientWithoutRetries,
     ids,
     interval: Math.max(interval, (ids.length * shortestInterval) / 5),
   };
 }
 
-/** A file that `create` and `apply` take, one document for each incident. */
-async function renderDefinitions(context: Reporter, incidents: readonly Incident[]): Promise<string> {
+/** A file for `create` and `apply`, with one document for each incident. */
+async function renderDefinitions(
+  { warn }: Pick<Reporter, "warn">,
+  incidents: readonly Incident[],
+): Promise<string> {
   const { asWritten } = await import("../../incident/to-definition.ts");
   const { definitionSchema } = await import("../../incident/definition.ts");
   const { escapeVariables } = await import("../../source/variables.ts");
   const { renderYaml } = await import("../../source/yaml.ts");
   const documents = incidents.map((incident) => {
-    const written = asWritten(incident);
-    if (!definitionSchema.safeParse(written).success)
-      context.warn(
-        `what the service gave of ${incident.id} is no sound definition; incident validate says why`,
-      );
-    return renderYaml(escapeVariables(written));
+    const definition = asWritten(incident);
+    if (!definitionSchema.safeParse(definition).success)
+      warn(`what the service gave of ${incident.id} is no sound definition; incident validate says why`);
+    return renderYaml(escapeVariables(definition));
   });
   return documents.join("---\n");
 }

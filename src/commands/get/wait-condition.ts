@@ -1,7 +1,7 @@
-// What `--wait-for` waits for: a status, and when an incident has reached it.
+// The condition of `--wait-for`: a status, and whether an incident has reached it.
 import { Failure } from "../../failure.ts";
 import { type Status, statuses } from "../../incident/definition.ts";
-import { nearest } from "../../incident/rules.ts";
+import { nearest, withSuggestion } from "../../incident/rules.ts";
 import type { Incident } from "../../incident/wire.ts";
 
 /** Milliseconds to wait, unless --wait-timeout says otherwise. */
@@ -9,22 +9,21 @@ const defaultTimeout = 30 * 60_000;
 
 export interface WaitCondition {
   readonly status: Status;
-  /** Milliseconds to wait for it. */
+  /** Milliseconds. */
   readonly timeout: number;
   isReached(incident: Incident): boolean;
 }
 
-/** Reads the status in any letter case. Throws a `Failure` "usage". */
-export function parseGoal(text: string, timeout = defaultTimeout): WaitCondition {
+/** Accepts the status in any letter case. Throws a `Failure` "usage". */
+export function parseWaitCondition(text: string, timeout = defaultTimeout): WaitCondition {
   const status = statuses.find((candidate) => candidate.toLowerCase() === text.toLowerCase());
   if (status === undefined) {
-    const meant = nearest(text, statuses);
     throw new Failure("usage", `--wait-for: "${text}" is not a status`, {
-      hint: `write one of ${statuses.join(", ")}${meant === undefined ? "" : `; did you mean ${meant}?`}`,
+      hint: withSuggestion(`write one of ${statuses.join(", ")}`, nearest(text, statuses)),
     });
   }
-  // Assumption: the spec states no order of the statuses (spec 3). They are taken in the order in which it lists
-  // them, so that a deploy that waits for MONITORING is not held up by an incident that is RESOLVED already.
-  const enough: readonly unknown[] = statuses.slice(statuses.indexOf(status));
-  return { status, timeout, isReached: ({ lastUpdateStatus }) => enough.includes(lastUpdateStatus) };
+  // Assumption: the spec states no order of the statuses (spec 3). The order of its list is used, so that a deploy
+  // that waits for MONITORING also continues when the incident is already RESOLVED.
+  const sufficient: readonly unknown[] = statuses.slice(statuses.indexOf(status));
+  return { status, timeout, isReached: ({ lastUpdateStatus }) => sufficient.includes(lastUpdateStatus) };
 }

@@ -1,4 +1,4 @@
-// `incident journal`: what was sent from here and how it ended; and a person's word on what nobody else knows.
+// `incident journal`: lists and shows the creates that were sent from here, and settles those with an unknown outcome.
 import { connect } from "../../api/connect.ts";
 import { type OperationEvent, type OperationLog, shownState } from "../../delivery/journal/events.ts";
 import type { Journal } from "../../delivery/journal/journal.ts";
@@ -74,7 +74,7 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
   return operationReport(await recordDecision({ system: context.system, journal }, log, choice));
 };
 
-/** What a person is asked about: which incident, at which service. */
+/** The incident and its service, for a question. */
 function nameOf({ key, name }: OperationLog): string {
   return `"${name}" (${key.id}, at ${new URL(key.baseUrl).host}, account ${key.account ?? "none"})`;
 }
@@ -101,12 +101,12 @@ function openJournal(context: Context, global: GlobalFlags): Journal {
   return openState(context, stateDirectory(context.system, global.stateDir).value).journal;
 }
 
-/** By the id that was chosen here, or by the service's own. */
+/** Finds an operation by the id that was sent, or by the id of the service. */
 async function findOperation(journal: Journal, [wanted = ""]: readonly string[]): Promise<OperationLog> {
   const id = wanted.toLowerCase();
   const { broken, logs } = await journal.list();
   const found = logs.filter(({ created, key }) => key.id === id || created?.serviceId.toLowerCase() === id);
-  // An id that was used for several services: what is open is what is asked for.
+  // Where an id was sent to several services, prefer the operation with an unknown outcome.
   const open = found.filter(({ uncertain }) => uncertain !== undefined);
   if (open.length > 1) {
     const services = open.map(({ key }) => `${key.baseUrl} (account ${key.account ?? "none"})`).join(", ");

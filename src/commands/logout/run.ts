@@ -1,16 +1,16 @@
-// `incident logout`: takes a profile's key out of the settings file. The rest of the profile stays, so that the
-// next login only asks for a key.
+// `incident logout`: removes the key of a profile from the settings file, and keeps the rest of the profile for the
+// next login.
 import { readUserSettings } from "../../api/settings-files.ts";
 import { editUserSettings } from "../../api/store-profile.ts";
 import { Failure } from "../../failure.ts";
 import { userSettingsFile } from "../../settings/locations.ts";
 import type { Run } from "../define-command.ts";
-import { profileName } from "../login/run.ts";
+import { profileName } from "../shared/profile-name.ts";
 
 export const run: Run = async (context, { global }) => {
   const file = userSettingsFile(context.system);
   const user = await readUserSettings(context);
-  const name = profileName(context, global, user);
+  const name = profileName(context.system, global, user);
   const profile = user?.profiles.get(name);
   if (profile === undefined) {
     const names = [...(user?.profiles.keys() ?? [])].join(", ");

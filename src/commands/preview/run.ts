@@ -1,9 +1,8 @@
-// `incident preview`: the status page as customers would see it once these definitions are declared. Nothing is
-// sent, and no settings are needed.
+// `incident preview`: the status page that customers would see after a create. Sends nothing and needs no settings.
 import { join, resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import { createBody } from "../../incident/wire.ts";
-import type { Context, Reporter } from "../../platform/context.ts";
+import type { Context, Files, Reporter, System } from "../../platform/context.ts";
 import { writeAll } from "../../platform/write-all.ts";
 import { createIncident, type CreateBody as SentBody } from "../../sandbox/create-incident.ts";
 import { renderPage } from "../../sandbox/status-page/page.ts";
@@ -25,36 +24,46 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     noProject: global.noProject,
   });
   if (out === undefined && !open) return { page: () => page };
-  const path = out === undefined ? temporaryPage(context) : resolve(context.cwd, out);
-  writePage(context, path, page);
+  const path = out === undefined ? createTemporaryPath(context) : resolve(context.system.cwd, out);
+  writePage(context.files, path, page);
   context.info(`wrote ${path}`);
-  if (open) await openBrowser(context, path);
+  if (open) await openBrowser(context.system, path);
   return {};
 };
 
 async function renderDefinitions(
-  context: Context & Reporter,
+  context: Context & Pick<Reporter, "warn">,
   files: readonly string[],
   options: ReadOptions,
 ): Promise<string> {
-  const { clock, random } = context;
+  const { clock, random } = context.system;
   const now = clock.now();
   const definitions = await readDefinitions(context, files, options);
   const incidents = definitions.map(({ definition }) => {
     const id = definition.id ?? random.guid();
     const accountId = "00000000-0000-0000-0000-000000000000";
-    // What the page shows is what would have crossed the wire.
+    // The page shows the body as JSON carries it.
     const body: SentBody = JSON.parse(JSON.stringify(createBody(definition, id)));
     return createIncident(body, { id, accountId, now, random });
   });
   return renderPage(incidents, { now, notice: "This is a preview: nothing has been declared." });
 }
 
-function temporaryPage({ files, temporary }: Context): string {
-  return join(files.mkdtempSync(join(temporary, "incident-preview-")), "status.html");
+function createTemporaryPath({
+  files,
+  system,
+}: {
+  readonly files: Pick<Files, "mkdtempSync">;
+  readonly system: Pick<System, "temporary">;
+}): string {
+  return join(files.mkdtempSync(join(system.temporary, "incident-preview-")), "status.html");
 }
 
-function writePage({ files }: Context, path: string, page: string): void {
+function writePage(
+  files: Pick<Files, "closeSync" | "openSync" | "writeSync">,
+  path: string,
+  page: string,
+): void {
   try {
     const descriptor = files.openSync(path, "w", 0o644);
     try {
@@ -70,12 +79,15 @@ function writePage({ files }: Context, path: string, page: string): void {
   }
 }
 
-/** What opens a file as a double click does: on Linux, on macOS, on Windows. */
+/** The commands that open a file in its default program on Linux, macOS and Windows. */
 const openers = [["xdg-open"], ["open"], ["cmd", "/c", "start", ""]] as const;
 
-async function openBrowser({ env, runChild, signal }: Context, path: string): Promise<void> {
-  const chosen = env.BROWSER ? [[env.BROWSER]] : openers;
-  for (const opener of chosen) {
+async function openBrowser(
+  { env, runChild, signal }: Pick<System, "env" | "runChild" | "signal">,
+  path: string,
+): Promise<void> {
+  const candidates = env.BROWSER ? [[env.BROWSER]] : openers;
+  for (const opener of candidates) {
     const { exitCode, problem } = await runChild([...opener, path], { env: {}, signal });
     if (problem === undefined && exitCode === 0) return;
   }

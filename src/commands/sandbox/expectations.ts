@@ -1,8 +1,8 @@
-// The end of a rehearsal: what was asked of the sandbox, and whether that is what was expected.
+// The result of a rehearsal: counts of the requests and incidents, compared with the expectations.
 import { Failure } from "../../failure.ts";
 import type { RequestLogEntry, Sandbox } from "../../sandbox/app.ts";
 
-/** What can be expected. `exit` is the exit code of the command that was rehearsed. */
+/** The names of expectations. `exit` is the exit code of the rehearsed command. */
 const names = ["requests", "incidents", "duplicates", "429s", "exit"] as const;
 
 type Expectable = (typeof names)[number];
@@ -10,7 +10,7 @@ export type Expectations = Readonly<Partial<Record<Expectable, number | undefine
 type Counts = Readonly<Record<Exclude<Expectable, "exit">, number>>;
 
 export interface Tally {
-  /** Counts one request. */
+  /** Call it for each request. */
   record(entry: RequestLogEntry): void;
   counts(sandbox: Sandbox): Counts;
 }
@@ -28,7 +28,7 @@ export function createTally(): Tally {
   };
 }
 
-/** Reads `incidents=1`. A problem is a phrase for a person. */
+/** Parses `incidents=1`. A problem is a phrase for a person. */
 export function parseExpectation(text: string): Expectations | { readonly problem: string } {
   const [, name, number] = /^([^=]+)=(\d{1,9})$/.exec(text) ?? [];
   const known = names.find((candidate) => candidate === name);
@@ -36,19 +36,19 @@ export function parseExpectation(text: string): Expectations | { readonly proble
   return { problem: `"${text}" is not NAME=NUMBER with one of the names ${names.join(", ")}` };
 }
 
-/** What was asked, and how the command ended, as one line. */
+/** The counts and the exit code of the command, as one line. */
 export function summaryOf(counts: Counts, exitCode: number | undefined): string {
-  const one = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+  const quantity = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
   return [
-    one(counts.requests, "request"),
-    one(counts.incidents, "incident"),
-    one(counts.duplicates, "duplicate"),
+    quantity(counts.requests, "request"),
+    quantity(counts.incidents, "incident"),
+    quantity(counts.duplicates, "duplicate"),
     `${counts["429s"]} answered with 429`,
     ...(exitCode === undefined || exitCode === 0 ? [] : [`the command ended with ${exitCode}`]),
   ].join(", ");
 }
 
-/** The Failure for everything that is not as expected; none where all of it is. */
+/** One Failure for all expectations that are not met; undefined where all are met. */
 export function checkExpectations(
   expectations: Expectations,
   counts: Counts,

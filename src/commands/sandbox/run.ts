@@ -1,8 +1,8 @@
-// `incident sandbox`: the service of the spec on this machine, for rehearsals. With a command, the command runs
-// against it, pinned: while the pin is set, the tool refuses every other base URL.
+// `incident sandbox`: the service of the spec on this machine, for rehearsals. A command that is given runs against it
+// with the sandbox pin, under which the tool refuses every other base URL.
 import { join, resolve } from "node:path";
 import { Failure } from "../../failure.ts";
-import type { Context, Reporter } from "../../platform/context.ts";
+import type { Context, Reporter, System } from "../../platform/context.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import { createSandbox, type RequestLogEntry } from "../../sandbox/app.ts";
 import { createFaults } from "../../sandbox/faults.ts";
@@ -15,7 +15,7 @@ import { checkExpectations, createTally, summaryOf } from "./expectations.ts";
 import { readScenario } from "./scenario.ts";
 import type { spec } from "./spec.ts";
 
-/** What the sandbox accepts. The key is no secret: it opens nothing but a sandbox. */
+/** The credentials of the sandbox. The key is not secret: no other service accepts it. */
 const access = {
   apiKey: "sandbox-key-0123456789",
   accountId: "11111111-2222-4333-8444-555555555555",
@@ -33,8 +33,8 @@ export const run: Run<typeof spec> = async (context, { operands, flags: given })
   const sandbox = createSandbox({
     ...access,
     ...options,
-    clock: context.clock,
-    random: context.random,
+    clock: context.system.clock,
+    random: context.system.random,
     faults: createFaults(faults, seed),
     ...(storage && { storage: withWarning(context, storage) }),
     onRequest: (entry) => {
@@ -42,9 +42,9 @@ export const run: Run<typeof spec> = async (context, { operands, flags: given })
       context.info(describe(entry));
     },
   });
-  const server = await serveSandbox(sandbox, place(context, given)).catch((error: unknown) => {
+  const server = await serveSandbox(sandbox, listenAddress(context, given)).catch((error: unknown) => {
     storage?.close();
-    throw new Failure("usage", `the sandbox cannot listen: ${textOf(error)}`, {
+    throw new Failure("usage", `the sandbox cannot listen: ${messageOf(error)}`, {
       hint: "choose another --port, or leave it out for a free one; --host is an address of this machine",
     });
   });
@@ -62,23 +62,29 @@ export const run: Run<typeof spec> = async (context, { operands, flags: given })
   }
 };
 
-function place(context: Reporter, { host = "127.0.0.1", port = 0 }: FlagsOf<typeof spec>) {
+function listenAddress(
+  { warn }: Pick<Reporter, "warn">,
+  { host = "127.0.0.1", port = 0 }: FlagsOf<typeof spec>,
+) {
   if (!isLoopback(host.includes(":") ? `[${host}]` : host)) {
-    context.warn(
+    warn(
       `the sandbox listens on ${host}: whoever reaches this machine can use it, and its key is known to all`,
     );
   }
   return { host, port };
 }
 
-async function openDataFile(context: Context & Reporter, file: string): Promise<FileStorage> {
+async function openDataFile(
+  { files, system, warn }: Pick<Context, "files" | "system"> & Pick<Reporter, "warn">,
+  file: string,
+): Promise<FileStorage> {
   try {
-    const storage = await openStorage(context.files, resolve(context.cwd, file));
+    const storage = await openStorage(files, resolve(system.cwd, file));
     if (storage.isTorn)
-      context.warn(`${file} ends in the middle of an incident that was never answered; it is left out`);
+      warn(`${file} ends in the middle of an incident that was never answered; it is left out`);
     return storage;
   } catch (error) {
-    throw new Failure("usage", `incidents cannot be kept in ${file}: ${textOf(error)}`, {
+    throw new Failure("usage", `incidents cannot be kept in ${file}: ${messageOf(error)}`, {
       hint:
         error instanceof StorageInUseError
           ? "stop that sandbox, or give this one another file with --data"
@@ -87,7 +93,7 @@ async function openDataFile(context: Context & Reporter, file: string): Promise<
   }
 }
 
-/** Warns of the reason if a create fails because its incident cannot be stored. */
+/** Warns of each incident that cannot be stored, so that the log explains why its create fails. */
 function withWarning({ warn }: Pick<Reporter, "warn">, { incidents, append }: Storage): Storage {
   return {
     incidents,
@@ -95,47 +101,51 @@ function withWarning({ warn }: Pick<Reporter, "warn">, { incidents, append }: St
       try {
         append(incident);
       } catch (error) {
-        warn(`an incident cannot be kept, so its create fails: ${textOf(error)}`);
+        warn(`an incident cannot be kept, so its create fails: ${messageOf(error)}`);
         throw error;
       }
     },
   };
 }
 
-async function serve(context: Context & Reporter, server: SandboxServer): Promise<undefined> {
+async function serve(
+  { info, system }: { readonly system: Pick<System, "signal"> } & Pick<Reporter, "info">,
+  server: SandboxServer,
+): Promise<undefined> {
+  const { signal } = system;
   const settings = settingsFor(server);
-  context.info(`sandbox at ${server.url}; stop it with Ctrl-C. What customers would see: ${server.url}/`);
-  context.info("To use it, in another terminal:");
-  for (const [name, value] of Object.entries(settings)) context.info(`  export ${name}=${value}`);
-  context.info("  incident create -f FILE");
+  info(`sandbox at ${server.url}; stop it with Ctrl-C. What customers would see: ${server.url}/`);
+  info("To use it, in another terminal:");
+  for (const [name, value] of Object.entries(settings)) info(`  export ${name}=${value}`);
+  info("  incident create -f FILE");
   await new Promise<void>((resolve) => {
-    if (context.signal.aborted) resolve();
-    else context.signal.addEventListener("abort", () => resolve());
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve());
   });
 }
 
 async function rehearse(
-  context: Context & Reporter,
+  { files, system }: Pick<Context, "files" | "system">,
   server: SandboxServer,
   command: readonly string[],
 ): Promise<number> {
-  const state = context.files.mkdtempSync(join(context.temporary, "incident-sandbox-"));
+  const state = files.mkdtempSync(join(system.temporary, "incident-sandbox-"));
   try {
     const env = {
       ...settingsFor(server),
       [environmentVariables.sandboxPin]: server.url,
       [environmentVariables.stateDirectory]: state,
-      // A profile or a key file named outside means another service.
+      // A profile or a key file of the environment belongs to another service.
       [environmentVariables.profile]: "",
       [environmentVariables.apiKeyFile]: "",
     };
-    const { exitCode, problem } = await context.runChild(command, { env, signal: context.signal });
+    const { exitCode, problem } = await system.runChild(command, { env, signal: system.signal });
     if (problem === undefined) return exitCode;
     throw new Failure("usage", `the command could not be started: ${problem}`, {
       hint: "check its name and that it may be executed; after -- comes the command with its arguments",
     });
   } finally {
-    context.files.rmSync(state, { recursive: true, force: true });
+    files.rmSync(state, { recursive: true, force: true });
   }
 }
 
@@ -151,6 +161,6 @@ function describe({ method, path, status, fault }: RequestLogEntry): string {
   return `sandbox: ${method} ${path} ${status}${fault === undefined ? "" : ` (fault ${fault})`}`;
 }
 
-function textOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

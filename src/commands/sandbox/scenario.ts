@@ -1,5 +1,5 @@
-// What a drill is made of: the flags of `incident sandbox`, and a scenario file that says the same in YAML. The
-// sandbox knows neither; it gets plain data.
+// The scenario of a rehearsal: the flags of `incident sandbox`, or a scenario file with the same settings in YAML, as
+// plain data for the sandbox.
 import * as z from "zod/mini";
 import { type Diagnostic, type DiagnosticCode, Failure } from "../../failure.ts";
 import { described } from "../../incident/with-meta.ts";
@@ -18,26 +18,25 @@ import type { spec } from "./spec.ts";
 
 export interface Scenario {
   readonly faults: readonly Fault[];
-  /** For faults that strike by chance. */
+  /** For faults with a probability. */
   readonly seed: number;
   readonly clientIds?: NonNullable<ServiceOptions["clientIds"]>;
   readonly rateLimit?: RateLimit;
   readonly expectations: Expectations;
 }
 
-/** What a breach of a rule is called, as source/check.ts reads it. */
-function breach(code: DiagnosticCode): DiagnosticCode {
-  return code;
-}
+// Messages of the schema are diagnostic codes, as source/check.ts expects.
+const notWhole = "not-a-whole-number" satisfies DiagnosticCode;
+const notAllowed = "unknown-value" satisfies DiagnosticCode;
 
-const wholeNumber = z.int(breach("not-a-whole-number"));
-const count = z.optional(wholeNumber.check(z.minimum(0, breach("not-a-whole-number"))));
-const atLeastOne = wholeNumber.check(z.minimum(1, breach("not-a-whole-number")));
+const wholeNumber = z.int(notWhole);
+const count = z.optional(wholeNumber.check(z.minimum(0, notWhole)));
+const atLeastOne = wholeNumber.check(z.minimum(1, notWhole));
 
 const scenarioSchema = z.strictObject({
   faults: z.optional(z.array(described(z.string(), { examples: ["create#1:drop-after-commit"] }))),
   seed: count,
-  clientIds: z.optional(z.enum(["honour", "ignore", "reject"], breach("unknown-value"))),
+  clientIds: z.optional(z.enum(["honour", "ignore", "reject"], notAllowed)),
   rateLimit: z.optional(z.strictObject({ requests: atLeastOne, seconds: atLeastOne })),
   expect: z.optional(
     z.strictObject({
@@ -50,29 +49,26 @@ const scenarioSchema = z.strictObject({
   ),
 });
 
-type Written = z.infer<typeof scenarioSchema>;
+type ScenarioFile = z.infer<typeof scenarioSchema>;
 
 /**
- * The flags over the scenario file that they name: its faults come after theirs, and anything else of it holds
- * where no flag says otherwise. Throws a `Failure` "usage" for a flag, "invalid" for the file.
+ * Merges the flags with the scenario file that they name. The faults of the file follow those of the flags; any other
+ * flag overrides the file. Throws a `Failure` "usage" for a flag, "invalid" for the file.
  */
-export async function readScenario(
-  context: Pick<Context, "files" | "cwd" | "stdin">,
-  flags: FlagsOf<typeof spec>,
-): Promise<Scenario> {
+export async function readScenario(context: Context, flags: FlagsOf<typeof spec>): Promise<Scenario> {
   const ownFaults = (flags.fault ?? []).map((text) => readFlag("--fault", parseFault(text)));
   const ownExpectations = (flags.expect ?? []).map((text) => readFlag("--expect", parseExpectation(text)));
   const ownLimit =
     flags.rateLimit === undefined ? undefined : readFlag("--rate-limit", parseRateLimit(flags.rateLimit));
   const file = flags.scenario === undefined ? undefined : await readFile(context, flags.scenario);
-  const clientIds = (flags.clientIds as Written["clientIds"]) ?? file?.written.clientIds;
-  const rateLimit = ownLimit ?? file?.written.rateLimit;
+  const clientIds = (flags.clientIds as ScenarioFile["clientIds"]) ?? file?.settings.clientIds;
+  const rateLimit = ownLimit ?? file?.settings.rateLimit;
   return {
     faults: [...ownFaults, ...(file?.faults ?? [])],
-    seed: flags.seed ?? file?.written.seed ?? 1,
+    seed: flags.seed ?? file?.settings.seed ?? 1,
     ...(clientIds && { clientIds }),
     ...(rateLimit && { rateLimit }),
-    expectations: { ...file?.written.expect, ...Object.assign({}, ...ownExpectations) },
+    expectations: { ...file?.settings.expect, ...Object.assign({}, ...ownExpectations) },
   };
 }
 
@@ -82,50 +78,56 @@ function readFlag<T extends object>(flag: string, parsed: T | { readonly problem
 }
 
 async function readFile(
-  context: Pick<Context, "files" | "cwd" | "stdin">,
+  context: Context,
   name: string,
-): Promise<{ readonly written: Written; readonly faults: readonly Fault[] }> {
+): Promise<{ readonly settings: ScenarioFile; readonly faults: readonly Fault[] }> {
   const [source] = await readSources(context, [name], { recurse: false });
-  if (source === undefined) return { written: {}, faults: [] };
+  if (source === undefined) return { settings: {}, faults: [] };
   const read = readText(source);
-  if ("refused" in read) throw unfit([read.refused]);
+  if ("refused" in read) throw invalidScenario([read.refused]);
   const { documents, diagnostics } = parseDocuments(read.text, source.file);
-  if (diagnostics.length > 0) throw unfit(diagnostics);
+  if (diagnostics.length > 0) throw invalidScenario(diagnostics);
   const [document, another] = documents;
   if (document === undefined) {
-    throw unfit([refuse("no-definition", nothing, read.text, source.file, 0)]);
+    throw invalidScenario([refuse("no-definition", noScenario, read.text, source.file, 0)]);
   }
   if (another !== undefined) {
-    throw unfit([{ code: "wrong-type", level: "error", ...several, location: another.locate([]) }]);
+    throw invalidScenario([
+      { code: "wrong-type", level: "error", ...severalDocuments, location: another.locate([]) },
+    ]);
   }
   const checked = checkValue(scenarioSchema, document.value, document.locate);
-  const { faults, problems } = readFaults(document);
-  if (checked.value === undefined || problems.length > 0) throw unfit([...checked.diagnostics, ...problems]);
-  return { written: checked.value, faults };
+  const { faults, diagnostics: faultDiagnostics } = parseFaults(document);
+  if (checked.value === undefined || faultDiagnostics.length > 0)
+    throw invalidScenario([...checked.diagnostics, ...faultDiagnostics]);
+  return { settings: checked.value, faults };
 }
 
-/** Reads every fault that is a text, also where something else in the file is wrong. */
-function readFaults({ value, locate }: SourceDocument) {
+/** Parses each fault that is text, even where other parts of the file are invalid. */
+function parseFaults({ value, locate }: SourceDocument) {
   const faults: Fault[] = [];
-  const problems: Diagnostic[] = [];
-  const listed = (value as { readonly faults?: unknown } | null)?.faults;
-  for (const [index, text] of (Array.isArray(listed) ? listed : []).entries()) {
+  const diagnostics: Diagnostic[] = [];
+  const entries = (value as { readonly faults?: unknown } | null)?.faults;
+  for (const [index, text] of (Array.isArray(entries) ? entries : []).entries()) {
     if (typeof text !== "string") continue;
     const fault = parseFault(text);
     if (!("problem" in fault)) faults.push(fault);
     else {
       const hint = "write it as in create#1:503 or get:slow=2s; incident sandbox --help lists the kinds";
       const location = locate(["faults", index]);
-      problems.push({ code: "not-a-fault", level: "error", message: fault.problem, hint, location });
+      diagnostics.push({ code: "not-a-fault", level: "error", message: fault.problem, hint, location });
     }
   }
-  return { faults, problems };
+  return { faults, diagnostics };
 }
 
-const nothing = { message: "this file holds no scenario", hint: "write faults, expect, or both" };
-const several = { message: "a scenario is one document", hint: "keep one: remove the lines with ---" };
+const noScenario = { message: "this file holds no scenario", hint: "write faults, expect, or both" };
+const severalDocuments = {
+  message: "a scenario is one document",
+  hint: "keep one: remove the lines with ---",
+};
 
-function unfit(diagnostics: readonly Diagnostic[]): Failure {
+function invalidScenario(diagnostics: readonly Diagnostic[]): Failure {
   const inOrder = [...diagnostics].sort((a, b) => a.location.start.line - b.location.start.line);
   return invalidFailure(inOrder, "correct what is named above; nothing was started");
 }

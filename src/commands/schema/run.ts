@@ -1,4 +1,4 @@
-// `incident schema`: the JSON Schema of a definition, from the schema that checks it.
+// `incident schema`: the JSON Schema of a definition, generated from the schema that validates it.
 import type { Run } from "../define-command.ts";
 
 export const run: Run = async () => {

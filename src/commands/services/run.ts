@@ -1,5 +1,5 @@
-// `incident services`: the project's catalog, which gives services names that definitions can use. The API has no
-// operation that lists services (spec 4), so they are taken from incidents that carry them.
+// `incident services`: the project's catalog, which names services for definitions. The API has no operation that
+// lists services (spec 4), so an import takes them from incidents.
 import { relative, resolve } from "node:path";
 import { connect } from "../../api/connect.ts";
 import { Failure } from "../../failure.ts";
@@ -14,6 +14,7 @@ import type { YamlEdit } from "../../source/yaml.ts";
 import type { GlobalFlags, Run } from "../define-command.ts";
 import { confirm } from "../shared/confirm.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
+import { type MergedEntry, mergeService } from "./merge-service.ts";
 
 export const list: Run = async (context, { global }) => {
   const { file, services } = await readCatalog(context, global);
@@ -35,19 +36,10 @@ export const list: Run = async (context, { global }) => {
   };
 };
 
-/** What became of a service: `same` is left as it is. */
-type Outcome = "added" | "changed" | "same";
-
-interface Entry {
-  readonly name: string;
-  readonly outcome: Outcome;
-  readonly service: Service;
-}
-
 export const importFrom: Run = async (context, { operands, global }) => {
-  const odd = operands.find((id) => !isGuid(id));
-  if (odd !== undefined) {
-    throw new Failure("usage", `"${odd}" cannot be an incident's id`, {
+  const invalid = operands.find((id) => !isGuid(id));
+  if (invalid !== undefined) {
+    throw new Failure("usage", `"${invalid}" cannot be an incident's id`, {
       hint: "an id is a GUID, such as 7c9e6679-7425-40de-944b-e07fc1f90ae7; nothing was changed",
     });
   }
@@ -58,11 +50,11 @@ export const importFrom: Run = async (context, { operands, global }) => {
   }
   const catalog = await readCatalog(context, global);
   const { client } = await connect(context, global);
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, MergedEntry>();
   for (const id of operands) {
     const incident = await client.getIncident(id);
     for (const service of await servicesOf(context, incident)) {
-      const entry = place(service, catalog, entries);
+      const entry = mergeService(service, catalog, entries);
       entries.set(entry.name, entry);
     }
   }
@@ -70,13 +62,16 @@ export const importFrom: Run = async (context, { operands, global }) => {
   const changed = edits.filter(({ outcome }) => outcome === "changed").map(({ name }) => name);
   const which = `${changed.length === 1 ? "service" : "services"} ${changed.join(", ")}`;
   if (changed.length > 0) await confirm(context, global, `change the ${which} in ${catalog.file}?`);
-  if (edits.length > 0) await write(context, catalog.file, edits);
+  if (edits.length > 0) await writeEntries(context, catalog.file, edits);
   for (const { name, outcome } of entries.values()) context.info(`${outcome} ${name}`);
   return { data: [...entries.values()] };
 };
 
-/** The catalog that can be used. Throws a `Failure` "invalid" with what is wrong with it. */
-async function readCatalog(context: Context & Reporter, { noProject }: GlobalFlags): Promise<Catalog> {
+/** Throws a `Failure` "invalid" with the diagnostics of a catalog that is not valid. */
+async function readCatalog(
+  context: Context & Pick<Reporter, "warn">,
+  { noProject }: GlobalFlags,
+): Promise<Catalog> {
   const catalog = (await openLoadOptions(context, { noProject })).loadOptions.catalog();
   if (catalog.diagnostics.length === 0) return catalog;
   throw new Failure("invalid", `the catalog in ${catalog.file} cannot be used`, {
@@ -85,8 +80,8 @@ async function readCatalog(context: Context & Reporter, { noProject }: GlobalFla
   });
 }
 
-/** The services of an answer that a create would take; the others are told. */
-async function servicesOf(context: Reporter, incident: Incident): Promise<readonly Service[]> {
+/** The services of an incident that a create accepts. Warns of each other one. */
+async function servicesOf({ warn }: Pick<Reporter, "warn">, incident: Incident): Promise<readonly Service[]> {
   const { serviceSchema } = await import("../../incident/definition.ts");
   const fields = Object.keys(serviceSchema.shape);
   const found = Array.isArray(incident.services) ? (incident.services as unknown[]) : [];
@@ -94,54 +89,22 @@ async function servicesOf(context: Reporter, incident: Incident): Promise<readon
     const known = Object.entries(entry ?? {}).filter(([name]) => fields.includes(name));
     const { success, data } = serviceSchema.safeParse(Object.fromEntries(known));
     if (success) return [data];
-    context.warn(`a service of ${incident.id} is left out: it has no usable id and name`);
+    warn(`a service of ${incident.id} is left out: it has no usable id and name`);
     return [];
   });
 }
 
-/** Where a service belongs: in the entry with its id, else in a new one that is named after it. */
-function place(service: Service, catalog: Catalog, entries: ReadonlyMap<string, Entry>): Entry {
-  const known = new Map([
-    ...catalog.services,
-    ...[...entries.values()].map((entry) => [entry.name, entry.service] as const),
-  ]);
-  const same = [...known].find(([, other]) => other.id.toLowerCase() === service.id.toLowerCase());
-  if (same === undefined) return { name: freeName(service.name, known), outcome: "added", service };
-  const [name, before] = same;
-  const earlier = entries.get(name);
-  if (earlier !== undefined) return earlier;
-  return { name, outcome: isSame(before, service) ? "same" : "changed", service };
-}
-
-function isSame(one: Service, other: Service): boolean {
-  const text = (service: Service) => JSON.stringify(Object.entries(service).sort());
-  return text(one) === text(other);
-}
-
-/** A name that is easy to type: `Public API` becomes `public-api`, and `public-api-2` where that is taken. */
-function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
-  const words = name
-    .normalize("NFKD")
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu) ?? ["service"];
-  const plain = words.join("-");
-  for (let number = 1; ; number += 1) {
-    const candidate = number === 1 ? plain : `${plain}-${number}`;
-    if (!taken.has(candidate)) return candidate;
-  }
-}
-
-async function write(context: Context, file: string, edits: readonly Entry[]): Promise<void> {
+async function writeEntries(context: Context, file: string, edits: readonly MergedEntry[]): Promise<void> {
   const { editYaml } = await import("../../source/yaml.ts");
   const { readSource } = await import("../../source/files.ts");
   const { readText } = await import("../../source/decode.ts");
-  const isThere = findProjectFile(context) !== undefined;
-  const read = isThere ? readText(readSource(context, file)) : { text: "" };
-  // What cannot be read was refused before the first request.
+  const exists = findProjectFile(context) !== undefined;
+  const read = exists ? readText(readSource(context, file)) : { text: "" };
+  // The text is readable: the catalog was read from it before the first request.
   const text = "text" in read ? read.text : "";
   const { serviceSchema } = await import("../../incident/definition.ts");
   const fields = Object.keys(serviceSchema.shape) as (keyof Service)[];
-  // An entry that is there is changed field by field: that keeps its comments.
+  // Edit an existing entry field by field, which keeps its comments.
   const changed = editYaml(
     text,
     edits.flatMap(({ name, outcome, service }): YamlEdit[] =>
@@ -150,12 +113,12 @@ async function write(context: Context, file: string, edits: readonly Entry[]): P
         : fields.map((field) => ({ path: ["services", name, field], value: service[field] })),
     ),
   );
-  const path = resolve(context.cwd, isThere ? file : projectFileName);
+  const path = resolve(context.system.cwd, exists ? file : projectFileName);
   try {
     replaceFile(context, path, changed, 0o644);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    throw new Failure("usage", `${relative(context.cwd, path)} could not be written (${error.code})`, {
+    throw new Failure("usage", `${relative(context.system.cwd, path)} could not be written (${error.code})`, {
       hint: "check its permissions and the space on its disk; nothing was changed",
       cause: error,
     });

@@ -1,34 +1,46 @@
-// When a person may be asked, and how a confirmation is got: a script must never hang on a question.
+// When a person can be asked, and how a command gets a confirmation: a script must never hang on a question.
 
 import { cancellation, Failure } from "../../failure.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Io, Prompts, System } from "../../platform/context.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
 import type { GlobalFlags } from "../define-command.ts";
 
-/** Only where stdin, stdout and stderr are all terminals, and neither --no-input nor CI says otherwise. */
-export function canAsk({ env, stdin, stdout, stderr }: Context, global: GlobalFlags): boolean {
-  return stdin.isTerminal && stdout.isTerminal && stderr.isTerminal && !global.noInput && !env.CI;
+export interface TerminalContext {
+  readonly io: { readonly [K in keyof Io]: Pick<Io[K], "isTerminal"> };
+  readonly system: Pick<System, "env">;
+}
+
+export interface ConfirmContext extends TerminalContext {
+  readonly prompts: Pick<Prompts, "ask">;
+  readonly system: Pick<System, "env" | "signal">;
+}
+
+/** Whether stdin, stdout and stderr are all terminals, and neither --no-input nor CI is set. */
+export function canAsk({ io, system }: TerminalContext, global: GlobalFlags): boolean {
+  const { stdin, stdout, stderr } = io;
+  return stdin.isTerminal && stdout.isTerminal && stderr.isTerminal && !global.noInput && !system.env.CI;
 }
 
 /** Whether questions can also be drawn, with lists and a cursor. */
-export function canPrompt(context: Context, global: GlobalFlags): boolean {
-  return canAsk(context, global) && context.env.TERM !== "dumb";
+export function canPrompt(context: TerminalContext, global: GlobalFlags): boolean {
+  return canAsk(context, global) && context.system.env.TERM !== "dumb";
 }
 
 /**
  * Gets a yes: from --yes, else from the person. Throws a `Failure`: "interrupted" when the person declines,
- * "usage" where nobody can be asked.
+ * "usage" where no person can be asked.
  */
-export async function confirm(context: Context, global: GlobalFlags, question: string): Promise<void> {
+export async function confirm(context: ConfirmContext, global: GlobalFlags, question: string): Promise<void> {
   if (global.yes) return;
   if (!canAsk(context, global)) {
     throw new Failure("usage", `this wants a confirmation: ${question}`, {
       hint: "give it with --yes, since nobody can be asked here",
     });
   }
-  const answer = await context.ask(`${escapeLine(question)} [y/N] `);
+  const { signal } = context.system;
+  const answer = await context.prompts.ask(`${escapeLine(question)} [y/N] `);
   if (answer !== undefined && isYes(answer)) return;
-  if (context.signal.aborted) throw cancellation(context.signal, "nothing was changed and nothing was sent");
+  if (signal.aborted) throw cancellation(signal, "nothing was changed and nothing was sent");
   throw new Failure("interrupted", "declined", { hint: "nothing was changed and nothing was sent" });
 }
 

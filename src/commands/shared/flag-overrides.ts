@@ -1,5 +1,5 @@
-// Flags that say what a field of a definition is, such as --severity: judged by themselves, then put in the place
-// of what the file says.
+// Flags that set a field of a definition, such as --severity: validated on their own, then written over the
+// fields of the file.
 import { Failure } from "../../failure.ts";
 import { severities, statuses } from "../../incident/definition.ts";
 import type { Catalog } from "../../source/catalog.ts";
@@ -7,7 +7,7 @@ import type { Catalog } from "../../source/catalog.ts";
 export interface IncidentFlags {
   readonly name?: string | undefined;
   readonly severity?: string | undefined;
-  /** Names of the catalog. */
+  /** Names in the catalog. */
   readonly service?: readonly string[] | undefined;
   readonly message?: string | undefined;
   readonly status?: string | undefined;
@@ -15,17 +15,17 @@ export interface IncidentFlags {
   readonly noNotify?: boolean | undefined;
 }
 
-/** Whether the flags say all that a definition needs. */
+/** Whether the flags set every field that a definition needs. */
 export function isComplete({ name, severity, service, message }: IncidentFlags): boolean {
   return [name, severity, service, message].every((value) => value !== undefined);
 }
 
 export interface Override {
-  /** The document with the fields of the flags. Throws a `Failure` where they could mean several things. */
+  /** The document with the fields of the flags. Throws a `Failure` where the flags are ambiguous. */
   readonly apply: (document: unknown) => unknown;
 }
 
-/** Of a command's flags, those that say what a field is. */
+/** The flags that set a field. */
 export function fieldsOf({ name, severity, service, message, status, notify, noNotify }: IncidentFlags) {
   const flags = { name, severity, service, message, status, notify, noNotify };
   return Object.fromEntries(
@@ -35,7 +35,7 @@ export function fieldsOf({ name, severity, service, message, status, notify, noN
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** `undefined` where no flag says anything. Throws a `Failure` "usage" for a flag with a value that no field has. */
+/** `undefined` where no flag sets a field. Throws a `Failure` "usage" for an invalid value. */
 export async function createOverride(
   flags: IncidentFlags,
   catalog: () => Catalog,
@@ -45,16 +45,16 @@ export async function createOverride(
   if (flags.notify && flags.noNotify) {
     throw new Failure("usage", "--notify and --no-notify cannot both be meant", { hint: "leave one out" });
   }
-  const check = await createCheck();
+  const validate = await createFlagValidator();
   const services = flags.service && (await findServices(flags.service, catalog()));
-  const fields = present({
-    name: check("--name", "name", flags.name),
-    severity: check("--severity", "severity", inCase(flags.severity, severities)),
+  const fields = withoutUndefined({
+    name: validate("--name", "name", flags.name),
+    severity: validate("--severity", "severity", matchCase(flags.severity, severities)),
     services,
   });
-  const update = present({
-    description: check("--message", "description", flags.message),
-    status: check("--status", "status", inCase(flags.status, statuses)),
+  const update = withoutUndefined({
+    description: validate("--message", "description", flags.message),
+    status: validate("--status", "status", matchCase(flags.status, statuses)),
     notifySubscribers: flags.notify ? true : flags.noNotify ? false : undefined,
   });
   const flag = `--${first === "noNotify" ? "no-notify" : first}`;
@@ -67,12 +67,12 @@ export async function createOverride(
       const changed = { ...document, ...fields };
       return Object.keys(update).length === 0
         ? changed
-        : { ...changed, incidentUpdates: merged(document, update) };
+        : { ...changed, incidentUpdates: mergeUpdate(document, update) };
     },
   };
 }
 
-function merged(document: Fields, update: Fields): unknown {
+function mergeUpdate(document: Fields, update: Fields): unknown {
   const { incidentUpdates } = document;
   if (incidentUpdates === undefined) return [update];
   if (!Array.isArray(incidentUpdates)) return incidentUpdates;
@@ -90,8 +90,8 @@ function ambiguous(flag: string, why: string): Failure {
   });
 }
 
-/** What is wrong with a field's value, and what to write instead. */
-export async function createJudge() {
+/** Loads the rules of the fields. The validator returns the first diagnostic of a value. */
+export async function createFieldValidator() {
   const { fieldSchemas } = await import("../../incident/fields.ts");
   const { checkValue } = await import("../../source/check.ts");
   const position = { line: 1, column: 1 };
@@ -100,17 +100,17 @@ export async function createJudge() {
     checkValue<unknown>(fieldSchemas[field], { [field]: value }, locate).diagnostics[0];
 }
 
-/** Judges a flag's value by the field that it stands for. */
-async function createCheck() {
-  const judge = await createJudge();
+/** Validates a flag's value by the rules of the field that it sets. */
+async function createFlagValidator() {
+  const validateField = await createFieldValidator();
   return (
     flag: string,
-    field: Parameters<typeof judge>[0],
+    field: Parameters<typeof validateField>[0],
     value: string | undefined,
   ): string | undefined => {
-    const problem = value === undefined ? undefined : judge(field, value);
-    if (problem === undefined) return value;
-    throw new Failure("usage", `${flag}: ${problem.message}`, { hint: problem.hint });
+    const diagnostic = value === undefined ? undefined : validateField(field, value);
+    if (diagnostic === undefined) return value;
+    throw new Failure("usage", `${flag}: ${diagnostic.message}`, { hint: diagnostic.hint });
   };
 }
 
@@ -130,12 +130,12 @@ async function findServices(names: readonly string[], catalog: Catalog): Promise
   });
 }
 
-/** The allowed value that is the same but for its letter case; anything else stays, to be refused as it is. */
-function inCase(value: string | undefined, allowed: readonly string[]): string | undefined {
+/** The allowed value that differs in letter case alone; any other value unchanged, for the validator to refuse. */
+function matchCase(value: string | undefined, allowed: readonly string[]): string | undefined {
   return allowed.find((candidate) => candidate.toLowerCase() === value?.toLowerCase()) ?? value;
 }
 
-function present(fields: Fields): Fields {
+function withoutUndefined(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 

@@ -1,4 +1,4 @@
-// The report that `get` and `create` share: incidents as the service gave them.
+// The report of `get` and `create`: incidents as the service returned them.
 import type { Failure } from "../../failure.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { Report } from "../define-command.ts";

@@ -1,36 +1,36 @@
-// What definitions are read with: the variables of the command line and the project's catalog of services. It
-// hides where both are found.
+// The options that definitions are loaded with: the variables of the command line and the project's catalog of
+// services. Hides where both are found.
 import { relative } from "node:path";
 import { type Diagnostic, Failure } from "../../failure.ts";
-import { nearest } from "../../incident/rules.ts";
+import { nearest, withSuggestion } from "../../incident/rules.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { findProjectFile, projectFileName } from "../../settings/locations.ts";
 import type { Catalog } from "../../source/catalog.ts";
 import type { LoadOptions } from "../../source/definitions.ts";
 
 export interface VariableFlags {
-  /** `name=value`, each. */
+  /** Each `name=value`. */
   readonly var?: readonly string[] | undefined;
-  /** Files of variables; a later one wins over an earlier, and `var` over all of them. */
+  /** Files of variables. A later file overrides an earlier one, and `var` overrides all files. */
   readonly vars?: readonly string[] | undefined;
   readonly noProject?: boolean | undefined;
-  /** How many files are to be read, where there are several. */
+  /** The number of files to read. */
   readonly files?: number;
 }
 
-/** With more files than this it is a bulk run, where a second parser is worth loading. */
-const bulk = 16;
+/** With more files than this, loading the second parser of the fast path pays off. */
+const fastPathThreshold = 16;
 
 export interface OpenLoadOptions {
   readonly loadOptions: LoadOptions;
-  /** What is wrong with the files of variables, and with the catalog if any definition asked for it. */
-  problems(): readonly Diagnostic[];
-  /** To be called when all is read: warns of each `--var` that nothing used. */
+  /** The diagnostics of the files of variables, and of the catalog if a definition used it. */
+  diagnostics(): readonly Diagnostic[];
+  /** Warns of each `--var` that no definition used. Call it after the last file is read. */
   warnOfUnused(): void;
 }
 
 export async function openLoadOptions(
-  context: Context & Reporter,
+  context: Context & Pick<Reporter, "warn">,
   options: VariableFlags,
 ): Promise<OpenLoadOptions> {
   const { readCatalog } = await import("../../source/catalog.ts");
@@ -40,7 +40,8 @@ export async function openLoadOptions(
   const given = (options.var ?? []).map((text) => parseVariable(text, variableName));
   const values = new Map([...files.flatMap((file) => Object.entries(file.values)), ...given]);
   const used = new Set<string>();
-  const { readValid } = (options.files ?? 1) > bulk ? await import("../../source/fast-path.ts") : {};
+  const { readValid } =
+    (options.files ?? 1) > fastPathThreshold ? await import("../../source/fast-path.ts") : {};
   let catalog: Catalog | undefined;
 
   return {
@@ -52,12 +53,11 @@ export async function openLoadOptions(
         return catalog;
       },
     },
-    problems: () =>
+    diagnostics: () =>
       [...files, ...(catalog === undefined ? [] : [catalog])].flatMap((file) => file.diagnostics),
     warnOfUnused: () => {
       for (const [name] of given.filter(([name]) => !used.has(name))) {
-        const meant = nearest(name, [...used]);
-        context.warn(`nothing uses --var ${name}${meant === undefined ? "" : `; did you mean ${meant}?`}`);
+        context.warn(withSuggestion(`nothing uses --var ${name}`, nearest(name, [...used])));
       }
     },
   };
@@ -70,16 +70,16 @@ function readProjectCatalog(
 ): Catalog {
   const file = noProject ? undefined : findProjectFile(context);
   if (file === undefined) return { file: projectFileName, services: new Map(), diagnostics: [] };
-  // A link could have a stranger's file, or a secret, shown as if it stood in the project.
+  // A link could show a file from outside the project, or a secret, as if it were the project's.
   if (!context.files.lstatSync(file).isFile()) {
     throw new Failure("usage", `${file} is not a regular file`, {
       hint: "replace it by a file, or leave it out with --no-project",
     });
   }
-  return read(relative(context.cwd, file));
+  return read(relative(context.system.cwd, file));
 }
 
-/** `name=value`; the value may be empty, and may hold an equals sign. */
+/** Parses `name=value`. The value may be empty and may contain an equals sign. */
 function parseVariable(text: string, names: RegExp): readonly [string, string] {
   const [, name = "", value] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   if (names.test(name) && value !== undefined) return [name, value];

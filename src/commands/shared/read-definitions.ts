@@ -1,5 +1,4 @@
-// Reads the definitions that a command was given, in files, in flags or both, or fails with everything that is
-// wrong with them.
+// Reads the definitions that a command is given, in files, in flags or both, or fails with all their diagnostics.
 
 import { type Diagnostic, Failure, type Location } from "../../failure.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
@@ -9,13 +8,13 @@ import { openLoadOptions, type VariableFlags } from "./load-options.ts";
 
 export interface ReadOptions extends Omit<VariableFlags, "files"> {
   readonly recurse: boolean;
-  /** Flags that say what a field is; alone they make a definition. */
+  /** Flags that set fields. Without a file they make a definition. */
   readonly fields?: IncidentFlags;
 }
 
-/** The definitions of `files`; without a file, the one that the flags make. Throws a `Failure`. */
+/** The definitions of `files`; without files, the one from the flags. Throws a `Failure`. */
 export async function readDefinitions(
-  context: Context & Reporter,
+  context: Context & Pick<Reporter, "warn">,
   files: readonly string[],
   options: ReadOptions,
 ): Promise<readonly LocatedDefinition[]> {
@@ -24,18 +23,18 @@ export async function readDefinitions(
   const sources = await findSources(context, files, options);
   const opened = await openLoadOptions(context, { ...options, files: sources.count });
   const override = await createOverride(options.fields ?? {}, opened.loadOptions.catalog);
-  const surroundings: LoadOptions = {
+  const loadOptions: LoadOptions = {
     ...opened.loadOptions,
     ...(override && { override: override.apply }),
   };
-  const { definitions, diagnostics } = checkSources(sources.read(), surroundings);
-  const all = [...opened.problems(), ...diagnostics];
+  const { definitions, diagnostics } = checkSources(sources.read(), loadOptions);
+  const all = [...opened.diagnostics(), ...diagnostics];
   if (all.length > 0) throw invalidFailure(all, "correct what is named above; nothing was sent");
   opened.warnOfUnused();
-  return files.length === 0 ? [await definitionOfFlags(surroundings)] : definitions;
+  return files.length === 0 ? [await definitionFromFlags(loadOptions)] : definitions;
 }
 
-/** Everything that is wrong with files, as one failure. */
+/** All diagnostics as one failure. */
 export function invalidFailure(diagnostics: readonly Diagnostic[], hint: string): Failure {
   const files = new Set(diagnostics.map(({ location }) => location.file)).size;
   const problems = diagnostics.length === 1 ? "1 problem" : `${diagnostics.length} problems`;
@@ -45,7 +44,7 @@ export function invalidFailure(diagnostics: readonly Diagnostic[], hint: string)
   });
 }
 
-/** The flag that gives each field that a definition needs. */
+/** The flag that sets each required field of a definition. */
 const flagOf: Readonly<Record<string, string>> = {
   name: "--name",
   severity: "--severity",
@@ -54,19 +53,19 @@ const flagOf: Readonly<Record<string, string>> = {
   description: "--message",
 };
 
-/** The definition that the override of `surroundings` makes. Throws a `Failure` that names the flags that are missing. */
-export async function definitionOfFlags(surroundings: LoadOptions): Promise<LocatedDefinition> {
+/** The definition from the override in `loadOptions`. Throws a `Failure` that names the missing flags. */
+export async function definitionFromFlags(loadOptions: LoadOptions): Promise<LocatedDefinition> {
   const { checkDefinition } = await import("../../source/definitions.ts");
   const missing: string[] = [];
   const position = { line: 1, column: 1 };
-  const nowhere: Location = { file: "<flags>", start: position, end: position, source: "" };
-  // The flags are judged already: only what nobody gave can still be wrong.
-  const checked = checkDefinition({}, surroundings, (path) => {
+  const location: Location = { file: "<flags>", start: position, end: position, source: "" };
+  // The values of the flags are valid already, so that only a missing field can be reported.
+  const checked = checkDefinition({}, loadOptions, (path) => {
     missing.push(flagOf[String(path.at(-1))] ?? String(path.at(-1)));
-    return nowhere;
+    return location;
   });
   if (checked.value !== undefined) {
-    return { definition: checked.value, file: "<flags>", document: 1, documents: 1, locate: () => nowhere };
+    return { definition: checked.value, file: "<flags>", document: 1, documents: 1, locate: () => location };
   }
   throw new Failure("usage", `without a file, ${[...new Set(missing)].join(" and ")} must be given`, {
     hint: "add what is missing, or name a file with -f FILE, or - for stdin; nothing was sent",

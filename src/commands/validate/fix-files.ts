@@ -1,4 +1,4 @@
-// The writing half of `validate --fix`: gives each file that can be mended its new text, in one step.
+// Writes the fixes of `validate --fix`: replaces each fixable file atomically.
 import { resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Context } from "../../platform/context.ts";
@@ -6,8 +6,8 @@ import { replaceFile } from "../../platform/replace-file.ts";
 import type { Source } from "../../source/files.ts";
 import type { Fix } from "../../source/fix.ts";
 
-/** Mends a source where it can, and gives it as it now is. */
-export type Fixer = (source: Source, tell: (fix: Fix) => void) => Source;
+/** Fixes a source where possible, and returns its current content. */
+export type Fixer = (source: Source, onFix: (fix: Fix) => void) => Source;
 
 export async function createFixer(
   context: Context,
@@ -21,8 +21,8 @@ export async function createFixer(
   if (!fix) return (source) => source;
   const { fixText } = await import("../../source/fix.ts");
   const { readText } = await import("../../source/decode.ts");
-  const assignId = assignIds ? context.random.guid : undefined;
-  return (source, tell) => {
+  const assignId = assignIds ? context.system.random.guid : undefined;
+  return (source, onFix) => {
     if (source.file.startsWith("<")) {
       throw new Failure("usage", "--fix writes to files, and stdin is none", {
         hint: "save it to a file first, or leave --fix out",
@@ -32,21 +32,22 @@ export async function createFixer(
     if (!("text" in read)) return source;
     const { text, fixes } = fixText(read.text, source.file, assignId);
     if (fixes.length === 0) return source;
-    const bytes = withMark(text, source.bytes);
+    const bytes = encodeLike(source.bytes, text);
     write(context, source.file, bytes);
-    for (const made of fixes) tell(made);
+    for (const made of fixes) onFix(made);
     return { file: source.file, bytes };
   };
 }
 
-/** The text as bytes, with the byte order mark that it had. */
-function withMark(text: string, before: Uint8Array): Uint8Array {
-  return Buffer.from(before[0] === 0xef && before[1] === 0xbb && before[2] === 0xbf ? `\uFEFF${text}` : text);
+/** Encodes the text, with a byte order mark if the original has one. */
+function encodeLike(original: Uint8Array, text: string): Uint8Array {
+  const hasMark = original[0] === 0xef && original[1] === 0xbb && original[2] === 0xbf;
+  return Buffer.from(hasMark ? `\uFEFF${text}` : text);
 }
 
 function write(context: Context, file: string, bytes: Uint8Array): void {
   try {
-    replaceFile(context, resolve(context.cwd, file), bytes, 0o644);
+    replaceFile(context, resolve(context.system.cwd, file), bytes, 0o644);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
     throw new Failure("usage", `${file} could not be written (${error.code})`, {

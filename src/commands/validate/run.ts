@@ -1,33 +1,34 @@
-// `incident validate`: says everything that is wrong with files, and mends what it is told to; offline, without
-// key and settings. However many files there are, one of them is in memory.
+// `incident validate`: reports every problem in files, and fixes them with --fix. Works offline and without a key,
+// with one file in memory at a time.
 import { relative, resolve } from "node:path";
 import { type Diagnostic, Failure } from "../../failure.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context, System } from "../../platform/context.ts";
 import type { Fix } from "../../source/fix.ts";
-import type { Report, Run } from "../define-command.ts";
+import type { GlobalFlags, Report, Run } from "../define-command.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
 import { invalidFailure } from "../shared/read-definitions.ts";
-import { createYield } from "../shared/yielding.ts";
+import { createYield } from "../shared/yield.ts";
 import { createFixer } from "./fix-files.ts";
 import type { spec } from "./spec.ts";
 
 /** Version of the envelope that `-o json` prints. */
 const formatVersion = 1;
 
-/** Told of one run: a person mends these first, and what is kept stays within bounds. */
-const mostTold = 1000;
+/** The most diagnostics that one run reports, which also bounds the memory that it uses. */
+const maxReported = 1000;
 
 export const run: Run<typeof spec> = async (context, { operands, flags: given, global }) => {
   const fix = await createFixer(context, given);
+  const patterns = await patternsOf(context, operands, global);
   const { checkSource } = await import("../../source/definitions.ts");
   const { findSources } = await import("../../source/files.ts");
-  const sources = await findSources(context, operands, { recurse: given.recursive ?? false });
+  const sources = await findSources(context, patterns, { recurse: given.recursive ?? false });
   const { loadOptions, ...opened } = await openLoadOptions(context, {
     ...given,
     noProject: global.noProject,
     files: sources.count,
   });
-  const pause = createYield(context, "checked", sources.count);
+  const yieldControl = createYield(context, "checked", sources.count);
 
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -35,19 +36,18 @@ export const run: Run<typeof spec> = async (context, { operands, flags: given, g
   let definitions = 0;
   let problems = 0;
   for (const found of sources.read()) {
-    await pause(files.length);
+    await yieldControl(files.length);
     const source = fix(found, (made) => fixes.push(made));
     files.push(source.file);
     const checked = checkSource(source, loadOptions);
     definitions += checked.definitions.length;
     problems += checked.diagnostics.length;
-    diagnostics.push(...checked.diagnostics.slice(0, mostTold - diagnostics.length));
+    diagnostics.push(...checked.diagnostics.slice(0, maxReported - diagnostics.length));
   }
-  await pause(files.length);
-  const around = opened.problems();
-  const told = [...around, ...diagnostics];
-  const untold = problems - diagnostics.length;
-  const valid = told.length === 0;
+  await yieldControl(files.length);
+  const reported = [...opened.diagnostics(), ...diagnostics];
+  const omitted = problems - diagnostics.length;
+  const valid = reported.length === 0;
   if (valid) opened.warnOfUnused();
   return {
     data: {
@@ -55,8 +55,8 @@ export const run: Run<typeof spec> = async (context, { operands, flags: given, g
       valid,
       files: files.length,
       definitions,
-      diagnostics: told,
-      ...(untold > 0 && { untold }),
+      diagnostics: reported,
+      ...(omitted > 0 && { untold: omitted }),
       ...(given.fix && { fixes }),
     },
     page: async (style) => {
@@ -64,27 +64,40 @@ export const run: Run<typeof spec> = async (context, { operands, flags: given, g
       const summary = `${count(definitions, "definition")} in ${count(files.length, "file")}: valid\n`;
       return renderFixes(style, fixes) + (valid ? summary : "");
     },
-    views: viewsOf(context, files, told),
-    ...(valid ? {} : { failure: failureOf(told, untold), failureInData: true }),
+    views: viewsOf(context.system, files, reported),
+    ...(valid ? {} : { failure: createFailure(reported, omitted), failureInData: true }),
   };
 };
 
-function failureOf(told: readonly Diagnostic[], untold: number): Failure {
-  const failure = invalidFailure(told, "correct what is named above; incident explain CODE says more");
-  if (untold === 0) return failure;
+/** The operands, or else the project's folders of definitions. Throws a `Failure` "usage" where both are missing. */
+async function patternsOf(
+  context: Context,
+  operands: readonly string[],
+  global: GlobalFlags,
+): Promise<readonly string[]> {
+  if (operands.length > 0) return operands;
+  const { projectDefinitionFolders } = await import("../shared/project-definitions.ts");
+  const folders = await projectDefinitionFolders(context, global);
+  if (folders.length > 0) return folders;
+  throw new Failure("usage", "missing required argument 'file'", { hint: "see incident validate --help" });
+}
+
+function createFailure(reported: readonly Diagnostic[], omitted: number): Failure {
+  const failure = invalidFailure(reported, "correct what is named above; incident explain CODE says more");
+  if (omitted === 0) return failure;
   const { hint, message } = failure;
-  return new Failure("invalid", `${message}, and ${untold} more that are not shown`, {
+  return new Failure("invalid", `${message}, and ${omitted} more that are not shown`, {
     hint,
-    diagnostics: told,
+    diagnostics: reported,
   });
 }
 
 function viewsOf(
-  context: Context,
+  system: Pick<System, "cwd" | "env">,
   files: readonly string[],
   diagnostics: readonly Diagnostic[],
 ): NonNullable<Report["views"]> {
-  const nameOf = (file: string) => nameInRepository(context, file);
+  const nameOf = (file: string) => nameInRepository(system, file);
   return {
     github: async () => (await import("../../view/reports/github.ts")).renderAnnotations(diagnostics, nameOf),
     sarif: async () => (await import("../../view/reports/sarif.ts")).renderSarif(diagnostics, nameOf),
@@ -92,8 +105,8 @@ function viewsOf(
   };
 }
 
-/** GitHub counts from the repository's root, wherever the step runs. */
-function nameInRepository({ cwd, env }: Pick<Context, "cwd" | "env">, file: string): string {
+/** GitHub resolves names from the root of the repository, not from the working directory. */
+function nameInRepository({ cwd, env }: Pick<System, "cwd" | "env">, file: string): string {
   const name = env.GITHUB_WORKSPACE ? relative(env.GITHUB_WORKSPACE, resolve(cwd, file)) : file;
   return name.startsWith("..") || file.startsWith("<") ? file : name;
 }

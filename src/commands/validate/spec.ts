@@ -5,7 +5,7 @@ import { definitionFlags, variableFlags } from "../shared/flag-specs.ts";
 export const spec = defineCommand({
   name: "validate",
   summary: "check files, offline and without a key",
-  operands: "<file...>",
+  operands: "[file...]",
   completions: "files",
   flags: {
     recursive: definitionFlags.recursive,

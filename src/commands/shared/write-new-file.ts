@@ -1,0 +1,32 @@
+// Writes a file that a person named, and never overwrites one.
+import { Failure } from "../../failure.ts";
+import type { Files } from "../../platform/context.ts";
+import { writeAll } from "../../platform/write-all.ts";
+
+/** `path` is absolute; `file` is the name for messages. Throws a `Failure` "usage", also where the file exists. */
+export function writeNewFile(
+  files: Pick<Files, "closeSync" | "openSync" | "writeSync">,
+  path: string,
+  file: string,
+  text: string,
+): void {
+  try {
+    const descriptor = files.openSync(path, "wx", 0o644);
+    try {
+      writeAll(files, descriptor, text);
+    } finally {
+      files.closeSync(descriptor);
+    }
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    if (error.code === "EEXIST") {
+      throw new Failure("usage", `${file} is there already`, {
+        hint: "choose another name; it is left as it is",
+      });
+    }
+    throw new Failure("usage", `${file} could not be written (${error.code})`, {
+      hint: "check the folder and its permissions",
+      cause: error,
+    });
+  }
+}

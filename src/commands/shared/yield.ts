@@ -1,0 +1,42 @@
+// Yields to the event loop during a long synchronous run, so that a signal ends it at once and a person sees
+// its progress.
+
+import { cancellation } from "../../failure.ts";
+import type { Reporter, System } from "../../platform/context.ts";
+
+/** Milliseconds between two yields, and before progress is first shown. */
+const yieldInterval = 100;
+const progressDelay = 1000;
+
+/**
+ * Call the result before each of `total` steps, and once after the last. Throws a `Failure` when the run is
+ * cancelled.
+ */
+export function createYield(
+  { system, progress }: { readonly system: Pick<System, "clock" | "signal"> } & Pick<Reporter, "progress">,
+  verb: string,
+  total: number,
+): (done: number) => Promise<void> | void {
+  const { clock, signal } = system;
+  const start = clock.now();
+  let last = start;
+  let isShown = false;
+
+  async function yieldNow(done: number, now: number): Promise<void> {
+    if (now - start >= progressDelay) {
+      progress(`${verb} ${done} of ${total} files`);
+      isShown = true;
+    }
+    await clock.sleep(0, signal);
+    last = clock.now();
+    if (!signal.aborted) return;
+    if (isShown) progress("");
+    throw cancellation(signal, "nothing was changed; run it again for the rest");
+  }
+
+  return (done) => {
+    if (done === total) return isShown ? progress("") : undefined;
+    const now = clock.now();
+    return now - last >= yieldInterval || signal.aborted ? yieldNow(done, now) : undefined;
+  };
+}

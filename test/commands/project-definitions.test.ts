@@ -1,0 +1,101 @@
+// `definitions:` of .incident.yaml: the folders that `validate` and `apply` read when no file is named.
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { createWorld, incident } from "../harness/incident.ts";
+
+const definition = (number: number) => `id: 7c9e6679-7425-40de-944b-e07fc1f90ae${number}
+name: Incident ${number}
+severity: MAJOR
+services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
+incidentUpdates: [{ description: We are looking into it. }]
+`;
+const files = {
+  ".incident.yaml": "definitions: [incidents, teams/shop]\n",
+  "incidents/1.yaml": definition(1),
+  "incidents/archive/2.yaml": definition(2),
+  "teams/shop/3.yaml": definition(3).replace("MAJOR", "major"),
+  "other.yaml": definition(4),
+};
+const fixed = { ...files, "teams/shop/3.yaml": definition(3) };
+
+const filesOf = (stdout: string) => JSON.parse(stdout).files;
+
+describe("incident validate without a file", () => {
+  it("reads the folders of the project, and names their files from the working directory", async () => {
+    const { exitCode, stderr } = await incident("validate", { files });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("teams/shop/3.yaml:3:11: error");
+  });
+
+  it.each([
+    ["validate", 2],
+    ["validate -R", 3],
+    ["validate other.yaml", 1],
+  ])("%s reads %i files", async (line, count) => {
+    const { exitCode, stdout } = await incident(`${line} -o json`, { files: fixed });
+    expect({ exitCode, files: filesOf(stdout) }).toEqual({ exitCode: 0, files: count });
+  });
+
+  it("finds the folders from a folder below the project's file", async () => {
+    const world = createWorld({ files });
+    execFileSync("git", ["init", "--quiet", world.folder]);
+    const { exitCode, stderr } = await world.run("validate", { cwd: "incidents/archive" });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("../../teams/shop/3.yaml:3:11: error");
+  });
+
+  it.each([
+    ["the folder of the project's file", "definitions: [.]\n", 1],
+    ["a folder that is named like stdin", 'definitions: ["-"]\n', 1],
+    ["a glob", "definitions: [teams/*]\n", 1],
+  ])("reads %s", async (_, settings, count) => {
+    const { exitCode, stdout } = await incident("validate -o json", {
+      files: { ...fixed, ".incident.yaml": settings, "-/5.yaml": definition(5) },
+      stdin: "not a definition",
+    });
+    expect({ exitCode, files: filesOf(stdout) }).toEqual({ exitCode: 0, files: count });
+  });
+
+  it.each([
+    ["no project's file", undefined, "", "missing required argument 'file'"],
+    ["no folders in it", "profile: home\n", "", "missing required argument 'file'"],
+    ["an empty list", "definitions: []\n", "", "missing required argument 'file'"],
+    ["--no-project", files[".incident.yaml"], "--no-project", "missing required argument 'file'"],
+    ["a missing folder", "definitions: [gone]\n", "", "gone does not exist"],
+    ["a folder outside of the project", "definitions: [../x]\n", "", ".incident.yaml:1 names a folder"],
+  ])("is a usage error with %s", async (_, settings, flags, message) => {
+    const { exitCode, stderr } = await incident(`validate ${flags}`, {
+      files: settings === undefined ? {} : { ...fixed, ".incident.yaml": settings },
+    });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe("incident apply without -f", () => {
+  it("declares the definitions of the project's folders", async () => {
+    const { exitCode, stdout } = await incident("apply -o json", { files: fixed });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout).results.map(({ file }: { file: string }) => file)).toEqual([
+      "incidents/1.yaml",
+      "teams/shop/3.yaml",
+    ]);
+  });
+
+  it("reads only the files of -f where it is given", async () => {
+    const { stdout } = await incident("apply -f other.yaml -o json", { files: fixed });
+    expect(JSON.parse(stdout).summary).toEqual({ created: 1 });
+  });
+
+  it.each(["apply", "apply --no-project"])(
+    "%s without folders is a usage error with both ways",
+    async (line) => {
+      const settings = line === "apply" ? "profile: home\n" : files[".incident.yaml"];
+      const { exitCode, stderr, requests } = await incident(line, {
+        files: { ...fixed, ".incident.yaml": settings },
+      });
+      expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+      expect(stderr).toMatch(/there is nothing to apply.*-f.*definitions: in \.incident\.yaml/s);
+    },
+  );
+});

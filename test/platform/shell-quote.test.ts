@@ -1,0 +1,27 @@
+import { execFileSync } from "node:child_process";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { shellQuote, shellWord } from "../../src/platform/shell-quote.ts";
+
+const read = (line: string) => execFileSync("sh", ["-c", `printf %s ${line}`], { encoding: "utf8" });
+const text = fc.string({ unit: "binary", minLength: 1 }).filter((word) => !/[\0\ud800-\udfff]/u.test(word));
+
+describe("shell words", () => {
+  it.each([
+    ["a/b-c_1.yaml", "a/b-c_1.yaml", "'a/b-c_1.yaml'"],
+    ["on call.yaml", "'on call.yaml'", "'on call.yaml'"],
+    ["it's", "'it'\\''s'", "'it'\\''s'"],
+    ["", "''", "''"],
+  ])("writes %j as %s, and in quotes as %s", (word, plain, quoted) => {
+    expect([shellWord(word), shellQuote(word)]).toEqual([plain, quoted]);
+  });
+
+  it("reaches a shell unchanged", () => {
+    fc.assert(
+      fc.property(text, (word) => {
+        expect([read(shellWord(word)), read(shellQuote(word))]).toEqual([word, word]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
