@@ -23,7 +23,9 @@ describe("the built command", () => {
   });
 
   it("runs as npx incident in the checkout", async () => {
-    const result = await execa("npx", ["--no", "--", "incident", "--version"], { cwd: root, reject: false });
+    // Without --ignore-scripts npx runs `prepare`, which builds `dist/` anew under the other tests.
+    const args = ["--no", "--ignore-scripts", "--", "incident", "--version"];
+    const result = await execa("npx", args, { cwd: root, reject: false });
     expect(result).toMatchObject({ exitCode: 0, stdout: manifest.version });
   });
 
@@ -111,7 +113,8 @@ describe("the built command", () => {
     writeFileSync(file, "profiles: { a: { baseUrl: http://127.0.0.1:9, accountId: none, apiKey: abc } }\n", {
       mode: 0o600,
     });
-    const result = await run(["get", "7c9e6679-7425-40de-944b-e07fc1f90ae7", "--profile", "a"], {
+    const args = ["get", "7c9e6679-7425-40de-944b-e07fc1f90ae7", "--profile", "a", "--max-retries", "0"];
+    const result = await run(args, {
       env: { XDG_CONFIG_HOME: folder },
     });
     expect(result.exitCode).toBe(7);

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { command } from "../harness/loads.ts";
+import { isMissing } from "../harness/programs.ts";
 import { withSandbox } from "../harness/with-sandbox.ts";
 import { draftIn, type Terminal, withTerminal } from "./tmux.ts";
 
@@ -44,7 +45,7 @@ function golden(screen: string): string {
   return `${screen.replace(/127\.0\.0\.1:\d+/g, "api.example.com").replace(/ +$/gm, "")}\n`;
 }
 
-describe("incident create in a terminal", () => {
+describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
   it("is a few keys from the first question to the declared incident", async () => {
     await withSandbox(command, async (env) => {
       await withTerminal("incident create", { env, files, rows: 40 }, async (terminal) => {
