@@ -5,21 +5,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commands } from "../src/commands/commands.ts";
 import type { Outcome, Transport } from "../src/http/transport.ts";
-import { access, createWorld, type Setup, type World } from "./harness/incident.ts";
+import { access, definitionYaml, incidentId as id, unset } from "./harness/builders.ts";
+import { createWorld, type Setup, type World } from "./harness/incident.ts";
 
 const canary = "CANARY/4f9e+8d7c6b5a49382716";
 /** The parts that nothing may show: all but the last four characters, also as a header would be encoded. */
 const traces = ["CANARY", "8d7c6b5a", Buffer.from(canary).toString("base64").slice(0, 16)];
 
 const config = "home/.config/incident-cli/config.yaml";
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
-const unset = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
-
-const definition = `name: Checkout fails
-severity: MAJOR
-services: [{ id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: Checkout }]
-incidentUpdates: [{ description: We are looking into it. }]
-`;
 
 const profile = (field: string) =>
   `defaultProfile: a\nprofiles:\n  a:\n    baseUrl: ${access.baseUrl}\n    accountId: ${access.accountId}\n    ${field}\n`;
@@ -127,7 +120,7 @@ describe("the key's value", () => {
     const { holder, ...setup } = ways[way] ?? {};
     const files = {
       ...setup.files,
-      "ok.yaml": definition,
+      "ok.yaml": definitionYaml(),
       "broken.yaml": "severity: MAJRO\n",
       "home/.keep": "",
     };
@@ -153,7 +146,7 @@ describe("the key's value", () => {
   );
 
   it("is found by this test where something shows it", async () => {
-    const world = createWorld({ files: { "ok.yaml": definition.replace("Checkout fails", canary) } });
+    const world = createWorld({ files: { "ok.yaml": definitionYaml({ name: canary }) } });
     const { screen } = await world.run("create -f ok.yaml");
     expect(screen).toContain(traces[0]);
     expect(filesWith(world.folder)).toContain("ok.yaml");

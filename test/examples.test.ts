@@ -4,23 +4,20 @@ import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
 import { commands } from "../src/commands/commands.ts";
+import { definitionYaml, incidentId as id, serviceYaml } from "./harness/builders.ts";
 import { temporaryFolder } from "./harness/incident.ts";
 import { command, node } from "./harness/loads.ts";
 import { withSandbox } from "./harness/with-sandbox.ts";
 
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
-
-const definition = `name: Checkout fails
-severity: MAJOR
-services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
-incidentUpdates: [{ description: It works again., status: RESOLVED }]
-`;
+const definition = definitionYaml({
+  incidentUpdates: "[{ description: It works again., status: RESOLVED }]",
+});
 
 const files: Readonly<Record<string, string>> = {
   "checkout.yaml": `id: ${id}\n${definition}`,
   "incidents/one.yaml": `id: ${id.replace("7c", "8c")}\n${definition}`,
   "incidents/below/two.yaml": `id: ${id.replace("7c", "9c")}\n${definition}`,
-  ".incident.yaml": "services:\n  checkout: { name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }\n",
+  ".incident.yaml": `services:\n  checkout: ${serviceYaml}\n`,
   "drill.yaml": "expect: { incidents: 0 }\n",
   "home/.config/incident-cli/config.yaml":
     "profiles:\n  staging: { baseUrl: https://staging.example.com, accountId: none, apiKey: a-key-of-staging }\n",

@@ -4,19 +4,14 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { access, createWorld, type World } from "./harness/incident.ts";
+import { access, definitionYaml, incidentId as id, unset } from "./harness/builders.ts";
+import { createWorld, type World } from "./harness/incident.ts";
 
-const unset = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
 const config = "home/.config/incident-cli/config.yaml";
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const secret = "outside-secret-5a4b3c2d";
 const evil = "https://evil.example";
 
-const definition = (text = "") => `name: Checkout fails
-severity: MAJOR
-services: [{ id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: Checkout }]
-incidentUpdates: [{ description: We are looking into it. }]
-${text}`;
+const definition = (text = "") => `${definitionYaml()}${text}`;
 
 const settings = `defaultProfile: own
 profiles:

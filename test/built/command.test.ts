@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa, type Options } from "execa";
 import { describe, expect, it } from "vitest";
+import { incidentId } from "../harness/builders.ts";
 import { temporaryFolder } from "../harness/incident.ts";
 import { command, node } from "../harness/loads.ts";
 
@@ -97,7 +98,7 @@ describe("the built command", () => {
     const env = Object.fromEntries(
       [...said.matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
     );
-    const got = await run(["get", "7c9e6679-7425-40de-944b-e07fc1f90ae7"], { env });
+    const got = await run(["get", incidentId], { env });
     expect({ url: url?.startsWith("http://127.0.0.1:"), exitCode: got.exitCode }).toEqual({
       url: true,
       exitCode: 5,
@@ -113,7 +114,7 @@ describe("the built command", () => {
     writeFileSync(file, "profiles: { a: { baseUrl: http://127.0.0.1:9, accountId: none, apiKey: abc } }\n", {
       mode: 0o600,
     });
-    const args = ["get", "7c9e6679-7425-40de-944b-e07fc1f90ae7", "--profile", "a", "--max-retries", "0"];
+    const args = ["get", incidentId, "--profile", "a", "--max-retries", "0"];
     const result = await run(args, {
       env: { XDG_CONFIG_HOME: folder },
     });

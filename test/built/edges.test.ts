@@ -7,10 +7,10 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { afterEach, describe, expect, it } from "vitest";
-import { access, temporaryFolder } from "../harness/incident.ts";
+import { access, definitionYaml, incidentId as id } from "../harness/builders.ts";
+import { temporaryFolder } from "../harness/incident.ts";
 import { command, node } from "../harness/loads.ts";
 
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const large = { id, name: "Large", filler: "x".repeat(5 * 1024 * 1024) };
 
 let server: Server | undefined;
@@ -48,10 +48,7 @@ const shell = (script: string, env: Record<string, string>) =>
 
 function definitionFile(): string {
   const file = join(temporaryFolder(), "x.yaml");
-  writeFileSync(
-    file,
-    `name: X\nseverity: MAJOR\nservices: [{ name: C, id: ${id} }]\nincidentUpdates: [{ description: D }]\n`,
-  );
+  writeFileSync(file, definitionYaml());
   return file;
 }
 

@@ -7,6 +7,7 @@ import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/co
 import { execa } from "execa";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { incidentId } from "../harness/builders.ts";
 import { packagesIn } from "../harness/loads.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -79,9 +80,8 @@ describe("the package", () => {
     ["import", "module.mjs", 'import { createClient, createSandbox } from "incident-cli";'],
     ["require", "module.cjs", 'const { createClient, createSandbox } = require("incident-cli");'],
   ])("gives its library to %s", async (_, name, line) => {
-    const missing = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
     const program = `${line}
-createClient(createSandbox()).getIncident("${missing}").catch(({ kind }) => console.log(kind));`;
+createClient(createSandbox()).getIncident("${incidentId}").catch(({ kind }) => console.log(kind));`;
     writeFileSync(join(folder, name), program);
     expect((await execa(process.execPath, [join(folder, name)])).stdout).toBe("missing");
   });

@@ -2,6 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { serviceYaml } from "../harness/builders.ts";
 import { command } from "../harness/loads.ts";
 import { isMissing } from "../harness/programs.ts";
 import { withSandbox } from "../harness/with-sandbox.ts";
@@ -9,7 +10,7 @@ import { draftIn, type Terminal, withTerminal } from "./tmux.ts";
 
 const files = {
   ".incident.yaml": `services:
-  checkout: { name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
+  checkout: ${serviceYaml}
   payments: { name: Payments, id: 4f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
   search: { name: 検索, id: 5f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
 `,

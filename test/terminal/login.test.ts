@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { expect, it } from "vitest";
 import { serveSandbox } from "../../src/sandbox/server.ts";
-import { access, createWorld, temporaryFolder } from "../harness/incident.ts";
+import { access } from "../harness/builders.ts";
+import { createWorld, temporaryFolder } from "../harness/incident.ts";
 
 const command = new URL("../../dist/incident.cjs", import.meta.url).pathname;
 
