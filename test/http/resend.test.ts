@@ -35,7 +35,7 @@ test("a create is never seen twice, wherever its connection breaks", async () =>
             sends += 1;
           },
         });
-        await expect.poll(() => server.open).toBe(0);
+        await expect.poll(() => server.open, { interval: 2 }).toBe(0);
         expect(server.connections).toBe(1);
         expect(server.requests).toBeLessThanOrEqual(sends);
         expect(sends).toBe(outcome.phase === "unsent" ? 0 : 1);
@@ -54,7 +54,7 @@ test("a server that floods the connection before it is asked does not make the r
       sends += 1;
     },
   });
-  await expect.poll(() => server.open).toBe(0);
+  await expect.poll(() => server.open, { interval: 2 }).toBe(0);
   expect(sends).toBeLessThanOrEqual(1);
   expect(server.requests).toBeLessThanOrEqual(sends);
 });
