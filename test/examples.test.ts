@@ -1,4 +1,4 @@
-// Every example of every command's help, run in a shell against the sandbox: what stands there works.
+// Runs every example of the help in a shell against the sandbox.
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { execa } from "execa";
@@ -30,7 +30,7 @@ const files: Readonly<Record<string, string>> = {
   "deploy.sh": "#!/bin/sh\nexit 0\n",
 };
 
-/** Where an example ends otherwise than with 0 when nobody sits at a terminal, and what is then said. */
+/** Examples that fail without a terminal: their exit code, and part of stderr. */
 const others: Readonly<Record<string, readonly [exitCode: number, said: string]>> = {
   "incident create": [2, "there is nothing to create"],
   "incident login": [2, "nobody can be asked here"],
@@ -40,13 +40,13 @@ const others: Readonly<Record<string, readonly [exitCode: number, said: string]>
   "incident journal settle $ID --not-created": [2, "there is nothing to settle"],
 };
 
-/** What is done before. */
+/** Preparations. */
 const first: Readonly<Record<string, string>> = {
   "incident new checkout.yaml": "rm checkout.yaml",
   [`incident services import ${id}`]: "rm .incident.yaml",
 };
 
-/** Those that go on until Ctrl-C, which comes when they have said something. */
+/** Examples that run until Ctrl-C. The test sends it after the first output. */
 const endless = ["incident sandbox", "incident get $ID --watch"];
 
 const examples = commands.flatMap(({ name, examples: all }) =>
@@ -54,7 +54,7 @@ const examples = commands.flatMap(({ name, examples: all }) =>
 );
 
 describe("the examples of the help", () => {
-  it("are all run", async () => {
+  it("all work", async () => {
     const template = temporaryFolder();
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(template, name)), { recursive: true });
@@ -101,7 +101,7 @@ describe("the examples of the help", () => {
     });
   }, 240_000);
 
-  it("are there for every command", () => {
+  it("exist for every command", () => {
     expect(commands.filter((row) => row.examples.length === 0)).toEqual([]);
     for (const [name, line] of examples) expect(line).toContain(`incident ${name}`);
   });

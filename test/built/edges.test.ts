@@ -1,4 +1,4 @@
-// The built command at the edges of a system: closed pipes, full disks, signals, and a stdin that never ends.
+// The built command and the system: closed pipes, full disks, signals, and a stdin that never ends.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -53,7 +53,7 @@ function definitionFile(): string {
 }
 
 describe("pipes", () => {
-  it("takes a large result whole, however slowly it is read", async () => {
+  it("receive a large result completely, even with a slow reader", async () => {
     const { stdout } = await shell(
       `"$NODE" "$COMMAND" get ${id} -o json | (sleep 0.5; cat) | wc -c`,
       await serve(),
@@ -61,7 +61,7 @@ describe("pipes", () => {
     expect(Number(stdout)).toBe(JSON.stringify(large, null, 2).length + 1);
   });
 
-  it("ends quietly when the reader has seen enough", async () => {
+  it("end the command without an error when the reader closes early", async () => {
     const { stdout, stderr } = await shell(
       `set -o pipefail; "$NODE" "$COMMAND" get ${id} -o json | head -1; echo "\${PIPESTATUS[0]}"`,
       await serve(),
@@ -69,31 +69,31 @@ describe("pipes", () => {
     expect({ stdout, stderr }).toEqual({ stdout: "{\n0", stderr: "" });
   });
 
-  it("finishes a create whose reader is gone", async () => {
+  it("do not stop a create whose reader is gone", async () => {
     const env = await serve();
     await shell(`"$NODE" "$COMMAND" create -f ${definitionFile()} --quiet | true`, env);
     expect(posts).toBe(1);
   });
 
-  it("says when the disk behind stdout is full, and does not exit with 0", async () => {
+  it("cause an error when the disk behind stdout is full", async () => {
     const { exitCode, stderr } = await shell(`"$NODE" "$COMMAND" get ${id} -o id > /dev/full`, await serve());
     expect(exitCode).toBe(2);
     expect(stderr).toContain("could not be written to stdout");
     expect(stderr).toContain("no space left");
   });
 
-  it("keeps its exit code when stderr is full as well", async () => {
+  it("keep the exit code when the disk behind stderr is full", async () => {
     const { exitCode } = await shell(`"$NODE" "$COMMAND" get nothing 2> /dev/full`, await serve());
     expect(exitCode).toBe(2);
   });
 
-  it("refuses - when stdin is closed, as an empty file", async () => {
+  it("make a closed stdin an empty file", async () => {
     const { exitCode, stderr } = await shell(`"$NODE" "$COMMAND" create -f - <&-`, await serve());
     expect(exitCode).toBe(3);
     expect(stderr).toContain("<stdin>");
   });
 
-  it("refuses a FIFO at once", async () => {
+  it("are refused as files", async () => {
     const fifo = join(temporaryFolder(), "fifo");
     const { exitCode, stderr } = await shell(
       `mkfifo ${fifo}; "$NODE" "$COMMAND" create -f ${fifo}`,
@@ -108,7 +108,7 @@ describe("signals", () => {
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("%s ends a read that waits for an answer with %i", async (signal, exitCode) => {
+  ] as const)("end a read that waits for an answer: %s with %i", async (signal, exitCode) => {
     const env = await serve({ stall: true });
     const child = spawn(node, [command, "get", id, "--timeout", "20m"], {
       env: { ...process.env, ...env },
@@ -118,7 +118,7 @@ describe("signals", () => {
     expect(await once(child, "exit")).toEqual([exitCode, null]);
   });
 
-  it("ends a command that waits for stdin", async () => {
+  it("end a command that waits for stdin", async () => {
     const env = await serve();
     const child = spawn(node, [command, "create", "-f", "-", "--debug"], {
       env: { ...process.env, ...env },
@@ -131,8 +131,8 @@ describe("signals", () => {
   });
 });
 
-describe("a package that lost a file", () => {
-  it("says so before anything is journalled or sent", async () => {
+describe("a package without one of its files", () => {
+  it("fails before it journals or sends", async () => {
     const env = await serve();
     const broken = join(temporaryFolder(), "dist");
     cpSync(dirname(command), broken, { recursive: true });
