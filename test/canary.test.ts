@@ -1,30 +1,23 @@
-// A key with a recognisable value goes through every command, every failure and --debug, whichever way it was
-// given, and is looked for in all that was printed and written.
+// A recognizable API key goes through every command, every failure and --debug, from each of its sources. The tests
+// search everything that is printed and written for it.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { specs } from "../src/cli/registry.ts";
 import type { Outcome, Transport } from "../src/http/transport.ts";
-import { access, createWorld, type Setup, type World } from "./harness/incident.ts";
+import { access, definitionYaml, incidentId as id, unset } from "./harness/builders.ts";
+import { createWorld, type Setup, type World } from "./harness/incident.ts";
 
 const canary = "CANARY/4f9e+8d7c6b5a49382716";
-/** The parts that nothing may show: all but the last four characters, also as a header would be encoded. */
+/** Parts of the key without its last four characters, and its form in an encoded header. */
 const traces = ["CANARY", "8d7c6b5a", Buffer.from(canary).toString("base64").slice(0, 16)];
 
 const config = "home/.config/incident-cli/config.yaml";
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
-const unset = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
-
-const definition = `name: Checkout fails
-severity: MAJOR
-services: [{ id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: Checkout }]
-incidentUpdates: [{ description: We are looking into it. }]
-`;
 
 const profile = (field: string) =>
   `defaultProfile: a\nprofiles:\n  a:\n    baseUrl: ${access.baseUrl}\n    accountId: ${access.accountId}\n    ${field}\n`;
 
-/** Each way to give a key, and the one file that it then stands in. */
+/** Each source of a key, and the file that holds it. */
 const ways: Readonly<Record<string, Setup & { readonly holder?: string }>> = {
   "a variable": { env: { INCIDENT_CLI_API_KEY: canary } },
   "a file": {
@@ -40,7 +33,7 @@ const ways: Readonly<Record<string, Setup & { readonly holder?: string }>> = {
   "a profile": { env: unset, files: { [config]: profile(`apiKey: ${canary}`) }, holder: config },
 };
 
-/** How each command is called; a command that is not here is called by its name. */
+/** The command lines of each command; the default is its name. */
 const lines: Readonly<Record<string, readonly string[]>> = {
   create: ["create -f ok.yaml", "create -f ok.yaml --no-journal", "create -f broken.yaml", "create"],
   get: [`get ${id}`, "get not-an-id"],
@@ -51,7 +44,7 @@ const lines: Readonly<Record<string, readonly string[]>> = {
   "services import": [`services import ${id}`],
 };
 
-/** A service that brings back all it was sent, in a body, a header and what is said of the connection. */
+/** A service that returns the credentials in its body and in a header. */
 function echo(status: number): Transport {
   return async ({ headers }) => ({
     phase: "answered",
@@ -74,7 +67,7 @@ const broken =
   async () =>
     outcome;
 
-/** The services that it is spoken to, honest and not. */
+/** Services that behave well, that fail, and that reveal the key. */
 const services: Readonly<Record<string, Partial<Setup>>> = {
   "the service": { sandbox: { apiKey: canary } },
   "a service that does not know the key": {},
@@ -122,12 +115,12 @@ const cases = Object.keys(ways).flatMap((way) =>
   Object.keys(services).map((service) => [way, service] as const),
 );
 
-describe("the key's value", () => {
-  it.each(cases)("from %s is shown by nothing in front of %s", async (way, service) => {
+describe("the API key", () => {
+  it.each(cases)("from %s appears nowhere with %s", async (way, service) => {
     const { holder, ...setup } = ways[way] ?? {};
     const files = {
       ...setup.files,
-      "ok.yaml": definition,
+      "ok.yaml": definitionYaml(),
       "broken.yaml": "severity: MAJRO\n",
       "home/.keep": "",
     };
@@ -139,7 +132,7 @@ describe("the key's value", () => {
   });
 
   it.each(["", " --debug", " --debug -o json"])(
-    "is written by login into its profile alone%s",
+    "is written only to its profile by login%s",
     async (style) => {
       const world = createWorld({ sandbox: { apiKey: canary }, env: { INCIDENT_CLI_API_KEY: "" } });
       const result = await world.run(`login --api-key-stdin${style}`, { stdin: canary });
@@ -152,8 +145,8 @@ describe("the key's value", () => {
     },
   );
 
-  it("is found by this test where something shows it", async () => {
-    const world = createWorld({ files: { "ok.yaml": definition.replace("Checkout fails", canary) } });
+  it("is found by this test where it appears", async () => {
+    const world = createWorld({ files: { "ok.yaml": definitionYaml({ name: canary }) } });
     const { screen } = await world.run("create -f ok.yaml");
     expect(screen).toContain(traces[0]);
     expect(filesWith(world.folder)).toContain("ok.yaml");

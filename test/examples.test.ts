@@ -1,26 +1,23 @@
-// Every example of every command's help, run in a shell against the sandbox: what stands there works.
+// Runs every example of the help in a shell against the sandbox.
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
 import { specs } from "../src/cli/registry.ts";
+import { definitionYaml, incidentId as id, serviceYaml } from "./harness/builders.ts";
 import { temporaryFolder } from "./harness/incident.ts";
 import { command, node } from "./harness/loads.ts";
 import { withSandbox } from "./harness/with-sandbox.ts";
 
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
-
-const definition = `name: Checkout fails
-severity: MAJOR
-services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
-incidentUpdates: [{ description: It works again., status: RESOLVED }]
-`;
+const definition = definitionYaml({
+  incidentUpdates: "[{ description: It works again., status: RESOLVED }]",
+});
 
 const files: Readonly<Record<string, string>> = {
   "checkout.yaml": `id: ${id}\n${definition}`,
   "incidents/one.yaml": `id: ${id.replace("7c", "8c")}\n${definition}`,
   "incidents/below/two.yaml": `id: ${id.replace("7c", "9c")}\n${definition}`,
-  ".incident.yaml": "services:\n  checkout: { name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }\n",
+  ".incident.yaml": `services:\n  checkout: ${serviceYaml}\n`,
   "drill.yaml": "expect: { incidents: 0 }\n",
   "home/.config/incident-cli/config.yaml":
     "profiles:\n  staging: { baseUrl: https://staging.example.com, accountId: none, apiKey: a-key-of-staging }\n",
@@ -33,7 +30,7 @@ const files: Readonly<Record<string, string>> = {
   "deploy.sh": "#!/bin/sh\nexit 0\n",
 };
 
-/** Where an example ends otherwise than with 0 when nobody sits at a terminal, and what is then said. */
+/** Examples that fail without a terminal: their exit code, and part of stderr. */
 const others: Readonly<Record<string, readonly [exitCode: number, said: string]>> = {
   "incident create": [2, "there is nothing to create"],
   "incident login": [2, "nobody can be asked here"],
@@ -43,13 +40,13 @@ const others: Readonly<Record<string, readonly [exitCode: number, said: string]>
   "incident journal settle $ID --not-created": [2, "there is nothing to settle"],
 };
 
-/** What is done before. */
+/** Preparations. */
 const first: Readonly<Record<string, string>> = {
   "incident new checkout.yaml": "rm checkout.yaml",
   [`incident services import ${id}`]: "rm .incident.yaml",
 };
 
-/** Those that go on until Ctrl-C, which comes when they have said something. */
+/** Examples that run until Ctrl-C. The test sends it after the first output. */
 const endless = ["incident sandbox", "incident get $ID --watch"];
 
 const examples = specs.flatMap(({ name, examples: all }) =>
@@ -57,7 +54,7 @@ const examples = specs.flatMap(({ name, examples: all }) =>
 );
 
 describe("the examples of the help", () => {
-  it("are all run", async () => {
+  it("all work", async () => {
     const template = temporaryFolder();
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(template, name)), { recursive: true });
@@ -104,7 +101,7 @@ describe("the examples of the help", () => {
     });
   }, 240_000);
 
-  it("are there for every command", () => {
+  it("exist for every command", () => {
     expect(specs.filter((spec) => spec.examples.length === 0)).toEqual([]);
     for (const [name, line] of examples) expect(line).toContain(`incident ${name}`);
   });

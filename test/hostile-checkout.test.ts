@@ -1,22 +1,17 @@
-// A checkout that somebody else has written tries to redirect the key, to run a command, to read or write outside,
-// and to write to the terminal. Each row is what it tried and what happened.
+// A checkout from an attacker tries to redirect the key, to run a command, to read or write outside of the checkout,
+// and to write to the terminal. Each row is an attempt and its result.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { access, createWorld, type World } from "./harness/incident.ts";
+import { access, definitionYaml, incidentId as id, unset } from "./harness/builders.ts";
+import { createWorld, type World } from "./harness/incident.ts";
 
-const unset = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
 const config = "home/.config/incident-cli/config.yaml";
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const secret = "outside-secret-5a4b3c2d";
 const evil = "https://evil.example";
 
-const definition = (text = "") => `name: Checkout fails
-severity: MAJOR
-services: [{ id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: Checkout }]
-incidentUpdates: [{ description: We are looking into it. }]
-${text}`;
+const definition = (text = "") => `${definitionYaml()}${text}`;
 
 const settings = `defaultProfile: own
 profiles:
@@ -25,15 +20,15 @@ profiles:
 `;
 
 interface Attempt {
-  /** In the checkout. */
+  /** Files of the checkout. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Symbolic links in the checkout: name to target. */
+  /** Symbolic links of the checkout: name to target. */
   readonly links?: Readonly<Record<string, string>>;
   readonly line?: string;
   readonly exitCode: number;
-  /** What is said. */
+  /** Part of the output. */
   readonly says?: string;
-  /** Done to the checkout before it is used. */
+  /** Prepares the checkout. */
   readonly prepare?: (checkout: string) => void;
 }
 
@@ -41,7 +36,7 @@ const get = `get ${id}`;
 const project = (text: string) => ({ files: { ".incident.yaml": text } });
 
 const attempts: Readonly<Record<string, Attempt>> = {
-  // To redirect the key.
+  // Redirects the key.
   "a base URL in the project's file": {
     ...project(`baseUrl: ${evil}`),
     exitCode: 2,
@@ -84,7 +79,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
     exitCode: 5,
   },
 
-  // To run a command.
+  // Runs a command.
   "a key's command in the project's file": {
     ...project("apiKeyCommand: [touch, ../pwned]"),
     exitCode: 2,
@@ -96,7 +91,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
     says: "this tag does not apply here",
   },
 
-  // To read outside.
+  // Reads outside of the checkout.
   "a key file in the project's file": {
     ...project("apiKeyFile: ../outside/secret"),
     exitCode: 2,
@@ -166,7 +161,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
     says: ".incident.yaml:2 names a folder outside of the project",
   },
 
-  // To write outside.
+  // Writes outside of the checkout.
   "a new definition through a link": {
     links: { "new.yaml": "../outside/written" },
     line: "new new.yaml",
@@ -174,7 +169,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
     says: "is there already",
   },
 
-  // To hold it up.
+  // Blocks or aborts the process.
   "a project's file that is a FIFO": {
     prepare: (checkout) => void execFileSync("mkfifo", [join(checkout, ".incident.yaml")]),
     exitCode: 2,
@@ -199,7 +194,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
     says: "aliases",
   },
 
-  // To write to the terminal.
+  // Writes to the terminal.
   "escape sequences in a project's profile": {
     ...project('profile: "\\e]0;pwned\\a\\e[2J"'),
     line: `config show`,
@@ -254,37 +249,37 @@ function checkOut({ files = {}, links = {}, prepare }: Attempt): World {
 }
 
 describe("a hostile checkout", () => {
-  it.each(Object.entries(attempts))("gets nowhere with %s", async (_, attempt) => {
+  it.each(Object.entries(attempts))("is harmless with %s", async (_, attempt) => {
     const world = checkOut(attempt);
     const { exitCode, requests, screen } = await world.run(attempt.line ?? get, { cwd: "checkout" });
     expect(exitCode).toBe(attempt.exitCode);
     expect(screen).toContain(attempt.says ?? "");
 
-    // The key went to its own service or nowhere.
+    // The key goes to its own service only.
     for (const { url, headers } of requests) {
       expect(url.startsWith(`${access.baseUrl}/`)).toBe(true);
       expect(headers.authorization).toBe(`Bearer ${access.apiKey}`);
     }
-    // Nothing ran, and nothing outside was written, changed or shown.
+    // Nothing runs, and nothing outside is written, changed or shown.
     expect(existsSync(join(world.folder, "pwned"))).toBe(false);
     expect(readdirSync(join(world.folder, "outside"))).toEqual(["secret"]);
     expect(readFileSync(join(world.folder, config), "utf8")).toBe(settings);
     for (const hidden of [secret, access.apiKey, "other-key"]) expect(screen).not.toContain(hidden);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not reach a terminal
     expect(screen).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
   });
 
   it.each([
-    ["the project's file", get, project(`baseUrl: ${evil}`)],
-    ["a broken one", get, project("[")],
-  ])("does not stop an emergency: --no-project leaves out %s", async (_, line, attempt) => {
+    ["a forbidden project's file", get, project(`baseUrl: ${evil}`)],
+    ["a broken project's file", get, project("[")],
+  ])("does not block --no-project with %s", async (_, line, attempt) => {
     const { exitCode } = await checkOut({ ...attempt, exitCode: 0 }).run(`${line} --no-project`, {
       cwd: "checkout",
     });
     expect(exitCode).toBe(5);
   });
 
-  it("may be used where it is honest: a link inside the repository is followed", async () => {
+  it("may contain links inside of the repository", async () => {
     const world = checkOut({
       files: { "shared/a.yaml": definition() },
       links: { "a.yaml": "shared/a.yaml" },

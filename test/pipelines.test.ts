@@ -1,5 +1,4 @@
-// The GitHub action, and the pipelines that the README shows: well formed, and with commands and options that
-// exist.
+// The GitHub action and the pipelines of the README: valid, and with commands and flags that exist.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -14,17 +13,17 @@ const readme = readFileSync(join(root, "README.md"), "utf8");
 const blocks = [...readme.matchAll(/^```yaml\n(# \.(?:github|gitlab)[^\n]*)\n(.*?)^```$/gms)];
 const blockOf = (name: string) => blocks.find(([, title]) => title?.includes(name))?.[2] ?? "";
 
-/** Judges a workflow or an action by the schemas that GitHub's own are checked with. */
+/** Checks a workflow or an action against the schemas of GitHub. */
 function lint(file: string) {
   return execa(join(root, "node_modules/.bin/action-validator"), [file], { reject: false });
 }
 
 describe("the GitHub action", () => {
-  it("is one that GitHub would take", async () => {
+  it("is valid", async () => {
     expect(await lint(join(root, "action.yml"))).toMatchObject({ exitCode: 0, stdout: "" });
   });
 
-  it("would not be, were it broken", async () => {
+  it("is invalid when it is broken", async () => {
     const file = join(temporaryFolder(), "action.yml");
     writeFileSync(
       file,
@@ -33,7 +32,7 @@ describe("the GitHub action", () => {
     expect((await lint(file)).exitCode).not.toBe(0);
   });
 
-  it("keeps the state even when the job fails", () => {
+  it("saves the state of a failed job", () => {
     const { steps } = parse(readFileSync(join(root, "action.yml"), "utf8")).runs;
     expect(steps.at(-1)).toMatchObject({
       if: expect.stringContaining("always()"),
@@ -43,7 +42,7 @@ describe("the GitHub action", () => {
 });
 
 describe("the README's pipelines", () => {
-  it("have a GitHub workflow that GitHub would take", async () => {
+  it("contain a valid GitHub workflow", async () => {
     const folder = join(temporaryFolder(), ".github/workflows");
     mkdirSync(folder, { recursive: true });
     const file = join(folder, "incidents.yml");
@@ -52,7 +51,7 @@ describe("the README's pipelines", () => {
     expect(await lint(file)).toMatchObject({ exitCode: 0, stdout: "" });
   });
 
-  it("keep the state of a GitLab job that failed", () => {
+  it("save the state of a failed GitLab job", () => {
     const pipeline = parse(blockOf(".gitlab"));
     expect(pipeline.apply.cache.when).toBe("always");
     expect(pipeline.apply.artifacts.reports.dotenv).toBe("incident.env");

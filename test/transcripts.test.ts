@@ -1,5 +1,5 @@
-// Golden runs: every `$ command` of a transcript is run again, and the whole must come out as it stands. The
-// README's examples must stand in a transcript, so that the README cannot drift.
+// Golden runs: replays every `$ command` of a transcript and compares the output. Every example of the README is part
+// of a transcript, so that the README stays true.
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createWorld } from "./harness/incident.ts";
@@ -14,7 +14,7 @@ function definitions(): Record<string, string> {
   return Object.fromEntries(files.map((name) => [name, readFileSync(new URL(name, fixtures), "utf8")]));
 }
 
-/** Replays the console blocks of a transcript in one world and puts what they print in their place. */
+/** Replays the console blocks of a transcript in one world, and returns the transcript with their output. */
 async function replay(text: string): Promise<string> {
   const faults = [...text.matchAll(/^<!-- fault: (.+) -->$/gm)].map(([, fault]) => fault as string);
   const world = createWorld({ files: definitions(), faults, nodeVersion: "v22.12.0" });
@@ -38,12 +38,12 @@ async function replay(text: string): Promise<string> {
 }
 
 describe("transcripts", () => {
-  it.each(transcripts)("%s comes out as it stands", async (name) => {
+  it.each(transcripts)("%s is up to date", async (name) => {
     const file = new URL(name, folder);
     await expect(await replay(readFileSync(file, "utf8"))).toMatchFileSnapshot(file.pathname);
   });
 
-  it("holds every console example of the README", () => {
+  it("contain every console example of the README", () => {
     const all = transcripts.map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
     const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
     const examples = [...readme.matchAll(/^```console\n(.*?)^```$/gms)].map(([, body]) => body as string);
@@ -51,7 +51,7 @@ describe("transcripts", () => {
     for (const example of examples) expect(all).toContain(example.trimEnd());
   });
 
-  it("shows the screen of an interactive create in the README as a terminal shows it", () => {
+  it("have the screen of an interactive create that the README shows", () => {
     const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
     expect(readme).toContain(readFileSync(new URL("screens/create.txt", folder), "utf8"));
   });

@@ -1,6 +1,6 @@
-// Prints what `incident apply` takes for many definitions, as a ratio to a bare loop that posts the same bodies,
-// several at a time, and fsyncs one file for each; and to one that takes all the steps of a create that is declared
-// exactly once. With --window, how close it comes to the service's limit of 600 requests in 60 seconds instead.
+// Measures `incident apply` with many definitions. Prints ratios to a loop that posts the same bodies in parallel with
+// one fsync for each, and to a loop with all steps of the exactly-once protocol. With --window it measures instead how
+// close `apply` comes to the service's limit of 600 requests in 60 seconds.
 // Usage: node test/bench/apply.mjs [--window]
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -23,7 +23,7 @@ import { Client } from "undici";
 
 const command = "dist/incident.cjs";
 const concurrency = 16;
-/** Runs of each, one after the other in turns; the medians are printed. */
+/** Interleaved runs of each case; the result is their median. */
 const rounds = 3;
 const { NODE_EXTRA_CA_CERTS: _, ...base } = process.env;
 const folder = mkdtempSync(join(tmpdir(), "incident-bench-"));
@@ -71,7 +71,7 @@ function bodies(count) {
   });
 }
 
-/** As a person would write it. */
+/** A definition in the style of a person. */
 function definitionOf({ id, name, severity, services: [service], incidentUpdates: [update] }) {
   return `id: ${id}
 name: ${name}
@@ -116,7 +116,7 @@ async function apply(name, count, sandbox, more = []) {
   return { milliseconds, megabytes: Number(readFileSync(env.METER, "utf8")) / 1024, summary };
 }
 
-/** Posts `count` bodies as `post` does it, several at a time, and gives how long that took. */
+/** Posts `count` bodies in parallel by `post`, and returns the duration. */
 async function loop(name, count, sandbox, post) {
   const list = bodies(count);
   const target = join(folder, name);
@@ -132,13 +132,13 @@ async function loop(name, count, sandbox, post) {
   return performance.now() - start;
 }
 
-/** The least that could be called a memory: one file, and nothing is asked before or looked at after. */
+/** The minimal journal: one file for each create, no reads. */
 async function bare({ body, client, folder, env }) {
   writeSynced(join(folder, body.id), JSON.stringify(body));
   await request(client, env, 201, { method: "POST", body: JSON.stringify(body) });
 }
 
-/** What the protocol asks for: a read, a marker on disk, a create on a connection of its own, the answer on disk. */
+/** The steps of the protocol: a read, an event on disk, a create on a fresh connection, an event on disk. */
 async function wholeSteps({ body, client, folder, env }) {
   await request(client, env, 404, { method: "GET", id: body.id });
   appear(folder, `${body.id}-000`, JSON.stringify(body));
@@ -170,7 +170,7 @@ function writeSynced(file, text) {
   closeSync(descriptor);
 }
 
-/** A file that appears whole or not at all, and is still there after a crash. */
+/** Writes a file atomically and durably. */
 function appear(folder, name, text) {
   const temporary = join(folder, `.${name}`);
   writeSynced(temporary, text);
@@ -216,7 +216,7 @@ async function fillWindows() {
   for (const count of [600, 1200]) {
     const limited = await startSandbox();
     const { milliseconds, summary } = await apply(count, count, limited);
-    // A read and a create each.
+    // One read and one create for each.
     const least = (Math.ceil((2 * count) / 600) - 1) * 60;
     console.log(
       `${String(count).padStart(5)} definitions at 600 in 60 s: ${seconds(milliseconds)} (at least ${least} s), ${JSON.stringify(summary)}, ${limited.refused()} answered with 429`,

@@ -1,9 +1,9 @@
-// Installs packages from the registry, or a tarball, each into an empty folder of its own, and says what came.
+// Installs a package from the registry or a tarball into an empty folder, and measures the installation.
 import { spawnSync } from "node:child_process";
 import { lstatSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Gives `{ folder, megabytes, packages }`, or `{ problem }` where it cannot be installed. */
+/** Returns `{ folder, megabytes, packages }`, or `{ problem }` if the installation fails. */
 export function install(spec, folder) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), "{}");
@@ -14,7 +14,7 @@ export function install(spec, folder) {
   return { folder, megabytes: sizeOf(modules) / 1e6, packages: countPackages(modules) };
 }
 
-/** Bytes of all files below. */
+/** The size of all files in the folder and below, in bytes. */
 function sizeOf(path) {
   const stat = lstatSync(path);
   if (!stat.isDirectory()) return stat.size;

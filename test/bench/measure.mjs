@@ -1,16 +1,16 @@
-// How long processes take, and how much memory: interleaved runs, so that what else the machine does slows all of
-// them alike, and medians, as ratios to the Node that they run on.
+// Time and memory of processes: medians of interleaved runs, so that other load affects all cases alike, and ratios to
+// the Node that they run on.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
  * Runs each case `runs` times in turn. A case is `{ command: [file, ...arguments], env?, before? }`, of which
- * `before` is not measured; the first is what the others are compared with. Gives `{ ms, ratio, megabytes }` by the case's name.
+ * `before` is not measured; the first case is the reference. Returns `{ ms, ratio, megabytes }` by name.
  */
 export function measure(cases, { runs, folder, env }) {
   const times = new Map(Object.keys(cases).map((name) => [name, []]));
-  // The first runs fill the caches, of the disk too.
+  // The first runs fill the caches.
   for (let run = -2; run < runs; run += 1) {
     for (const [name, one] of Object.entries(cases)) {
       one.before?.();
@@ -35,7 +35,7 @@ function runOnce(name, { command: [file, ...args], env: own }, env) {
   if (status !== 0) throw new Error(`${name} ended with ${status}: ${stderr}`);
 }
 
-/** The largest resident size of the process, in megabytes, as it says itself when it ends. */
+/** The largest resident size of the process in megabytes, which it reports when it ends. */
 function peakMemory(name, one, { folder, env }) {
   const told = join(folder, "peak.txt");
   const preload = join(folder, "peak.cjs");

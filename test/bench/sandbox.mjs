@@ -1,5 +1,5 @@
-// What the sandbox bears: creates a second with and without --data, its memory with 10,000 incidents, and how
-// long the status page then takes. Run it after a build: node test/bench/sandbox.mjs
+// The capacity of the sandbox: creates a second with and without --data, its memory with 10,000 incidents, and the
+// time of the status page with them. Run it after a build: node test/bench/sandbox.mjs
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

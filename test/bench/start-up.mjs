@@ -1,5 +1,5 @@
-// Prints how the published package starts, on this Node and on those whose binaries are named, beside what others
-// publish: time and memory of a start, size of an installation. Usage: node test/bench/start-up.mjs [runs] [node…]
+// Prints time and memory of a start and the size of an installation, for the published package and for other tools, on
+// this Node and on those whose binaries are named. Usage: node test/bench/start-up.mjs [runs] [node…]
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const runs = Number(process.argv[2] ?? 21);
 const nodes = [process.execPath, ...process.argv.slice(3)];
 const folder = mkdtempSync(join(tmpdir(), "incident-bench-"));
 const inFolder = (name) => join(folder, name);
-// The certificates slow the start of every process on Node 20, node -e 0 included, and would flatter the ratios.
+// The variable slows the start of every process on Node 20, also of node -e 0, and would improve the ratios.
 const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...inherited } = process.env;
 const env = {
   ...inherited,
@@ -23,7 +23,7 @@ const env = {
   INCIDENT_CLI_STATE_DIR: inFolder("state"),
 };
 
-/** Tools of the same kind, in the newest version that starts on Node 20, and what is run of each. */
+/** Similar tools, in the newest version that starts on Node 20, with the command line to run. */
 const peers = {
   "ajv-cli@5": [
     "ajv-cli/dist/index.js",
@@ -39,7 +39,7 @@ const peers = {
   "@datadog/datadog-ci@5": ["@datadog/datadog-ci/dist/bundle.js", "version"],
 };
 
-/** Installs the package as it would be published, and writes what the runs read. */
+/** Installs the package as published, and writes the files that the runs read. */
 function prepare() {
   const args = ["pack", "--silent", "--json", "--pack-destination", folder];
   const [{ filename }] = JSON.parse(execFileSync("npm", args, { encoding: "utf8" }));
@@ -48,7 +48,7 @@ function prepare() {
   const command = join(installed.folder, "node_modules/incident-cli/dist/incident.cjs");
   const binary = inFolder("incident");
   execFileSync(process.execPath, ["bin/build-binary.js", binary], { stdio: "ignore" });
-  // Without an id, so that each run declares an incident of its own; and each has a name of its own.
+  // Without an id and with a name of its own, so that each run declares another incident.
   const definition = readFileSync("fixtures/api-outage.yaml", "utf8").replace(/^id:.*\n/m, "");
   writeFileSync(inFolder("outage.yaml"), definition);
   const { checkDefinitions } = createRequire(command)("incident-cli");
@@ -57,7 +57,7 @@ function prepare() {
   return { tarball, installed, command, binary };
 }
 
-/** What is run of this package; `start` is how it is started. */
+/** The cases of this package; `start` is its command. */
 function ownCases(label, start, id) {
   const file = inFolder("outage.yaml");
   const rename = () =>
@@ -75,7 +75,7 @@ function ownCases(label, start, id) {
   };
 }
 
-/** The peers that can be installed, as cases, with the size of each; and a line for each that cannot. */
+/** The installed tools as cases with their size, and a line for each that cannot be installed. */
 function installPeers() {
   const found = { cases: {}, sizes: {}, problems: [] };
   for (const [spec, [file, ...args]] of Object.entries(peers)) {
@@ -92,7 +92,7 @@ function installPeers() {
   return found;
 }
 
-/** Runs `use` with the variables by which a command reaches the sandbox. */
+/** Runs `use` with the environment variables that select the sandbox. */
 async function withSandbox(command, use) {
   const sandbox = spawn(process.execPath, [command, "sandbox"], { env, stdio: ["ignore", "ignore", "pipe"] });
   try {

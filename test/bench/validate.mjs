@@ -1,5 +1,5 @@
-// Prints how long `incident validate` takes for one file and for many, beside `node -e 0`, a loop that only parses
-// the same files with `yaml`, and ajv-cli with the exported schema on the same files: medians of interleaved runs.
+// Measures `incident validate` with one file and with many, beside `node -e 0`, a loop that only parses the files with
+// `yaml`, and ajv-cli with the exported schema: medians of interleaved runs.
 // Usage: node test/bench/validate.mjs [files] [runs] [command]
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -10,13 +10,13 @@ import { join, resolve } from "node:path";
 const count = Number(process.argv[2] ?? 10_000);
 const runs = Number(process.argv[3] ?? 5);
 const command = resolve(process.argv[4] ?? "dist/incident.cjs");
-// It slows the start of every process on Node 20, node -e 0 included, and would flatter the ratios.
+// The variable slows the start of every process on Node 20, also of node -e 0, and would improve the ratios.
 const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
 const require = createRequire(import.meta.url);
 const ajv = require.resolve("ajv-cli/dist/index.js");
 const folder = mkdtempSync(join(tmpdir(), "incident-bench-"));
 
-/** About 900 bytes, in the ways in which people write; one in a hundred has a mistake. */
+/** About 900 bytes in the style of a person; one in a hundred has an error. */
 function definition(number) {
   const id = (start) => `${start}-0000-4000-8000-${String(number).padStart(12, "0")}`;
   const severity = number % 100 === 50 ? "major" : ["CRITICAL", "MAJOR", "MEDIUM", "MINOR"][number % 4];

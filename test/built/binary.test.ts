@@ -1,4 +1,4 @@
-// The single executable: the main job on a machine where there is no Node to be found.
+// The single executable: the main commands on a machine without Node.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** With nothing in PATH, and nothing of this process's environment. */
+/** Runs with an empty PATH and without the environment of this process. */
 function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   return execa(binary, args, {
     env: { PATH: "", HOME: folder, ...env },
@@ -30,7 +30,7 @@ function run(args: readonly string[], env: Readonly<Record<string, string>> = {}
 }
 
 describe("the single executable", () => {
-  it("checks, declares and reads an incident without a Node", async () => {
+  it("checks, declares and reads an incident without Node", async () => {
     expect(await run(["validate", fixture])).toMatchObject({ exitCode: 0, stderr: "" });
     await withSandbox(binary, async (service) => {
       const id = "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01";
@@ -41,7 +41,7 @@ describe("the single executable", () => {
     });
   });
 
-  it("takes its arguments as they are, Node's own among them", async () => {
+  it("does not interpret the options of Node", async () => {
     const { exitCode, stderr } = await run(["get", "--inspect"]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain("unknown option '--inspect'");

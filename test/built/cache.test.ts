@@ -1,5 +1,4 @@
-// The code cache of the built command: it is used, it is private, and nothing that is wrong with it changes what the
-// command does.
+// The code cache of the built command: its use, its permissions, and a correct result with every kind of broken cache.
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -9,7 +8,7 @@ import { withSandbox } from "../harness/with-sandbox.ts";
 
 const args = ["validate", join(import.meta.dirname, "../../fixtures/api-outage.yaml")];
 
-/** A cache folder that one run has filled. */
+/** A cache folder after one run. */
 async function filled() {
   const base = temporaryFolder();
   await loadsOf(args, { env: { XDG_CACHE_HOME: base } });
@@ -19,7 +18,7 @@ async function filled() {
   return { base, folder, file: join(folder, name as string) };
 }
 
-/** Runs again, and says whether code came from the cache; what the command does stays the same. */
+/** Runs again, checks the result, and returns how much code came from the cache. */
 async function runAgain(base: string) {
   const { files, exitCode, stdout, stderr } = await loadsOf(args, { env: { XDG_CACHE_HOME: base } });
   expect({ exitCode, stdout, stderr }).toEqual({
@@ -32,12 +31,12 @@ async function runAgain(base: string) {
 }
 
 describe("the code cache", () => {
-  it("gives the second run all of its code", async () => {
+  it("serves the second run completely", async () => {
     const { base } = await filled();
     expect(await runAgain(base)).toBe("all");
   });
 
-  it("gives it to what is loaded around a request as well", async () => {
+  it("serves the modules of a request", async () => {
     await withSandbox(command, async (service) => {
       const env = { ...service, XDG_CACHE_HOME: temporaryFolder() };
       const files = async () => (await loadsOf(["create", "-f", args[1] as string], { env })).files;
@@ -46,7 +45,7 @@ describe("the code cache", () => {
     });
   });
 
-  it("can be read and written by its user alone", async () => {
+  it("is readable and writable by its user only", async () => {
     const { folder, file } = await filled();
     expect(fs.statSync(folder).mode & 0o777).toBe(0o700);
     expect(fs.statSync(file).mode & 0o777).toBe(0o600);
@@ -57,11 +56,11 @@ describe("the code cache", () => {
 
   it.each([
     ["a damaged byte", change((bytes) => bytes.fill(bytes.readUInt8(9000) ^ 0x10, 9000, 9001))],
-    ["a lost end", change((bytes) => bytes.subarray(0, bytes.length - 100))],
-    ["nothing in it", change(() => Buffer.alloc(0))],
-    ["other text in it", change(() => Buffer.from("code".repeat(1000)))],
+    ["a truncated end", change((bytes) => bytes.subarray(0, bytes.length - 100))],
+    ["no content", change(() => Buffer.alloc(0))],
+    ["other text", change(() => Buffer.from("code".repeat(1000)))],
     ["the code of another build", change(withOtherBuild)],
-  ])("is passed over and made anew with %s", async (_, damage) => {
+  ])("is ignored and replaced with %s", async (_, damage) => {
     const { base, file } = await filled();
     damage(file);
     expect(await runAgain(base)).toBe("none");
@@ -69,17 +68,17 @@ describe("the code cache", () => {
   });
 
   it.each([
-    ["its folder could be written by others", ({ folder }) => fs.chmodSync(folder, 0o777)],
-    ["it could be written by others itself", ({ file }) => fs.chmodSync(file, 0o666)],
+    ["others can write its folder", ({ folder }) => fs.chmodSync(folder, 0o777)],
+    ["others can write the file", ({ file }) => fs.chmodSync(file, 0o666)],
     [
-      "its folder is a link",
+      "its folder is a symbolic link",
       ({ folder }) => {
         fs.renameSync(folder, `${folder}-elsewhere`);
         fs.symlinkSync(`${folder}-elsewhere`, folder);
       },
     ],
   ] satisfies [string, (at: { folder: string; file: string }) => void][])(
-    "is not trusted where %s",
+    "is ignored where %s",
     async (_, open) => {
       const at = await filled();
       open(at);
@@ -87,7 +86,7 @@ describe("the code cache", () => {
     },
   );
 
-  it("does not write where others could", async () => {
+  it("is not written to a folder that others can write", async () => {
     const base = temporaryFolder();
     fs.mkdirSync(join(base, "incident-cli"));
     fs.chmodSync(join(base, "incident-cli"), 0o777);
@@ -95,7 +94,7 @@ describe("the code cache", () => {
     expect(fs.readdirSync(join(base, "incident-cli"))).toEqual([]);
   });
 
-  it("is not needed: without a place for it, everything works", async () => {
+  it("is optional: the command works without a folder for it", async () => {
     const base = join(temporaryFolder(), "file");
     fs.writeFileSync(base, "no folder");
     expect(await runAgain(base)).toBe("none");
@@ -103,28 +102,28 @@ describe("the code cache", () => {
   });
 
   it.each([
-    ["a relative one", () => "cache"],
+    ["that is relative", () => "cache"],
     [
-      "one in a repository, which may bring code of its own",
+      "in a repository, which could contain prepared code",
       (folder) => {
         fs.mkdirSync(join(folder, ".git"));
         return join(folder, "cache");
       },
     ],
-  ] satisfies [string, (folder: string) => string][])("takes no cache folder like %s", async (_, choose) => {
+  ] satisfies [string, (folder: string) => string][])("ignores a cache folder %s", async (_, choose) => {
     const base = choose(temporaryFolder());
     expect(await runAgain(base)).toBe("none");
     expect(fs.existsSync(base)).toBe(false);
   });
 
-  it("keeps no file for what was mistyped", async () => {
+  it("writes no file for an unknown command", async () => {
     const base = temporaryFolder();
     const { exitCode } = await loadsOf(["validat"], { env: { XDG_CACHE_HOME: base } });
     expect(exitCode).toBe(2);
     expect(fs.readdirSync(base)).toEqual([]);
   });
 
-  it("grows with what a run loads beside it, and loses nothing", async () => {
+  it("gains the modules of later runs, and keeps the others", async () => {
     const { base } = await filled();
     await loadsOf([...args, "-o", "json"], { env: { XDG_CACHE_HOME: base } });
     await loadsOf([...args, "no-such-file.yaml"], { env: { XDG_CACHE_HOME: base } });
@@ -132,7 +131,7 @@ describe("the code cache", () => {
   });
 });
 
-/** Both halves say so, so that only the build differs. */
+/** Both halves of the file hold the build id. */
 function withOtherBuild(bytes: Buffer): Buffer {
   const marked = /"buildId":"([0-9a-f]{16})"/.exec(bytes.toString("latin1"))?.[1] as string;
   return Buffer.from(bytes.toString("latin1").replaceAll(marked, "0".repeat(16)), "latin1");

@@ -1,4 +1,4 @@
-// What each command loads, so that a slow import does not creep in: no timing could say it as surely.
+// The modules that each command loads, so that a slow import fails a test. Timings would be less certain.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ const parsing = ["commander"];
 const checking = ["yaml", "zod"];
 const drawing = ["ansi-regex", "chalk", "get-east-asian-width", "string-width", "strip-ansi"];
 
-/** Takes long to load, and is loaded by those alone that are listed with it. */
+/** Modules that are slow to load. Only the listed commands load them. */
 const slow = [
   "node:assert",
   "node:child_process",
@@ -33,7 +33,7 @@ async function slowParts(args: readonly string[], env: Readonly<Record<string, s
   return { packages, builtins: builtins.filter((name) => slow.includes(name)) };
 }
 
-describe("what is loaded", () => {
+describe("the modules loaded", () => {
   it.each([
     ["--version", [], []],
     ["--help", [], []],
@@ -56,7 +56,7 @@ describe("what is loaded", () => {
     },
   );
 
-  it("by a request: undici, and neither TLS nor HTTP/2 where neither is spoken", async () => {
+  it("by a request: undici, without TLS and HTTP/2 for a plain HTTP/1.1 service", async () => {
     await withSandbox(command, async (service) => {
       const create = await slowParts(["create", "-f", fixture, "-o", "id"], service);
       expect(create).toEqual({

@@ -1,4 +1,4 @@
-// The package as it would be published: what is in its tarball, and what one gets who installs it.
+// The package as published: the files of its tarball, and its use after an installation.
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,12 +7,13 @@ import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/co
 import { execa } from "execa";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { incidentId } from "../harness/builders.ts";
 import { packagesIn } from "../harness/loads.ts";
 
 const root = join(import.meta.dirname, "../..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-/** What a download may be at most, in bytes. */
+/** In bytes. */
 const largestTarball = 1_000_000;
 
 let folder: string;
@@ -38,7 +39,7 @@ describe("the package", () => {
     expect(statSync(tarball).size).toBeLessThan(largestTarball);
   });
 
-  it("needs no other package", async () => {
+  it("has no dependencies", async () => {
     const installed = JSON.parse(
       readFileSync(join(folder, "node_modules/incident-cli/package.json"), "utf8"),
     );
@@ -48,7 +49,7 @@ describe("the package", () => {
     expect(stdout.split("\n")).toEqual([folder, join(folder, "node_modules/incident-cli")]);
   });
 
-  it("holds what is built, its documents and nothing of its sources", () => {
+  it("contains the build and the documents, and no sources", () => {
     const outside = packed.filter((path) => !path.startsWith("dist/"));
     expect(outside.sort()).toEqual(["LICENSE", "README.md", "package.json"]);
     expect(
@@ -56,7 +57,7 @@ describe("the package", () => {
     ).toEqual([]);
   });
 
-  it("carries the licence of everything that is bundled into it", () => {
+  it("contains the licence of each bundled package", () => {
     const licences = readFileSync(
       join(folder, "node_modules/incident-cli/dist/THIRD-PARTY-LICENCES.txt"),
       "utf8",
@@ -78,15 +79,14 @@ describe("the package", () => {
   it.each([
     ["import", "module.mjs", 'import { createClient, createSandbox } from "incident-cli";'],
     ["require", "module.cjs", 'const { createClient, createSandbox } = require("incident-cli");'],
-  ])("gives its library to %s", async (_, name, line) => {
-    const missing = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+  ])("exports its library to %s", async (_, name, line) => {
     const program = `${line}
-createClient(createSandbox()).getIncident("${missing}").catch(({ kind }) => console.log(kind));`;
+createClient(createSandbox()).getIncident("${incidentId}").catch(({ kind }) => console.log(kind));`;
     writeFileSync(join(folder, name), program);
     expect((await execa(process.execPath, [join(folder, name)])).stdout).toBe("missing");
   });
 
-  it("has types by which a wrong program does not compile", async () => {
+  it("has types that reject a wrong program", async () => {
     const program = (severity: string) => `import { checkDefinitions, type Definition } from "incident-cli";
 const definition: Definition = { name: "n", severity: "${severity}", services: [], incidentUpdates: [] };
 const codes: string[] = checkDefinitions(JSON.stringify(definition)).diagnostics.map(({ code }) => code);
@@ -107,7 +107,7 @@ export { codes };
     expect((await compile("wrong.mts")).stdout).toContain("MAJRO");
   });
 
-  it("is as the publishers' checkers want it", async () => {
+  it("passes publint and arethetypeswrong", async () => {
     const { messages } = await publint({ pkgDir: join(folder, "node_modules/incident-cli"), pack: false });
     expect(messages).toEqual([]);
     const checked = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));

@@ -1,2 +1,2 @@
-// What a developer or a pipeline has set must not change what the tests see.
+// Removes the variables of a developer or a pipeline that change the output.
 for (const name of ["FORCE_COLOR", "NO_COLOR", "CI"]) delete process.env[name];

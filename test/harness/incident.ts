@@ -20,13 +20,10 @@ import type {
 import { flatten } from "../../src/platform/process.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/app.ts";
 import { createFaults, parseFault } from "../../src/sandbox/faults.ts";
+import { access } from "./builders.ts";
 import { createScriptedPrompts } from "./scripted-prompts.ts";
 
-export const access = {
-  baseUrl: "http://127.0.0.1:1",
-  apiKey: "test-key-0123456789abcdef",
-  accountId: "11111111-2222-4333-8444-555555555555",
-} as const;
+export { access };
 
 export interface Setup {
   /** Written into the working directory before the command runs; the home directory is `home/`. */

@@ -1,15 +1,15 @@
-// A client of a language server over stdio, as far as diagnostics need one: JSON-RPC messages behind their length.
+// A minimal client of a language server: JSON-RPC messages over stdio, for diagnostics.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 
 export interface EditorDiagnostic {
   readonly message: string;
-  /** Lines and characters count from 0; characters are UTF-16 units. */
+  /** Lines and characters start at 0; characters are UTF-16 units. */
   readonly range: { readonly start: { readonly line: number; readonly character: number } };
 }
 
 export interface LanguageServer {
-  /** What the editor would underline in the text. */
+  /** The diagnostics of the text. */
   check(uri: string, text: string): Promise<readonly EditorDiagnostic[]>;
   stop(): Promise<void>;
 }
@@ -21,7 +21,7 @@ interface Message {
   readonly result?: unknown;
 }
 
-/** Starts the server of `yaml-language-server` with its `yaml` settings; it fetches nothing from anywhere. */
+/** Starts `yaml-language-server` with its `yaml` settings. It makes no requests. */
 export async function startYamlServer(settings: object): Promise<LanguageServer> {
   const require = createRequire(import.meta.url);
   const server = spawn(process.execPath, [

@@ -1,5 +1,5 @@
-// Runs the built command and says what it loaded: the packages whose code was evaluated, the parts of Node, and
-// which files came with code from the cache.
+// Runs the built command and lists the packages, the modules of Node and the files that it loads, and the files whose
+// code comes from the cache.
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { execa } from "execa";
@@ -7,7 +7,7 @@ import { temporaryFolder } from "./incident.ts";
 
 export const command = join(import.meta.dirname, "../../dist/incident.cjs");
 
-/** The Node that the built command is run with; another one than runs the tests where .ci/run says so. */
+/** The Node that runs the built command. */
 export const node = process.env.INCIDENT_TEST_NODE || process.execPath;
 
 export interface Loads {
@@ -16,9 +16,9 @@ export interface Loads {
   readonly stderr: string;
   /** Names of bundled packages. */
   readonly packages: readonly string[];
-  /** Names of Node's modules, as they are required. */
+  /** Modules of Node. */
   readonly builtins: readonly string[];
-  /** Files of the command, and whether V8 took code for them from the cache. */
+  /** Files of the command, and whether V8 accepted their code from the cache. */
   readonly files: Readonly<Record<string, boolean>>;
 }
 
@@ -43,13 +43,13 @@ process.on("exit", () => {
 });
 `;
 
-/** Without `env.XDG_CACHE_HOME` there is no cache yet. */
+/** The cache is empty unless `env.XDG_CACHE_HOME` names a folder. */
 export async function loadsOf(
   args: readonly string[],
   { env = {} }: { readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<Loads> {
   const folder = temporaryFolder();
-  const told = join(folder, "loads.json");
+  const report = join(folder, "loads.json");
   writeFileSync(join(folder, "preload.cjs"), preload);
   const { exitCode, stdout, stderr } = await execa(
     node,
@@ -57,11 +57,11 @@ export async function loadsOf(
     {
       reject: false,
       stdin: "ignore",
-      env: { HOME: folder, XDG_CACHE_HOME: folder, LOADS: told, ...env },
+      env: { HOME: folder, XDG_CACHE_HOME: folder, LOADS: report, ...env },
     },
   );
   const loaded: { files: Record<string, boolean>; builtins: string[] } = JSON.parse(
-    readFileSync(told, "utf8"),
+    readFileSync(report, "utf8"),
   );
   const paths = Object.keys(loaded.files);
   return {
@@ -74,7 +74,7 @@ export async function loadsOf(
   };
 }
 
-/** What the first line of a built file says that it holds. */
+/** The packages in the first line of a built file. */
 export function packagesIn(path: string): string[] {
   if (dirname(path) !== dirname(command)) return [];
   return /^\/\/ holds (.*)/.exec(readFileSync(path, "utf8"))?.[1]?.split(" ") ?? [];

@@ -1,11 +1,12 @@
-// A person at the harness's terminal: answers that are there before the questions.
+// A person at the terminal of the harness, with prepared answers.
 import type { Choice, PromptSession } from "../../src/platform/context.ts";
 
-/** Takes answers as a person would give them: a text, the label of a choice, or several with commas between. */
+/** An answer is a text, the label of a choice, or several labels with commas between. */
 export function createScriptedPrompts(answers: string[], see: (text: string) => void): PromptSession {
   const pick = <T>(choices: readonly Choice<T>[], label: string): T => {
     const choice = choices.find((candidate) => candidate.label.startsWith(label));
-    if (choice === undefined) throw new Error(`none of ${choices.map((each) => each.label)} is ${label}`);
+    if (choice === undefined)
+      throw new Error(`no choice ${label} among ${choices.map((each) => each.label)}`);
     return choice.value;
   };
   const next = (message: string, choices: readonly Choice<unknown>[] = []) => {
@@ -19,7 +20,7 @@ export function createScriptedPrompts(answers: string[], see: (text: string) => 
       for (;;) {
         const answer = next(message);
         if (answer === undefined) return undefined;
-        // A person who only presses Enter takes what stands there.
+        // Enter alone accepts the initial text.
         const text = answer === "" ? initial : answer;
         const problem = check(text);
         if (problem === undefined) return text;

@@ -1,10 +1,10 @@
-// A sandbox in a process of its own, for as long as a test needs it.
+// A sandbox in a child process.
 import { execa } from "execa";
 import { temporaryFolder } from "./incident.ts";
 
 /**
- * `command` is the built command or the single executable. `use` gets the variables by which a command reaches the
- * sandbox, with a state directory of their own.
+ * `command` is the built command or the single executable. `use` gets the environment variables for commands, with the
+ * sandbox as the service and a temporary state directory.
  */
 export async function withSandbox(
   command: string,
@@ -14,14 +14,14 @@ export async function withSandbox(
   const [file, ...args] = command.endsWith(".cjs") ? [process.execPath, command] : [command];
   const child = execa(file as string, [...args, "sandbox", ...flags], { reject: false, stdin: "ignore" });
   try {
-    const said = await new Promise<string>((resolve) => {
+    const output = await new Promise<string>((resolve) => {
       let text = "";
       child.stderr.on("data", (chunk: Buffer) => {
         text += chunk;
         if (text.includes("incident create")) resolve(text);
       });
     });
-    const variables = [...said.matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]);
+    const variables = [...output.matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]);
     await use({ ...Object.fromEntries(variables), INCIDENT_CLI_STATE_DIR: temporaryFolder() });
   } finally {
     child.kill("SIGINT");

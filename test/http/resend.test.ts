@@ -35,7 +35,7 @@ test("a create never arrives twice, wherever its connection breaks", async () =>
             sends += 1;
           },
         });
-        await expect.poll(() => server.open).toBe(0);
+        await expect.poll(() => server.open, { interval: 2 }).toBe(0);
         expect(server.connections).toBe(1);
         expect(server.requests).toBeLessThanOrEqual(sends);
         expect(sends).toBe(outcome.phase === "unsent" ? 0 : 1);
@@ -54,7 +54,7 @@ test("a server that floods the connection before the request does not get the re
       sends += 1;
     },
   });
-  await expect.poll(() => server.open).toBe(0);
+  await expect.poll(() => server.open, { interval: 2 }).toBe(0);
   expect(sends).toBeLessThanOrEqual(1);
   expect(server.requests).toBeLessThanOrEqual(sends);
 });

@@ -1,22 +1,10 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import {
-  type Definition,
-  definitionSchema,
-  longestName,
-  severities,
-  statuses,
-} from "../../src/incident/definition.ts";
-
-const definition: Definition = {
-  name: "Checkout fails",
-  severity: "MAJOR",
-  services: [{ id: "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b", name: "Checkout" }],
-  incidentUpdates: [{ description: "We are looking into failed payments." }],
-};
+import { definitionSchema, longestName, severities, statuses } from "../../src/incident/definition.ts";
+import { definition, service } from "../harness/builders.ts";
 
 function accepts(changes: object): boolean {
-  return definitionSchema.safeParse({ ...definition, ...changes }).success;
+  return definitionSchema.safeParse({ ...definition(), ...changes }).success;
 }
 
 describe("a definition", () => {
@@ -44,11 +32,7 @@ describe("a definition", () => {
       },
       true,
     ],
-    [
-      "a null as a service's updated_at (spec 2.2)",
-      { services: [{ ...definition.services[0], updated_at: null }] },
-      true,
-    ],
+    ["a null as a service's updated_at (spec 2.2)", { services: [{ ...service, updated_at: null }] }, true],
     ["no services", { services: [] }, false],
     ["no updates", { incidentUpdates: [] }, false],
     ["a blank name", { name: " \t" }, false],

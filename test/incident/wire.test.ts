@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Definition } from "../../src/incident/definition.ts";
 import { createBody, incidentFacts, parseIncident } from "../../src/incident/wire.ts";
+import { incidentId as id, service } from "../harness/builders.ts";
 
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
-const service = { name: "Checkout", id: "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b" };
 const least: Definition = {
   incidentUpdates: [{ description: "We are looking into it." }],
   services: [{ id: service.id, name: service.name }],

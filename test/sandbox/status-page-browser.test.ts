@@ -7,6 +7,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../src/sandbox/app.ts";
 import { type SandboxServer, serveSandbox } from "../../src/sandbox/server.ts";
+import { isMissing } from "../harness/programs.ts";
 import { createBody, createRequest, openSandbox } from "./requests.ts";
 
 const candidates = [
@@ -67,7 +68,7 @@ const others = [
   },
 ];
 
-describe.skipIf(executable === undefined)(
+describe.skipIf(executable === undefined && isMissing("chromium"))(
   "the status page in Chromium (Debian's package, or the one that CHROMIUM names)",
   () => {
     let browser: Browser;

@@ -1,14 +1,16 @@
-// The interactive create in a real terminal, with keys typed.
+// The interactive create in a real terminal, with typed keys.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { serviceYaml } from "../harness/builders.ts";
 import { command } from "../harness/loads.ts";
+import { isMissing } from "../harness/programs.ts";
 import { withSandbox } from "../harness/with-sandbox.ts";
 import { draftIn, type Terminal, withTerminal } from "./tmux.ts";
 
 const files = {
   ".incident.yaml": `services:
-  checkout: { name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
+  checkout: ${serviceYaml}
   payments: { name: Payments, id: 4f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
   search: { name: 検索, id: 5f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
 `,
@@ -31,7 +33,7 @@ async function typeLine({ press, type }: Terminal, text: string): Promise<void> 
   await press("Enter");
 }
 
-/** Answers the first `count` questions, each when it is there. */
+/** Waits for each of the first `count` questions, and answers it. */
 async function answer(terminal: Terminal, count: number): Promise<void> {
   for (const [question, give] of steps.slice(0, count)) {
     await terminal.see(question);
@@ -39,13 +41,13 @@ async function answer(terminal: Terminal, count: number): Promise<void> {
   }
 }
 
-/** Under the name of a real service, and without what differs from run to run. */
+/** The screen with a fixed host, and without trailing spaces. */
 function golden(screen: string): string {
   return `${screen.replace(/127\.0\.0\.1:\d+/g, "api.example.com").replace(/ +$/gm, "")}\n`;
 }
 
-describe("incident create in a terminal", () => {
-  it("is a few keys from the first question to the declared incident", async () => {
+describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
+  it("takes a few keys from the first question to the declared incident", async () => {
     await withSandbox(command, async (env) => {
       await withTerminal("incident create", { env, files, rows: 40 }, async (terminal) => {
         await answer(terminal, 2);
@@ -67,7 +69,7 @@ describe("incident create in a terminal", () => {
     });
   });
 
-  it("ends with 130 at Ctrl-C in every question, and keeps what was answered", async () => {
+  it("ends with 130 at Ctrl-C in every question, and keeps the answers", async () => {
     await withSandbox(command, async (env) => {
       for (let count = 0; count <= steps.length; count += 1) {
         rmSync(join(env.INCIDENT_CLI_STATE_DIR ?? "", "draft.json"), { force: true });
@@ -84,7 +86,7 @@ describe("incident create in a terminal", () => {
     });
   });
 
-  it("takes a paste with line breaks and escape sequences for one harmless line", async () => {
+  it("reads a paste with line breaks and escape sequences as one line", async () => {
     await withSandbox(command, async (env) => {
       await withTerminal("incident create", { env, files, rows: 40 }, async (terminal) => {
         await terminal.see("What is wrong?");
@@ -99,7 +101,7 @@ describe("incident create in a terminal", () => {
     });
   });
 
-  it("writes a long text in the editor, whose Ctrl-C is its own", async () => {
+  it("opens an editor for a long text, and leaves Ctrl-C to it", async () => {
     const editor = `#!/bin/sh\ntrap 'echo caught' INT\necho editing\nuntil read line && test -n "$line"; do :; done\nprintf 'First.\\n\\n%s.\\n' "$line" > "$1"\n`;
     const withEditor = { ...files, editor };
     await withSandbox(command, async (service) => {
@@ -120,14 +122,14 @@ describe("incident create in a terminal", () => {
     });
   });
 
-  it("shows ASCII alone in the C locale, and no colour with NO_COLOR", async () => {
+  it("shows only ASCII in the C locale, and no color with NO_COLOR", async () => {
     await withSandbox(command, async (service) => {
       const env = { ...service, LC_ALL: "C", NO_COLOR: "1" };
       await withTerminal("incident create --severity major", { env, files: {} }, async (terminal) => {
         await terminal.see("What is wrong?");
         await typeLine(terminal, "Checkout fails");
         await terminal.see("Which service is affected?");
-        const screen = await terminal.screen("coloured");
+        const screen = await terminal.screen("colored");
         expect(screen).not.toMatch(/[^\n\x20-\x7e]/);
       });
     });

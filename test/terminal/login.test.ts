@@ -1,17 +1,18 @@
-// `incident login` of the built command on a terminal of its own: what is typed as the key never shows.
+// `incident login` in a terminal: the typed key never appears.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { expect, it } from "vitest";
 import { serveSandbox } from "../../src/sandbox/server.ts";
-import { access, createWorld, temporaryFolder } from "../harness/incident.ts";
+import { access } from "../harness/builders.ts";
+import { createWorld, temporaryFolder } from "../harness/incident.ts";
 
 const command = new URL("../../dist/incident.cjs", import.meta.url).pathname;
 
-/** Answers each prompt when it appears; gives back all that the terminal showed. */
+/** Answers each prompt when it appears. Returns everything that the terminal showed. */
 async function typeInto(home: string, answers: readonly (readonly [prompt: string, text: string])[]) {
   const line = `'${process.execPath}' '${command}' login`;
-  // `script` of util-linux gives a command a terminal.
+  // `script` of util-linux runs a command in a terminal.
   const env = { HOME: home, XDG_CONFIG_HOME: "", CI: "", NODE_OPTIONS: "", FORCE_COLOR: undefined };
   const child = execa("script", ["-qec", line, "/dev/null"], { env, reject: false });
   const waiting = [...answers];

@@ -1,16 +1,17 @@
-// What a person sees of a read in a real terminal: while it lasts, while it is watched, and through a pager.
+// A read in a real terminal: while it waits, with --watch, and through a pager.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
 import { command, node } from "../harness/loads.ts";
+import { isMissing } from "../harness/programs.ts";
 import { withSandbox } from "../harness/with-sandbox.ts";
 import { type Terminal, withTerminal } from "./tmux.ts";
 
 const fixtures = new URL("../../fixtures/", import.meta.url);
 const id = "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01";
 
-/** A terminal in front of a sandbox with these flags, that has one incident. */
+/** A terminal in front of a sandbox with these flags and one incident. The create makes the first read. */
 async function withIncident(
   line: string,
   sandbox: readonly string[],
@@ -32,8 +33,8 @@ async function withIncident(
   );
 }
 
-describe("incident get --watch in a terminal", () => {
-  it("fills the window, follows its size, and leaves the page behind", async () => {
+describe.skipIf(isMissing("tmux"))("incident get --watch in a terminal", () => {
+  it("fills the window, follows its size, and keeps the last page", async () => {
     await withIncident(`incident get ${id} --watch`, [], async ({ press, resize, screen, see }) => {
       const first = await see("Ctrl-C ends");
       expect(first.split("\n")[0]).toBe("Public API returns errors for all requests");
@@ -51,9 +52,9 @@ describe("incident get --watch in a terminal", () => {
   });
 });
 
-describe("a wait in a terminal", () => {
-  it("is said while it lasts, and leaves no trace", async () => {
-    await withIncident(`incident get ${id}`, ["--fault", "get:slow=2s"], async ({ see }) => {
+describe.skipIf(isMissing("tmux"))("a wait in a terminal", () => {
+  it("is shown while it lasts, and then erased", async () => {
+    await withIncident(`incident get ${id}`, ["--fault", "get#2:slow=2s"], async ({ see }) => {
       await see(/^[-\\|/] waiting for 127\.0\.0\.1:\d+$/m);
       const end = await see("[exit 0]");
       expect(end).not.toContain("waiting");
@@ -61,24 +62,23 @@ describe("a wait in a terminal", () => {
     });
   });
 
-  it("counts down where the service asks for patience", async () => {
-    // The create has looked once whether it was there.
-    await withIncident(`incident get ${id}`, ["--fault", "get#2:429=4"], async ({ see }) => {
-      await see("rate limited; sending again in 4 s");
+  it("counts down to the next attempt after a 429", async () => {
+    await withIncident(`incident get ${id}`, ["--fault", "get#2:429=3"], async ({ see }) => {
+      await see("rate limited; sending again in 3 s");
       await see("rate limited; sending again in 2 s");
       expect(await see("[exit 0]")).not.toContain("rate limited");
     });
   });
 
-  it("is not drawn into a file", async () => {
+  it("is not written to a file", async () => {
     const line = `incident get ${id} > out 2> err`;
-    await withIncident(line, ["--fault", "get:slow=1s"], async ({ folder, see }) => {
+    await withIncident(line, ["--fault", "get#2:slow=1s"], async ({ folder, see }) => {
       await see("[exit 0]");
       expect(readFileSync(join(folder, "err"), "utf8")).toBe("");
     });
   });
 
-  it("says how long --wait-for has waited", async () => {
+  it("shows how long --wait-for has waited", async () => {
     const line = `incident get ${id} --wait-for resolved --wait-timeout 3s --interval 1s`;
     await withIncident(line, [], async ({ see }) => {
       await see(/waiting for RESOLVED: it is INVESTIGATING, 2 s of 3 s/);
@@ -88,14 +88,14 @@ describe("a wait in a terminal", () => {
   });
 });
 
-describe("a page", () => {
-  it("keeps its colours and its shape in less -R", async () => {
+describe.skipIf(isMissing("tmux", "less"))("a page", () => {
+  it("keeps its colors and its layout in less -R", async () => {
     await withIncident(`incident get ${id} --color | less -R`, [], async ({ press, screen, see }) => {
       expect(await see("(END)")).toContain("Public API returns errors");
-      const coloured = await screen("coloured");
-      expect(coloured).toContain("\u001b[31m● INVESTIGATING");
+      const colored = await screen("colored");
+      expect(colored).toContain("\u001b[31m● INVESTIGATING");
       expect(await screen()).not.toContain("ESC[");
-      // Node.js gives a terminal back as it found it, which can be from before the pager asked for single keys.
+      // Node.js restores the terminal, possibly to the mode before the pager enabled single keys.
       await press("q", "Enter");
       await see("[exit 0]");
     });
@@ -104,13 +104,13 @@ describe("a page", () => {
   it.each([
     ["NO_COLOR", { NO_COLOR: "1" }],
     ["TERM=dumb", { TERM: "dumb" }],
-  ])("has no colour with %s", async (_, env) => {
+  ])("has no color with %s", async (_, env) => {
     await withIncident(
       `incident get ${id}; incident get x`,
       [],
       async ({ screen, see }) => {
         await see("[exit 2]");
-        expect(await screen("coloured")).not.toContain("\u001b");
+        expect(await screen("colored")).not.toContain("\u001b");
       },
       env,
     );

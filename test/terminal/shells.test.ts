@@ -1,5 +1,6 @@
 // Completion in the real shells, with the Tab key.
 import { describe, expect, it } from "vitest";
+import { isMissing } from "../harness/programs.ts";
 import { type Terminal, withTerminal } from "./tmux.ts";
 
 const files = {
@@ -7,7 +8,7 @@ const files = {
   "outage.yaml": "",
 };
 
-/** How each shell is started with the completion, and nothing else of anybody's. */
+/** The script that starts each shell with the completion and with no other configuration. */
 const starts = {
   bash: `printf 'PS1="> "\\nsource <(incident completion bash)\\n' > rc; bash --noprofile --rcfile rc`,
   zsh: `printf 'PS1="> "\\nfpath=($PWD $fpath)\\nautoload -U compinit; compinit -u -D\\n' > .zshrc; incident completion zsh > _incident; zsh`,
@@ -26,7 +27,9 @@ async function withShell(
 }
 
 describe.each(Object.keys(starts) as (keyof typeof starts)[])("completion in %s", (shell) => {
-  it.each([
+  const isSkipped = isMissing("tmux", ...(shell === "bash" ? [] : [shell]));
+
+  it.skipIf(isSkipped).each([
     ["a command", "incident val", /> incident validate\b/],
     ["a flag", "incident get --wait-t", /> incident get --wait-timeout\b/],
     ["a value", "incident create --severity crit", /> incident create --severity critical\b/],
@@ -41,7 +44,7 @@ describe.each(Object.keys(starts) as (keyof typeof starts)[])("completion in %s"
     });
   });
 
-  it("lists what there is to choose from", async () => {
+  it.skipIf(isSkipped)("lists the choices", async () => {
     await withShell(shell, async ({ press, see, type }) => {
       await type("incident create --service check");
       await press("Tab", "Tab");

@@ -1,4 +1,4 @@
-// A real terminal, driven by tmux: keys go in as a person types them, and the screen is read as a person sees it.
+// A real terminal in tmux: a test types keys and reads the screen.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,17 +7,17 @@ import { temporaryFolder } from "../harness/incident.ts";
 import { command, node } from "../harness/loads.ts";
 
 export interface Terminal {
-  /** Characters, as they are. */
+  /** Types the characters. */
   type(text: string): Promise<void>;
-  /** Keys by tmux's names: `Enter`, `Down`, `C-c`. */
+  /** Presses keys by the names of tmux: `Enter`, `Down`, `C-c`. */
   press(...keys: readonly string[]): Promise<void>;
-  /** As a terminal pastes: marked, if the program has asked for marks. */
+  /** Pastes the text, in brackets where the program enabled bracketed paste. */
   paste(text: string): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
-  /** Waits until the screen holds this, and gives the screen. */
+  /** Waits until the screen contains the text, and returns the screen. */
   see(text: string | RegExp): Promise<string>;
-  /** The screen as it is, with its colours as escape sequences where they are asked for. */
-  screen(how?: "coloured"): Promise<string>;
+  /** The current screen, with escape sequences for colors if `colored`. */
+  screen(how?: "colored"): Promise<string>;
   readonly folder: string;
 }
 
@@ -28,10 +28,10 @@ export interface TerminalOptions {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** Long enough for a machine that is busy with other tests. */
-const patience = 20_000;
+/** In milliseconds; enough for a busy machine. */
+const timeout = 20_000;
 
-/** Runs a line of a shell, in a folder of its own where `incident` is the built command. */
+/** Runs a shell command line in a temporary folder, with the built command as `incident`. */
 export async function withTerminal(
   line: string,
   { columns = 80, rows = 30, env = {}, files = {} }: TerminalOptions,
@@ -48,7 +48,7 @@ export async function withTerminal(
     CI: "",
     ...env,
   };
-  // tmux starts shells that set a PATH of their own, and the runner of the tests has an opinion on colour.
+  // The shells of tmux set their own PATH, and vitest sets FORCE_COLOR.
   const exports = Object.entries(variables).map(([name, value]) => `export ${name}='${value}'\n`);
   writeFileSync(
     join(folder, "script"),
@@ -58,7 +58,7 @@ export async function withTerminal(
     const { stdout } = await execa("tmux", ["-u", "-S", join(folder, "tmux"), "-f", "/dev/null", ...args]);
     return stdout;
   };
-  const screen = (how?: "coloured") =>
+  const screen = (how?: "colored") =>
     tmux("capture-pane", "-p", "-t", "0", ...(how === undefined ? [] : ["-e"])).then((text) =>
       text.trimEnd(),
     );
@@ -76,11 +76,11 @@ export async function withTerminal(
       resize: async (width, height) =>
         void (await tmux("resize-window", "-t", "0", "-x", String(width), "-y", String(height))),
       see: async (text) => {
-        const until = Date.now() + patience;
+        const until = Date.now() + timeout;
         for (;;) {
           const seen = await screen();
           if (typeof text === "string" ? seen.includes(text) : text.test(seen)) return seen;
-          if (Date.now() > until) throw new Error(`${text} was never seen; this is the screen:\n${seen}`);
+          if (Date.now() > until) throw new Error(`${text} did not appear; the screen is:\n${seen}`);
           await delay(40);
         }
       },
@@ -91,7 +91,7 @@ export async function withTerminal(
   }
 }
 
-/** What the state directory of a service's variables holds as a draft. */
+/** The draft in the state directory of the variables. */
 export function draftIn(service: Readonly<Record<string, string>>): string | undefined {
   const folder = service.INCIDENT_CLI_STATE_DIR ?? "";
   return readdirSync(folder).includes("draft.json")

@@ -1,13 +1,14 @@
 import { stripVTControlCharacters } from "node:util";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
+import { incidentId, serviceId } from "../harness/builders.ts";
 import { incident } from "../harness/incident.ts";
 
 const files = {
   "incidents/outage.yaml": `name: Checkout fails
 severity: MAJRO
 services:
-  - { name: 決済サービス, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, colour: 👩‍💻 }
+  - { name: 決済サービス, id: ${serviceId}, colour: 👩‍💻 }
 incidentUpdates:
   - description: ""
 `,
@@ -15,8 +16,8 @@ incidentUpdates:
 
 const failures: readonly (readonly [what: string, line: string, code: number])[] = [
   ["what is wrong in a file", "create -f incidents/outage.yaml", 3],
-  ["a command line that cannot be", "get 7c9e6679-7425-40de-944b-e07fc1f90ae7 --wait-timeout 10s", 2],
-  ["an incident that is not there", "get 7c9e6679-7425-40de-944b-e07fc1f90ae7", 5],
+  ["a command line that cannot be", `get ${incidentId} --wait-timeout 10s`, 2],
+  ["an incident that is not there", `get ${incidentId}`, 5],
 ];
 
 const looks: readonly (readonly [what: string, env: Readonly<Record<string, string>>])[] = [
@@ -47,7 +48,7 @@ describe.each([40, 80, 200])("a failure at %i columns", (columns) => {
 
 describe("a failure that is not read by a person", () => {
   it("keeps each sentence on its line", async () => {
-    const { stderr } = await incident("get 7c9e6679-7425-40de-944b-e07fc1f90ae7 --wait-timeout 10s");
+    const { stderr } = await incident(`get ${incidentId} --wait-timeout 10s`);
     expect(stderr.trimEnd().split("\n")).toHaveLength(2);
   });
 });

@@ -1,15 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { answer, incidentId as id } from "../harness/builders.ts";
 import { incident } from "../harness/incident.ts";
-
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 
 async function markdown(...bodies: object[]): Promise<string> {
   let next = 0;
   const { stdout } = await incident(`get ${bodies.map(() => id).join(" ")} -o markdown`, {
-    transport: async () => {
-      const body = new TextEncoder().encode(JSON.stringify({ id, ...bodies[next++] }));
-      return { phase: "answered", status: 200, headers: {}, body };
-    },
+    transport: async () => answer({ id, ...bodies[next++] }),
   });
   return stdout;
 }

@@ -1,18 +1,12 @@
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
+import { answer, incidentId as id } from "../harness/builders.ts";
 import { incident } from "../harness/incident.ts";
-
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 
 function answering(...bodies: unknown[]) {
   let next = 0;
   return {
-    transport: async () => ({
-      phase: "answered" as const,
-      status: 200,
-      headers: {},
-      body: new TextEncoder().encode(JSON.stringify(bodies[next++ % bodies.length])),
-    }),
+    transport: async () => answer(bodies[next++ % bodies.length]),
   };
 }
 
@@ -57,14 +51,8 @@ describe("what a person sees", () => {
 
   it("cannot be made to move the cursor by what the service says when it refuses", async () => {
     const { stderr } = await incident(`get ${id}`, {
-      transport: async () => ({
-        phase: "answered",
-        status: 403,
-        headers: {},
-        body: new TextEncoder().encode(
-          JSON.stringify({ statusCode: 403, error: "Forbidden", message: "\u001b]0;title\u0007" }),
-        ),
-      }),
+      transport: async () =>
+        answer({ statusCode: 403, error: "Forbidden", message: "\u001b]0;title\u0007" }, 403),
     });
     expect(stderr).toContain("\\u{1b}]0;title\\u{7}");
   });

@@ -1,0 +1,172 @@
+// The rules of the house that a tool can check: which room may import which, where a dependency may stand, and how
+// large files and folders are. CONTRIBUTING.md explains them.
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = new URL("..", import.meta.url).pathname;
+
+const wings = ["contract", "http", "source", "settings", "view"];
+const ground = ["incident", "platform", "diagnostic", "failure", "version"];
+
+/** Each room, and the rooms or files that it may import beside itself. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  bin: ["cli", "http", "platform"],
+  cli: ["commands", "delivery", "api", ...wings, "sandbox", ...ground],
+  commands: ["delivery", "api", ...wings, "sandbox", ...ground],
+  library: ["delivery", "api", ...wings, "sandbox", ...ground],
+  // It takes definitions, and not the text that they come from or the view that shows them.
+  delivery: ["api", "contract", "http", "settings", ...ground],
+  api: [...wings, ...ground],
+  ...Object.fromEntries(wings.map((wing) => [wing, ground])),
+  // It shares nothing with the client, so that a fault of the client cannot hide in a shared validator.
+  sandbox: ["type http/transport.ts", "type platform/context.ts"],
+  incident: ["platform", "diagnostic", "failure", "version"],
+  // The Context hands out a transport.
+  platform: ["type http/transport.ts", "diagnostic", "failure"],
+  failure: ["diagnostic"],
+  diagnostic: [],
+  version: [],
+};
+
+/** Each dependency, and the files or folders that may import it. */
+const dependencies: Readonly<Record<string, readonly string[]>> = {
+  "@clack/core": ["src/platform/terminal/prompts.ts"],
+  "@clack/prompts": ["src/platform/terminal/prompts.ts"],
+  chalk: ["src/view/terminal/style.ts"],
+  commander: ["src/cli/parse-argv.ts"],
+  execa: ["src/platform/child-process.ts"],
+  "js-yaml": ["src/source/fast-path.ts"],
+  ora: ["src/platform/terminal/spinner.ts"],
+  "string-width": ["src/view/terminal/wrap.ts"],
+  undici: ["src/http/"],
+  yaml: ["src/source/yaml.ts"],
+  // Where the tool describes what a person writes, and where it reads YAML against such a description.
+  zod: ["src/incident/", "src/settings/", "src/commands/sandbox/scenario.ts", "src/source/"],
+};
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly isType: boolean;
+  readonly isDynamic: boolean;
+}
+
+const paths = ["bin", "src", "test"].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, String(name))),
+);
+const texts = new Map(
+  paths.filter((path) => /\.[jt]s$/.test(path)).map((path) => [path, readFileSync(join(root, path), "utf8")]),
+);
+const sources = [...texts.keys()].filter((path) => /^(src|bin)\/.*\.ts$/.test(path));
+const imports = sources.flatMap(importsOf);
+
+/** Static and dynamic imports, re-exports, and imports of types. */
+function importsOf(from: string): Import[] {
+  const pattern =
+    /^(?:import|export)(?<type> type\b)?(?: [^;"]*? from)? "(?<fixed>[^"]+)"|\bimport\(\s*"(?<dynamic>[^"]+)"/gm;
+  return [...(texts.get(from) ?? "").matchAll(pattern)].map(({ groups = {} }) => {
+    const name = groups.fixed ?? groups.dynamic ?? "";
+    const to = name.startsWith(".") ? join(dirname(from), name) : name;
+    return { from, to, isType: groups.type !== undefined, isDynamic: groups.dynamic !== undefined };
+  });
+}
+
+/** `http/body.ts` is in the room `http`, `failure.ts` in `failure`. */
+const inRooms = (path: string) => path.replace(/^src\//, "");
+const roomOf = (path: string) => inRooms(path).split("/")[0]?.replace(/\.ts$/, "") ?? "";
+
+function isAllowed({ from, to, isType }: Import): boolean {
+  if (roomOf(from) === roomOf(to)) return true;
+  return (rooms[roomOf(from)] ?? []).some(
+    (allowed) =>
+      allowed === roomOf(to) || allowed === inRooms(to) || (isType && allowed === `type ${inRooms(to)}`),
+  );
+}
+
+function packageOf(name: string): string {
+  return name.split("/", name.startsWith("@") ? 2 : 1).join("/");
+}
+
+/** The paths from a file back to itself. */
+function cycles(): string[] {
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (file: string, trail: readonly string[]): void => {
+    if (trail.includes(file)) found.push([...trail.slice(trail.indexOf(file)), file].join(" > "));
+    if (done.has(file)) return;
+    done.add(file);
+    for (const { to } of imports.filter(({ from }) => from === file)) visit(to, [...trail, file]);
+  };
+  for (const file of sources) visit(file, []);
+  return found;
+}
+
+const show = ({ from, to }: Import) => `${from} > ${to}`;
+const withoutComments = (text: string) => text.replace(/\/\*.*?\*\/|\/\/.*$/gms, "");
+const lines = (path: string) => (texts.get(path) ?? "").split("\n").length - 1;
+
+describe("imports", () => {
+  const inside = imports.filter(({ to }) => to.startsWith("src/") || to.startsWith("bin/"));
+  const packages = imports.filter(({ to }) => !/^(src|bin|node:)/.test(to));
+
+  it("run one way between the rooms", () => {
+    expect(inside.filter((each) => !isAllowed(each)).map(show)).toEqual([]);
+  });
+
+  it("make no cycle, with imports of types counted", () => {
+    expect(cycles()).toEqual([]);
+  });
+
+  it("name each dependency in its place only", () => {
+    const isAtHome = ({ from, to }: Import) =>
+      dependencies[packageOf(to)]?.some((place) => from.startsWith(place)) ?? false;
+    expect(packages.filter((each) => !isAtHome(each)).map(show)).toEqual([]);
+  });
+});
+
+describe("a file", () => {
+  it("uses process and console only where the tool meets the system", () => {
+    const outside = sources.filter((path) => !/^(bin|src\/platform)\/|^src\/cli\/main\.ts$/.test(path));
+    const use = /(?<![\w.$])(process|console)\.\w/;
+    expect(outside.filter((path) => use.test(withoutComments(texts.get(path) ?? "")))).toEqual([]);
+  });
+
+  it("opens with a comment", () => {
+    expect(sources.filter((path) => !/^(#!.*\n)?\/[/*]/.test(texts.get(path) ?? ""))).toEqual([]);
+  });
+
+  it("has at most 220 lines, or says why not", () => {
+    const reason = /^(\/\/.*\n)*\/\/ Over 220 lines because \S/;
+    expect(sources.filter((path) => lines(path) > 220 && !reason.test(texts.get(path) ?? ""))).toEqual([]);
+  });
+
+  it("is no crumb: under 15 lines, and imported by one file alone", () => {
+    const isCrumb = (path: string) => {
+      const importers = imports.filter(({ to }) => to === path);
+      // A dynamic import keeps code out of the start-up, and each command has a spec.
+      return (
+        lines(path) < 15 && importers.length === 1 && !importers[0]?.isDynamic && !path.endsWith("/spec.ts")
+      );
+    };
+    expect(sources.filter(isCrumb)).toEqual([]);
+  });
+
+  it("has a name that says what is in it", () => {
+    const vague = /^(utils?|helpers?|common|misc|index)(\.|$)/;
+    expect(paths.filter((path) => vague.test(basename(path)))).toEqual([]);
+  });
+
+  it("of the tests mocks no module", () => {
+    const mocking = [...texts].filter(
+      ([path, text]) => path.startsWith("test/") && /\bvi\.(do)?mock\(/i.test(text),
+    );
+    expect(mocking.map(([path]) => path)).toEqual([]);
+  });
+});
+
+it("a folder has at most 20 files directly in it", () => {
+  const folders = [...new Set([...texts.keys()].map(dirname))];
+  const size = (folder: string) => [...texts.keys()].filter((path) => dirname(path) === folder).length;
+  expect(folders.filter((folder) => size(folder) > 20)).toEqual([]);
+});

@@ -1,0 +1,48 @@
+// The programs that some tests need besides Node. Tests whose program is not installed are skipped, except where
+// INCIDENT_TEST_PROGRAMS=required: there they fail.
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/** The names under which systems install each program. */
+const programs = {
+  tmux: ["tmux"],
+  zsh: ["zsh"],
+  fish: ["fish"],
+  less: ["less"],
+  chromium: ["chromium", "chromium-browser", "google-chrome"],
+} as const satisfies Record<string, readonly string[]>;
+export type Program = keyof typeof programs;
+
+/** The path of the program. */
+export function findProgram(program: Program): string | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return folders.flatMap((folder) => programs[program].map((name) => join(folder, name))).find(isExecutable);
+}
+
+/** For `describe.skipIf` and `it.skipIf`. */
+export function isMissing(...needed: readonly Program[]): boolean {
+  const missing = needed.filter((program) => findProgram(program) === undefined);
+  if (missing.length > 0 && process.env.INCIDENT_TEST_PROGRAMS === "required") {
+    throw new Error(`not installed: ${missing.join(", ")}`);
+  }
+  return missing.length > 0;
+}
+
+/** vitest calls it once before a run. */
+export function setup(): void {
+  const missing = (Object.keys(programs) as Program[]).filter(
+    (program) => findProgram(program) === undefined,
+  );
+  if (missing.length > 0) {
+    process.stderr.write(`not installed: ${missing.join(", ")}. The tests that need them are skipped.\n`);
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
