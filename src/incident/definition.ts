@@ -1,7 +1,7 @@
 // What a person may write in a definition, as one schema: it checks files, and editors get their JSON Schema
 // from it. A rule that zod has no diagnostic of its own for names its DiagnosticCode as zod's message.
 import * as z from "zod/mini";
-import type { DiagnosticCode } from "../failure.ts";
+import type { DiagnosticCode } from "../diagnostic.ts";
 import { dateTimePattern, guidPattern, isDate, isDateTime, visiblePattern } from "./rules.ts";
 import { described } from "./with-meta.ts";
 

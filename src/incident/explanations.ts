@@ -1,7 +1,7 @@
 // What each code of a diagnostic means, with a wrong and a right example, and what the rule rests on: for
 // `incident explain`, and for the reports that name their rules.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is what people write in definitions.
-import type { DiagnosticCode } from "../failure.ts";
+import type { DiagnosticCode } from "../diagnostic.ts";
 import { choice, type Explanation, textExplanations } from "./text-explanations.ts";
 
 export type { Explanation } from "./text-explanations.ts";

@@ -1,5 +1,5 @@
 // What each code means that is found before a definition is judged: in a file's bytes, and in its YAML.
-import type { DiagnosticCode } from "../failure.ts";
+import type { DiagnosticCode } from "../diagnostic.ts";
 
 export interface Explanation {
   /** One sentence without a full stop, for a list. */

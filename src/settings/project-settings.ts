@@ -2,7 +2,8 @@
 // can write it, so it must not move a key, name a service or run anything.
 import { dirname, isAbsolute, normalize, resolve } from "node:path";
 import * as z from "zod/mini";
-import { Failure, type Locate, type Path } from "../failure.ts";
+import type { Locate, Path } from "../diagnostic.ts";
+import { Failure } from "../failure.ts";
 import type { Setting } from "./precedence.ts";
 
 export interface ProjectSettings {

@@ -1,6 +1,6 @@
 // The services that a project names once and its definitions use by name: `services:` of the project file. It
 // hides where a service's id and account come from.
-import type { Diagnostic, Locate } from "../failure.ts";
+import type { Diagnostic, Locate } from "../diagnostic.ts";
 import { catalogSchema } from "../incident/catalog-schema.ts";
 import type { Service } from "../incident/definition.ts";
 import { nearest } from "../incident/rules.ts";

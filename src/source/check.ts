@@ -1,7 +1,7 @@
 // Judges a parsed value by a zod schema and says what is wrong at its place. It serves whatever is written as
 // YAML; what a breach of a schema's own rule is called stands in the schema, as zod's message.
 import type * as z from "zod/mini";
-import type { Diagnostic, Locate, Path } from "../failure.ts";
+import type { Diagnostic, Locate, Path } from "../diagnostic.ts";
 import { nearest } from "../incident/rules.ts";
 import { descriptionOf } from "../incident/with-meta.ts";
 import { isRuleCode, type Kind, kindOf, type RuleCode, type Subject, wordings } from "./messages.ts";

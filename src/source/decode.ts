@@ -1,6 +1,6 @@
 // A file's bytes to its text, or to the reason why they are none: too many, or not UTF-8. Everything that is
 // written as YAML comes through here.
-import type { Diagnostic, DiagnosticCode } from "../failure.ts";
+import type { Diagnostic, DiagnosticCode } from "../diagnostic.ts";
 import { largestFile, type Source } from "./files.ts";
 import { createPlaces } from "./positions.ts";
 import type { Wording } from "./problems.ts";

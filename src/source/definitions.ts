@@ -1,6 +1,6 @@
 // Files to definitions, or to everything that is wrong with them. It hides encodings, bounds, YAML and the
 // schema; what it gives can be declared as it is.
-import type { Diagnostic, Locate } from "../failure.ts";
+import type { Diagnostic, Locate } from "../diagnostic.ts";
 import { type Definition, definitionSchema } from "../incident/definition.ts";
 import { type Catalog, replaceServices } from "./catalog.ts";
 import { checkValue } from "./check.ts";

@@ -1,6 +1,6 @@
 // A YAML text as documents: each a plain value, and a way to find where any part of it stands. Definitions,
 // settings and catalogs all start here.
-import type { Diagnostic, Locate } from "../failure.ts";
+import type { Diagnostic, Locate } from "../diagnostic.ts";
 import { createLocate, readNodes } from "./nodes.ts";
 import { createPlaces } from "./positions.ts";
 import { diagnose, type Problem } from "./problems.ts";

@@ -1,6 +1,6 @@
 // Mends what has one right answer, by changing only those characters: comments, order and quoting stay as they
 // are. What it writes is read again first, and must say the same but for what was mended.
-import type { Diagnostic, Location, Position } from "../failure.ts";
+import type { Diagnostic, Location, Position } from "../diagnostic.ts";
 import { definitionSchema, severities, statuses } from "../incident/definition.ts";
 import { checkValue } from "./check.ts";
 import { parseDocuments, type SourceDocument } from "./documents.ts";

@@ -1,6 +1,6 @@
 // The sentences for what a schema finds: what is wrong, quoting what was written, and what to write instead.
 // In one table, so that every finding speaks the same way.
-import type { DiagnosticCode } from "../failure.ts";
+import type { DiagnosticCode } from "../diagnostic.ts";
 import { codePointLength } from "../incident/rules.ts";
 import type { Wording } from "./problems.ts";
 

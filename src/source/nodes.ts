@@ -1,6 +1,6 @@
 // YAML nodes to plain values, and the way from a path back to the place in the text. It resolves aliases
 // itself, in one pass and within a bound: the parser's own way takes quadratic time.
-import type { Locate, Path } from "../failure.ts";
+import type { Locate, Path } from "../diagnostic.ts";
 import type { Places } from "./positions.ts";
 import type { Problem, Wording } from "./problems.ts";
 import {

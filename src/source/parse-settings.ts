@@ -1,7 +1,8 @@
 // A settings file: one YAML document, judged by a schema, with the places of its values. A key may stand anywhere
 // in it, also where it does not belong: nothing that is said of the file repeats what is written there.
 import type * as z from "zod/mini";
-import { type Diagnostic, type DiagnosticCode, Failure, type Locate } from "../failure.ts";
+import type { Diagnostic, DiagnosticCode, Locate } from "../diagnostic.ts";
+import { Failure } from "../failure.ts";
 import { checkValue } from "./check.ts";
 import { parseDocuments } from "./documents.ts";
 

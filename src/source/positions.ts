@@ -1,6 +1,6 @@
 // Turns offsets into a file's text into places a person can go to. It hides how lines end and that text is
 // stored in UTF-16 units; nothing is counted before the first place is asked for.
-import type { Location, Position } from "../failure.ts";
+import type { Location, Position } from "../diagnostic.ts";
 
 /** Places in one text. `from` and `to` are offsets in UTF-16 units, `to` just past the last. */
 export type Places = (from: number, to: number) => Location;

@@ -1,6 +1,6 @@
 // What is wrong in a text, before it is known which lines and columns that is. It hides how many of a file's
 // problems are worth telling, so that a broken file never floods a terminal or a log.
-import type { Diagnostic, DiagnosticCode } from "../failure.ts";
+import type { Diagnostic, DiagnosticCode } from "../diagnostic.ts";
 import type { Places } from "./positions.ts";
 
 /** What is wrong, and what to write instead. */

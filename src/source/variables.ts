@@ -1,7 +1,7 @@
 // Puts values in the place of `${name}` in a document's texts. It works on the parsed value, never on the text
 // of the file, so that no value can change a document's structure.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is what people write in definitions.
-import type { Diagnostic, Locate, Path } from "../failure.ts";
+import type { Diagnostic, Locate, Path } from "../diagnostic.ts";
 import { variablesSchema } from "../incident/catalog-schema.ts";
 import { nearest } from "../incident/rules.ts";
 import { checkValue } from "./check.ts";

@@ -1,6 +1,7 @@
 // How a person sees a failure: one sentence that says what happened, one that says what to do, and the
 // diagnostics with their places.
-import type { Diagnostic, Failure, NextCommand } from "../failure.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import type { Failure, NextCommand } from "../failure.ts";
 import type { Style } from "./terminal/style.ts";
 
 export function renderFailure(style: Style, failure: Failure): string {

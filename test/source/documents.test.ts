@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Path } from "../../src/failure.ts";
+import type { Path } from "../../src/diagnostic.ts";
 import { parseDocuments } from "../../src/source/documents.ts";
 
 function values(text: string): unknown[] {

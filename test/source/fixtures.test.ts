@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Diagnostic, DiagnosticCode } from "../../src/failure.ts";
+import type { Diagnostic, DiagnosticCode } from "../../src/diagnostic.ts";
 import { checkSources } from "../../src/source/definitions.ts";
 import { largestFile } from "../../src/source/files.ts";
 

@@ -1,7 +1,8 @@
 // What a drill is made of: the flags of `incident sandbox`, and a scenario file that says the same in YAML. The
 // sandbox knows neither; it gets plain data.
 import * as z from "zod/mini";
-import { type Diagnostic, type DiagnosticCode, Failure } from "../../failure.ts";
+import type { Diagnostic, DiagnosticCode } from "../../diagnostic.ts";
+import { Failure } from "../../failure.ts";
 import { described } from "../../incident/with-meta.ts";
 import type { Context } from "../../platform/context.ts";
 import { type Fault, parseFault } from "../../sandbox/faults.ts";

@@ -1,7 +1,8 @@
 // What definitions are read with: the variables of the command line and the project's catalog of services. It
 // hides where both are found.
 import { relative } from "node:path";
-import { type Diagnostic, Failure } from "../../failure.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { Failure } from "../../failure.ts";
 import { nearest } from "../../incident/rules.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { findProjectFile, projectFileName } from "../../settings/project.ts";

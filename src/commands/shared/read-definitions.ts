@@ -1,7 +1,8 @@
 // Reads the definitions that a command was given, in files, in flags or both, or fails with everything that is
 // wrong with them.
 
-import { type Diagnostic, Failure, type Location } from "../../failure.ts";
+import type { Diagnostic, Location } from "../../diagnostic.ts";
+import { Failure } from "../../failure.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
 import { createOverride, type IncidentFlags } from "./flag-overrides.ts";

@@ -1,7 +1,8 @@
 // `incident validate`: says everything that is wrong with files, and mends what it is told to; offline, without
 // key and settings. However many files there are, one of them is in memory.
 import { relative, resolve } from "node:path";
-import { type Diagnostic, Failure } from "../../failure.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { Failure } from "../../failure.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Fix } from "../../source/fix.ts";
 import type { Flags, Report, Run } from "../define-command.ts";

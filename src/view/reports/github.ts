@@ -1,5 +1,5 @@
 // Diagnostics as workflow commands of GitHub Actions, which puts them beside the lines of a pull request.
-import type { Diagnostic } from "../../failure.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
 import { escapeLine } from "../terminal/escape.ts";
 
 /** One line each. `nameOf` gives a file's name from the repository's root. */

@@ -1,5 +1,5 @@
 // Files as test cases of JUnit's XML, which every CI system shows: one that has diagnostics has failed.
-import type { Diagnostic } from "../../failure.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
 import { escapeLine } from "../terminal/escape.ts";
 
 export function renderJunit(files: readonly string[], diagnostics: readonly Diagnostic[]): string {

@@ -1,6 +1,6 @@
 // Diagnostics as SARIF 2.1.0, the format that code scanning services read.
 import { isAbsolute } from "node:path";
-import type { Diagnostic } from "../../failure.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
 import { explanations } from "../../incident/explanations.ts";
 import { version } from "../../version.ts";
 
