@@ -9,7 +9,7 @@ import { readText } from "./decode.ts";
 import { parseDocuments } from "./documents.ts";
 import type { Source } from "./files.ts";
 import { quote, withGuess } from "./messages.ts";
-import type { Wording } from "./problems.ts";
+import type { Wording } from "./text-errors.ts";
 
 /** The catalog of a project; without a project file, or without services in it, it is empty. */
 export interface Catalog {

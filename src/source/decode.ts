@@ -3,7 +3,7 @@
 import type { Diagnostic, DiagnosticCode } from "../diagnostic.ts";
 import { largestFile, type Source } from "./files.ts";
 import { createPlaces } from "./positions.ts";
-import type { Wording } from "./problems.ts";
+import type { Wording } from "./text-errors.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 

@@ -7,7 +7,7 @@ import { checkValue } from "./check.ts";
 import { readText, refuse } from "./decode.ts";
 import { parseDocuments, type SourceDocument } from "./documents.ts";
 import type { Source } from "./files.ts";
-import { untold, type Wording } from "./problems.ts";
+import { untold, type Wording } from "./text-errors.ts";
 import { replaceVariables, type Variables } from "./variables.ts";
 
 export interface LocatedDefinition {

@@ -3,7 +3,7 @@
 import type { Diagnostic, Locate } from "../diagnostic.ts";
 import { createLocate, readNodes } from "./nodes.ts";
 import { createPlaces } from "./positions.ts";
-import { diagnose, type Problem } from "./problems.ts";
+import { diagnose, type Problem } from "./text-errors.ts";
 import { composeText } from "./yaml.ts";
 
 export interface SourceDocument {

@@ -2,7 +2,7 @@
 // In one table, so that every finding speaks the same way.
 import type { DiagnosticCode } from "../diagnostic.ts";
 import { codePointLength } from "../incident/rules.ts";
-import type { Wording } from "./problems.ts";
+import type { Wording } from "./text-errors.ts";
 
 /** What a value is in YAML, as a person would call it. */
 export type Kind = "text" | "number" | "boolean" | "nothing" | "list" | "mapping";

@@ -2,7 +2,7 @@
 // itself, in one pass and within a bound: the parser's own way takes quadratic time.
 import type { Locate, Path } from "../diagnostic.ts";
 import type { Places } from "./positions.ts";
-import type { Problem, Wording } from "./problems.ts";
+import type { Problem, Wording } from "./text-errors.ts";
 import {
   type Alias,
   isAlias,

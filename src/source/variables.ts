@@ -9,7 +9,7 @@ import { readText } from "./decode.ts";
 import { parseDocuments } from "./documents.ts";
 import type { Source } from "./files.ts";
 import { withGuess } from "./messages.ts";
-import type { Wording } from "./problems.ts";
+import type { Wording } from "./text-errors.ts";
 
 /** The variables of one run. */
 export interface Variables {

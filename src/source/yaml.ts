@@ -1,8 +1,8 @@
 // The only importer of `yaml`: text to nodes, and values to text. It pins YAML 1.2 core, and keeps the parser
 // from what would abort the process, stall it, or quietly change a value.
 import * as yaml from "yaml";
-import type { Problem, Wording } from "./problems.ts";
-import { explainFault } from "./syntax.ts";
+import { explainFault } from "./syntax-messages.ts";
+import type { Problem, Wording } from "./text-errors.ts";
 
 export { isAlias, isMap, isScalar, isSeq } from "yaml";
 export type Alias = yaml.Alias;

@@ -6,7 +6,7 @@ import { readCatalog } from "../../src/source/catalog.ts";
 import { readText } from "../../src/source/decode.ts";
 import { checkSource, nothingAround } from "../../src/source/definitions.ts";
 import { readValid } from "../../src/source/fast-path.ts";
-import { blocks, definitions, mutation, spellings } from "./writing.ts";
+import { blocks, definitions, mutation, spellings } from "./arbitraries.ts";
 
 const around = nothingAround();
 

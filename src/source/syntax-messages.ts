@@ -1,7 +1,7 @@
 // Says in plain words what is wrong where YAML itself is broken. The parser names a rule of the YAML grammar;
 // a person needs the slip that broke it, which the line itself usually shows.
 import { lineAt } from "./positions.ts";
-import type { Wording } from "./problems.ts";
+import type { Wording } from "./text-errors.ts";
 
 /** What the parser can find wrong: its own closed set of codes. */
 type FaultCode =
