@@ -1,7 +1,7 @@
 // What this tool takes for granted of the service, held against the service's own OpenAPI document (spec 9.2):
 // each difference, and whether it can keep an incident from being declared or read.
 
-import { longestName, severities, statuses } from "../incident/definition.ts";
+import { maxNameLength, severities, statuses } from "../incident/definition.ts";
 import { bodyFields, serviceFields, updateFields } from "../incident/wire.ts";
 import { type OperationFacts, readOperations, type SchemaFacts } from "./read-openapi.ts";
 
@@ -137,11 +137,11 @@ function compareValues(what: string, facts: SchemaFacts | undefined, ours: reado
 
 function compareName(facts: SchemaFacts | undefined): Difference[] {
   const longest = facts?.maxLength;
-  if (longest === undefined || longest === longestName) return [];
-  const message = `a name has at most ${longest} characters, not ${longestName}`;
-  return longest < longestName
+  if (longest === undefined || longest === maxNameLength) return [];
+  const message = `a name has at most ${longest} characters, not ${maxNameLength}`;
+  return longest < maxNameLength
     ? [harmful(message, `keep names to ${longest} characters: a longer one is refused by the service`)]
-    : [harmless(message, `a definition can use ${longestName} of them`)];
+    : [harmless(message, `a definition can use ${maxNameLength} of them`)];
 }
 
 interface SentFields {

@@ -1,57 +1,55 @@
-// What is wrong in a text, before it is known which lines and columns that is. It hides how many of a file's
-// problems are worth telling, so that a broken file never floods a terminal or a log.
-import type { Diagnostic, DiagnosticCode } from "../diagnostic.ts";
-import type { Places } from "./positions.ts";
+// Errors in a text by offset, and their conversion to diagnostics with lines and columns. Limits the number of
+// diagnostics of a file, so that a broken file never floods a terminal or a log.
+import type { Diagnostic, DiagnosticCode, DiagnosticMessage } from "../diagnostic.ts";
+import type { LocateSpan } from "./positions.ts";
 
-/** What is wrong, and what to write instead. */
-export interface Wording {
-  readonly message: string;
-  readonly hint: string;
-}
-
-export interface Problem {
+export interface TextError {
   readonly code: DiagnosticCode;
-  /** Offsets into the text, `to` just past the last. */
+  /** Offsets into the text; `to` is just past the last character. */
   readonly from: number;
   readonly to: number;
-  readonly explain: () => Wording;
+  readonly explain: () => DiagnosticMessage;
 }
 
-const mostTold = 20;
+const maxErrors = 20;
 
-/** The problems as diagnostics, in the order of the text: one for a broken line, and at most twenty. */
-export function diagnose(problems: readonly Problem[], text: string, places: Places): Diagnostic[] {
+/** The errors as diagnostics, in the order of the text: one for each broken line, at most twenty. */
+export function toDiagnostics(
+  errors: readonly TextError[],
+  text: string,
+  locateSpan: LocateSpan,
+): Diagnostic[] {
   const sorted = onePerBrokenLine(
-    [...problems].sort((a, b) => a.from - b.from),
+    [...errors].sort((a, b) => a.from - b.from),
     text,
   );
   const end = text.trimEnd().length;
-  const diagnostics = sorted.slice(0, mostTold).map((problem): Diagnostic => {
-    const from = Math.min(problem.from, end);
-    const location = places(from, Math.min(problem.to, end));
-    return { code: problem.code, level: "error", ...problem.explain(), location };
+  const diagnostics = sorted.slice(0, maxErrors).map((error): Diagnostic => {
+    const location = locateSpan(Math.min(error.from, end), Math.min(error.to, end));
+    return { code: error.code, level: "error", ...error.explain(), location };
   });
-  const next = sorted[mostTold];
+  const next = sorted[maxErrors];
   if (next !== undefined) {
-    const location = places(next.from, next.to);
-    diagnostics.push({ code: next.code, level: "error", ...untold(sorted.length - mostTold), location });
+    const location = locateSpan(next.from, next.to);
+    const message = omittedMessage(sorted.length - maxErrors);
+    diagnostics.push({ code: next.code, level: "error", ...message, location });
   }
   return diagnostics;
 }
 
-/** What is said where `count` further problems are not. */
-export function untold(count: number): Wording {
+/** The message that replaces `count` further errors. */
+export function omittedMessage(count: number): DiagnosticMessage {
   const problems = count === 1 ? "1 more problem" : `${count} more problems`;
   return { message: `${problems} in this file not shown`, hint: "mend the ones above, then check again" };
 }
 
-/** A slip in the syntax makes the parser stumble several times: the first on each line is the one to tell. */
-function onePerBrokenLine(sorted: readonly Problem[], text: string): Problem[] {
+/** Keeps the first syntax error of each line: the parser reports the same mistake several times. */
+function onePerBrokenLine(sorted: readonly TextError[], text: string): TextError[] {
   let last: number | undefined;
-  return sorted.filter((problem) => {
-    if (problem.code !== "yaml-syntax") return true;
-    const isNewLine = last === undefined || text.slice(last, problem.from).includes("\n");
-    last = problem.from;
+  return sorted.filter((error) => {
+    if (error.code !== "yaml-syntax") return true;
+    const isNewLine = last === undefined || text.slice(last, error.from).includes("\n");
+    last = error.from;
     return isNewLine;
   });
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 import {
   type Definition,
   definitionSchema,
-  longestName,
+  maxNameLength,
   severities,
   statuses,
 } from "../../src/incident/definition.ts";
@@ -29,8 +29,8 @@ describe("a definition", () => {
   });
 
   it("has a name of at most 255 code points, not UTF-16 units (spec 8)", () => {
-    expect(accepts({ name: "🚨".repeat(longestName) })).toBe(true);
-    expect(accepts({ name: "🚨".repeat(longestName + 1) })).toBe(false);
+    expect(accepts({ name: "🚨".repeat(maxNameLength) })).toBe(true);
+    expect(accepts({ name: "🚨".repeat(maxNameLength + 1) })).toBe(false);
   });
 
   it.each([

@@ -3,17 +3,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readCatalog } from "../../src/source/catalog.ts";
-import { readText } from "../../src/source/decode.ts";
-import { checkSource, nothingAround } from "../../src/source/definitions.ts";
+import { decodeText } from "../../src/source/decode.ts";
+import { checkSource, defaultLoadOptions } from "../../src/source/definitions.ts";
 import { readValid } from "../../src/source/fast-path.ts";
 import { blocks, definitions, mutation, spellings } from "./arbitraries.ts";
 
-const around = nothingAround();
+const around = defaultLoadOptions();
 
 /** What both ways read; `undefined` where they refuse. */
 function both(bytes: Uint8Array) {
   const source = { file: "x.yaml", bytes };
-  const read = readText(source);
+  const read = decodeText(source);
   const checked = checkSource(source, around);
   return {
     quick: "text" in read ? readValid(read.text, around.catalog) : undefined,

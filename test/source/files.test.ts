@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../src/failure.ts";
-import { largestFile, readSources } from "../../src/source/files.ts";
+import { maxFileSize, readSources } from "../../src/source/files.ts";
 
 let cwd: string;
 
@@ -34,7 +34,7 @@ afterEach(() => {
 async function read(patterns: string[], options: { recurse?: boolean; isTerminal?: boolean } = {}) {
   const { recurse = false, isTerminal = false } = options;
   const stdin = { isTerminal, read: async () => new TextEncoder().encode("from stdin") };
-  return readSources({ files, cwd, stdin }, patterns, { recurse });
+  return readSources({ files, system: { cwd }, io: { stdin } }, patterns, { recurse });
 }
 
 async function names(patterns: string[], recurse = false): Promise<string[]> {
@@ -98,9 +98,9 @@ describe("what is named is read", () => {
   });
 
   it("up to one byte more than a file may have", async () => {
-    files.writeFileSync(join(cwd, "large.yaml"), Buffer.alloc(largestFile + 1000));
+    files.writeFileSync(join(cwd, "large.yaml"), Buffer.alloc(maxFileSize + 1000));
     const [source] = await read(["large.yaml"]);
-    expect(source?.bytes.length).toBe(largestFile + 1);
+    expect(source?.bytes.length).toBe(maxFileSize + 1);
   });
 });
 

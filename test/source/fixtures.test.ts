@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Diagnostic, DiagnosticCode } from "../../src/diagnostic.ts";
 import { checkSources } from "../../src/source/definitions.ts";
-import { largestFile } from "../../src/source/files.ts";
+import { maxFileSize } from "../../src/source/files.ts";
 
 const valid = new URL("../../fixtures/", import.meta.url);
 const invalid = new URL("../../fixtures/invalid/", import.meta.url);
@@ -81,7 +81,7 @@ describe("a fixture that is wrong", () => {
 });
 
 it("a file of more than 1 MiB is refused, one of exactly 1 MiB is read", () => {
-  const large = new Uint8Array(largestFile + 1).fill(0x20);
+  const large = new Uint8Array(maxFileSize + 1).fill(0x20);
   const refused = checkSources([{ file: "large.yaml", bytes: large }]).diagnostics;
   expect(refused.map(({ code }) => code)).toEqual(["file-too-large"]);
   const read = checkSources([{ file: "large.yaml", bytes: large.subarray(1) }]).diagnostics;

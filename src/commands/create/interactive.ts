@@ -4,7 +4,7 @@ import type { Client } from "../../api/client.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import { createBody, incidentFacts } from "../../incident/wire.ts";
 import type { Choice, PromptSession } from "../../platform/context.ts";
-import { type LocatedDefinition, nothingAround } from "../../source/definitions.ts";
+import { defaultLoadOptions, type LocatedDefinition } from "../../source/definitions.ts";
 import { colourOf, unicodeOf } from "../../view/terminal/capabilities.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
 import { formatAgo } from "../../view/terminal/time.ts";
@@ -62,7 +62,10 @@ export async function askForDefinition(
 
   let shown: Draft | undefined;
   for (;;) {
-    const definition = await definitionOfFlags({ ...nothingAround(), override: () => documentOf(draft) });
+    const definition = await definitionOfFlags({
+      ...defaultLoadOptions(),
+      override: () => documentOf(draft),
+    });
     const asked = { definition, discardDraft: drafts.discard };
     if (client === undefined || global.yes) return asked;
     if (draft !== shown) await showPage(context, definition);

@@ -115,12 +115,12 @@ async function openObserving(
 
 /** A file that `create` and `apply` take, one document for each incident. */
 async function renderDefinitions(context: Reporter, incidents: readonly Incident[]): Promise<string> {
-  const { asWritten } = await import("../../incident/to-definition.ts");
+  const { toDefinition } = await import("../../incident/to-definition.ts");
   const { definitionSchema } = await import("../../incident/definition.ts");
   const { escapeVariables } = await import("../../source/variables.ts");
   const { renderYaml } = await import("../../source/yaml.ts");
   const documents = incidents.map((incident) => {
-    const written = asWritten(incident);
+    const written = toDefinition(incident);
     if (!definitionSchema.safeParse(written).success)
       context.warn(
         `what the service gave of ${incident.id} is no sound definition; incident validate says why`,

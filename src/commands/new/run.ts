@@ -2,7 +2,7 @@
 import { dirname, join, resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import { definitionSchema, severities, statuses } from "../../incident/definition.ts";
-import { descriptionOf } from "../../incident/with-meta.ts";
+import { metaOf } from "../../incident/with-meta.ts";
 import type { Context } from "../../platform/context.ts";
 import { writeAll } from "../../platform/replace-file.ts";
 import type { Run } from "../define-command.ts";
@@ -47,7 +47,7 @@ export function writeNew({ files }: Pick<Context, "files">, path: string, file: 
 function template(id: string): string {
   const { name, services, id: idField, incidentUpdates } = definitionSchema.shape;
   const update = incidentUpdates.def.element.shape;
-  const say = (schema: Parameters<typeof descriptionOf>[0]) => descriptionOf(schema).description;
+  const say = (schema: Parameters<typeof metaOf>[0]) => metaOf(schema).description;
   return `# yaml-language-server: $schema=./${schemaFile}
 
 # ${say(idField)}

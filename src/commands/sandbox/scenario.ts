@@ -3,15 +3,14 @@
 import * as z from "zod/mini";
 import type { Diagnostic, DiagnosticCode } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
-import { described } from "../../incident/with-meta.ts";
-import type { Context } from "../../platform/context.ts";
+import { withMeta } from "../../incident/with-meta.ts";
 import { type Fault, parseFault } from "../../sandbox/faults.ts";
 import { parseRateLimit, type RateLimit } from "../../sandbox/rate-limit.ts";
 import type { ServiceOptions } from "../../sandbox/service.ts";
 import { checkValue } from "../../source/check.ts";
-import { readText, refuse } from "../../source/decode.ts";
+import { decodeText, diagnosticAt } from "../../source/decode.ts";
 import { parseDocuments, type SourceDocument } from "../../source/documents.ts";
-import { readSources } from "../../source/files.ts";
+import { readSources, type SourceDeps } from "../../source/files.ts";
 import type { Flags } from "../define-command.ts";
 import type { sandboxOptions } from "../options.ts";
 import { invalidFailure } from "../shared/read-definitions.ts";
@@ -36,7 +35,7 @@ const count = z.optional(wholeNumber.check(z.minimum(0, breach("not-a-whole-numb
 const atLeastOne = wholeNumber.check(z.minimum(1, breach("not-a-whole-number")));
 
 const scenarioSchema = z.strictObject({
-  faults: z.optional(z.array(described(z.string(), { examples: ["create#1:drop-after-commit"] }))),
+  faults: z.optional(z.array(withMeta(z.string(), { examples: ["create#1:drop-after-commit"] }))),
   seed: count,
   clientIds: z.optional(z.enum(["honour", "ignore", "reject"], breach("unknown-value"))),
   rateLimit: z.optional(z.strictObject({ requests: atLeastOne, seconds: atLeastOne })),
@@ -58,7 +57,7 @@ type Written = z.infer<typeof scenarioSchema>;
  * where no flag says otherwise. Throws a `Failure` "usage" for a flag, "invalid" for the file.
  */
 export async function readScenario(
-  context: Pick<Context, "files" | "cwd" | "stdin">,
+  context: SourceDeps,
   flags: Flags<typeof sandboxOptions>,
 ): Promise<Scenario> {
   const ownFaults = (flags.fault ?? []).map((text) => readFlag("--fault", parseFault(text)));
@@ -83,18 +82,18 @@ function readFlag<T extends object>(flag: string, parsed: T | { readonly problem
 }
 
 async function readFile(
-  context: Pick<Context, "files" | "cwd" | "stdin">,
+  context: SourceDeps,
   name: string,
 ): Promise<{ readonly written: Written; readonly faults: readonly Fault[] }> {
   const [source] = await readSources(context, [name], { recurse: false });
   if (source === undefined) return { written: {}, faults: [] };
-  const read = readText(source);
-  if ("refused" in read) throw unfit([read.refused]);
-  const { documents, diagnostics } = parseDocuments(read.text, source.file);
+  const decoded = decodeText(source);
+  if ("diagnostic" in decoded) throw unfit([decoded.diagnostic]);
+  const { documents, diagnostics } = parseDocuments(decoded.text, source.file);
   if (diagnostics.length > 0) throw unfit(diagnostics);
   const [document, another] = documents;
   if (document === undefined) {
-    throw unfit([refuse("no-definition", nothing, read.text, source.file, 0)]);
+    throw unfit([diagnosticAt("no-definition", nothing, decoded.text, source.file, 0)]);
   }
   if (another !== undefined) {
     throw unfit([{ code: "wrong-type", level: "error", ...several, location: another.locate([]) }]);

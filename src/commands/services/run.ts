@@ -134,9 +134,9 @@ function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
 async function write(context: Context, file: string, edits: readonly Entry[]): Promise<void> {
   const { editYaml } = await import("../../source/yaml.ts");
   const { readSource } = await import("../../source/files.ts");
-  const { readText } = await import("../../source/decode.ts");
+  const { decodeText } = await import("../../source/decode.ts");
   const isThere = findProjectFile(context) !== undefined;
-  const read = isThere ? readText(readSource(context, file)) : { text: "" };
+  const read = isThere ? decodeText(readSource(context, file)) : { text: "" };
   // What cannot be read was refused before the first request.
   const text = "text" in read ? read.text : "";
   const { serviceSchema } = await import("../../incident/definition.ts");

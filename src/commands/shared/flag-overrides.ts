@@ -92,12 +92,12 @@ function ambiguous(flag: string, why: string): Failure {
 
 /** What is wrong with a field's value, and what to write instead. */
 export async function createJudge() {
-  const { fieldSchemas } = await import("../../incident/fields.ts");
+  const { fieldSchema } = await import("../../incident/definition.ts");
   const { checkValue } = await import("../../source/check.ts");
   const position = { line: 1, column: 1 };
   const locate = () => ({ file: "<flags>", start: position, end: position, source: "" });
-  return (field: keyof typeof fieldSchemas, value: string) =>
-    checkValue<unknown>(fieldSchemas[field], { [field]: value }, locate).diagnostics[0];
+  return (field: Parameters<typeof fieldSchema>[0], value: string) =>
+    checkValue<unknown>(fieldSchema(field), { [field]: value }, locate).diagnostics[0];
 }
 
 /** Judges a flag's value by the field that it stands for. */
