@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
-import { measureText, wrapText } from "../../src/view/terminal/wrap.ts";
+import { measureText } from "../../src/view/terminal/measure.ts";
+import { wrapText } from "../../src/view/terminal/wrap.ts";
 
 const words = fc.array(
   fc.constantFrom("a", "payments", "é", "決済", "👩‍💻", "e\u0301", "–", "x".repeat(50)),
@@ -20,6 +21,16 @@ describe("the width of text", () => {
     }
     expect(different).toEqual([]);
   });
+
+  it.each([
+    ["wide characters", "決済が失敗しています"],
+    ["emoji of several characters", "👩‍💻🇩🇪👍🏽"],
+    ["combining marks", `e${"\u0301".repeat(300)}`],
+    ["colors", "\u001b[31m決済\u001b[39m"],
+  ])("is the one of string-width for long text with %s", (_, unit) => {
+    const text = unit.repeat(40);
+    expect(measureText(text)).toBe(stringWidth(text));
+  });
 });
 
 describe("wrapping", () => {
@@ -33,14 +44,32 @@ describe("wrapping", () => {
     ["👩‍💻👩‍💻👩‍💻", 4, ["👩‍💻👩‍💻", "👩‍💻"]],
     ["first  second", 40, ["first  second"]],
   ])("breaks %j at %i cells", (text, width, lines) => {
-    expect(wrapText(text, width)).toEqual(lines);
+    expect(wrapText(text, { width, longWords: "split" })).toEqual(lines);
   });
+
+  it("indents the lines after the first, and keeps long words whole", () => {
+    expect(
+      wrapText("  next: one two three-is-long four", { width: 14, indent: 4, longWords: "keep" }),
+    ).toEqual(["  next: one", "    two", "    three-is-long", "    four"]);
+  });
+
+  // With quadratic time, each of these takes minutes.
+  it.each(["a", "a ", "決", "決 ", "👩‍💻", "e\u0301", "\u0301", " "])(
+    "takes linear time for many of %j",
+    (unit) => {
+      const text = unit.repeat(2 ** 17 / unit.length);
+      for (const longWords of ["split", "keep"] as const) {
+        expect(wrapText(text, { width: 80, longWords }).length).toBeGreaterThan(0);
+      }
+    },
+    30_000,
+  );
 
   it("keeps every line within the width and loses nothing but spaces", () => {
     fc.assert(
       fc.property(words, fc.integer({ min: 2, max: 60 }), (list, width) => {
         const text = list.join(" ");
-        const lines = wrapText(text, width);
+        const lines = wrapText(text, { width, longWords: "split" });
         for (const line of lines) expect(measureText(line)).toBeLessThanOrEqual(width);
         expect(lines.join("").replaceAll(" ", "")).toBe(text.replaceAll(" ", ""));
       }),
