@@ -153,11 +153,11 @@ async function loadStyle() {
 }
 
 async function createStyleFor(context: Context, output: Output, outputStyle: OutputStyle): Promise<Style> {
-  const { colourOf, createStyle, unicodeOf } = await loadStyle();
+  const { createStyle, supportsColor, supportsUnicode } = await loadStyle();
   return createStyle({
     columns: output.columns,
-    colour: colourOf(context.env, output.isTerminal, outputStyle.global),
-    unicode: unicodeOf(context.env),
+    color: supportsColor(context.env, output.isTerminal, outputStyle.global),
+    unicode: supportsUnicode(context.env),
     localOffset: context.localOffset,
     now: context.clock.now(),
     isTerminal: output.isTerminal,

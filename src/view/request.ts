@@ -1,4 +1,4 @@
-// How a person sees a request that was not sent: as it would cross the wire, or as a command to paste.
+// Draws a request of a dry run: in wire format, or as a curl command.
 import type { Style } from "./terminal/style.ts";
 
 interface ShownRequest {
@@ -24,22 +24,21 @@ function renderRequest(style: Style, { method, url, headers, body }: ShownReques
   return `${lines.join("\n")}\n`;
 }
 
-/**
- * A POSIX shell command that sends the request. The key is read from the environment and goes to curl on stdin,
- * where no list of processes shows it.
- */
+/** A POSIX shell command that sends the request. It passes the key on stdin, where no list of processes shows it. */
 export function renderCurl({ method, url, headers, body }: ShownRequest): string {
   const lines = [
     `printf 'authorization: Bearer %s\\n' "$INCIDENT_CLI_API_KEY" |`,
-    `  curl --silent --show-error --fail-with-body --request ${method} ${quote(url)} \\`,
+    `  curl --silent --show-error --fail-with-body --request ${method} ${quoteForShell(url)} \\`,
     "    --header @- \\",
-    ...Object.entries(headers).map(([name, value]) => `    --header ${quote(`${name}: ${value}`)} \\`),
-    `    --data-raw ${quote(body)}`,
+    ...Object.entries(headers).map(
+      ([name, value]) => `    --header ${quoteForShell(`${name}: ${value}`)} \\`,
+    ),
+    `    --data-raw ${quoteForShell(body)}`,
   ];
   return `${lines.join("\n")}\n`;
 }
 
-/** One word of a POSIX shell: nothing in it is expanded, and nothing in it can end it. */
-function quote(text: string): string {
+/** Quotes one word for a POSIX shell. */
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { colourOf, unicodeOf } from "../../src/view/terminal/capabilities.ts";
+import { supportsColor, supportsUnicode } from "../../src/view/terminal/capabilities.ts";
 
-describe("colour", () => {
+describe("color", () => {
   it.each([
     ["a terminal", {}, true, {}, true],
     ["a pipe", {}, false, {}, false],
@@ -14,7 +14,7 @@ describe("colour", () => {
     ["--color before NO_COLOR", { NO_COLOR: "1" }, false, { color: true }, true],
     ["--no-color before FORCE_COLOR", { FORCE_COLOR: "1" }, true, { noColor: true }, false],
   ])("follows %s", (_, env, isTerminal, flags, expected) => {
-    expect(colourOf(env, isTerminal, flags)).toBe(expected);
+    expect(supportsColor(env, isTerminal, flags)).toBe(expected);
   });
 });
 
@@ -28,6 +28,6 @@ describe("symbols", () => {
     [{ LANG: "en_US.ISO-8859-1" }, false],
     [{ LANG: "en_US.UTF-8", LC_ALL: "C" }, false],
   ])("fit the locale %j: %s", (env, expected) => {
-    expect(unicodeOf(env)).toBe(expected);
+    expect(supportsUnicode(env)).toBe(expected);
   });
 });

@@ -5,7 +5,7 @@ import { cancellation, Failure } from "../../failure.ts";
 import { createBody, incidentFacts } from "../../incident/wire.ts";
 import type { Choice, PromptSession } from "../../platform/context.ts";
 import { defaultLoadOptions, type LocatedDefinition } from "../../source/definitions.ts";
-import { colourOf, unicodeOf } from "../../view/terminal/capabilities.ts";
+import { supportsColor, supportsUnicode } from "../../view/terminal/capabilities.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
 import { formatAgo } from "../../view/terminal/time.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
@@ -36,8 +36,8 @@ export async function askForDefinition(
   }
   const given = draftOf((await createOverride(fields, () => catalog))?.apply({}));
   const { env, stderr } = context;
-  const colour = colourOf(env, stderr.isTerminal, global);
-  const prompts = escaped(await context.openPrompts({ colour, unicode: unicodeOf(env) }));
+  const colour = supportsColor(env, stderr.isTerminal, global);
+  const prompts = escaped(await context.openPrompts({ colour, unicode: supportsUnicode(env) }));
   const judge = await createJudge();
   const asking: Asking = {
     context,

@@ -6,9 +6,9 @@ import { measureText } from "./measure.ts";
 import { formatAgo, formatTime, instantOf } from "./time.ts";
 import { wrapText } from "./wrap.ts";
 
-export interface PaperOptions {
+export interface StyleOptions {
   readonly columns: number;
-  readonly colour: boolean;
+  readonly color: boolean;
   /** Whether the output can show symbols beyond ASCII. */
   readonly unicode: boolean;
   /** The offset of the reader's local time from UTC at an instant, in minutes. */
@@ -40,11 +40,11 @@ export interface Style {
   ago(text: string): string | undefined;
 }
 
-export function createStyle(options: PaperOptions): Style {
+export function createStyle(options: StyleOptions): Style {
   const width = Math.max(20, options.columns);
   return {
     width,
-    color: new Chalk({ level: options.colour ? 1 : 0 }),
+    color: new Chalk({ level: options.color ? 1 : 0 }),
     unicode: options.unicode,
     line: escapeLine,
     block(text, indent) {
