@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
-import { measureText } from "../../src/view/terminal/measure.ts";
-import { wrapText } from "../../src/view/terminal/wrap.ts";
+import { measureText, splitWord } from "../../src/view/terminal/measure.ts";
+import { type WrapOptions, wrapText } from "../../src/view/terminal/wrap.ts";
+
+const whole = { measure: measureText } as const satisfies Partial<WrapOptions>;
+const split = { ...whole, split: splitWord } as const satisfies Partial<WrapOptions>;
 
 const words = fc.array(
   fc.constantFrom("a", "payments", "é", "決済", "👩‍💻", "e\u0301", "–", "x".repeat(50)),
@@ -44,13 +47,16 @@ describe("wrapping", () => {
     ["👩‍💻👩‍💻👩‍💻", 4, ["👩‍💻👩‍💻", "👩‍💻"]],
     ["first  second", 40, ["first  second"]],
   ])("breaks %j at %i cells", (text, width, lines) => {
-    expect(wrapText(text, { width, longWords: "split" })).toEqual(lines);
+    expect(wrapText(text, { ...split, width })).toEqual(lines);
   });
 
   it("indents the lines after the first, and keeps long words whole", () => {
-    expect(
-      wrapText("  next: one two three-is-long four", { width: 14, indent: 4, longWords: "keep" }),
-    ).toEqual(["  next: one", "    two", "    three-is-long", "    four"]);
+    expect(wrapText("  next: one two three-is-long four", { ...whole, width: 14, indent: 4 })).toEqual([
+      "  next: one",
+      "    two",
+      "    three-is-long",
+      "    four",
+    ]);
   });
 
   // With quadratic time, each of these takes minutes.
@@ -58,8 +64,8 @@ describe("wrapping", () => {
     "takes linear time for many of %j",
     (unit) => {
       const text = unit.repeat(2 ** 17 / unit.length);
-      for (const longWords of ["split", "keep"] as const) {
-        expect(wrapText(text, { width: 80, longWords }).length).toBeGreaterThan(0);
+      for (const options of [split, whole]) {
+        expect(wrapText(text, { ...options, width: 80 }).length).toBeGreaterThan(0);
       }
     },
     30_000,
@@ -69,7 +75,7 @@ describe("wrapping", () => {
     fc.assert(
       fc.property(words, fc.integer({ min: 2, max: 60 }), (list, width) => {
         const text = list.join(" ");
-        const lines = wrapText(text, { width, longWords: "split" });
+        const lines = wrapText(text, { ...split, width });
         for (const line of lines) expect(measureText(line)).toBeLessThanOrEqual(width);
         expect(lines.join("").replaceAll(" ", "")).toBe(text.replaceAll(" ", ""));
       }),

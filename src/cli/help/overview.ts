@@ -51,7 +51,7 @@ export function renderRows(rows: readonly TermRow[], columns: number): string {
   return rows
     .map(([term, summary]) => {
       const width = Math.max(20, columns - indent);
-      const lines = wrapText(summary, { width, longWords: "keep" });
+      const lines = wrapText(summary, { width, measure: (text) => text.length });
       return `  ${term.padEnd(indent - 2)}${lines.join(`\n${" ".repeat(indent)}`)}`;
     })
     .join("\n");

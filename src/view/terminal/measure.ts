@@ -1,4 +1,4 @@
-// Measures text in terminal cells, in linear time. Nearly all text needs neither `string-width` nor `Intl.Segmenter`,
+// Measures and splits text in terminal cells, in linear time. Nearly all text needs neither `string-width` nor `Intl.Segmenter`,
 // so both load with the first text that does.
 import stringWidth from "string-width";
 
@@ -15,14 +15,9 @@ const maxCachedLength = 8;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Whether each code unit of `text` takes one cell. */
-export function hasSingleCells(text: string): boolean {
-  return singleCells.test(text);
-}
-
 /** The width of `text` in cells. Colors take none. */
 export function measureText(text: string): number {
-  if (hasSingleCells(text)) return text.length;
+  if (singleCells.test(text)) return text.length;
   if (text.length <= maxSegmented) return measure(text);
   const [start = "", ...colored] = text.split("\u001b");
   let cells = 0;
@@ -43,7 +38,7 @@ function measure(text: string): number {
 }
 
 /** The grapheme clusters of `text`: what a reader sees as single characters. */
-export function* graphemeClusters(text: string): Generator<string> {
+function* graphemeClusters(text: string): Generator<string> {
   segmenter ??= new Intl.Segmenter();
   let from = 0;
   let size = maxSegmented;
@@ -58,4 +53,26 @@ export function* graphemeClusters(text: string): Generator<string> {
     from += length;
     yield* clusters;
   }
+}
+
+/** Splits a word into pieces of at most `width` cells, at the boundaries of grapheme clusters. */
+export function splitWord(word: string, width: number): string[] {
+  const pieces: string[] = [];
+  if (singleCells.test(word)) {
+    for (let at = 0; at < word.length; at += width) pieces.push(word.slice(at, at + width));
+    return pieces;
+  }
+  let piece = "";
+  let cells = 0;
+  for (const cluster of graphemeClusters(word)) {
+    const clusterCells = measureText(cluster);
+    if (piece !== "" && cells + clusterCells > width) {
+      pieces.push(piece);
+      piece = "";
+      cells = 0;
+    }
+    piece += cluster;
+    cells += clusterCells;
+  }
+  return [...pieces, piece];
 }

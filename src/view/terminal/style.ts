@@ -2,7 +2,7 @@
 // only importer of chalk.
 import { Chalk, type ChalkInstance } from "chalk";
 import { escapeLine, escapeLines } from "./escape.ts";
-import { measureText } from "./measure.ts";
+import { measureText, splitWord } from "./measure.ts";
 import { formatAgo, formatTime, instantOf } from "./time.ts";
 import { wrapText } from "./wrap.ts";
 
@@ -50,12 +50,12 @@ export function createStyle(options: StyleOptions): Style {
     block(text, indent) {
       const room = Math.max(20, Math.min(width, 100) - indent);
       return escapeLines(text)
-        .flatMap((line) => wrapText(line, { width: room, longWords: "split" }))
+        .flatMap((line) => wrapText(line, { width: room, measure: measureText, split: splitWord }))
         .map((line) => (line === "" ? "" : " ".repeat(indent) + line))
         .join("\n");
     },
     indent: (line, indent) =>
-      options.isTerminal ? wrapText(line, { width, indent, longWords: "keep" }).join("\n") : line,
+      options.isTerminal ? wrapText(line, { width, indent, measure: measureText }).join("\n") : line,
     measure: measureText,
     pad: (text, cells) => text + " ".repeat(Math.max(0, cells - measureText(text))),
     time: (text) => formatTime(text, options.localOffset),
