@@ -11,7 +11,7 @@ export type YamlNode = yaml.ParsedNode;
 export type YamlMap = yaml.YAMLMap.Parsed;
 export type YamlSeq = yaml.YAMLSeq.Parsed;
 
-/** The maxDepth nesting of lists and mappings. Composing much deeper text aborts the process. */
+/** The deepest nesting of lists and mappings. Composing much deeper text aborts the process. */
 const maxDepth = 100;
 
 /** The characters that YAML calls unprintable, and a lone carriage return, which the parser reads as text. */

@@ -16,7 +16,7 @@ const words = fc.array(
 );
 
 describe("the width of text", () => {
-  it("is the one of string-width for every character of the first plane", () => {
+  it("equals that of string-width for every character of the first plane", () => {
     const different: string[] = [];
     for (let code = 0x20; code < 0x10000; code += 1) {
       const text = String.fromCharCode(code);
@@ -30,7 +30,7 @@ describe("the width of text", () => {
     ["emoji of several characters", "👩‍💻🇩🇪👍🏽"],
     ["combining marks", `e${"\u0301".repeat(300)}`],
     ["colors", "\u001b[31m決済\u001b[39m"],
-  ])("is the one of string-width for long text with %s", (_, unit) => {
+  ])("equals that of string-width for long text with %s", (_, unit) => {
     const text = unit.repeat(40);
     expect(measureText(text)).toBe(stringWidth(text));
   });
@@ -71,7 +71,7 @@ describe("wrapping", () => {
     30_000,
   );
 
-  it("keeps every line within the width and loses nothing but spaces", () => {
+  it("keeps every line within the width and drops only spaces", () => {
     fc.assert(
       fc.property(words, fc.integer({ min: 2, max: 60 }), (list, width) => {
         const text = list.join(" ");
