@@ -1,7 +1,8 @@
-// What can go wrong, as a closed set: every kind of failure with its exit code, and the shape of a
-// diagnostic. Each layer classifies into these at its edge; only main.ts turns them into output.
+// The closed set of expected failures, each kind with its exit code. Each layer maps its errors to these at its
+// edge; only main.ts turns them into output.
+import type { Diagnostic } from "./diagnostic.ts";
 
-/** Exit code of each kind of failure. The codes tell a script what to do next. */
+/** The exit code of each kind of failure. A script decides on its next step by the code. */
 export const exitCodes = {
   internal: 1,
   usage: 2,
@@ -20,100 +21,34 @@ export const exitCodes = {
 
 export type FailureKind = keyof typeof exitCodes;
 
-/** One step of a path into a document: a field's name or a list's index. */
-export type Path = readonly (string | number)[];
-
-/** A place in a text file. `line` and `column` count from 1; columns are Unicode code points. */
-export interface Position {
-  readonly line: number;
-  readonly column: number;
-}
-
-/** A stretch of one file; `end` is just past the last character. */
-export interface Location {
-  readonly file: string;
-  readonly start: Position;
-  readonly end: Position;
-  /** The whole source line at `start`, as it stands in the file. */
-  readonly source: string;
-}
-
-/**
- * Finds where a path stands in its file. A path that is not there gives its nearest ancestor. With `within`, the
- * place is narrowed to where that text first stands in it, if it does.
- */
-export type Locate = (path: Path, part?: "key" | "value", within?: string) => Location;
-
-/** The closed catalogue of what can be wrong with a file. Codes are stable: people filter by them. */
-export type DiagnosticCode =
-  | "file-too-large"
-  | "not-utf8"
-  | "yaml-syntax"
-  | "yaml-version"
-  | "too-deep"
-  | "too-many-aliases"
-  | "duplicate-key"
-  | "unknown-tag"
-  | "no-definition"
-  | "wrong-type"
-  | "unknown-field"
-  | "missing-field"
-  | "unknown-severity"
-  | "unknown-status"
-  | "unknown-value"
-  | "name-too-long"
-  | "blank-text"
-  | "empty-list"
-  | "not-a-guid"
-  | "not-a-date"
-  | "not-a-date-time"
-  | "not-a-whole-number"
-  | "unknown-service"
-  | "unset-variable"
-  | "bad-variable"
-  | "not-a-fault"
-  | "missing-id"
-  | "duplicate-id";
-
-/** One thing that is wrong in a file, where it stands, and what to write instead. */
-export interface Diagnostic {
-  readonly code: DiagnosticCode;
-  readonly level: "error" | "warning";
-  /** One sentence: what is wrong. */
-  readonly message: string;
-  /** One sentence: what to write instead. */
-  readonly hint: string;
-  readonly location: Location;
-}
-
-/** What the service answered, as far as it helps to understand a failure. */
+/** The part of the service's response that helps to understand a failure. */
 export interface AnswerExcerpt {
   readonly status: number;
   /** The decoded JSON body, or an excerpt of a body that is not JSON. */
   readonly body?: unknown;
 }
 
-/** A command that comes next, and what it is for. */
+/** A command to run next, and its purpose. */
 export interface NextCommand {
   readonly command: string;
   readonly purpose: string;
 }
 
 export interface FailureDetails {
-  /** One sentence that says what to do now. */
+  /** One sentence that states the next action. */
   readonly hint: string;
-  /** Where there is a choice of commands to run next. */
+  /** The commands to choose from, if there are several. */
   readonly commands?: readonly NextCommand[];
   /** Whether running the same command again is safe and may succeed. */
   readonly retryable?: boolean;
   readonly diagnostics?: readonly Diagnostic[];
   readonly response?: AnswerExcerpt;
-  /** What customers should have read: for a responder who now has to paste it by hand. */
+  /** The text for customers, so that a responder can publish it by hand. */
   readonly publicText?: string;
   readonly cause?: unknown;
 }
 
-/** Every expected failure of a command. `message` says what happened, `hint` what to do. */
+/** An expected failure of a command. `message` states the event, `hint` the next action. */
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly kind: FailureKind;
@@ -140,7 +75,7 @@ export class Failure extends Error {
   }
 }
 
-/** A command that SIGINT or SIGTERM ended; `signal.reason` is the signal's name. */
+/** The failure of a command that SIGINT or SIGTERM stopped; `signal.reason` is the name of the signal. */
 export function cancellation(
   signal: AbortSignal | undefined,
   hint: string,

@@ -1,5 +1,5 @@
-// What `import … from "incident-cli"` gives a program. The types stand here in full, in the words of this package
-// alone: what would break a program that uses them does not compile here either.
+// The public API: `import … from "incident-cli"`. Declares its types in full and apart from the internal ones, so that
+// an incompatible change of an internal type does not compile here.
 import { setTimeout as delay } from "node:timers/promises";
 import { createClient as createInnerClient } from "./api/client.ts";
 import { Failure } from "./failure.ts";
@@ -11,11 +11,11 @@ import { checkApiKey } from "./settings/credentials.ts";
 import { checkEndpoint } from "./settings/resolve.ts";
 import { checkSources } from "./source/definitions.ts";
 
-/** One of the two lists of spec 2.4. */
+/** The severities and statuses of spec 2.4. */
 export type Severity = "CRITICAL" | "MAJOR" | "MEDIUM" | "MINOR";
 export type Status = "INVESTIGATING" | "IDENTIFIED" | "MONITORING" | "RESOLVED";
 
-/** An incident as it is declared (spec 4.2). Dates are `YYYY-MM-DD`, ids are GUIDs. */
+/** The definition of an incident (spec 4.2). Dates are `YYYY-MM-DD`, ids are GUIDs. */
 export interface Definition {
   name: string;
   severity: Severity;
@@ -29,7 +29,7 @@ export interface Definition {
   incidentUpdates: {
     description: string;
     status?: Status | undefined;
-    /** Whether subscribers are told; they are not unless this is true. */
+    /** Whether to notify subscribers; false by default. */
     notifySubscribers?: boolean | undefined;
     /** ISO 8601 with an offset. */
     publicIncidentUpdateDate?: string | undefined;
@@ -42,7 +42,7 @@ export interface Definition {
   duration?: number | undefined;
 }
 
-/** An incident as the service gave it: every field is passed on, and only the id is certain (spec 2.1). */
+/** An incident from the service, with all fields of the response. Only the id is checked (spec 2.1). */
 export interface Incident {
   readonly id: string;
   readonly [field: string]: unknown;
@@ -54,9 +54,9 @@ export interface Position {
   readonly column: number;
 }
 
-/** One thing that is wrong in a text, where it stands, and what to write instead. */
+/** One error in a text, with its location and its correction. */
 export interface Diagnostic {
-  /** Stable: made to be compared with. */
+  /** Stable across versions. */
   readonly code: string;
   readonly level: "error" | "warning";
   readonly message: string;
@@ -64,13 +64,13 @@ export interface Diagnostic {
   readonly location: { readonly file: string; readonly start: Position; readonly end: Position };
 }
 
-/** What every expected failure is thrown as. `kind` and `exitCode` are those of the command. */
+/** The error for every expected failure. `kind` and `exitCode` are those of the command. */
 export interface IncidentFailure extends Error {
   readonly kind: string;
   readonly exitCode: number;
-  /** What to do now. */
+  /** The next action. */
   readonly hint: string;
-  /** Whether calling again is safe and may succeed. */
+  /** Whether a retry is safe and may succeed. */
   readonly retryable: boolean;
 }
 
@@ -78,46 +78,46 @@ export function isFailure(error: unknown): error is IncidentFailure {
   return error instanceof Failure;
 }
 
-/** Carries one request and says how it ended: a socket, or a sandbox in the same process. Opaque. */
+/** The opaque transport of requests: the network, or a sandbox in the same process. */
 export type Carrier = (request: never, control: never) => Promise<unknown>;
 
 export interface ClientOptions {
-  /** `https:`; `http:` only for this machine. */
+  /** An `https:` URL, or an `http:` URL of the loopback interface. */
   readonly baseUrl: string;
   readonly apiKey: string;
   /** A GUID, or `none` to send no account. */
   readonly accountId: string;
-  /** Name of the account header; `x-service-account` unless given (spec 5). */
+  /** The name of the account header; `x-service-account` by default (spec 5). */
   readonly accountHeader?: string;
-  /** Milliseconds for one request; 30,000 unless given. */
+  /** The time limit of a request in milliseconds; 30,000 by default. */
   readonly timeout?: number;
   readonly signal?: AbortSignal;
-  /** Where HTTPS_PROXY, NO_PROXY and a rehearsal's pin are looked up, such as `process.env`; nowhere unless given. */
+  /** The environment with HTTPS_PROXY, NO_PROXY and the pin of a sandbox, such as `process.env`; empty by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Instead of the network: a sandbox's. */
+  /** Replaces the network, for example by a sandbox. */
   readonly carrier?: Carrier;
 }
 
-/** Each call is one request: nothing is sent again, and nothing is remembered. Rejects with an `IncidentFailure`. */
+/** Each call sends one request: there are no retries and no journal. Rejects with an `IncidentFailure`. */
 export interface Client {
   getIncident(id: string): Promise<Incident>;
-  /** Of kind `uncertain` when it may have been created all the same: look before you call again. */
+  /** With a failure of kind `uncertain`, the incident may exist: check before you call again. */
   createIncident(definition: Definition): Promise<Incident>;
 }
 
-/** Throws an `IncidentFailure` for options that no request could be sent with. */
+/** Throws an `IncidentFailure` for invalid options. */
 export function createClient(options: ClientOptions): Client {
-  const given = (name: keyof ClientOptions, value: string) => ({ value, origin: `createClient's ${name}` });
+  const setting = (name: keyof ClientOptions, value: string) => ({ value, origin: `createClient's ${name}` });
   const { accountHeader, env = {}, signal, timeout = 30_000 } = options;
   const target = checkEndpoint(
     {
-      baseUrl: given("baseUrl", options.baseUrl),
-      account: given("accountId", options.accountId),
-      accountHeader: accountHeader === undefined ? undefined : given("accountHeader", accountHeader),
+      baseUrl: setting("baseUrl", options.baseUrl),
+      account: setting("accountId", options.accountId),
+      accountHeader: accountHeader === undefined ? undefined : setting("accountHeader", accountHeader),
     },
     env,
   );
-  const apiKey = checkApiKey(given("apiKey", options.apiKey));
+  const apiKey = checkApiKey(setting("apiKey", options.apiKey));
   const client = createInnerClient(
     { ...target, apiKey, clientIds: undefined },
     async (request, control) => {
@@ -144,12 +144,12 @@ async function openNetwork(env: Readonly<Record<string, string | undefined>>) {
 }
 
 export interface CheckedDefinitions {
-  /** In the order of the text; complete only without diagnostics. */
+  /** In the order of the text. Complete only if there are no diagnostics. */
   readonly definitions: readonly Definition[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Checks YAML or JSON, of one or several documents, as `incident validate` does. Never throws. */
+/** Checks YAML or JSON of one or several documents, like `incident validate`. Never throws. */
 export function checkDefinitions(text: string | Uint8Array, file = "definition.yaml"): CheckedDefinitions {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
   const { definitions, diagnostics } = checkSources([{ file, bytes }]);
@@ -159,20 +159,20 @@ export function checkDefinitions(text: string | Uint8Array, file = "definition.y
 export interface SandboxOptions {
   readonly apiKey?: string;
   readonly accountId?: string;
-  /** As `incident sandbox --fault` takes them, such as `create#1:drop-after-commit`. */
+  /** In the form of `incident sandbox --fault`, such as `create#1:drop-after-commit`. */
   readonly faults?: readonly string[];
 }
 
-/** The service on this machine, with what a client needs to reach it. */
+/** The service on this machine, with the options of a client for it. */
 export interface Sandbox
   extends Required<Pick<ClientOptions, "baseUrl" | "apiKey" | "accountId" | "carrier">> {
-  /** In the order in which they were created. */
+  /** In the order of creation. */
   incidents(): readonly Incident[];
-  /** Listens on a free port of loopback; the base URL is where other processes reach it. */
+  /** Listens on a free port of the loopback interface, for other processes. */
   serve(): Promise<{ readonly baseUrl: string; close(): Promise<void> }>;
 }
 
-/** A sandbox in this process: `createClient(createSandbox())`. Throws a `TypeError` for a fault it cannot read. */
+/** Creates a sandbox in this process: `createClient(createSandbox())`. Throws a `TypeError` for an invalid fault. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const {
     apiKey = "sandbox-key-0123456789",

@@ -6,22 +6,22 @@ import { checkDefinitions, createClient, createSandbox, type Definition, isFailu
 const text = readFileSync(new URL("../fixtures/api-outage.yaml", import.meta.url), "utf8");
 const [definition] = checkDefinitions(text).definitions as [Definition];
 
-/** The failure that rejects the promise. */
+/** The failure that rejects a promise. */
 async function failureOf(promise: Promise<unknown>) {
   const error = await promise.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!isFailure(error)) throw new Error(`no failure but ${String(error)}`);
+  if (!isFailure(error)) throw new Error(`not a failure: ${String(error)}`);
   return error;
 }
 
 describe("the library", () => {
-  it("exports the type of the schema for definitions", () => {
+  it("has the same type of a definition as the schema", () => {
     expectTypeOf<Definition>().toEqualTypeOf<inner.Definition>();
   });
 
-  it("checks definitions as validate does", () => {
+  it("checks definitions like validate", () => {
     const { definitions, diagnostics } = checkDefinitions("name: x\nseverity: MAJRO\n", "a.yaml");
     expect(definitions).toEqual([]);
     expect(diagnostics.map(({ code }) => code)).toContain("unknown-severity");
@@ -36,7 +36,7 @@ describe("the library", () => {
     expect({ count: definitions.length, diagnostics }).toEqual({ count: 2, diagnostics: [] });
   });
 
-  it("declares an incident against a sandbox in the same process, and reads it back", async () => {
+  it("declares an incident in a sandbox of the same process, and reads it", async () => {
     const sandbox = createSandbox();
     const client = createClient(sandbox);
     const created = await client.createIncident(definition);
@@ -49,7 +49,7 @@ describe("the library", () => {
     expect(sandbox.incidents()).toHaveLength(1);
   });
 
-  it("uses a sandbox over a socket", async () => {
+  it("connects to a sandbox that listens", async () => {
     const sandbox = createSandbox({
       apiKey: "another-key",
       accountId: "22222222-2222-4333-8444-555555555555",
@@ -86,26 +86,23 @@ describe("the library", () => {
     ["an account that is not a GUID", { accountId: "me" }],
     ["a key with a line break", { apiKey: "a\nb" }],
     ["an invalid header name", { accountHeader: "x y" }],
-    [
-      "another service while the pin of a sandbox is set",
-      { env: { INCIDENT_CLI_SANDBOX: "http://127.0.0.1:9" } },
-    ],
-  ])("refuses %s before it sends", (_, wrong) => {
+    ["another service than the pinned sandbox", { env: { INCIDENT_CLI_SANDBOX: "http://127.0.0.1:9" } }],
+  ])("rejects %s before sending", (_, wrong) => {
     const options = { baseUrl: "https://api.example.com", apiKey: "key", accountId: "none" };
     expect(() => createClient({ ...options, ...wrong })).toThrow(/createClient's|sandbox/);
   });
 
-  it("refuses an invalid fault", () => {
+  it("rejects an invalid fault", () => {
     expect(() => createSandbox({ faults: ["create:nonsense"] })).toThrow(TypeError);
   });
 
-  it("ends after its timeout and by its signal", async () => {
+  it("ends with its timeout, and with its signal", async () => {
     const sandbox = createSandbox({ faults: ["get:no-answer"] });
     const late = await failureOf(
       createClient({ ...sandbox, timeout: 20 }).getIncident(definition.id as string),
     );
     expect(late.kind).toBe("unavailable");
-    const told = createClient({ ...sandbox, signal: AbortSignal.abort() });
-    expect((await failureOf(told.getIncident(definition.id as string))).kind).toBe("interrupted");
+    const cancelled = createClient({ ...sandbox, signal: AbortSignal.abort() });
+    expect((await failureOf(cancelled.getIncident(definition.id as string))).kind).toBe("interrupted");
   });
 });

@@ -11,11 +11,11 @@ export async function createStyleFor(
   output: Pick<Output, "columns" | "isTerminal">,
   global: GlobalFlags,
 ): Promise<Style> {
-  const { colourOf, createStyle, unicodeOf } = await loadStyle();
+  const { createStyle, supportsColor, supportsUnicode } = await loadStyle();
   return createStyle({
     columns: output.columns,
-    colour: colourOf(system.env, output.isTerminal, global),
-    unicode: unicodeOf(system.env),
+    color: supportsColor(system.env, output.isTerminal, global),
+    unicode: supportsUnicode(system.env),
     localOffset: system.localOffset,
     now: system.clock.now(),
     isTerminal: output.isTerminal,

@@ -1,7 +1,7 @@
 // Compares the tool's assumptions about the service with the service's own OpenAPI document (spec 9.2). Lists each
 // difference and whether it can prevent declaring or reading an incident.
 
-import { longestName, severities, statuses } from "../incident/definition.ts";
+import { maxNameLength, severities, statuses } from "../incident/definition.ts";
 import { bodyFields, serviceFields, updateFields } from "../incident/wire.ts";
 import { type OperationFacts, readOperations, type SchemaFacts } from "./read-openapi.ts";
 
@@ -139,11 +139,11 @@ function compareValues(what: string, facts: SchemaFacts | undefined, ours: reado
 
 function compareName(facts: SchemaFacts | undefined): Difference[] {
   const longest = facts?.maxLength;
-  if (longest === undefined || longest === longestName) return [];
-  const message = `a name has at most ${longest} characters, not ${longestName}`;
-  return longest < longestName
+  if (longest === undefined || longest === maxNameLength) return [];
+  const message = `a name has at most ${longest} characters, not ${maxNameLength}`;
+  return longest < maxNameLength
     ? [harmful(message, `keep names to ${longest} characters: a longer one is refused by the service`)]
-    : [harmless(message, `a definition can use ${longestName} of them`)];
+    : [harmless(message, `a definition can use ${maxNameLength} of them`)];
 }
 
 interface SentFields {

@@ -1,9 +1,9 @@
-// What a person may write in a definition, as one schema: it checks files, and editors get their JSON Schema
-// from it. A rule that zod has no diagnostic of its own for names its DiagnosticCode as zod's message.
+// The schema of a definition, of its fields, and of the catalog and the variables that it uses. It checks files, and
+// the JSON Schema for editors comes from it. A rule gives its diagnostic code as zod's message.
 import * as z from "zod/mini";
-import type { DiagnosticCode } from "../failure.ts";
+import type { DiagnosticCode } from "../diagnostic.ts";
 import { dateTimePattern, guidPattern, isDate, isDateTime, visiblePattern } from "./rules.ts";
-import { described } from "./with-meta.ts";
+import { withMeta } from "./with-meta.ts";
 
 /** Spec 2.4, in the spec's order. */
 export const severities = ["CRITICAL", "MAJOR", "MEDIUM", "MINOR"] as const;
@@ -13,96 +13,116 @@ export type Severity = (typeof severities)[number];
 export const statuses = ["INVESTIGATING", "IDENTIFIED", "MONITORING", "RESOLVED"] as const;
 export type Status = (typeof statuses)[number];
 
-/** Spec 8: the most characters, counted as code points, that the service takes for an incident's name. */
-export const longestName = 255;
+/** The maximum length of an incident's name, in code points (spec 8). */
+export const maxNameLength = 255;
 
-/** What a breach of a rule is called; the type keeps the names inside the catalogue. */
-function breach(code: DiagnosticCode): DiagnosticCode {
+/** The diagnostic code of a rule; the parameter's type checks it. */
+function ruleCode(code: DiagnosticCode): DiagnosticCode {
   return code;
 }
 
-const guid = described(z.string().check(z.regex(guidPattern, breach("not-a-guid"))), { format: "uuid" });
-const date = described(z.string().check(z.refine(isDate, breach("not-a-date"))), { format: "date" });
-// Not the format "date-time": editors read it as RFC 3339, which wants the seconds that ISO 8601 may leave out.
-const dateTime = described(z.string().check(z.refine(isDateTime, breach("not-a-date-time"))), {
+const guid = withMeta(z.string().check(z.regex(guidPattern, ruleCode("not-a-guid"))), { format: "uuid" });
+const date = withMeta(z.string().check(z.refine(isDate, ruleCode("not-a-date"))), { format: "date" });
+// Not the format "date-time": editors read it as RFC 3339, which requires the seconds that ISO 8601 allows to omit.
+const dateTime = withMeta(z.string().check(z.refine(isDateTime, ruleCode("not-a-date-time"))), {
   pattern: dateTimePattern.source,
 });
-const visibleText = z.string().check(z.regex(visiblePattern, breach("blank-text")));
+const visibleText = z.string().check(z.regex(visiblePattern, ruleCode("blank-text")));
 
-// Assumption: the spec does not show which fields of a body are required (spec 2.5). Required here is what
-// an incident must come back with and what nobody but the author knows: a service's `id` and `name`, an
-// update's `description`, and at least one update, because `lastUpdateStatus` is taken from the latest (spec 1).
+// Assumption: the spec does not state which fields of a body are required (spec 2.5). Required here are the fields of
+// every returned incident that only the author knows: the `id` and `name` of a service, the `description` of an
+// update, and at least one update, because the latest update gives `lastUpdateStatus` (spec 1).
 
 export const serviceSchema = z.strictObject({
-  name: described(visibleText.clone(), {
+  name: withMeta(visibleText.clone(), {
     description: "The service's name as customers know it.",
     examples: ["Checkout"],
   }),
-  id: described(guid.clone(), {
+  id: withMeta(guid.clone(), {
     description: "The service's id, a GUID, as the status page has it.",
     examples: ["3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b"],
   }),
-  accountId: described(z.optional(guid), { description: "The account that the service belongs to, a GUID." }),
-  created_at: described(z.optional(date), { description: "The day the service was created, as YYYY-MM-DD." }),
-  updated_at: described(z.optional(z.nullable(date)), {
+  accountId: withMeta(z.optional(guid), { description: "The account that the service belongs to, a GUID." }),
+  created_at: withMeta(z.optional(date), { description: "The day the service was created, as YYYY-MM-DD." }),
+  updated_at: withMeta(z.optional(z.nullable(date)), {
     description: "The day the service was last changed, as YYYY-MM-DD, or null.",
   }),
 });
 
 const update = z.strictObject({
-  description: described(visibleText.clone(), {
+  description: withMeta(visibleText.clone(), {
     description: "What customers read: what is happening, and what you are doing about it.",
     examples: ["We are looking into failed payments."],
   }),
-  id: described(z.optional(guid), {
+  id: withMeta(z.optional(guid), {
     description: "The update's own id, a GUID; usually left to the status page.",
   }),
-  publicIncidentUpdateDate: described(z.optional(dateTime), {
+  publicIncidentUpdateDate: withMeta(z.optional(dateTime), {
     description: "When the update was made, as shown to customers; ISO 8601 with an offset.",
     examples: ["2026-03-01T09:30:00Z"],
   }),
-  created_at: described(z.optional(date), { description: "The day the update was created, as YYYY-MM-DD." }),
-  notifySubscribers: described(z.optional(z.boolean()), {
+  created_at: withMeta(z.optional(date), { description: "The day the update was created, as YYYY-MM-DD." }),
+  notifySubscribers: withMeta(z.optional(z.boolean()), {
     description: "Whether subscribers are told about this update; false unless you say otherwise.",
   }),
-  status: described(z.optional(z.enum(statuses, breach("unknown-status"))), {
+  status: withMeta(z.optional(z.enum(statuses, ruleCode("unknown-status"))), {
     description: "How far you have come with this update.",
     examples: ["INVESTIGATING"],
   }),
 });
 
-export const definitionSchema = described(
+export const definitionSchema = withMeta(
   z.strictObject({
-    name: described(visibleText.check(z.maxLength(longestName, breach("name-too-long"))), {
+    name: withMeta(visibleText.check(z.maxLength(maxNameLength, ruleCode("name-too-long"))), {
       description: "The headline that customers see; at most 255 characters.",
       examples: ["Checkout fails for some customers"],
     }),
-    severity: described(z.enum(severities, breach("unknown-severity")), {
+    severity: withMeta(z.enum(severities, ruleCode("unknown-severity")), {
       description: "How bad it is for customers.",
       examples: ["MAJOR"],
     }),
-    services: described(z.array(serviceSchema).check(z.minLength(1, breach("empty-list"))), {
+    services: withMeta(z.array(serviceSchema).check(z.minLength(1, ruleCode("empty-list"))), {
       description: "The services that are affected; at least one.",
     }),
-    incidentUpdates: described(z.array(update).check(z.minLength(1, breach("empty-list"))), {
+    incidentUpdates: withMeta(z.array(update).check(z.minLength(1, ruleCode("empty-list"))), {
       description: "What has been said about the incident; at least one update.",
     }),
-    id: described(z.optional(guid), {
+    id: withMeta(z.optional(guid), {
       description: "The incident's identity, a GUID; it keeps the incident from being declared twice.",
       examples: ["7c9e6679-7425-40de-944b-e07fc1f90ae7"],
     }),
-    created_at: described(z.optional(date), {
+    created_at: withMeta(z.optional(date), {
       description: "The day the incident was created, as YYYY-MM-DD.",
     }),
-    updated_at: described(z.optional(date), {
+    updated_at: withMeta(z.optional(date), {
       description: "The day the incident was last changed, as YYYY-MM-DD.",
     }),
-    duration: described(z.optional(z.int(breach("not-a-whole-number"))), {
+    duration: withMeta(z.optional(z.int(ruleCode("not-a-whole-number"))), {
       description: "How long the incident lasted, a whole number; the API does not state its unit.",
     }),
   }),
   { title: "Incident definition", description: "An incident on a status page, as it is declared." },
 );
+
+/** The schema of one field by itself, for the value of a flag or an answer. */
+export function fieldSchema(field: "name" | "severity" | "description" | "status"): z.ZodMiniType {
+  switch (field) {
+    case "name":
+      return z.pick(definitionSchema, { name: true });
+    case "severity":
+      return z.pick(definitionSchema, { severity: true });
+    case "description":
+      return z.pick(update, { description: true });
+    case "status":
+      return z.pick(update, { status: true });
+  }
+}
+
+/** The project's catalog of services, by the names that definitions use. */
+export const catalogSchema = z.record(z.string(), serviceSchema);
+
+/** A file of variables. Values are strings, because a number would lose its spelling. */
+export const variablesSchema = z.record(z.string(), z.string());
 
 export type Definition = z.infer<typeof definitionSchema>;
 export type Service = z.infer<typeof serviceSchema>;

@@ -1,8 +1,8 @@
-// What each code of a diagnostic means, with a wrong and a right example, and what the rule rests on: for
-// `incident explain`, and for the reports that name their rules.
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is what people write in definitions.
-import type { DiagnosticCode } from "../failure.ts";
-import { choice, type Explanation, textExplanations } from "./text-explanations.ts";
+// The explanation of each diagnostic code, with a wrong and a right example and the basis of the rule, for
+// `incident explain` and for reports that list their rules.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
+import type { DiagnosticCode } from "../diagnostic.ts";
+import { type Explanation, textExplanations, toolDecision } from "./text-explanations.ts";
 
 export type { Explanation } from "./text-explanations.ts";
 
@@ -52,14 +52,14 @@ export const explanations = {
     meaning: "This field of a settings or scenario file takes one of a few words; the message names them.",
     wrong: "clientIds: maybe",
     right: "clientIds: unique",
-    basis: choice,
+    basis: toolDecision,
   },
   "not-a-fault": {
     title: "the sandbox knows no such fault",
     meaning: "A fault of a scenario says what goes wrong and when; incident sandbox --help lists them.",
     wrong: "faults: [create:explode]",
     right: "faults: [create#1:drop-after-commit]",
-    basis: choice,
+    basis: toolDecision,
   },
   "missing-id": {
     title: "a definition that is applied has no id",
@@ -67,14 +67,14 @@ export const explanations = {
       "incident apply runs again and again, and the id is what makes the next run find the same incident. incident validate --fix --assign-ids writes one into the file.",
     wrong: "name: Checkout fails",
     right: "id: 7c9e6679-7425-40de-944b-e07fc1f90ae7\nname: Checkout fails",
-    basis: choice,
+    basis: toolDecision,
   },
   "duplicate-id": {
     title: "two definitions have the same id",
     meaning: "The id is what an incident is known by, so only one of the two could ever be declared.",
     wrong: "a definition that was copied together with its id",
     right: "an id of its own for each: incident validate --fix --assign-ids",
-    basis: choice,
+    basis: toolDecision,
   },
   "name-too-long": {
     title: "the name is longer than 255 characters",
@@ -142,14 +142,14 @@ export const explanations = {
       "${name} stands for a value of --var or --vars. The environment is never read for it; ${name:-text} has a default.",
     wrong: "name: Checkout fails in ${region}",
     right: "name: Checkout fails in ${region:-all regions}",
-    basis: choice,
+    basis: toolDecision,
   },
   "bad-variable": {
     title: "a variable is not written as one",
     meaning: "A name starts with a letter and holds letters, digits, _, - and . alone. $${ is ${ as text.",
     wrong: "name: Checkout costs ${5}",
     right: "name: Checkout costs $${5}",
-    basis: choice,
+    basis: toolDecision,
   },
 } satisfies Record<DiagnosticCode, Explanation>;
 

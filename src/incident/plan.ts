@@ -1,16 +1,16 @@
-// Compares what a definition wants with what the service has. Only what the definition says is compared: the
-// service may know more, and later updates are no difference.
+// Compares a definition with an incident of the service. Compares only the fields of the definition: further fields
+// and later updates of the incident are no difference.
 import { type CreateBody, type Incident, incidentFacts } from "./wire.ts";
 
 export interface Difference {
-  /** As a person writes a place in a definition: `severity`, `incidentUpdates[0].description`. */
+  /** The path of the field in a definition: `severity`, `incidentUpdates[0].description`. */
   readonly field: string;
   readonly wanted: string;
-  /** Undefined where the service has nothing in this place. */
+  /** Undefined if the service has no value for the field. */
   readonly found: string | undefined;
 }
 
-/** Every difference in a field that the definition has; none means that it is the same incident. */
+/** All differences in the fields of the definition; none for the same incident. */
 export function compareIncident(body: CreateBody, incident: Incident): Difference[] {
   const facts = incidentFacts(incident);
   const differences: Difference[] = [];
@@ -25,7 +25,7 @@ export function compareIncident(body: CreateBody, incident: Incident): Differenc
   const foundServices = facts.services.map(({ id }) => id?.toLowerCase() ?? "").sort();
   compare("services", wantedServices.join(", "), foundServices.join(", "));
 
-  // The order of the service's updates is not stated, so each is looked for by its text.
+  // The spec does not state the order of updates, so the comparison finds each by its text.
   for (const [at, update] of body.incidentUpdates.entries()) {
     const same = facts.updates.filter(({ description }) => description === update.description);
     if (same.length === 0) {

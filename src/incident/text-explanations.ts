@@ -1,19 +1,19 @@
-// What each code means that is found before a definition is judged: in a file's bytes, and in its YAML.
-import type { DiagnosticCode } from "../failure.ts";
+// The explanations of the diagnostic codes for a file's encoding and YAML.
+import type { DiagnosticCode } from "../diagnostic.ts";
 
 export interface Explanation {
   /** One sentence without a full stop, for a list. */
   readonly title: string;
-  /** What is behind it, and what to do. */
+  /** The reason for the rule, and the correction. */
   readonly meaning: string;
   readonly wrong: string;
   readonly right: string;
-  /** What the rule rests on: a section of the API's description ("spec"), YAML itself, or a choice of this tool. */
+  /** The source of the rule: a section of the API's specification ("spec"), YAML, or a decision of this tool. */
   readonly basis: string;
 }
 
-/** The rule rests on nothing else. */
-export const choice = "a choice of this tool";
+/** The basis of a rule without another source. */
+export const toolDecision = "a choice of this tool";
 
 const yaml = "YAML 1.2";
 
@@ -24,7 +24,7 @@ export const textExplanations = {
       "A definition is a page of text. A larger file is refused before it is read, because it is most likely the wrong one.",
     wrong: "one file with thousands of documents",
     right: "several files in one folder: incident create -f incidents/",
-    basis: choice,
+    basis: toolDecision,
   },
   "not-utf8": {
     title: "the file is not UTF-8",
@@ -47,14 +47,14 @@ export const textExplanations = {
     meaning: "Under YAML 1.1, NO would be false and dates would not be text. Files are always read as 1.2.",
     wrong: "%YAML 1.1\n---\nname: Checkout fails",
     right: "name: Checkout fails",
-    basis: choice,
+    basis: toolDecision,
   },
   "too-deep": {
     title: "lists and mappings are nested more than 100 deep",
     meaning: "A definition needs four levels. More is a slip in the brackets, or an attack on the parser.",
     wrong: `name: ${"[".repeat(101)}${"]".repeat(101)}`,
     right: "name: Checkout fails",
-    basis: choice,
+    basis: toolDecision,
   },
   "too-many-aliases": {
     title: "aliases stand for more than 10000 values",
@@ -62,7 +62,7 @@ export const textExplanations = {
       "An alias (*name) repeats what an anchor (&name) marks. Aliases of aliases grow without bound; a person never needs them.",
     wrong: aliasBomb(),
     right: "name: Checkout fails",
-    basis: choice,
+    basis: toolDecision,
   },
   "duplicate-key": {
     title: "a field is written twice",
@@ -85,7 +85,7 @@ export const textExplanations = {
       "It is empty, or holds comments alone. A pipeline that wrote nothing would otherwise look like a success.",
     wrong: "# to be written",
     right: "name: Checkout fails",
-    basis: choice,
+    basis: toolDecision,
   },
 } satisfies Partial<Record<DiagnosticCode, Explanation>>;
 

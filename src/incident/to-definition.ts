@@ -1,11 +1,11 @@
-// An incident that the service gave, as a person would have written it: what a create takes, without what the
-// service fills in by itself. Whether it is a sound definition is for the checker to say.
+// Converts an incident from the service to a definition: the fields that a create takes, without those that the
+// service fills in. Does not check the result.
 import type { Incident } from "./wire.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of a definition. The id stays: it is what keeps the incident from being declared a second time. */
-export function asWritten({ id, name, severity, services, incidentUpdates }: Incident): Fields {
+/** The fields of a definition. Keeps the id, so that the incident is not declared a second time. */
+export function toDefinition({ id, name, severity, services, incidentUpdates }: Incident): Fields {
   return present({
     id,
     name,
@@ -21,23 +21,23 @@ export function asWritten({ id, name, severity, services, incidentUpdates }: Inc
         status,
         description,
         notifySubscribers,
-        publicIncidentUpdateDate: chosenDate(update),
+        publicIncidentUpdateDate: explicitDate(update),
       });
     }),
   });
 }
 
 /**
- * Assumption: the service dates an update by itself on the day that it is created (spec 2.3: its default is a
- * timestamp). A date of another day was written by a person, and tells the history.
+ * Assumption: the service sets the date of an update to the time of its creation (spec 2.3: the default is a
+ * timestamp). So a person wrote a date of another day, and it is part of the history.
  */
-function chosenDate({ publicIncidentUpdateDate: date, created_at: created }: Fields): unknown {
+function explicitDate({ publicIncidentUpdateDate: date, created_at: created }: Fields): unknown {
   return typeof date === "string" && typeof created === "string" && date.slice(0, 10) !== created.slice(0, 10)
     ? date
     : undefined;
 }
 
-/** Null is how the service says that there is none. */
+/** Drops absent fields; the service writes null for an absent value. */
 function present(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),

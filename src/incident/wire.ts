@@ -1,8 +1,8 @@
-// Definitions and incidents as they cross the wire: the exact body of a create (spec 4.2), and a lenient
-// reading of what comes back. What is sent is strict; what is received is shown as it is.
+// The wire format: the exact body of a create (spec 4.2), and a lenient reading of responses, which keeps every value
+// as the service sent it.
 import type { Definition, Service, Update } from "./definition.ts";
 
-/** An update as it is sent: whether subscribers are told is always said, never left to a default. */
+/** An update in a request. `notifySubscribers` is always present, never left to a default. */
 export type SentUpdate = Update & { readonly notifySubscribers: boolean };
 
 /** The JSON body of a create, its fields in the order of spec 4.2. */
@@ -37,24 +37,24 @@ export const updateFields = [
 ] as const satisfies readonly (keyof Update)[];
 
 /**
- * The body that declares `definition` (spec 4.2). `id` is the one to send, or `undefined` to send none,
- * whatever the definition says. A field that nobody wrote is not sent, but for `notifySubscribers`.
+ * The body that declares `definition` (spec 4.2). `id` replaces the id of the definition; `undefined` sends none.
+ * Omits the fields that the definition does not have, except `notifySubscribers`.
  */
 export function createBody(definition: Definition, id: string | undefined): CreateBody {
-  const services = definition.services.map((service) => inOrder(service, serviceFields));
+  const services = definition.services.map((service) => withFieldsInOrder(service, serviceFields));
   const incidentUpdates = definition.incidentUpdates.map((update) =>
-    inOrder({ ...update, notifySubscribers: update.notifySubscribers ?? false }, updateFields),
+    withFieldsInOrder({ ...update, notifySubscribers: update.notifySubscribers ?? false }, updateFields),
   );
-  return inOrder({ ...definition, id, services, incidentUpdates }, bodyFields);
+  return withFieldsInOrder({ ...definition, id, services, incidentUpdates }, bodyFields);
 }
 
-/** A copy with its fields in one order whatever order they were written in, and without the absent ones. */
-function inOrder<T extends object>(value: T, fields: readonly (keyof T)[]): T {
+/** A copy with its fields in the given order, without the absent ones. */
+function withFieldsInOrder<T extends object>(value: T, fields: readonly (keyof T)[]): T {
   const present = fields.filter((field) => value[field] !== undefined);
   return Object.fromEntries(present.map((field) => [field, value[field]])) as T;
 }
 
-/** An incident as the service gave it: an id that is text, and everything else unproven (spec 2.1). */
+/** An incident from the service: only the type of the id is checked (spec 2.1). */
 export interface Incident {
   readonly id: string;
   readonly name?: unknown;
@@ -68,7 +68,7 @@ export interface Incident {
   readonly [field: string]: unknown;
 }
 
-/** The incident in a decoded JSON body, or `undefined` when the body is not an object with a text `id`. */
+/** The incident in a decoded JSON body; `undefined` unless the body is an object with a string as `id`. */
 export function parseIncident(body: unknown): Incident | undefined {
   const fields = fieldsOf(body);
   return typeof fields.id === "string" ? { ...fields, id: fields.id } : undefined;
@@ -77,42 +77,42 @@ export function parseIncident(body: unknown): Incident | undefined {
 export interface UpdateFacts {
   readonly status: string | undefined;
   readonly description: string | undefined;
-  /** When it was made, as the service wrote it: its public date, else the day it was created. */
+  /** The public date, else the day of creation, as the service sent it. */
   readonly at: string | undefined;
-  /** Whether subscribers were told; `undefined` when the service did not say so in a boolean. */
+  /** Whether subscribers were notified; `undefined` unless the service sent a boolean. */
   readonly notified: boolean | undefined;
 }
 
-/** What a page shows of an incident. Each text is as the service wrote it; `undefined` is absent or null. */
+/** The facts of an incident that a page shows, as the service sent them; `undefined` for an absent value or null. */
 export interface IncidentFacts {
   readonly id: string;
   readonly name: string | undefined;
   readonly severity: string | undefined;
   readonly status: string | undefined;
   readonly services: readonly { readonly id: string | undefined; readonly name: string | undefined }[];
-  /** In the order of the answer: the spec does not state one. */
+  /** In the order of the response: the spec does not state one. */
   readonly updates: readonly UpdateFacts[];
   readonly createdAt: string | undefined;
   readonly updatedAt: string | undefined;
   readonly duration: string | undefined;
 }
 
-/** Reads an answer for showing it. It never throws, however far the answer is from spec 2.1. */
-export function incidentFacts(answer: Incident): IncidentFacts {
+/** Reads the facts of an incident. Never throws, even if the incident does not conform to spec 2.1. */
+export function incidentFacts(incident: Incident): IncidentFacts {
   return {
-    id: answer.id,
-    name: textOf(answer.name),
-    severity: textOf(answer.severity),
-    status: textOf(answer.lastUpdateStatus),
-    services: entriesOf(answer.services).map(serviceFacts),
-    updates: entriesOf(answer.incidentUpdates).map(updateFacts),
-    createdAt: textOf(answer.created_at),
-    updatedAt: textOf(answer.updated_at),
-    duration: textOf(answer.duration),
+    id: incident.id,
+    name: textOf(incident.name),
+    severity: textOf(incident.severity),
+    status: textOf(incident.lastUpdateStatus),
+    services: entriesOf(incident.services).map(serviceFacts),
+    updates: entriesOf(incident.incidentUpdates).map(updateFacts),
+    createdAt: textOf(incident.created_at),
+    updatedAt: textOf(incident.updated_at),
+    duration: textOf(incident.duration),
   };
 }
 
-/** A service that is no object, such as a bare name, is shown as a name. */
+/** Takes a service that is not an object, such as a bare name, as a name. */
 function serviceFacts(entry: unknown): IncidentFacts["services"][number] {
   if (!isObject(entry)) return { id: undefined, name: textOf(entry) };
   return { id: textOf(entry.id), name: textOf(entry.name) };

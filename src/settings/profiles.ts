@@ -2,7 +2,8 @@
 // turns a checked document into profiles with origins; it parses no YAML.
 import { dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
-import { type DiagnosticCode, Failure, type Locate, type Path } from "../failure.ts";
+import type { DiagnosticCode, Locate, Path } from "../diagnostic.ts";
+import { Failure } from "../failure.ts";
 import { isGuid } from "../incident/rules.ts";
 import type { System } from "../platform/context.ts";
 import type { KeySource } from "./credentials.ts";

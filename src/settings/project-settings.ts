@@ -2,7 +2,8 @@
 // file, so it must not redirect a key, name a service or run a command.
 import { dirname, isAbsolute, normalize, resolve } from "node:path";
 import * as z from "zod/mini";
-import { Failure, type Locate, type Path } from "../failure.ts";
+import type { Locate, Path } from "../diagnostic.ts";
+import { Failure } from "../failure.ts";
 import type { Setting } from "./setting.ts";
 
 export interface ProjectSettings {

@@ -1,37 +1,34 @@
-// The services that a project names once and its definitions use by name: `services:` of the project file. It
-// hides where a service's id and account come from.
-import type { Diagnostic, Locate } from "../failure.ts";
-import { catalogSchema } from "../incident/catalog-schema.ts";
-import type { Service } from "../incident/definition.ts";
+// The catalog of services: `services:` of the project file maps the names that definitions use to services.
+import type { Diagnostic, DiagnosticMessage, Locate } from "../diagnostic.ts";
+import { catalogSchema, type Service } from "../incident/definition.ts";
 import { nearest, withSuggestion } from "../incident/rules.ts";
 import { checkValue } from "./check.ts";
-import { readText } from "./decode.ts";
+import { decodeText } from "./decode.ts";
 import { parseDocuments } from "./documents.ts";
 import type { Source } from "./files.ts";
 import { quote } from "./messages.ts";
-import type { Wording } from "./problems.ts";
 
-/** The catalog of a project; without a project file, or without services in it, it is empty. */
+/** The catalog of a project. Empty without a project file, or without services in it. */
 export interface Catalog {
-  /** The project file's name, as a person would find it. */
+  /** The path of the project file, for messages. */
   readonly file: string;
   readonly services: ReadonlyMap<string, Service>;
-  /** What is wrong with the catalog itself. */
+  /** The errors in the catalog itself. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the catalog of a project file; its other sections are not judged here. */
+/** Reads the catalog of a project file. Does not check the other sections of the file. */
 export function readCatalog(source: Source): Catalog {
   const { file } = source;
   const empty = { file, services: new Map<string, Service>() };
-  const read = readText(source);
-  if ("refused" in read) return { ...empty, diagnostics: [read.refused] };
-  const { documents, diagnostics } = parseDocuments(read.text, file);
+  const decoded = decodeText(source);
+  if ("diagnostic" in decoded) return { ...empty, diagnostics: [decoded.diagnostic] };
+  const { documents, diagnostics } = parseDocuments(decoded.text, file);
   if (diagnostics.length > 0) return { ...empty, diagnostics };
   const [document, second] = documents;
   if (second !== undefined) {
     const location = second.locate([]);
-    return { ...empty, diagnostics: [{ code: "yaml-syntax", level: "error", ...oneDocument, location }] };
+    return { ...empty, diagnostics: [{ code: "yaml-syntax", level: "error", ...secondDocument, location }] };
   }
   const section = fieldOf(document?.value, "services");
   if (document === undefined || section === undefined) return { ...empty, diagnostics };
@@ -41,18 +38,15 @@ export function readCatalog(source: Source): Catalog {
   return { file, services, diagnostics: checked.diagnostics };
 }
 
-export interface Resolved {
+export interface ResolvedServices {
   readonly value: unknown;
   readonly diagnostics: readonly Diagnostic[];
-  /** Whether each name stands for a service; without a diagnostic where the catalog itself has some. */
+  /** Whether the catalog has every name. If the catalog has errors, a missing name gets no diagnostic. */
   readonly isComplete: boolean;
 }
 
-/**
- * A definition's value with the services of the catalog in the place of their names. The catalog is asked for
- * only where a name is used.
- */
-export function replaceServices(value: unknown, catalog: () => Catalog, locate: Locate): Resolved {
+/** Replaces the names of services by the services of the catalog. Reads the catalog only if there is a name. */
+export function resolveServices(value: unknown, catalog: () => Catalog, locate: Locate): ResolvedServices {
   const entries = fieldOf(value, "services");
   if (!Array.isArray(entries) || !entries.some((entry) => typeof entry === "string")) {
     return { value, diagnostics: [], isComplete: true };
@@ -72,25 +66,29 @@ export function replaceServices(value: unknown, catalog: () => Catalog, locate: 
         ...unknownService(entry, catalog(), ", or write the service's id and name"),
         location,
       });
-    return stranger;
+    return placeholder;
   });
   return { value: { ...(value as object), services }, diagnostics, isComplete };
 }
 
-/** Stands where a name is unknown, so that the rest of the definition can be judged. It is never sent. */
-const stranger: Service = { name: "unknown", id: "00000000-0000-0000-0000-000000000000" };
+/** Replaces an unknown name, so that the check of the definition can go on. Never sent. */
+const placeholder: Service = { name: "unknown", id: "00000000-0000-0000-0000-000000000000" };
 
-/** What is said of a name that the catalog does not have. `instead` is what else could be written there. */
-export function unknownService(name: string, { file, services }: Catalog, instead = ""): Wording {
+/** The message for a name that is not in the catalog. `alternative` completes the hint. */
+export function unknownService(
+  name: string,
+  { file, services }: Catalog,
+  alternative = "",
+): DiagnosticMessage {
   const known = [...services.keys()];
   const hint =
     known.length === 0
-      ? `add it under "services:" in ${file}${instead}`
-      : withSuggestion(`write one of ${known.join(", ")}${instead}`, nearest(name, known));
+      ? `add it under "services:" in ${file}${alternative}`
+      : withSuggestion(`write one of ${known.join(", ")}${alternative}`, nearest(name, known));
   return { message: `${quote(name)} is not in the catalog of services`, hint };
 }
 
-const oneDocument = {
+const secondDocument = {
   message: "a project file is one document, and here a second one starts",
   hint: "remove the line with ---",
 };

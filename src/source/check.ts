@@ -1,70 +1,86 @@
-// Judges a parsed value by a zod schema and says what is wrong at its place. It serves whatever is written as
-// YAML; what a breach of a schema's own rule is called stands in the schema, as zod's message.
+// Checks a parsed YAML value against a zod schema, and returns a diagnostic for each violation. For a rule of its own,
+// a schema gives the diagnostic code as zod's message.
 import type * as z from "zod/mini";
-import type { Diagnostic, Locate, Path } from "../failure.ts";
+import type { Diagnostic, Locate, Path } from "../diagnostic.ts";
 import { nearest } from "../incident/rules.ts";
-import { descriptionOf } from "../incident/with-meta.ts";
-import { isRuleCode, type Kind, kindOf, type RuleCode, type Subject, wordings } from "./messages.ts";
+import { metaOf } from "../incident/with-meta.ts";
+import {
+  isViolationCode,
+  type Kind,
+  kindOf,
+  type ViolationCode,
+  type ViolationDetails,
+  violationMessages,
+} from "./messages.ts";
 
 export interface Checked<T> {
-  /** The schema's output; `undefined` where anything is wrong. */
+  /** The schema's output; `undefined` if there is a diagnostic. */
   readonly value: T | undefined;
   readonly diagnostics: readonly Diagnostic[];
-  /** How many further slips there are. */
-  readonly untold: number;
+  /** The number of further violations. */
+  readonly omitted: number;
 }
 
 type Schema = z.core.$ZodType;
 
-/** Told of one value: a person mends these first, and a hostile file never fills the memory. */
-const mostTold = 100;
+/** The most diagnostics of one value. The limit keeps a hostile file from filling the memory. */
+const maxDiagnostics = 100;
 
-interface Finding {
-  readonly code: RuleCode;
+interface Violation {
+  readonly code: ViolationCode;
   readonly path: Path;
-  readonly subject: Subject;
+  readonly details: ViolationDetails;
 }
 
-/** The schema's output for `value`, or one diagnostic for each slip in it. */
+/** The schema's output for `value`, or a diagnostic for each violation. */
 export function checkValue<T>(schema: z.ZodMiniType<T>, value: unknown, locate: Locate): Checked<T> {
   const result = schema.safeParse(value, { jitless: true });
-  if (result.success) return { value: result.data, diagnostics: [], untold: 0 };
+  if (result.success) return { value: result.data, diagnostics: [], omitted: 0 };
   const { issues } = result.error;
-  const findings = issues.slice(0, 2 * mostTold).flatMap((issue) => findingsOf(issue, schema, value));
-  // A misspelt field is one slip, although the field that was meant is missing as well.
-  const meant = new Set(
-    findings.map(({ path, subject }) => keyOf([...path.slice(0, -1), subject.meant ?? ""])),
+  const violations = issues
+    .slice(0, 2 * maxDiagnostics)
+    .flatMap((issue) => toViolations(issue, schema, value));
+  // A misspelt field gets one diagnostic, although the intended field is also missing.
+  const suggested = new Set(
+    violations.map(({ path, details }) => keyOf([...path.slice(0, -1), details.suggestion ?? ""])),
   );
-  const told = findings.filter(({ code, path }) => code !== "missing-field" || !meant.has(keyOf(path)));
-  const diagnostics = told.slice(0, mostTold).map((finding) => diagnosticOf(finding, locate));
-  const unread = Math.max(0, issues.length - 2 * mostTold);
-  return { value: undefined, diagnostics, untold: unread + told.length - diagnostics.length };
+  const reported = violations.filter(
+    ({ code, path }) => code !== "missing-field" || !suggested.has(keyOf(path)),
+  );
+  const diagnostics = reported.slice(0, maxDiagnostics).map((violation) => toDiagnostic(violation, locate));
+  const unread = Math.max(0, issues.length - 2 * maxDiagnostics);
+  return { value: undefined, diagnostics, omitted: unread + reported.length - diagnostics.length };
 }
 
-function diagnosticOf({ code, path, subject }: Finding, locate: Locate): Diagnostic {
+function toDiagnostic({ code, path, details }: Violation, locate: Locate): Diagnostic {
   const location = locate(path, code === "unknown-field" ? "key" : "value");
-  return { code, level: "error", ...wordings[code](subject), location };
+  return { code, level: "error", ...violationMessages[code](details), location };
 }
 
-function findingsOf(issue: z.core.$ZodIssue, root: Schema, document: unknown): Finding[] {
+function toViolations(issue: z.core.$ZodIssue, root: Schema, document: unknown): Violation[] {
   const path = issue.path.filter((step) => typeof step !== "symbol");
   const schema = schemaAt(root, path);
   const value = path.reduce(fieldOf, document);
-  const subject: Subject = { name: nameOf(path), value, expected: expectedKind(schema), ...factsOf(schema) };
+  const details: ViolationDetails = {
+    name: nameOf(path),
+    value,
+    expected: expectedKind(schema),
+    ...schemaFacts(schema),
+  };
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => {
-      const meant = nearest(key, subject.fields);
-      return { code: "unknown-field", path: [...path, key], subject: { ...subject, name: key, meant } };
+      const suggestion = nearest(key, details.fields);
+      return { code: "unknown-field", path: [...path, key], details: { ...details, name: key, suggestion } };
     });
   }
-  if (value === undefined) return [{ code: "missing-field", path, subject }];
-  if (kindOf(value) !== subject.expected) return [{ code: "wrong-type", path, subject }];
-  const code = isRuleCode(issue.message) ? issue.message : "wrong-type";
-  const meant = typeof value === "string" ? nearest(value, subject.allowed) : undefined;
-  return [{ code, path, subject: { ...subject, meant } }];
+  if (value === undefined) return [{ code: "missing-field", path, details }];
+  if (kindOf(value) !== details.expected) return [{ code: "wrong-type", path, details }];
+  const code = isViolationCode(issue.message) ? issue.message : "wrong-type";
+  const suggestion = typeof value === "string" ? nearest(value, details.allowed) : undefined;
+  return [{ code, path, details: { ...details, suggestion } }];
 }
 
-/** How a person would call what stands at the path. */
+/** The name of the value at the path, for messages. */
 function nameOf(path: Path): string {
   const [parent, last] = path.slice(-2).length === 2 ? path.slice(-2) : [undefined, path.at(-1)];
   if (last === undefined) return "the document";
@@ -83,44 +99,46 @@ function keyOf(path: Path): string {
 
 function schemaAt(root: Schema, path: Path): Schema {
   return path.reduce<Schema>((schema, step) => {
-    const holder = required(schema);
-    const made = makingOf(holder);
-    switch (made.type) {
+    const parent = unwrap(schema);
+    const def = defOf(parent);
+    switch (def.type) {
       case "object":
-        return made.shape[step] ?? holder;
+        return def.shape[step] ?? parent;
       case "record":
-        return made.valueType;
+        return def.valueType;
       case "array":
-        return made.element;
+        return def.element;
       default:
-        return holder;
+        return parent;
     }
   }, root);
 }
 
-/** What the wordings tell of a schema. */
-function factsOf(schema: Schema): Pick<Subject, "fields" | "needed" | "allowed" | "example" | "longest"> {
-  const inner = required(schema);
-  const made = makingOf(inner);
-  const fields = made.type === "object" ? Object.entries(made.shape) : [];
+/** The facts of a schema that the messages need. */
+function schemaFacts(
+  schema: Schema,
+): Pick<ViolationDetails, "fields" | "requiredFields" | "allowed" | "example" | "maxLength"> {
+  const inner = unwrap(schema);
+  const def = defOf(inner);
+  const fields = def.type === "object" ? Object.entries(def.shape) : [];
   return {
     fields: fields.map(([name]) => name),
-    needed: fields.filter(([, field]) => !isOptional(field)).map(([name]) => name),
-    allowed: made.type === "enum" ? Object.values(made.entries).map(String) : [],
+    requiredFields: fields.filter(([, field]) => !isOptional(field)).map(([name]) => name),
+    allowed: def.type === "enum" ? Object.values(def.entries).map(String) : [],
     example: exampleOf(schema),
-    longest: made.type === "string" ? (inner._zod.bag.maximum as number | undefined) : undefined,
+    maxLength: def.type === "string" ? (inner._zod.bag.maximum as number | undefined) : undefined,
   };
 }
 
-/** A field's example; that of a list or mapping is made of those of the fields it needs. */
+/** The example of a field. A list or mapping combines the examples of its required fields. */
 function exampleOf(schema: Schema): unknown {
-  const written = descriptionOf(schema).examples;
-  if (Array.isArray(written) && written.length > 0) return written[0];
-  const made = makingOf(required(schema));
-  if (made.type === "array") return [exampleOf(made.element)];
-  if (made.type !== "object") return undefined;
-  const needed = Object.entries(made.shape).filter(([, field]) => !isOptional(field));
-  return Object.fromEntries(needed.map(([name, field]) => [name, exampleOf(field)]));
+  const { examples } = metaOf(schema);
+  if (Array.isArray(examples) && examples.length > 0) return examples[0];
+  const def = defOf(unwrap(schema));
+  if (def.type === "array") return [exampleOf(def.element)];
+  if (def.type !== "object") return undefined;
+  const requiredFields = Object.entries(def.shape).filter(([, field]) => !isOptional(field));
+  return Object.fromEntries(requiredFields.map(([name, field]) => [name, exampleOf(field)]));
 }
 
 const kinds: Readonly<Record<string, Kind>> = {
@@ -134,19 +152,20 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 function expectedKind(schema: Schema): Kind | undefined {
-  return kinds[makingOf(required(schema)).type];
+  return kinds[defOf(unwrap(schema)).type];
 }
 
-function required(schema: Schema): Schema {
-  const made = makingOf(schema);
-  return made.type === "optional" || made.type === "nullable" ? required(made.innerType) : schema;
+/** The schema inside `optional` and `nullable`. */
+function unwrap(schema: Schema): Schema {
+  const def = defOf(schema);
+  return def.type === "optional" || def.type === "nullable" ? unwrap(def.innerType) : schema;
 }
 
 function isOptional(schema: Schema): boolean {
-  return makingOf(schema).type === "optional";
+  return defOf(schema).type === "optional";
 }
 
-/** What a schema was made of, told apart by its type. */
-function makingOf(schema: Schema) {
+/** The definition of a schema, a union discriminated by `type`. */
+function defOf(schema: Schema) {
   return (schema as z.core.$ZodTypes)._zod.def;
 }

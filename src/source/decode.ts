@@ -1,37 +1,38 @@
-// A file's bytes to its text, or to the reason why they are none: too many, or not UTF-8. Everything that is
-// written as YAML comes through here.
-import type { Diagnostic, DiagnosticCode } from "../failure.ts";
-import { largestFile, type Source } from "./files.ts";
-import { createPlaces } from "./positions.ts";
-import type { Wording } from "./problems.ts";
+// Decodes the bytes of a file as UTF-8, or returns the diagnostic: too large, or not UTF-8. Every YAML file is
+// decoded here.
+import type { Diagnostic, DiagnosticCode, DiagnosticMessage } from "../diagnostic.ts";
+import { maxFileSize, type Source } from "./files.ts";
+import { createLocateSpan } from "./positions.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** The text without its byte order mark. */
-export function readText({
+export function decodeText({
   file,
   bytes,
-}: Source): { readonly text: string } | { readonly refused: Diagnostic } {
-  if (bytes.length > largestFile) return { refused: refuse("file-too-large", tooLarge, "", file, 0) };
-  const text = decode(bytes);
+}: Source): { readonly text: string } | { readonly diagnostic: Diagnostic } {
+  if (bytes.length > maxFileSize) {
+    return { diagnostic: diagnosticAt("file-too-large", tooLarge, "", file, 0) };
+  }
+  const text = decodeUtf8(bytes);
   if (text !== undefined) return { text };
-  const { lenient, offset } = firstFlaw(bytes);
-  return { refused: refuse("not-utf8", notUtf8(bytes), lenient, file, offset) };
+  const { replaced, offset } = firstInvalidByte(bytes);
+  return { diagnostic: diagnosticAt("not-utf8", notUtf8(bytes), replaced, file, offset) };
 }
 
-/** What is wrong with a text as a whole, from `offset` on. */
-export function refuse(
+/** A diagnostic of the whole text, located at `offset`. */
+export function diagnosticAt(
   code: DiagnosticCode,
-  wording: Wording,
+  message: DiagnosticMessage,
   text: string,
   file: string,
   offset: number,
 ): Diagnostic {
-  return { code, level: "error", ...wording, location: createPlaces(text, file)(offset, offset) };
+  return { code, level: "error", ...message, location: createLocateSpan(text, file)(offset, offset) };
 }
 
-/** The text of UTF-8 bytes without their byte order mark, or `undefined` where they are no UTF-8. */
-function decode(bytes: Uint8Array): string | undefined {
+/** The text of UTF-8 bytes without their byte order mark; `undefined` for invalid UTF-8. */
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes);
   } catch {
@@ -39,21 +40,22 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Where bytes stop being UTF-8: encoding what could be read gives the same bytes up to there. */
-function firstFlaw(bytes: Uint8Array): { readonly lenient: string; readonly offset: number } {
+/** The text with replacement characters, and the offset of the first invalid byte in it. */
+function firstInvalidByte(bytes: Uint8Array): { readonly replaced: string; readonly offset: number } {
   const decoder = new TextDecoder("utf-8");
+  // Encoding the decoded text restores every byte before the first invalid one.
   const encoded = new TextEncoder().encode(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
   const difference = encoded.findIndex((byte, index) => byte !== bytes[index]);
   const before = decoder.decode(bytes.subarray(0, difference)).replace(/\uFFFD$/, "");
-  return { lenient: decoder.decode(bytes), offset: before.length };
+  return { replaced: decoder.decode(bytes), offset: before.length };
 }
 
-const tooLarge: Wording = {
-  message: `this file is larger than 1 MiB (${largestFile} bytes)`,
+const tooLarge: DiagnosticMessage = {
+  message: `this file is larger than 1 MiB (${maxFileSize} bytes)`,
   hint: "split it: several documents can stand in several files",
 };
 
-function notUtf8(bytes: Uint8Array): Wording {
+function notUtf8(bytes: Uint8Array): DiagnosticMessage {
   const mark = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0);
   const isUtf16 = mark === 0xfffe || mark === 0xfeff;
   return {

@@ -1,98 +1,106 @@
-// Files to definitions, or to everything that is wrong with them. It hides encodings, bounds, YAML and the
-// schema; what it gives can be declared as it is.
-import type { Diagnostic, Locate } from "../failure.ts";
+// Checks files: bytes to definitions, or to all diagnostics. Combines decoding, YAML, variables, flags, the catalog
+// and the schema; a definition without diagnostics is ready to be sent.
+import type { Diagnostic, DiagnosticMessage, Locate } from "../diagnostic.ts";
 import { type Definition, definitionSchema } from "../incident/definition.ts";
-import { type Catalog, replaceServices } from "./catalog.ts";
+import { type Catalog, resolveServices } from "./catalog.ts";
 import { checkValue } from "./check.ts";
-import { readText, refuse } from "./decode.ts";
+import { decodeText, diagnosticAt } from "./decode.ts";
 import { parseDocuments, type SourceDocument } from "./documents.ts";
 import type { Source } from "./files.ts";
-import { untold, type Wording } from "./problems.ts";
+import { omittedMessage } from "./text-errors.ts";
 import { replaceVariables, type Variables } from "./variables.ts";
 
-export interface LocatedDefinition {
-  readonly definition: Definition;
+/** The document that a definition comes from. */
+export interface DocumentOrigin {
   readonly file: string;
-  /** Which of its file's documents it is, from 1, and how many there are. */
+  /** The number of the document in its file, from 1. */
   readonly document: number;
+  /** The number of documents in the file. */
   readonly documents: number;
   readonly locate: Locate;
 }
 
+export interface LocatedDefinition extends DocumentOrigin {
+  readonly definition: Definition;
+}
+
 export interface CheckedSources {
-  /** In the order of the files, and of the documents in each. Complete only without diagnostics. */
+  /** In the order of the files and their documents. Complete only if there are no diagnostics. */
   readonly definitions: readonly LocatedDefinition[];
-  /** In the order of the files, and of their text. */
+  /** In the order of the files and their text. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What documents are read with, beside their own text. */
+/** The input of a check besides the files. */
 export interface LoadOptions {
   readonly variables: Variables;
-  /** Called where a definition names a service. */
+  /** Called if a definition uses the name of a service. */
   readonly catalog: () => Catalog;
-  /** Changes a document before it is judged. What it throws ends the check. */
+  /** Changes a document before the check. An error that it throws ends the check. */
   readonly override?: (value: unknown) => unknown;
-  /** Reads a text that is surely valid in a quicker way; worth loading for many files. */
+  /** The fast path for valid text; loading it pays off for many files. */
   readonly readValid?: (text: string, catalog: () => Catalog) => readonly Definition[] | undefined;
 }
 
-/** Told of one file, however many documents it has. */
-const mostTold = 100;
+/** The most diagnostics of one file. */
+const maxDiagnostics = 100;
 
-/** Checks every file. It never throws, whatever the bytes are. */
-export function checkSources(sources: Iterable<Source>, surroundings = nothingAround()): CheckedSources {
+/** Checks every file. Never throws for any bytes. */
+export function checkSources(
+  sources: Iterable<Source>,
+  loadOptions: LoadOptions = defaultLoadOptions(),
+): CheckedSources {
   const definitions: LocatedDefinition[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const source of sources) {
-    const checked = checkSource(source, surroundings);
+    const checked = checkSource(source, loadOptions);
     for (const definition of checked.definitions) definitions.push(definition);
     for (const diagnostic of checked.diagnostics) diagnostics.push(diagnostic);
   }
   return { definitions, diagnostics };
 }
 
-/** Checks one file. It never throws, whatever the bytes are. */
-export function checkSource(source: Source, surroundings: LoadOptions): CheckedSources {
+/** Checks one file. Never throws for any bytes. */
+export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSources {
   const { file } = source;
-  const read = readText(source);
-  if ("refused" in read) return { definitions: [], diagnostics: [read.refused] };
-  const locateIn = createLateLocate(read.text, file);
-  const { catalog, override, readValid } = surroundings;
-  const valid = override === undefined ? readValid?.(read.text, catalog) : undefined;
+  const decoded = decodeText(source);
+  if ("diagnostic" in decoded) return { definitions: [], diagnostics: [decoded.diagnostic] };
+  const { text } = decoded;
+  const locateIn = createLazyLocate(text, file);
+  const originOf = (document: number, documents: number): DocumentOrigin => ({
+    file,
+    document,
+    documents,
+    locate: locateIn(document),
+  });
+  const { catalog, override, readValid } = loadOptions;
+  const valid = override === undefined ? readValid?.(text, catalog) : undefined;
   if (valid !== undefined) {
-    const place = (index: number) => ({
-      file,
-      document: index,
-      documents: valid.length,
-      locate: locateIn(index),
-    });
-    return {
-      definitions: valid.map((definition, at) => ({ definition, ...place(at + 1) })),
-      diagnostics: [],
-    };
+    const definitions = valid.map((definition, index) => ({
+      definition,
+      ...originOf(index + 1, valid.length),
+    }));
+    return { definitions, diagnostics: [] };
   }
-  const parsed = parseDocuments(read.text, file);
-  if (parsed.count === 0 && parsed.diagnostics.length === 0) {
-    return { definitions: [], diagnostics: [refuse("no-definition", nothing, read.text, file, 0)] };
+  const { count, documents, diagnostics: textDiagnostics } = parseDocuments(text, file);
+  if (count === 0 && textDiagnostics.length === 0) {
+    return { definitions: [], diagnostics: [diagnosticAt("no-definition", noDefinition, text, file, 0)] };
   }
-  const { count } = parsed;
   const definitions: LocatedDefinition[] = [];
-  const diagnostics = [...parsed.diagnostics];
-  let more = 0;
-  for (const { value, locate, index } of parsed.documents) {
-    const checked = checkDefinition(value, surroundings, locate);
+  const diagnostics = [...textDiagnostics];
+  let omitted = 0;
+  for (const { value, locate, index } of documents) {
+    const checked = checkDefinition(value, loadOptions, locate);
     diagnostics.push(...checked.diagnostics);
-    more += checked.untold;
-    if (checked.value === undefined) continue;
-    const located = { file, document: index, documents: count, locate: locateIn(index) };
-    definitions.push({ definition: checked.value, ...located });
+    omitted += checked.omitted;
+    if (checked.value !== undefined)
+      definitions.push({ definition: checked.value, ...originOf(index, count) });
   }
-  return { definitions, diagnostics: bounded(withoutRepeats(diagnostics.sort(byPosition)), more) };
+  return { definitions, diagnostics: limited(withoutDuplicates(diagnostics.sort(byPosition)), omitted) };
 }
 
-/** Finds places by parsing once more: few are asked for in a sound file, and parsed files are much to keep. */
-function createLateLocate(text: string, file: string): (index: number) => Locate {
+/** Parses the text again for the first location: a valid file needs few, and parsed files take much memory. */
+function createLazyLocate(text: string, file: string): (index: number) => Locate {
   let documents: readonly SourceDocument[] | undefined;
   return (index) =>
     (path, ...more) => {
@@ -102,38 +110,38 @@ function createLateLocate(text: string, file: string): (index: number) => Locate
     };
 }
 
-/** Judges one document's value, after variables, flags and the catalog have had their say. */
-export function checkDefinition(value: unknown, surroundings: LoadOptions, locate: Locate) {
-  const replaced = replaceVariables(value, surroundings.variables, locate);
-  const overridden = surroundings.override?.(replaced.value) ?? replaced.value;
-  const resolved = replaceServices(overridden, surroundings.catalog, locate);
-  const found = [...replaced.diagnostics, ...resolved.diagnostics];
+/** Checks the value of one document after applying variables, the override and the catalog. */
+export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate: Locate) {
+  const replaced = replaceVariables(value, loadOptions.variables, locate);
+  const overridden = loadOptions.override?.(replaced.value) ?? replaced.value;
+  const resolved = resolveServices(overridden, loadOptions.catalog, locate);
+  const earlier = [...replaced.diagnostics, ...resolved.diagnostics];
   const checked = checkValue(definitionSchema, resolved.value, locate);
-  // A text whose variable is not set is told once, and not also for what it is without its value.
-  const unknown = new Set(replaced.unknown.map((path) => JSON.stringify(locate(path))));
-  const judged = checked.diagnostics.filter(({ location }) => !unknown.has(JSON.stringify(location)));
+  // A text with an unset variable gets one diagnostic, and none for its incomplete value.
+  const incomplete = new Set(replaced.incomplete.map((path) => JSON.stringify(locate(path))));
+  const later = checked.diagnostics.filter(({ location }) => !incomplete.has(JSON.stringify(location)));
   return {
-    value: found.length === 0 && resolved.isComplete ? checked.value : undefined,
-    diagnostics: [...found, ...judged],
-    untold: checked.untold,
+    value: earlier.length === 0 && resolved.isComplete ? checked.value : undefined,
+    diagnostics: [...earlier, ...later],
+    omitted: checked.omitted,
   };
 }
 
-/** No variables, and no catalog. */
-export function nothingAround(): LoadOptions {
+/** No variables, and an empty catalog. */
+export function defaultLoadOptions(): LoadOptions {
   const catalog: Catalog = { file: ".incident.yaml", services: new Map(), diagnostics: [] };
   return { variables: { values: new Map(), used: new Set() }, catalog: () => catalog };
 }
 
-function bounded(sorted: readonly Diagnostic[], more: number): readonly Diagnostic[] {
-  const told = sorted.slice(0, mostTold);
-  const last = told.at(-1);
-  const count = sorted.length - told.length + more;
-  return last === undefined || count === 0 ? told : [...told, { ...last, ...untold(count) }];
+function limited(sorted: readonly Diagnostic[], omitted: number): readonly Diagnostic[] {
+  const reported = sorted.slice(0, maxDiagnostics);
+  const last = reported.at(-1);
+  const count = sorted.length - reported.length + omitted;
+  return last === undefined || count === 0 ? reported : [...reported, { ...last, ...omittedMessage(count) }];
 }
 
-/** A slip in a value that aliases repeat is found wherever it is used, but stands in one place. */
-function withoutRepeats(sorted: readonly Diagnostic[]): readonly Diagnostic[] {
+/** Drops the duplicates of an error in an aliased value: each use reports it, at the same location. */
+function withoutDuplicates(sorted: readonly Diagnostic[]): readonly Diagnostic[] {
   return sorted.filter((diagnostic, index) => {
     const before = sorted[index - 1];
     return (
@@ -150,7 +158,7 @@ function byPosition(a: Diagnostic, b: Diagnostic): number {
   return one.line - other.line || one.column - other.column;
 }
 
-const nothing: Wording = {
+const noDefinition: DiagnosticMessage = {
   message: "this file holds no definition",
   hint: "write at least name, severity, services and incidentUpdates",
 };

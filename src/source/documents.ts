@@ -1,49 +1,49 @@
-// A YAML text as documents: each a plain value, and a way to find where any part of it stands. Definitions,
-// settings and catalogs all start here.
-import type { Diagnostic, Locate } from "../failure.ts";
+// Parses a YAML text into documents: each is a plain value with a function that locates any part of it. Definitions,
+// settings and catalogs are parsed here.
+import type { Diagnostic, Locate } from "../diagnostic.ts";
 import { createLocate, readNodes } from "./nodes.ts";
-import { createPlaces } from "./positions.ts";
-import { diagnose, type Problem } from "./problems.ts";
+import { createLocateSpan } from "./positions.ts";
+import { type TextError, toDiagnostics } from "./text-errors.ts";
 import { composeText } from "./yaml.ts";
 
 export interface SourceDocument {
-  /** Mappings have no prototype; an integer that a number cannot hold is a bigint. */
+  /** Mappings have no prototype; an integer outside the safe range of a number is a bigint. */
   readonly value: unknown;
   readonly locate: Locate;
-  /** Its place among the file's documents, from 1; empty ones do not count. */
+  /** The number of the document in its file, from 1; empty documents do not count. */
   readonly index: number;
 }
 
 export interface ParsedText {
-  /** The documents that can be read; none where a text is empty. */
+  /** The readable documents; none for an empty text. */
   readonly documents: readonly SourceDocument[];
-  /** How many documents there are, with those that are too broken to be read. */
+  /** The number of documents, including the unreadable ones. */
   readonly count: number;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads every document of `text`, which stands in `file`. It never throws. */
+/** Parses every document of `text`, the content of `file`. Never throws. */
 export function parseDocuments(text: string, file: string): ParsedText {
-  const places = createPlaces(text, file);
+  const locateSpan = createLocateSpan(text, file);
   const composed = composeText(text);
   const documents: SourceDocument[] = [];
-  const problems: (readonly Problem[])[] = [composed.problems];
-  for (const [position, { contents, problems: faults }] of composed.documents.entries()) {
-    problems.push(faults);
-    if (faults.some(isBreaking)) continue;
-    const { value, problems: found, targets } = readNodes(contents, places);
-    problems.push(found);
-    if (found.some(isBreaking)) continue;
-    documents.push({ value, locate: createLocate(contents, targets, places, text), index: position + 1 });
+  const errors: (readonly TextError[])[] = [composed.errors];
+  for (const [position, { contents, errors: parserErrors }] of composed.documents.entries()) {
+    errors.push(parserErrors);
+    if (parserErrors.some(isFatal)) continue;
+    const { value, errors: nodeErrors, targets } = readNodes(contents, locateSpan);
+    errors.push(nodeErrors);
+    if (nodeErrors.some(isFatal)) continue;
+    documents.push({ value, locate: createLocate(contents, targets, locateSpan, text), index: position + 1 });
   }
   return {
     documents,
     count: composed.documents.length,
-    diagnostics: diagnose(problems.flat(), text, places),
+    diagnostics: toDiagnostics(errors.flat(), text, locateSpan),
   };
 }
 
-/** Whether the value is not what the person meant, so that judging it further would only mislead. */
-function isBreaking({ code }: Problem): boolean {
+/** Whether the error makes the value unreliable, so that further checks would mislead. */
+function isFatal({ code }: TextError): boolean {
   return code === "yaml-syntax" || code === "too-many-aliases";
 }

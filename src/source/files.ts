@@ -1,92 +1,106 @@
-// Finds and reads the files that a person names: files, directories, globs and stdin. It hides what kinds of
-// things a path can be, so that a FIFO, a device or a huge file never makes the tool wait or grow.
+// Finds and reads input files: files, directories, globs and stdin. Rejects anything but a regular file, and limits the
+// size, so that a FIFO, a device or a huge file never blocks the tool or fills the memory.
 import { constants } from "node:fs";
 import { join, resolve } from "node:path";
 import { Failure } from "../failure.ts";
-import type { Context, Files } from "../platform/context.ts";
+import type { Files, Io, System } from "../platform/context.ts";
 import { createLinkCheck } from "../platform/repository.ts";
 import { exists, expandGlob, isGlob, isVisibleFolder } from "./glob.ts";
 
-/** The most bytes that a file may have: 1 MiB. */
-export const largestFile = 1024 * 1024;
+/** The maximum size of a file in bytes: 1 MiB. */
+export const maxFileSize = 1024 * 1024;
 
-/** What a folder's files are called that hold definitions. The schema that editors want beside them is none. */
+/** The names of definition files in a folder. Excludes the schema files that editors use. */
 const definitionName = /^[^.].*(?<!\.schema)\.(?:ya?ml|json)$/i;
 
 export interface Source {
-  /** The file's name as the person gave it, or `<stdin>`. */
+  /** The file's name as given, or `<stdin>`. */
   readonly file: string;
-  /** Its bytes; `largestFile` + 1 of them where it has more than it may. */
+  /** The content; for a larger file, its first `maxFileSize` + 1 bytes. */
   readonly bytes: Uint8Array;
 }
 
-/** The files that patterns name, found but not yet read. */
+/** The groups of the context that reading a file takes. */
+export interface FileDeps {
+  readonly files: Files;
+  readonly system: Pick<System, "cwd">;
+}
+
+/** The groups of the context that reading files and stdin takes. */
+export interface SourceDeps extends FileDeps {
+  readonly io: Pick<Io, "stdin">;
+}
+
+/** The files that match the patterns, found but not yet read. */
 export interface Sources {
   readonly count: number;
   /**
-   * Reads one file after the other, so that however many there are, one is in memory. Throws a usage Failure at
-   * its end that names every file that cannot be read.
+   * Reads one file after the other, so that only one is in memory. Throws a usage `Failure` at the end that names
+   * every unreadable file.
    */
   read(): Iterable<Source>;
 }
 
-/** Reads everything that the patterns name. Throws as `Sources.read` does. */
+/** Reads all files that match the patterns. Throws like `Sources.read`. */
 export async function readSources(
-  context: Pick<Context, "files" | "cwd" | "stdin">,
+  deps: SourceDeps,
   patterns: readonly string[],
   options: { readonly recurse: boolean },
 ): Promise<readonly Source[]> {
-  return [...(await findSources(context, patterns, options)).read()];
+  return [...(await findSources(deps, patterns, options)).read()];
 }
 
 /**
- * Finds what the patterns name, each file once, in the order of the patterns and sorted within a directory or
- * glob. Throws a usage Failure that names everything that is not there or cannot be read.
+ * Finds the files that match the patterns, each file once, in the order of the patterns and sorted within a directory
+ * or glob. Throws a usage `Failure` that names every missing or unreadable file.
  */
 export async function findSources(
-  context: Pick<Context, "files" | "cwd" | "stdin">,
+  deps: SourceDeps,
   patterns: readonly string[],
   options: { readonly recurse: boolean },
 ): Promise<Sources> {
-  const { files, cwd, stdin } = context;
-  const problems: string[] = [];
-  const leadsOut = createLinkCheck({ files: context.files, system: context });
-  /** By absolute path, the name as the person gave it, or what stdin held. */
+  const { files } = deps;
+  const { cwd } = deps.system;
+  const { stdin } = deps.io;
+  const errors: string[] = [];
+  const leavesRepository = createLinkCheck(deps);
+  /** By absolute path, the file's name as given, or the content of stdin. */
   const found = new Map<string, string | Source>();
-  /** Those that their folder says are regular files. */
+  /** The paths that the folder lists as regular files. */
   const regular = new Set<string>();
 
   async function readStdin(): Promise<void> {
     if (found.has("-")) return;
-    if (stdin.isTerminal) problems.push("- reads stdin, and stdin is the terminal");
-    else found.set("-", { file: "<stdin>", bytes: await stdin.read(largestFile) });
+    if (stdin.isTerminal) errors.push("- reads stdin, and stdin is the terminal");
+    else found.set("-", { file: "<stdin>", bytes: await stdin.read(maxFileSize) });
   }
 
   function findPath(file: string): void {
     const path = resolve(cwd, file);
     try {
-      if (leadsOut(path)) problems.push(outside(file));
+      if (leavesRepository(path)) errors.push(outsideMessage(file));
       else if (files.statSync(path).isDirectory()) {
-        if (findIn(file) === 0) problems.push(emptyDirectory(file, options.recurse));
+        if (findInFolder(file) === 0) errors.push(emptyDirectory(file, options.recurse));
       } else if (!found.has(path)) found.set(path, file);
     } catch (error) {
-      problems.push(unreadable(file, error));
+      errors.push(unreadable(file, error));
     }
   }
 
-  /** Takes up the definitions of a folder, and says how many there are. */
-  function findIn(directory: string): number {
+  /** Adds the definition files of a folder and returns their number. */
+  function findInFolder(directory: string): number {
     const folder = resolve(cwd, directory);
     const entries = files.readdirSync(folder, { withFileTypes: true });
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     let count = 0;
     for (const entry of entries) {
       const file = join(directory, entry.name);
-      // A directory behind a symbolic link is not entered: it could lead back here.
-      if (entry.isDirectory()) count += options.recurse && isVisibleFolder(entry.name) ? findIn(file) : 0;
+      // Skips a directory behind a symbolic link: the link could lead back here.
+      if (entry.isDirectory())
+        count += options.recurse && isVisibleFolder(entry.name) ? findInFolder(file) : 0;
       else if (definitionName.test(entry.name)) {
         const path = join(folder, entry.name);
-        if (entry.isSymbolicLink() && leadsOut(path)) problems.push(outside(file));
+        if (entry.isSymbolicLink() && leavesRepository(path)) errors.push(outsideMessage(file));
         else {
           count += 1;
           if (!found.has(path)) found.set(path, file);
@@ -106,16 +120,16 @@ export async function findSources(
         if (bytes !== undefined) yield { file: entry, bytes };
       }
     }
-    if (problems.length > 0) throw unreadableFailure(problems);
+    if (errors.length > 0) throw unreadableFailure(errors);
   }
 
   function readFile(readBounded: ReadBounded, path: string, file: string): Uint8Array | undefined {
     try {
       const bytes = readBounded(path, regular.has(path));
-      if (bytes === undefined) problems.push(`${file} is not a regular file`);
+      if (bytes === undefined) errors.push(`${file} is not a regular file`);
       return bytes;
     } catch (error) {
-      problems.push(unreadable(file, error));
+      errors.push(unreadable(file, error));
       return undefined;
     }
   }
@@ -124,39 +138,38 @@ export async function findSources(
     if (pattern === "-") await readStdin();
     else if (isGlob(pattern) && !exists(files, resolve(cwd, pattern))) {
       const matches = expandGlob(files, cwd, pattern);
-      if (matches.length === 0) problems.push(`no file matches ${pattern}`);
+      if (matches.length === 0) errors.push(`no file matches ${pattern}`);
       for (const match of matches) findPath(match);
     } else findPath(pattern);
   }
-  // Whatever else cannot be read is told in the same breath.
-  if (problems.length > 0) for (const _ of read());
+  // Reading adds the unreadable files to the same failure.
+  if (errors.length > 0) for (const _ of read());
   return { count: found.size, read };
 }
 
-/** Reads one file that stands by itself, such as a project's. Throws a usage Failure. */
-export function readSource(context: Pick<Context, "files" | "cwd">, file: string): Source {
-  const path = resolve(context.cwd, file);
-  if (createLinkCheck({ files: context.files, system: context })(path))
-    throw unreadableFailure([outside(file)]);
-  let problem = `${file} is not a regular file`;
+/** Reads one file, such as the project file. Throws a usage `Failure`. */
+export function readSource({ files, system }: FileDeps, file: string): Source {
+  const path = resolve(system.cwd, file);
+  if (createLinkCheck({ files, system })(path)) throw unreadableFailure([outsideMessage(file)]);
+  let error = `${file} is not a regular file`;
   try {
-    const bytes = createReader(context.files)(path);
+    const bytes = createReader(files)(path);
     if (bytes !== undefined) return { file, bytes };
-  } catch (error) {
-    problem = unreadable(file, error);
+  } catch (cause) {
+    error = unreadable(file, cause);
   }
-  throw unreadableFailure([problem]);
+  throw unreadableFailure([error]);
 }
 
-/** The file's bytes, or `undefined` where it is not a regular file. Of one that is known to be, that is not asked. */
+/** The content of a file; `undefined` unless it is a regular file. `isRegular` skips that check. */
 type ReadBounded = (path: string, isRegular?: boolean) => Uint8Array | undefined;
 
-/** One buffer serves every file. */
+/** Creates the function that reads files, all into one buffer. */
 function createReader(files: Files): ReadBounded {
-  const buffer = new Uint8Array(largestFile + 1);
+  const buffer = new Uint8Array(maxFileSize + 1);
   return (path, isRegular = false) => {
     if (!isRegular && !files.statSync(path).isFile()) return undefined;
-    // What stands there may have changed since: without waiting for a FIFO's writer, look again.
+    // The path may have changed since: check again, without waiting for the writer of a FIFO.
     const descriptor = files.openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       if (!isRegular && !files.fstatSync(descriptor).isFile()) return undefined;
@@ -172,7 +185,7 @@ function createReader(files: Files): ReadBounded {
   };
 }
 
-function outside(file: string): string {
+function outsideMessage(file: string): string {
   return `${file} leads out of the repository by a symbolic link`;
 }
 
@@ -190,15 +203,15 @@ const reasons: Readonly<Record<string, string>> = {
   ENXIO: "is not a regular file",
 };
 
-/** A system error as a sentence; what is no system error is a fault of ours, and goes on. */
+/** The message for a system error. Throws any other error again: it is a bug. */
 function unreadable(file: string, error: unknown): string {
   if (!(error instanceof Error && "code" in error && typeof error.code === "string")) throw error;
   return `${file} ${reasons[error.code] ?? `cannot be read (${error.code})`}`;
 }
 
-function unreadableFailure(problems: readonly string[]): Failure {
-  const message = problems.length === 1 ? `${problems[0]}` : `nothing was read: ${problems.join("; ")}`;
-  const hint = problems.every((problem) => problem.startsWith("- reads stdin"))
+function unreadableFailure(errors: readonly string[]): Failure {
+  const message = errors.length === 1 ? `${errors[0]}` : `nothing was read: ${errors.join("; ")}`;
+  const hint = errors.every((error) => error.startsWith("- reads stdin"))
     ? "pipe a definition into the command, or name a file instead of -"
     : "check the names; a definition is a regular file, a directory of them, or - for stdin";
   return new Failure("usage", message, { hint });

@@ -1,14 +1,12 @@
-// The sentences for what a schema finds: what is wrong, quoting what was written, and what to write instead.
-// In one table, so that every finding speaks the same way.
-import type { DiagnosticCode } from "../failure.ts";
+// The messages for violations of a schema: the error with the quoted value, and the correction.
+import type { DiagnosticCode, DiagnosticMessage } from "../diagnostic.ts";
 import { codePointLength, withSuggestion } from "../incident/rules.ts";
-import type { Wording } from "./problems.ts";
 
-/** What a value is in YAML, as a person would call it. */
+/** The type of a YAML value. */
 export type Kind = "text" | "number" | "boolean" | "nothing" | "list" | "mapping";
 
-/** What can be wrong with a value whose YAML is sound. */
-export type RuleCode = Exclude<
+/** The codes for a violation of a schema in valid YAML. */
+export type ViolationCode = Exclude<
   DiagnosticCode,
   | "file-too-large"
   | "not-utf8"
@@ -27,21 +25,22 @@ export type RuleCode = Exclude<
   | "duplicate-id"
 >;
 
-export interface Subject {
-  /** What a person would call it: a field's name, an entry of a list, or the document. */
+/** The value that violates the schema, and the facts of the schema that the messages need. */
+export interface ViolationDetails {
+  /** The name in messages: of a field, an entry of a list, or the document. */
   readonly name: string;
   readonly value: unknown;
   readonly expected: Kind | undefined;
-  /** The fields that a mapping can have, and those that it needs. */
+  /** The fields of a mapping. */
   readonly fields: readonly string[];
-  readonly needed: readonly string[];
+  readonly requiredFields: readonly string[];
   /** The values of an enumeration. */
   readonly allowed: readonly string[];
   readonly example: unknown;
-  /** The most characters that a text can have. */
-  readonly longest: number | undefined;
-  /** The field's name or the value that was probably meant. */
-  readonly meant?: string | undefined;
+  /** The maximum length of a string, in characters. */
+  readonly maxLength: number | undefined;
+  /** The name or the value that the author probably meant. */
+  readonly suggestion?: string | undefined;
 }
 
 const kindNames = {
@@ -53,25 +52,25 @@ const kindNames = {
   mapping: "a mapping",
 } satisfies Record<Kind, string>;
 
-export const wordings = {
-  "wrong-type": (subject) => ({ message: wrongType(subject), hint: rightType(subject) }),
-  "unknown-field": ({ name, fields, meant }) => ({
+export const violationMessages = {
+  "wrong-type": (details) => ({ message: wrongTypeMessage(details), hint: wrongTypeHint(details) }),
+  "unknown-field": ({ name, fields, suggestion }) => ({
     message: `${quote(name)} is not a field here`,
     hint:
       name === "<<"
         ? "write the fields out: YAML 1.2 has no merge keys"
-        : withSuggestion(`write one of ${fields.join(", ")}`, meant),
+        : withSuggestion(`write one of ${fields.join(", ")}`, suggestion),
   }),
   "missing-field": ({ name, example }) => ({
     message: `${name} is missing`,
     hint: `add it, for example ${name}: ${flow(example)}`,
   }),
-  "unknown-severity": (subject) => unknownValue(subject, "a severity"),
-  "unknown-status": (subject) => unknownValue(subject, "a status"),
-  "unknown-value": (subject) => unknownValue(subject, "a value of this field"),
-  "name-too-long": ({ name, value, longest = 0 }) => ({
+  "unknown-severity": (details) => unknownValue(details, "a severity"),
+  "unknown-status": (details) => unknownValue(details, "a status"),
+  "unknown-value": (details) => unknownValue(details, "a value of this field"),
+  "name-too-long": ({ name, value, maxLength = 0 }) => ({
     message: `${name} has ${codePointLength(String(value))} characters`,
-    hint: `shorten it to at most ${longest} characters`,
+    hint: `shorten it to at most ${maxLength} characters`,
   }),
   "blank-text": ({ name, value, example }) => ({
     message: `${name} is blank: ${quote(value)}`,
@@ -97,10 +96,10 @@ export const wordings = {
     message: `${quote(value)} is ${typeof value === "bigint" ? "too large a number" : "not a whole number"}`,
     hint: `write digits only, up to ${Number.MAX_SAFE_INTEGER}`,
   }),
-} satisfies Record<RuleCode, (subject: Subject) => Wording>;
+} satisfies Record<ViolationCode, (details: ViolationDetails) => DiagnosticMessage>;
 
-export function isRuleCode(code: string): code is RuleCode {
-  return Object.hasOwn(wordings, code);
+export function isViolationCode(code: string): code is ViolationCode {
+  return Object.hasOwn(violationMessages, code);
 }
 
 export function kindOf(value: unknown): Kind {
@@ -111,14 +110,20 @@ export function kindOf(value: unknown): Kind {
   return typeof value === "string" ? "text" : "number";
 }
 
-function wrongType({ name, value, expected = "text" }: Subject): string {
+function wrongTypeMessage({ name, value, expected = "text" }: ViolationDetails): string {
   const kind = kindOf(value);
   if (kind === "nothing") return `${name} is empty`;
-  const written = kind === "list" || kind === "mapping" ? name : quote(value);
-  return `${written} is ${kindNames[kind]}, not ${kindNames[expected]}`;
+  const subject = kind === "list" || kind === "mapping" ? name : quote(value);
+  return `${subject} is ${kindNames[kind]}, not ${kindNames[expected]}`;
 }
 
-function rightType({ value, expected = "text", fields, needed, example }: Subject): string {
+function wrongTypeHint({
+  value,
+  expected = "text",
+  fields,
+  requiredFields,
+  example,
+}: ViolationDetails): string {
   switch (expected) {
     case "text":
       if (["number", "boolean"].includes(kindOf(value))) return "put it in quotes to make it text";
@@ -130,33 +135,35 @@ function rightType({ value, expected = "text", fields, needed, example }: Subjec
     case "list":
       return 'write a list: each entry on a line of its own, after "- "';
     case "mapping": {
-      const glued = typeof value === "string" ? /^([\p{L}_]+):\S/u.exec(value)?.[1] : undefined;
-      if (glued !== undefined && fields.includes(glued)) return `put a space after the colon: "${glued}: …"`;
-      return `write its fields, each on a line of its own: ${needed.join(", ")}`;
+      const unspaced = typeof value === "string" ? /^([\p{L}_]+):\S/u.exec(value)?.[1] : undefined;
+      if (unspaced !== undefined && fields.includes(unspaced)) {
+        return `put a space after the colon: "${unspaced}: …"`;
+      }
+      return `write its fields, each on a line of its own: ${requiredFields.join(", ")}`;
     }
     case "nothing":
       return "leave it empty";
   }
 }
 
-function unknownValue({ value, allowed, meant }: Subject, what: string): Wording {
+function unknownValue({ value, allowed, suggestion }: ViolationDetails, kind: string): DiagnosticMessage {
   return {
-    message: `${quote(value)} is not ${what}`,
-    hint: withSuggestion(`write one of ${allowed.join(", ")}`, meant),
+    message: `${quote(value)} is not ${kind}`,
+    hint: withSuggestion(`write one of ${allowed.join(", ")}`, suggestion),
   };
 }
 
-/** What was written, shortened; text in quotes. Escaping it is left to whoever shows it. */
+/** The value for a message: shortened, and a string in quotes. The view escapes it. */
 export function quote(value: unknown): string {
   const text = String(value);
-  const points = [...text.slice(0, 2 * longestQuote)].slice(0, longestQuote).join("");
+  const points = [...text.slice(0, 2 * maxQuoteLength)].slice(0, maxQuoteLength).join("");
   const shown = points.length < text.length ? `${points}…` : text;
   return typeof value === "string" ? `"${shown}"` : shown;
 }
 
-const longestQuote = 60;
+const maxQuoteLength = 60;
 
-/** An example as one line of YAML. */
+/** An example in flow style: one line of YAML. */
 function flow(example: unknown): string {
   if (Array.isArray(example)) return `[${example.map(flow).join(", ")}]`;
   if (typeof example === "object" && example !== null) {

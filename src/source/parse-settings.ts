@@ -1,20 +1,21 @@
-// A settings file: one YAML document, judged by a schema, with the places of its values. A key may stand anywhere
-// in it, also where it does not belong: nothing that is said of the file repeats what is written there.
+// Parses a settings file: one YAML document, checked against a schema. The file may hold an API key in any place, so
+// no diagnostic repeats a value of the file.
 import type * as z from "zod/mini";
-import { type Diagnostic, type DiagnosticCode, Failure, type Locate } from "../failure.ts";
+import type { Diagnostic, DiagnosticCode, Locate } from "../diagnostic.ts";
+import { Failure } from "../failure.ts";
 import { checkValue } from "./check.ts";
 import { parseDocuments } from "./documents.ts";
 
 export interface SettingsDocument {
-  /** As it was written, not yet judged. */
+  /** The parsed value before the check. */
   readonly value: unknown;
   readonly locate: Locate;
 }
 
-/** The only document of `text`; undefined where there is none. Throws a `Failure` "usage" with diagnostics. */
+/** The only document of `text`; undefined for an empty text. Throws a `Failure` "usage" with diagnostics. */
 export function parseSettings(text: string, file: string): SettingsDocument | undefined {
   const { documents, diagnostics } = parseDocuments(text, file);
-  if (diagnostics.length > 0) throw unusable(file, diagnostics);
+  if (diagnostics.length > 0) throw unusableSettings(file, diagnostics);
   if (documents.length > 1) {
     throw new Failure("usage", `${file} holds several documents`, {
       hint: "keep one: remove the lines with ---; nothing was sent",
@@ -23,22 +24,22 @@ export function parseSettings(text: string, file: string): SettingsDocument | un
   return documents[0];
 }
 
-/** The document's value as the schema gives it. Throws a `Failure` "usage" with diagnostics. */
+/** The schema's output for the document. Throws a `Failure` "usage" with diagnostics. */
 export function checkSettings<T>({ value, locate }: SettingsDocument, schema: z.ZodMiniType<T>): T {
   const checked = checkValue(schema, value, locate);
-  if (checked.value === undefined) throw unusable(locate([]).file, checked.diagnostics);
+  if (checked.value === undefined) throw unusableSettings(locate([]).file, checked.diagnostics);
   return checked.value;
 }
 
-function unusable(file: string, diagnostics: readonly Diagnostic[]): Failure {
+function unusableSettings(file: string, diagnostics: readonly Diagnostic[]): Failure {
   return new Failure("usage", `the settings in ${file} cannot be used`, {
     hint: "correct what is named above; nothing was sent",
-    diagnostics: diagnostics.map(withoutText),
+    diagnostics: diagnostics.map(withoutValue),
   });
 }
 
-/** What is said of a value where the usual sentence would quote it. */
-const unquoted: Readonly<Partial<Record<DiagnosticCode, string>>> = {
+/** Messages for the codes whose usual message quotes the value. */
+const messagesWithoutValue: Readonly<Partial<Record<DiagnosticCode, string>>> = {
   "wrong-type": "this value is of another kind than this field's",
   "unknown-field": "this is not a field here",
   "unknown-value": "this is not a value of this field",
@@ -48,8 +49,8 @@ const unquoted: Readonly<Partial<Record<DiagnosticCode, string>>> = {
   "unknown-tag": "this tag does not apply here",
 };
 
-/** These sentences never hold anything of the file. */
-const fixed: readonly DiagnosticCode[] = [
+/** The codes whose message never quotes the file. */
+const codesWithoutValue: readonly DiagnosticCode[] = [
   "missing-field",
   "empty-list",
   "yaml-version",
@@ -57,13 +58,17 @@ const fixed: readonly DiagnosticCode[] = [
   "too-many-aliases",
 ];
 
-function withoutText(diagnostic: Diagnostic): Diagnostic {
+function withoutValue(diagnostic: Diagnostic): Diagnostic {
   const { code, location } = diagnostic;
-  const bare = { ...diagnostic, location: { ...location, source: "" } };
-  const message = unquoted[code];
-  if (message !== undefined) return { ...bare, message };
-  // The parser's own findings quote nothing, but what is said of an alias names it.
+  const withoutSource = { ...diagnostic, location: { ...location, source: "" } };
+  const message = messagesWithoutValue[code];
+  if (message !== undefined) return { ...withoutSource, message };
+  // The parser's own messages quote nothing, except the name of an alias.
   const isAlias = [...location.source][location.start.column - 1] === "*";
-  if (fixed.includes(code) || (code === "yaml-syntax" && !isAlias)) return bare;
-  return { ...bare, message: "this cannot stand here", hint: "write the value out, in quotes if it is text" };
+  if (codesWithoutValue.includes(code) || (code === "yaml-syntax" && !isAlias)) return withoutSource;
+  return {
+    ...withoutSource,
+    message: "this cannot stand here",
+    hint: "write the value out, in quotes if it is text",
+  };
 }

@@ -1,11 +1,11 @@
-// Turns offsets into a file's text into places a person can go to. It hides how lines end and that text is
-// stored in UTF-16 units; nothing is counted before the first place is asked for.
-import type { Location, Position } from "../failure.ts";
+// Converts offsets into a text to lines and columns. Handles line endings and UTF-16 code units; indexes the lines
+// with the first conversion.
+import type { Location, Position } from "../diagnostic.ts";
 
-/** Places in one text. `from` and `to` are offsets in UTF-16 units, `to` just past the last. */
-export type Places = (from: number, to: number) => Location;
+/** The location of a span. `from` and `to` are offsets in UTF-16 code units; `to` is just past the last. */
+export type LocateSpan = (from: number, to: number) => Location;
 
-export function createPlaces(text: string, file: string): Places {
+export function createLocateSpan(text: string, file: string): LocateSpan {
   let starts: readonly number[] | undefined;
 
   function positionOf(offset: number): Position & { readonly lineStart: number } {
@@ -30,7 +30,7 @@ export function createPlaces(text: string, file: string): Places {
   };
 }
 
-/** The line that `offset` is on, without its ending. */
+/** The line that contains `offset`, without its line ending. */
 export function lineAt(text: string, offset: number): string {
   const start = offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
   const end = text.indexOf("\n", start);

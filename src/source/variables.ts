@@ -1,39 +1,38 @@
-// Puts values in the place of `${name}` in a document's texts. It works on the parsed value, never on the text
-// of the file, so that no value can change a document's structure.
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is what people write in definitions.
-import type { Diagnostic, Locate, Path } from "../failure.ts";
-import { variablesSchema } from "../incident/catalog-schema.ts";
+// Replaces `${name}` in the strings of a document by the value of the variable. Works on the parsed value, so that no
+// variable can change the structure of a document.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
+import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../diagnostic.ts";
+import { variablesSchema } from "../incident/definition.ts";
 import { nearest, withSuggestion } from "../incident/rules.ts";
 import { checkValue } from "./check.ts";
-import { readText } from "./decode.ts";
+import { decodeText } from "./decode.ts";
 import { parseDocuments } from "./documents.ts";
 import type { Source } from "./files.ts";
-import type { Wording } from "./problems.ts";
 
 /** The variables of one run. */
 export interface Variables {
   readonly values: ReadonlyMap<string, string>;
-  /** The names that anything asked for; grows while documents are read. */
+  /** The names that documents use; grows with every document. */
   readonly used: Set<string>;
 }
 
-export interface Replaced {
+export interface ReplacedVariables {
   readonly value: unknown;
   readonly diagnostics: readonly Diagnostic[];
-  /** The texts that are not known in full. */
-  readonly unknown: readonly Path[];
+  /** The paths of the strings with an unresolved reference. */
+  readonly incomplete: readonly Path[];
 }
 
-/** A variable's name. */
+/** The form of a variable's name. */
 export const variableName = /^[A-Za-z_][\w.-]*$/;
 
-/** `$${` for a literal `${`, a variable with or without its default, or the start of something that is neither. */
+/** `$${` for a literal `${`, a variable with or without a default, or the start of an invalid reference. */
 const reference = /\$\$\{|\$\{([A-Za-z_][\w.-]*?)(?::-([^}]*))?\}|\$\{/g;
 
-/** The value with its variables replaced; what is not text, and the names of fields, stay as they are. */
-export function replaceVariables(value: unknown, variables: Variables, locate: Locate): Replaced {
+/** Replaces the variables in all strings of the value, except in the names of fields. */
+export function replaceVariables(value: unknown, variables: Variables, locate: Locate): ReplacedVariables {
   const diagnostics: Diagnostic[] = [];
-  const unknown: Path[] = [];
+  const incomplete: Path[] = [];
 
   function replace(part: unknown, path: Path): unknown {
     if (typeof part === "string") return part.includes("${") ? replaceText(part, path) : part;
@@ -45,47 +44,47 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
   }
 
   function replaceText(text: string, path: Path): string {
-    const told = new Set<string>();
-    const tell = (code: Diagnostic["code"], within: string, wording: Wording) => {
-      if (told.has(within)) return;
-      if (told.size === 0) unknown.push(path);
-      told.add(within);
-      diagnostics.push({ code, level: "error", ...wording, location: locate(path, "value", within) });
+    const reported = new Set<string>();
+    const report = (code: Diagnostic["code"], within: string, message: DiagnosticMessage) => {
+      if (reported.has(within)) return;
+      if (reported.size === 0) incomplete.push(path);
+      reported.add(within);
+      diagnostics.push({ code, level: "error", ...message, location: locate(path, "value", within) });
     };
-    return text.replace(reference, (written: string, name?: string, fallback?: string) => {
-      if (written === "$${") return "${";
+    return text.replace(reference, (match: string, name?: string, fallback?: string) => {
+      if (match === "$${") return "${";
       if (name === undefined) {
-        tell("bad-variable", written, notAVariable);
-        return written;
+        report("bad-variable", match, invalidReference);
+        return match;
       }
       variables.used.add(name);
-      const given = variables.values.get(name);
-      // As in a shell, a default stands for an empty value as well.
-      if (fallback !== undefined && (given === undefined || given === "")) return fallback;
-      if (given !== undefined) return given;
-      tell("unset-variable", written, unset(name, [...variables.values.keys()]));
-      return written;
+      const value = variables.values.get(name);
+      // As in a shell, the default also replaces an empty value.
+      if (fallback !== undefined && (value === undefined || value === "")) return fallback;
+      if (value !== undefined) return value;
+      report("unset-variable", match, unsetVariable(name, [...variables.values.keys()]));
+      return match;
     });
   }
 
-  return { value: replace(value, []), diagnostics, unknown };
+  return { value: replace(value, []), diagnostics, incomplete };
 }
 
-/** Reads a file of variables: one mapping of names to texts. */
+/** Reads a file of variables: one mapping of names to strings. */
 export function readVariables(source: Source): {
   readonly values: Readonly<Record<string, string>>;
   readonly diagnostics: readonly Diagnostic[];
 } {
-  const read = readText(source);
-  if ("refused" in read) return { values: {}, diagnostics: [read.refused] };
-  const { documents, diagnostics } = parseDocuments(read.text, source.file);
+  const decoded = decodeText(source);
+  if ("diagnostic" in decoded) return { values: {}, diagnostics: [decoded.diagnostic] };
+  const { documents, diagnostics } = parseDocuments(decoded.text, source.file);
   const [document] = documents;
   if (diagnostics.length > 0 || document === undefined) return { values: {}, diagnostics };
   const checked = checkValue(variablesSchema, document.value, document.locate);
   return { values: checked.value ?? {}, diagnostics: checked.diagnostics };
 }
 
-/** The value with its texts written so that replacing variables gives them as they are. */
+/** Escapes the strings of the value, so that replacing variables restores them. */
 export function escapeVariables(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll("${", () => "$${");
   if (Array.isArray(value)) return value.map(escapeVariables);
@@ -93,12 +92,12 @@ export function escapeVariables(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, escapeVariables(field)]));
 }
 
-const notAVariable: Wording = {
+const invalidReference: DiagnosticMessage = {
   message: 'this "${" starts no variable',
   hint: "write ${name} or ${name:-default}; for the characters themselves write $${",
 };
 
-function unset(name: string, known: readonly string[]): Wording {
+function unsetVariable(name: string, known: readonly string[]): DiagnosticMessage {
   return {
     message: `the variable ${name} is not set`,
     hint: withSuggestion(

@@ -1,16 +1,16 @@
-// How a person sees what a code of a diagnostic means.
+// Draws the explanation of a diagnostic code.
 import type { Explanation } from "../incident/explanations.ts";
 import type { Style } from "./terminal/style.ts";
 import { renderTable } from "./terminal/table.ts";
 
-type Explained = Explanation & { readonly code: string };
+type ExplainedCode = Explanation & { readonly code: string };
 
-/** Examples that make their point by their length are cut. */
-const longestLine = 72;
+/** The maximum length of a line in an example; longer lines are cut. */
+const maxLineLength = 72;
 
 const source = ' ("spec" is the specification of the API)';
 
-export function renderExplanation(style: Style, explained: Explained): string {
+export function renderExplanation(style: Style, explained: ExplainedCode): string {
   const example = (label: string, text: string) => [
     "",
     `  ${style.color.bold(label)}`,
@@ -28,11 +28,11 @@ export function renderExplanation(style: Style, explained: Explained): string {
   return `${lines.join("\n")}\n`;
 }
 
-export function renderCodes(style: Style, codes: readonly Explained[]): string {
+export function renderCodes(style: Style, codes: readonly ExplainedCode[]): string {
   const rows = codes.map(({ code, title }) => [style.line(code), style.line(title)]);
   return renderTable(style, ["CODE", "MEANING"], rows);
 }
 
 function cut(line: string): string {
-  return line.length > longestLine ? `${line.slice(0, longestLine - 1)}…` : line;
+  return line.length > maxLineLength ? `${line.slice(0, maxLineLength - 1)}…` : line;
 }

@@ -1,6 +1,6 @@
-// How a person sees a failure: one sentence that says what happened, one that says what to do, and the
-// diagnostics with their places.
-import type { Diagnostic, Failure, NextCommand } from "../failure.ts";
+// Draws a failure: the message, the next action, and the diagnostics with their source lines.
+import type { Diagnostic } from "../diagnostic.ts";
+import type { Failure, NextCommand } from "../failure.ts";
 import type { Style } from "./terminal/style.ts";
 
 export function renderFailure(style: Style, failure: Failure): string {
@@ -22,7 +22,7 @@ export function renderFailure(style: Style, failure: Failure): string {
 function renderCommands(style: Style, commands: readonly NextCommand[]): string[] {
   const width = Math.max(...commands.map(({ command }) => style.measure(style.line(command))));
   const longest = Math.max(...commands.map(({ purpose }) => style.measure(purpose)));
-  // A command that is wrapped cannot be copied: its purpose goes above it.
+  // A wrapped command cannot be copied, so the purpose goes on the line above.
   if (width + longest + 8 > style.width) {
     return commands.flatMap(({ command, purpose }) => [
       `    ${style.color.dim(`# ${purpose}`)}`,
@@ -35,12 +35,12 @@ function renderCommands(style: Style, commands: readonly NextCommand[]): string[
   );
 }
 
-/** `file:line:column`, what is wrong, the source line with a marker, and what to write instead. */
+/** `file:line:column`, the message, the source line with a marker, and the correction. */
 export function renderDiagnostic(style: Style, diagnostic: Diagnostic): string {
   const { location } = diagnostic;
-  const place = `${style.line(location.file)}:${location.start.line}:${location.start.column}`;
+  const position = `${style.line(location.file)}:${location.start.line}:${location.start.column}`;
   const level = diagnostic.level === "error" ? style.color.red("error") : style.color.yellow("warning");
-  const head = `${style.color.bold(place)}: ${level}: ${style.line(diagnostic.message)} ${style.color.dim(`[${diagnostic.code}]`)}`;
+  const head = `${style.color.bold(position)}: ${level}: ${style.line(diagnostic.message)} ${style.color.dim(`[${diagnostic.code}]`)}`;
   return [
     style.indent(head, 2),
     ...renderFrame(style, diagnostic),
@@ -56,26 +56,26 @@ function renderFrame(style: Style, { location }: Diagnostic): string[] {
   const to = end.line === start.line ? Math.max(end.column - 1, from + 1) : characters.length;
   const cells = (part: readonly string[]) => style.measure(style.line(part.join("")));
 
-  // A long line is cut around the marker, so that the place can be seen.
+  // Cuts a long line around the marker.
   const room = style.width - 10;
   const first = cells(characters) <= room ? 0 : Math.max(0, from - Math.floor(room / 3));
   const shown = fitting(style, characters.slice(first), room);
-  const cut = style.unicode ? "…" : "~";
+  const ellipsis = style.unicode ? "…" : "~";
   const number = String(start.line);
   const gutter = (text: string) => style.color.dim(`  ${text.padStart(number.length)} | `);
   const marked = Math.max(1, cells(characters.slice(from, Math.min(to, first + shown.length))));
   return [
     gutter(number) +
-      (first > 0 ? cut : "") +
+      (first > 0 ? ellipsis : "") +
       style.line(shown.join("")) +
-      (first + shown.length < characters.length ? cut : ""),
+      (first + shown.length < characters.length ? ellipsis : ""),
     gutter("") +
       " ".repeat(cells(characters.slice(first, from)) + (first > 0 ? 1 : 0)) +
       style.color.red("^".repeat(marked)),
   ];
 }
 
-/** As many of the characters as have room, however wide each is. */
+/** The longest prefix that fits into `room` cells. */
 function fitting(style: Style, characters: readonly string[], room: number): readonly string[] {
   let left = room;
   const end = characters.findIndex((character) => {

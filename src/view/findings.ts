@@ -1,4 +1,4 @@
-// How a person sees what was checked: one line each, with what mends it.
+// Draws findings: one row each, with the fix.
 import type { Style } from "./terminal/style.ts";
 import { renderTable } from "./terminal/table.ts";
 

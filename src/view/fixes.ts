@@ -1,4 +1,4 @@
-// How a person sees what was mended: each line before and after.
+// Draws fixes: each line before and after.
 import type { Style } from "./terminal/style.ts";
 
 interface ShownFix {

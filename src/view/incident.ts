@@ -1,18 +1,18 @@
-// How a person sees incidents: one as a page with its timeline, several as a table.
+// Draws incidents: one as a page with its timeline, several as a table.
 import type { IncidentFacts, UpdateFacts } from "../incident/wire.ts";
 import type { Style } from "./terminal/style.ts";
 import { renderTable } from "./terminal/table.ts";
 
-type Ink = "red" | "yellow" | "cyan" | "green" | "magenta" | "dim";
+type MarkColor = "red" | "yellow" | "cyan" | "green" | "magenta" | "dim";
 
 interface Mark {
   readonly symbol: string;
-  /** In the symbol's place where only ASCII can be shown. */
+  /** The symbol for ASCII output. */
   readonly ascii: string;
-  readonly color: Ink;
+  readonly color: MarkColor;
 }
 
-// A symbol beside each word, so that nothing is said by colour alone.
+// A symbol beside each word, so that color is never the only signal.
 const severityMarks: Readonly<Record<string, Mark>> = {
   CRITICAL: { symbol: "▲▲", ascii: "!!", color: "red" },
   MAJOR: { symbol: "▲", ascii: "!", color: "magenta" },
@@ -33,10 +33,10 @@ function mark(style: Style, marks: typeof severityMarks, value: string | undefin
   return style.color[color](`${style.unicode ? symbol : ascii} ${style.line(value)}`);
 }
 
-/** Where the values of the facts begin. */
+/** The column in which the values of the facts begin. */
 const factIndent = 12;
 
-/** A page for one incident: what it is, then its timeline, newest first; what `isNew` holds for is marked. */
+/** The page of one incident: its facts, then its timeline, newest first. Marks the updates for which `isNew` holds. */
 export function renderIncident(
   style: Style,
   incident: IncidentFacts,
@@ -47,9 +47,9 @@ export function renderIncident(
     ["status", mark(style, statusMarks, incident.status)],
     ["severity", mark(style, severityMarks, incident.severity)],
     ["services", inColumns(style, services) || "none"],
-    ["created", timeOf(style, incident.createdAt).join(", ")],
-    ["updated", timeOf(style, incident.updatedAt).join(", ")],
-    // Its unit is not shown (spec 2.5), so none is claimed.
+    ["created", timeParts(style, incident.createdAt).join(", ")],
+    ["updated", timeParts(style, incident.updatedAt).join(", ")],
+    // The spec does not state the unit (spec 2.5).
     ["duration", incident.duration === undefined ? "" : `${style.line(incident.duration)} (unit not stated)`],
     ["id", style.line(incident.id)],
   ];
@@ -62,7 +62,7 @@ export function renderIncident(
 }
 
 function renderUpdate(style: Style, update: UpdateFacts, isNew: boolean): string {
-  const details = [...timeOf(style, update.at), ...(update.notified ? ["subscribers notified"] : [])].map(
+  const details = [...timeParts(style, update.at), ...(update.notified ? ["subscribers notified"] : [])].map(
     (part) => style.color.dim(part),
   );
   const head = [
@@ -73,14 +73,14 @@ function renderUpdate(style: Style, update: UpdateFacts, isNew: boolean): string
   return `${flow(style, head, 2)}\n${style.block(update.description ?? "", 4)}`;
 }
 
-/** How long ago, and when: what of it can be said. */
-function timeOf(style: Style, text: string | undefined): string[] {
+/** The time relative to now, if it is known, and the time. */
+function timeParts(style: Style, text: string | undefined): string[] {
   if (text === undefined) return [];
   const ago = style.ago(text);
   return ago === undefined ? [style.time(text)] : [ago, style.time(text)];
 }
 
-/** Parts side by side, as many as a line has room for; the lines after the first are indented further. */
+/** Joins as many parts as fit into a line; indents the lines after the first further. */
 function flow(style: Style, parts: readonly string[], indent: number): string {
   const dot = style.color.dim(style.unicode ? " · " : ", ");
   const lines: string[] = [];
@@ -94,7 +94,7 @@ function flow(style: Style, parts: readonly string[], indent: number): string {
   return lines.join("\n");
 }
 
-/** On one line if they fit, else in columns below one another. */
+/** Joins the names in one line if they fit, else arranges them in columns. */
 function inColumns(style: Style, names: readonly string[]): string {
   const room = style.width - factIndent;
   const list = names.join(", ");
@@ -109,7 +109,7 @@ function inColumns(style: Style, names: readonly string[]): string {
   return lines.join(`\n${" ".repeat(factIndent)}`);
 }
 
-/** By time where every update has one; else the other way round than the service lists them. */
+/** Sorts by time if every update has one; else reverses the order of the service. */
 export function newestFirst(updates: IncidentFacts["updates"]): IncidentFacts["updates"] {
   const times = new Map(updates.map((update) => [update, Date.parse(update.at ?? "")]));
   const reversed = [...updates].reverse();
@@ -117,7 +117,7 @@ export function newestFirst(updates: IncidentFacts["updates"]): IncidentFacts["u
   return reversed.sort((a, b) => (times.get(b) as number) - (times.get(a) as number));
 }
 
-/** A table of several incidents, one line each. */
+/** A table of several incidents, one row each. */
 export function renderIncidents(style: Style, incidents: readonly IncidentFacts[]): string {
   const rows = incidents.map((incident) => [
     style.line(incident.id),

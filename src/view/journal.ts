@@ -1,10 +1,10 @@
-// How a person sees the journal: a line for each operation, or one with everything that happened to it.
+// Draws the journal: a table of operations, or one operation with all its events.
 import type { Style } from "./terminal/style.ts";
 import { renderTable } from "./terminal/table.ts";
 
 export interface OperationFacts {
   readonly id: string;
-  /** The service's own id, where it is known. */
+  /** The service's own id, if it is known. */
   readonly serviceId?: string | undefined;
   readonly state: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export function renderOperations(style: Style, operations: readonly OperationFac
   if (operations.length === 0) return "nothing was sent from here\n";
   const rows = operations.map(({ events, id, name, state }) => [
     style.line(id),
-    color(style, state),
+    colorState(style, state),
     style.time(events.at(-1)?.at ?? ""),
     style.line(name),
   ]);
@@ -26,7 +26,7 @@ export function renderOperations(style: Style, operations: readonly OperationFac
 
 export function renderOperation(style: Style, operation: OperationFacts): string {
   const rows: [string, string][] = [
-    ["state", color(style, operation.state)],
+    ["state", colorState(style, operation.state)],
     ["id", style.line(operation.id)],
     ["service", style.line(operation.baseUrl)],
     ["account", style.line(operation.account ?? "none")],
@@ -42,7 +42,7 @@ export function renderOperation(style: Style, operation: OperationFacts): string
   return `${[style.color.bold(style.line(operation.name)), "", ...facts, "", ...events].join("\n")}\n`;
 }
 
-function color(style: Style, state: string): string {
+function colorState(style: Style, state: string): string {
   if (state === "created") return style.color.green(state);
   return state === "uncertain" || state === "sending" ? style.color.yellow(state) : style.line(state);
 }

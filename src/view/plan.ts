@@ -1,17 +1,17 @@
-// How a person sees a plan and what came of it: a line for each definition, what differs beneath it, and a
-// summary that says how many and who is notified.
+// Draws a plan or its results: a line for each definition with its differences, and a summary with the counts and the
+// notified subscribers.
 import type { FailureKind } from "../failure.ts";
 import type { Difference } from "../incident/plan.ts";
 import type { Style } from "./terminal/style.ts";
 
-/** What `-o json` prints of an apply, and what is drawn from it. */
+/** The data of an apply: `-o json` prints it, and the page shows it. */
 export interface PlanFacts {
   readonly dryRun: boolean;
-  /** How many of each action (in a plan) or of each result. */
+  /** The count of each action (in a plan) or of each result. */
   readonly summary: Readonly<Record<string, number>>;
   readonly results: readonly {
     readonly id: string;
-    /** The service's own id, where it is another. */
+    /** The service's own id, if it differs. */
     readonly serviceId?: string;
     readonly name: string;
     readonly file: string;
@@ -19,7 +19,7 @@ export interface PlanFacts {
     /** Absent in a plan. */
     readonly result?: string;
     readonly differences?: readonly Difference[];
-    /** How many of its updates notify subscribers. */
+    /** The number of its updates that notify subscribers. */
     readonly notifies?: number;
     readonly services: readonly string[];
     readonly error?: { readonly kind: FailureKind; readonly message: string; readonly hint: string };
@@ -55,7 +55,7 @@ export function renderPlan(style: Style, facts: PlanFacts): string {
   return `${[...lines, "", ...notices(style, facts), summarize(facts)].join("\n")}\n`;
 }
 
-/** `2 created, 1 unchanged`, in the order in which they matter. */
+/** The counts, such as `2 created, 1 unchanged`, the most important first. */
 export function summarize({ dryRun, results, summary }: PlanFacts): string {
   const words = Object.keys(marks).filter((word) => (summary[word] ?? 0) > 0);
   const counts = words.map(
@@ -64,7 +64,7 @@ export function summarize({ dryRun, results, summary }: PlanFacts): string {
   return `${results.length === 1 ? "1 definition" : `${results.length} definitions`}: ${counts.join(", ")}`;
 }
 
-/** Who is, or would be, notified. */
+/** The line about notified subscribers, if there are any. */
 function notices(style: Style, { dryRun, results }: PlanFacts): string[] {
   const notifying = results.filter(
     ({ action, notifies, result }) => (result ?? action).startsWith("create") && notifies,

@@ -1,4 +1,4 @@
-// How a person sees a request that was not sent: as it would cross the wire, or as a command to paste.
+// Draws a request of a dry run: in wire format, or as a curl command.
 import { shellQuote } from "../platform/shell-quote.ts";
 import type { Style } from "./terminal/style.ts";
 
@@ -25,10 +25,7 @@ function renderRequest(style: Style, { method, url, headers, body }: ShownReques
   return `${lines.join("\n")}\n`;
 }
 
-/**
- * A POSIX shell command that sends the request. The key is read from the environment and goes to curl on stdin,
- * where no list of processes shows it.
- */
+/** A POSIX shell command that sends the request. It passes the key on stdin, where no list of processes shows it. */
 export function renderCurl({ method, url, headers, body }: ShownRequest): string {
   const lines = [
     `printf 'authorization: Bearer %s\\n' "$INCIDENT_CLI_API_KEY" |`,

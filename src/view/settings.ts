@@ -1,4 +1,4 @@
-// How a person sees the settings: a table of what holds and where it came from, and under each what it overrode.
+// Draws the settings: a table of the values and their origins, each followed by the values that it overrides.
 
 import type { Style } from "./terminal/style.ts";
 import { renderTable } from "./terminal/table.ts";
@@ -13,7 +13,7 @@ export interface SettingRow extends ShownSetting {
   readonly overridden: readonly ShownSetting[];
 }
 
-/** Paths below `home` are shown from `~` on. */
+/** Shortens paths below `home` to `~`. */
 export function renderSettings(style: Style, settings: readonly SettingRow[], home: string): string {
   const show = (text: string | null) => style.line((text ?? "").replaceAll(`${home}/`, "~/"));
   const rows = settings.flatMap(({ name, value, origin, overridden }) => [

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { DiagnosticCode } from "../../src/failure.ts";
+import type { DiagnosticCode } from "../../src/diagnostic.ts";
 import { checkSources } from "../../src/source/definitions.ts";
 import { createWorld, incident } from "../harness/incident.ts";
 import { type LanguageServer, startYamlServer } from "../harness/language-server.ts";

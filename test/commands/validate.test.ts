@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
 import { createClock, createWorld, incident } from "../harness/incident.ts";
-import { mutation } from "../source/writing.ts";
+import { mutation } from "../source/arbitraries.ts";
 
 const valid = `name: Checkout fails
 severity: MAJOR

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { definitionSchema, longestName, severities, statuses } from "../../src/incident/definition.ts";
+import { definitionSchema, maxNameLength, severities, statuses } from "../../src/incident/definition.ts";
 import { definition, service } from "../harness/builders.ts";
 
 function accepts(changes: object): boolean {
@@ -8,17 +8,17 @@ function accepts(changes: object): boolean {
 }
 
 describe("a definition", () => {
-  it.each(severities)("may have the severity %s (spec 2.4)", (severity) => {
+  it.each(severities)("accepts the severity %s (spec 2.4)", (severity) => {
     expect(accepts({ severity })).toBe(true);
   });
 
-  it.each(statuses)("may have an update with the status %s (spec 2.4)", (status) => {
+  it.each(statuses)("accepts an update with the status %s (spec 2.4)", (status) => {
     expect(accepts({ incidentUpdates: [{ description: "x", status }] })).toBe(true);
   });
 
-  it("has a name of at most 255 code points, not UTF-16 units (spec 8)", () => {
-    expect(accepts({ name: "🚨".repeat(longestName) })).toBe(true);
-    expect(accepts({ name: "🚨".repeat(longestName + 1) })).toBe(false);
+  it("limits the name to 255 code points, not UTF-16 code units (spec 8)", () => {
+    expect(accepts({ name: "🚨".repeat(maxNameLength) })).toBe(true);
+    expect(accepts({ name: "🚨".repeat(maxNameLength + 1) })).toBe(false);
   });
 
   it.each([
@@ -37,14 +37,14 @@ describe("a definition", () => {
     ["no updates", { incidentUpdates: [] }, false],
     ["a blank name", { name: " \t" }, false],
     ["an invisible name", { name: "\u200b\u2060" }, false],
-    ["a field of another name", { title: "x" }, false],
+    ["an unknown field", { title: "x" }, false],
     ["a null duration", { duration: null }, false],
     ["a fraction as duration", { duration: 0.5 }, false],
-  ])("with %s is judged", (_, changes, isValid) => {
+  ])("validates %s", (_, changes, isValid) => {
     expect(accepts(changes)).toBe(isValid);
   });
 
-  it("is told to editors with a sentence for every field", () => {
+  it("has a JSON Schema with a description of every field", () => {
     const schema = z.toJSONSchema(definitionSchema);
     const described = Object.values(schema.properties ?? {}).map(
       (field) => typeof field === "object" && field.description,

@@ -78,7 +78,7 @@ describe("a date-time", () => {
   });
 });
 
-it("counts an emoji as one character", () => {
+it("counts an emoji as one code point", () => {
   expect(codePointLength("a🚨é")).toBe(3);
 });
 
@@ -99,7 +99,7 @@ describe("the nearest candidate", () => {
     expect(nearest(written, severities)).toBeUndefined();
   });
 
-  it("prefers the one that differs by letter case alone", () => {
+  it("prefers a difference in letter case only", () => {
     expect(nearest("STATE", ["slate", "state"])).toBe("state");
   });
 });

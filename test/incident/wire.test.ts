@@ -12,14 +12,14 @@ const least: Definition = {
 };
 
 describe("the body of a create (spec 4.2)", () => {
-  it("has the spec's order, says who is notified, and nothing that nobody wrote", () => {
+  it("has the order of the spec, `notifySubscribers`, and no absent field", () => {
     expect(JSON.stringify(createBody(least, id))).toBe(
       `{"name":"Checkout fails","severity":"MAJOR","services":[{"name":"Checkout","id":"${service.id}"}],` +
         `"incidentUpdates":[{"description":"We are looking into it.","notifySubscribers":false}],"id":"${id}"}`,
     );
   });
 
-  it("has everything that was written, in the spec's order", () => {
+  it("has every field of the definition, in the order of the spec", () => {
     const full: Definition = {
       duration: 5,
       updated_at: "2026-03-02",
@@ -46,22 +46,22 @@ describe("the body of a create (spec 4.2)", () => {
     );
   });
 
-  it("has no id where none is to be sent, even if the definition has one", () => {
+  it("has no id for an undefined id, even if the definition has one", () => {
     expect(createBody({ ...least, id }, undefined)).not.toHaveProperty("id");
   });
 
-  it("has the id that was chosen, not the definition's", () => {
+  it("has the given id instead of the definition's", () => {
     expect(createBody({ ...least, id: service.id }, id).id).toBe(id);
   });
 });
 
-describe("an answer", () => {
-  it("is an incident when it is an object with a text id, whatever else it has", () => {
+describe("a response", () => {
+  it("is an incident if it is an object with a string as id", () => {
     expect(parseIncident({ id, severity: 3, extra: [] })).toEqual({ id, severity: 3, extra: [] });
   });
 
   it.each([null, undefined, "x", 5, [], [{ id }], {}, { id: 5 }, { id: null }])(
-    "%j is no incident",
+    "%j is not an incident",
     (body) => {
       expect(parseIncident(body)).toBeUndefined();
     },
@@ -104,7 +104,7 @@ describe("an answer", () => {
     });
   });
 
-  it("that is odd is shown as it is", () => {
+  it("keeps unexpected values", () => {
     const facts = incidentFacts({
       id,
       name: { en: "x" },
@@ -121,7 +121,7 @@ describe("an answer", () => {
     expect(facts.updates[0]?.description).toBe("Fixed.");
   });
 
-  it("never makes the reading throw", () => {
+  it("never makes `incidentFacts` throw", () => {
     const fields = [
       "name",
       "severity",

@@ -1,11 +1,11 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is what people write in definitions.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkSources } from "../../src/source/definitions.ts";
 import { parseDocuments } from "../../src/source/documents.ts";
 import { escapeVariables } from "../../src/source/variables.ts";
 import { renderYaml } from "../../src/source/yaml.ts";
-import { definitions, mutation, spellings } from "./writing.ts";
+import { definitions, mutation, notations } from "./arbitraries.ts";
 
 const rest = `services:
   - {id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: Checkout}
@@ -17,11 +17,11 @@ function check(text: string | Uint8Array, file = "x.yaml") {
   return checkSources([{ file, bytes: typeof text === "string" ? new TextEncoder().encode(text) : text }]);
 }
 
-function told(text: string): string[] {
+function messages(text: string): string[] {
   return check(text).diagnostics.map(({ code, message, hint }) => `${code}: ${message}; ${hint}`);
 }
 
-describe("one slip gives one diagnostic", () => {
+describe("one mistake gives one diagnostic", () => {
   it.each([
     [
       "a misspelt field",
@@ -34,12 +34,12 @@ describe("one slip gives one diagnostic", () => {
       'unknown-severity: "major" is not a severity; write one of CRITICAL, MAJOR, MEDIUM, MINOR; did you mean MAJOR?',
     ],
     [
-      "a severity that is no text",
+      "a severity that is not a string",
       `name: x\nseverity: 1\n${rest}`,
       "wrong-type: 1 is a number, not text; put it in quotes to make it text",
     ],
     [
-      "an update that is text",
+      "an update that is a string",
       `name: x\nseverity: MAJOR\n${rest}  - Fixed.\n`,
       'wrong-type: "Fixed." is text, not a mapping; write its fields, each on a line of its own: description',
     ],
@@ -49,7 +49,7 @@ describe("one slip gives one diagnostic", () => {
       'wrong-type: "description:Fixed." is text, not a mapping; put a space after the colon: "description: …"',
     ],
     [
-      "a name that every object has",
+      "a field that every JavaScript object has",
       `name: x\nseverity: MAJOR\n${rest}constructor: x\n`,
       'unknown-field: "constructor" is not a field here; write one of name, severity, services, incidentUpdates, id, created_at, updated_at, duration',
     ],
@@ -59,40 +59,40 @@ describe("one slip gives one diagnostic", () => {
       `unknown-severity: "${"🚨".repeat(60)}…" is not a severity; write one of CRITICAL, MAJOR, MEDIUM, MINOR`,
     ],
   ])("%s", (_, text, expected) => {
-    expect(told(text)).toEqual([expected]);
+    expect(messages(text)).toEqual([expected]);
   });
 
-  it("a field named __proto__ is refused like any other", () => {
-    expect(told(`name: x\nseverity: MAJOR\n${rest}__proto__: {x: 1}\n`)).toHaveLength(1);
+  it("rejects the field __proto__", () => {
+    expect(messages(`name: x\nseverity: MAJOR\n${rest}__proto__: {x: 1}\n`)).toHaveLength(1);
   });
 });
 
-it("everything that is wrong in several files is told, file by file and from top to bottom", () => {
+it("reports the errors of all files in the order of the files and lines", () => {
   const bytes = new TextEncoder().encode(`severity: HIGH\nname: ""\n${rest}---\n${rest}`);
   const { diagnostics } = checkSources([
     { file: "b.yaml", bytes },
     { file: "a.yaml", bytes },
   ]);
-  const places = diagnostics.map(({ code, location }) => `${location.file}:${location.start.line} ${code}`);
+  const lines = diagnostics.map(({ code, location }) => `${location.file}:${location.start.line} ${code}`);
   const each = ["1 unknown-severity", "2 blank-text", "8 missing-field", "8 missing-field"];
-  expect(places).toEqual([...each.map((line) => `b.yaml:${line}`), ...each.map((line) => `a.yaml:${line}`)]);
+  expect(lines).toEqual([...each.map((line) => `b.yaml:${line}`), ...each.map((line) => `a.yaml:${line}`)]);
 });
 
-it("a hundred diagnostics of a file are told, and the others counted", () => {
+it("reports a hundred diagnostics of a file, and the number of the others", () => {
   const text = `name: x\nseverity: MAJOR\nservices: [${"1, ".repeat(5000)}]\n${rest.slice(rest.indexOf("incident"))}`;
   const { diagnostics } = check(text);
   expect(diagnostics).toHaveLength(101);
   expect(diagnostics.at(-1)?.message).toBe("4900 more problems in this file not shown");
 });
 
-it("a definition that is sound is given even where another document of its file is not", () => {
+it("returns a valid definition although another document of its file has errors", () => {
   const { definitions, diagnostics } = check(`name: [\n---\nname: x\nseverity: MAJOR\n${rest}`);
   expect(definitions.map(({ document, documents }) => [document, documents])).toEqual([[2, 2]]);
   expect(diagnostics.map(({ code }) => code)).toEqual(["yaml-syntax"]);
 });
 
-describe("a valid definition is the same however it is written", () => {
-  it.each(Object.entries(spellings))("in %s", (_, spell) => {
+describe("reads the same definition from every notation", () => {
+  it.each(Object.entries(notations))("in %s", (_, spell) => {
     fc.assert(
       fc.property(definitions, (definition) => {
         const checked = check(spell(definition));
@@ -105,7 +105,7 @@ describe("a valid definition is the same however it is written", () => {
 
 type Path = readonly (string | number)[];
 
-/** Ways to break one rule: where, and to what; `undefined` takes the field away. */
+/** Changes that break one rule: the path and the new value; `undefined` removes the field. */
 const breaks: readonly (readonly [code: string, path: Path, value: unknown])[] = [
   ["unknown-severity", ["severity"], "SEVERE"],
   ["wrong-type", ["severity"], 5],
@@ -131,33 +131,37 @@ const breaks: readonly (readonly [code: string, path: Path, value: unknown])[] =
   ["unset-variable", ["incidentUpdates", 0, "description"], "in ${region}"],
 ];
 
-/** A copy in which `value` stands at the path. */
-function withAt(part: unknown, [step, ...rest]: Path, value: unknown): unknown {
+/** A copy with `value` at the path. */
+function withValueAt(part: unknown, [step, ...rest]: Path, value: unknown): unknown {
   if (step === undefined) return value;
   const copy = (Array.isArray(part) ? [...part] : { ...(part as object) }) as Record<
     string | number,
     unknown
   >;
-  copy[step] = withAt(copy[step], rest, value);
+  copy[step] = withValueAt(copy[step], rest, value);
   if (copy[step] === undefined) delete copy[step];
   return copy;
 }
 
-describe("a definition with one rule broken is refused at that place", () => {
+describe("reports one broken rule at its location", () => {
   it.each(breaks)("%s at %j", (code, path, value) => {
-    const written = {
+    const styles = {
       "block style": renderYaml,
       JSON: (document: unknown) => JSON.stringify(document, undefined, 1),
     };
     fc.assert(
-      fc.property(definitions, fc.constantFrom(...Object.values(written)), (definition, spell) => {
-        const document = withAt(escapeVariables(definition), path, value);
+      fc.property(definitions, fc.constantFrom(...Object.values(styles)), (definition, spell) => {
+        const document = withValueAt(escapeVariables(definition), path, value);
         const { diagnostics } = check(spell(document));
         const { documents } = parseDocuments(spell(document), "x.yaml");
         const part = code === "unknown-field" ? "key" : "value";
-        const place = documents[0]?.locate(path, part, code === "unset-variable" ? "${region}" : undefined);
+        const location = documents[0]?.locate(
+          path,
+          part,
+          code === "unset-variable" ? "${region}" : undefined,
+        );
         expect(diagnostics.map((diagnostic) => [diagnostic.code, diagnostic.location])).toEqual([
-          [code, place],
+          [code, location],
         ]);
       }),
       { numRuns: 25 },
@@ -165,7 +169,7 @@ describe("a definition with one rule broken is refused at that place", () => {
   });
 });
 
-it("no mutation of a fixture makes the check throw, or say nothing and give nothing", () => {
+it("never throws, and returns a definition or a diagnostic, for any mutation of a fixture", () => {
   fc.assert(
     fc.property(mutation, (bytes) => {
       const { definitions: found, diagnostics } = check(bytes);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Path } from "../../src/failure.ts";
+import type { Path } from "../../src/diagnostic.ts";
 import { parseDocuments } from "../../src/source/documents.ts";
 
 function values(text: string): unknown[] {
@@ -10,7 +10,7 @@ function codes(text: string): string[] {
   return parseDocuments(text, "x.yaml").diagnostics.map(({ code }) => code);
 }
 
-function place(text: string, path: Path, part?: "key" | "value"): string | undefined {
+function positions(text: string, path: Path, part?: "key" | "value"): string | undefined {
   const location = parseDocuments(text, "x.yaml").documents[0]?.locate(path, part);
   if (location === undefined) return undefined;
   return `${location.start.line}:${location.start.column}-${location.end.line}:${location.end.column}`;
@@ -35,7 +35,7 @@ describe("YAML 1.2 core", () => {
     expect(values(text)).toEqual([value]);
   });
 
-  it("skips empty documents, and counts the others", () => {
+  it("skips empty documents and counts the others", () => {
     const parsed = parseDocuments("---\n---\na: 1\n---\n# nothing\n---\nb: 2\n---\n", "x.yaml");
     expect(parsed.documents.map(({ index, value }) => [index, value])).toEqual([
       [1, { a: 1 }],
@@ -44,18 +44,18 @@ describe("YAML 1.2 core", () => {
     expect(parsed.count).toBe(2);
   });
 
-  it("takes an explicit null for a document", () => {
+  it("reads an explicit null as a document", () => {
     expect(values("null")).toEqual([null]);
   });
 
-  it("reads a document after `%YAML 1.1` as 1.2 all the same", () => {
+  it("reads a document after `%YAML 1.1` as YAML 1.2", () => {
     expect(codes("%YAML 1.1\n---\na: NO\n")).toEqual(["yaml-version"]);
     expect(values("%YAML 1.1\n---\na: NO\n")).toEqual([{ a: "NO" }]);
     expect(codes("%YAML 1.2\n---\na: NO\n")).toEqual([]);
   });
 });
 
-describe("bounds", () => {
+describe("limits", () => {
   it.each([
     ["brackets", (depth: number) => "[".repeat(depth) + "]".repeat(depth)],
     ["dashes", (depth: number) => `${"- ".repeat(depth)}x`],
@@ -63,28 +63,28 @@ describe("bounds", () => {
       "indentation",
       (depth: number) => Array.from({ length: depth }, (_, level) => `${" ".repeat(level)}a:\n`).join(""),
     ],
-  ])("nesting by %s may be 100 deep and no deeper", (_, nest) => {
+  ])("accept nesting by %s of depth 100, and no deeper", (_, nest) => {
     expect(codes(nest(100))).toEqual([]);
     expect(codes(nest(101))).toEqual(["too-deep"]);
     for (let repeat = 0; repeat < 5; repeat += 1) expect(codes(nest(10_000))).toEqual(["too-deep"]);
   });
 
-  it("an alias that contains itself is refused", () => {
+  it("reject an alias that contains itself", () => {
     expect(codes("a: &a [*a]")).toEqual(["yaml-syntax"]);
   });
 
-  it("many aliases of one small value are fine", () => {
+  it("accept many aliases of one small value", () => {
     expect(codes(`- &a x\n${"- *a\n".repeat(1000)}`)).toEqual([]);
   });
 
-  it("twenty problems of a text are told, and the others counted", () => {
+  it("report twenty errors of a text, and the number of the others", () => {
     const { diagnostics } = parseDocuments("a: 1\n".repeat(50), "x.yaml");
     expect(diagnostics).toHaveLength(21);
     expect(diagnostics.at(-1)?.message).toBe("29 more problems in this file not shown");
   });
 });
 
-describe("a broken text is explained by its slip", () => {
+describe("explains a syntax error by its cause", () => {
   it.each([
     ["name: x\nservices:\n\t- id: a\n", 3, "a tab is used as indentation"],
     ["name: x\nseverity:MAJOR\nid: y\n", 2, "a space is missing after the colon"],
@@ -121,24 +121,24 @@ describe("a broken text is explained by its slip", () => {
   });
 });
 
-describe("a place", () => {
+describe("a location", () => {
   const text = "name: 🚨 x # why\nlist:\n  - a: 1\n    b: &b\n      c: 2\n  - *b\nempty:\n";
   it.each<[string, Path, "key" | "value", string]>([
     ["of a value, in code points", ["name"], "value", "1:7-1:10"],
     ["of a field's name", ["name"], "key", "1:1-1:5"],
-    ["of a value that was left out is its field's name", ["empty"], "value", "7:1-7:6"],
-    ["of a list, without what follows it", ["list"], "value", "3:3-6:7"],
+    ["of an omitted value is the name of its field", ["empty"], "value", "7:1-7:6"],
+    ["of a list, without the comments after it", ["list"], "value", "3:3-6:7"],
     ["of an entry", ["list", 0], "value", "3:5-5:11"],
     ["of an alias", ["list", 1], "value", "6:5-6:7"],
-    ["inside an alias is where its value was written", ["list", 1, "c"], "value", "5:10-5:11"],
-    ["that does not exist is its nearest ancestor's", ["list", 0, "z", 3], "value", "3:5-5:11"],
-    ["of nothing is the document's", [], "value", "1:1-7:6"],
+    ["inside an alias is in the anchored value", ["list", 1, "c"], "value", "5:10-5:11"],
+    ["of a missing path is that of its nearest ancestor", ["list", 0, "z", 3], "value", "3:5-5:11"],
+    ["of the empty path is that of the document", [], "value", "1:1-7:6"],
   ])("%s", (_, path, part, expected) => {
-    expect(place(text, path, part)).toBe(expected);
-    expect(place(text.replaceAll("\n", "\r\n"), path, part)).toBe(expected);
+    expect(positions(text, path, part)).toBe(expected);
+    expect(positions(text.replaceAll("\n", "\r\n"), path, part)).toBe(expected);
   });
 
-  it("has its line as it stands in the file, without the line's ending", () => {
+  it("has the source line without its line ending", () => {
     const { documents } = parseDocuments("a: 1\r\nb: 2\r\n", "x.yaml");
     expect(documents[0]?.locate(["b"])).toMatchObject({ file: "x.yaml", source: "b: 2" });
   });

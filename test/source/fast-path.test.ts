@@ -1,41 +1,41 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is what people write in definitions.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readCatalog } from "../../src/source/catalog.ts";
-import { readText } from "../../src/source/decode.ts";
-import { checkSource, nothingAround } from "../../src/source/definitions.ts";
+import { decodeText } from "../../src/source/decode.ts";
+import { checkSource, defaultLoadOptions } from "../../src/source/definitions.ts";
 import { readValid } from "../../src/source/fast-path.ts";
-import { blocks, definitions, mutation, spellings } from "./writing.ts";
+import { blocks, definitions, mutation, notations } from "./arbitraries.ts";
 
-const around = nothingAround();
+const loadOptions = defaultLoadOptions();
 
-/** What both ways read; `undefined` where they refuse. */
+/** The definitions of both paths; `undefined` for a rejected text. */
 function both(bytes: Uint8Array) {
   const source = { file: "x.yaml", bytes };
-  const read = readText(source);
-  const checked = checkSource(source, around);
+  const decoded = decodeText(source);
+  const checked = checkSource(source, loadOptions);
   return {
-    quick: "text" in read ? readValid(read.text, around.catalog) : undefined,
-    real:
+    fast: "text" in decoded ? readValid(decoded.text, loadOptions.catalog) : undefined,
+    regular:
       checked.diagnostics.length === 0 ? checked.definitions.map(({ definition }) => definition) : undefined,
   };
 }
 
-describe("the quick way", () => {
-  it("accepts the fixtures that are right", () => {
+describe("the fast path", () => {
+  it("accepts the valid fixtures", () => {
     const folder = new URL("../../fixtures/", import.meta.url);
     const names = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
     const counts = names.map((name) => both(readFileSync(new URL(name, folder))));
-    for (const { quick, real } of counts) expect(quick).toEqual(real);
+    for (const { fast, regular } of counts) expect(fast).toEqual(regular);
     expect(names.length).toBeGreaterThan(5);
   });
 
-  it("accepts no fixture that is wrong", () => {
+  it("accepts no invalid fixture", () => {
     const folder = new URL("../../fixtures/invalid/", import.meta.url);
     const names = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
     for (const name of names)
-      expect([name, both(readFileSync(new URL(name, folder))).quick]).toEqual([name, undefined]);
+      expect([name, both(readFileSync(new URL(name, folder))).fast]).toEqual([name, undefined]);
   });
 
   it.each([
@@ -59,7 +59,7 @@ describe("the quick way", () => {
     "name: |+\n  x\n",
     "name: |2\n  x\n",
     "name: |\n  x\n   \n",
-  ])("is not sure of %j, which the parsers do not read alike or which needs more than a parser", (start) => {
+  ])("leaves %j to the regular path", (start) => {
     const rest = [
       "name: x",
       "severity: MAJOR",
@@ -67,18 +67,18 @@ describe("the quick way", () => {
     ];
     const missing = rest.filter((line) => !start.includes(line.slice(0, line.indexOf(":"))));
     const text = `${start}${missing.join("\n")}\nincidentUpdates: [{ description: x }]\n`;
-    expect(readValid(text, around.catalog)).toBeUndefined();
+    expect(readValid(text, loadOptions.catalog)).toBeUndefined();
   });
 
-  it("accepts a name of the catalog, and none that it does not have, nor any of a broken catalog", () => {
+  it("accepts a name of the catalog, but no unknown name and no name of an invalid catalog", () => {
     const text = `name: x\nseverity: MAJOR\nservices: [checkout]\nincidentUpdates: [{ description: x }]\n`;
     const read = (file: string) => {
       const catalog = readCatalog({ file: "c", bytes: Buffer.from(file) });
-      const real = checkSource(
+      const regular = checkSource(
         { file: "x.yaml", bytes: Buffer.from(text) },
-        { ...around, catalog: () => catalog },
+        { ...loadOptions, catalog: () => catalog },
       );
-      return [readValid(text, () => catalog)?.length, real.definitions.length];
+      return [readValid(text, () => catalog)?.length, regular.definitions.length];
     };
     const service = "{ id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: x }";
     expect(read(`services: { checkout: ${service} }`)).toEqual([1, 1]);
@@ -86,18 +86,18 @@ describe("the quick way", () => {
     expect(read(`services: { checkout: ${service}, shop: {} }`)).toEqual([undefined, 0]);
   });
 
-  it("reads as the real way does, and accepts nothing that it refuses, however a valid definition is written and broken", () => {
+  it("gives the result of the regular path, or none, for any notation and any mutation", () => {
     const written = fc
-      .tuple(definitions, fc.constantFrom(...Object.values(spellings)))
+      .tuple(definitions, fc.constantFrom(...Object.values(notations)))
       .map(([definition, spell]) => Buffer.from(spell(definition)));
     let accepted = 0;
     fc.assert(
       fc.property(fc.oneof(written, mutation, blocks), (bytes) => {
-        const { quick, real } = both(bytes);
-        if (quick === undefined) return;
+        const { fast, regular } = both(bytes);
+        if (fast === undefined) return;
         accepted += 1;
-        // The order of fields counts as well: what is sent is written from it.
-        expect(JSON.stringify(quick)).toBe(JSON.stringify(real));
+        // Compares the order of fields too, because a request has the fields in that order.
+        expect(JSON.stringify(fast)).toBe(JSON.stringify(regular));
       }),
       { seed: 20260302, numRuns: Number(process.env.FUZZ_RUNS ?? 4000) },
     );

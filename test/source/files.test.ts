@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../src/failure.ts";
-import { largestFile, readSources } from "../../src/source/files.ts";
+import { maxFileSize, readSources } from "../../src/source/files.ts";
 
 let cwd: string;
 
@@ -34,7 +34,7 @@ afterEach(() => {
 async function read(patterns: string[], options: { recurse?: boolean; isTerminal?: boolean } = {}) {
   const { recurse = false, isTerminal = false } = options;
   const stdin = { isTerminal, read: async () => new TextEncoder().encode("from stdin") };
-  return readSources({ files, cwd, stdin }, patterns, { recurse });
+  return readSources({ files, system: { cwd }, io: { stdin } }, patterns, { recurse });
 }
 
 async function names(patterns: string[], recurse = false): Promise<string[]> {
@@ -51,18 +51,18 @@ async function failure(patterns: string[], options = {}): Promise<string> {
   return error instanceof Failure ? error.message : "";
 }
 
-describe("what is named is read", () => {
-  it("a file, with its bytes", async () => {
+describe("reads", () => {
+  it("a file", async () => {
     const [source] = await read(["team/b.yaml"]);
     expect(source?.file).toBe("team/b.yaml");
     expect(new TextDecoder().decode(source?.bytes)).toBe("team/b.yaml");
   });
 
-  it("a directory's own definitions, sorted, without hidden ones", async () => {
+  it("the definitions directly in a directory, sorted, without hidden ones", async () => {
     expect(await names(["team"])).toEqual(["team/a.yml", "team/b.yaml", "team/c.json"]);
   });
 
-  it("with everything below where that is asked for, but no hidden folders and no node_modules", async () => {
+  it("the definitions below a directory with recurse, without hidden folders and node_modules", async () => {
     files.symlinkSync(join(cwd, "team"), join(cwd, "team/late/loop"));
     expect(await names(["team"], true)).toEqual([
       "team/a.yml",
@@ -78,17 +78,17 @@ describe("what is named is read", () => {
     ["**/*.yaml", ["team/b.yaml", "team/late/d.yaml"]],
     ["t*/l*/d.yaml", ["team/late/d.yaml"]],
     ["team/.s*", ["team/.secret.yaml"]],
-  ])("a glob that the shell left alone: %s", async (pattern, expected) => {
+  ])("the matches of the glob %s", async (pattern, expected) => {
     expect(await names([pattern])).toEqual(expected);
   });
 
   it("a file whose name looks like a glob", async () => {
-    files.writeFileSync(join(cwd, "what?.yaml"), "");
-    files.writeFileSync(join(cwd, "whats.yaml"), "");
-    expect(await names(["what?.yaml"])).toEqual(["what?.yaml"]);
+    files.writeFileSync(join(cwd, "file?.yaml"), "");
+    files.writeFileSync(join(cwd, "files.yaml"), "");
+    expect(await names(["file?.yaml"])).toEqual(["file?.yaml"]);
   });
 
-  it("only once, however often it is named", async () => {
+  it("a file once, even if several patterns match it", async () => {
     expect(await names(["team/b.yaml", "-", "team", "./team/b.yaml", "-"])).toEqual([
       "team/b.yaml",
       "<stdin>",
@@ -97,22 +97,22 @@ describe("what is named is read", () => {
     ]);
   });
 
-  it("up to one byte more than a file may have", async () => {
-    files.writeFileSync(join(cwd, "large.yaml"), Buffer.alloc(largestFile + 1000));
+  it("at most one byte more than the maximum size", async () => {
+    files.writeFileSync(join(cwd, "large.yaml"), Buffer.alloc(maxFileSize + 1000));
     const [source] = await read(["large.yaml"]);
-    expect(source?.bytes.length).toBe(largestFile + 1);
+    expect(source?.bytes.length).toBe(maxFileSize + 1);
   });
 });
 
-describe("what cannot be read is a usage failure", () => {
-  it("that names everything at once", async () => {
+describe("throws a usage failure", () => {
+  it("that names every unreadable pattern", async () => {
     expect(await failure(["no.yaml", "team/b.yaml", "x*.yaml", "empty", "team/b.yaml/z"])).toBe(
       "nothing was read: no.yaml does not exist; no file matches x*.yaml; " +
         "empty has no .yaml, .yml or .json file directly in it; team/b.yaml/z does not exist",
     );
   });
 
-  it("at once for a FIFO, which nobody writes to", async () => {
+  it("for a FIFO, without waiting for a writer", async () => {
     execFileSync("mkfifo", [join(cwd, "fifo")]);
     expect(await failure(["fifo"])).toBe("fifo is not a regular file");
   });

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Diagnostic, DiagnosticCode } from "../../src/failure.ts";
+import type { Diagnostic, DiagnosticCode } from "../../src/diagnostic.ts";
 import { checkSources } from "../../src/source/definitions.ts";
-import { largestFile } from "../../src/source/files.ts";
+import { maxFileSize } from "../../src/source/files.ts";
 
 const valid = new URL("../../fixtures/", import.meta.url);
 const invalid = new URL("../../fixtures/invalid/", import.meta.url);
 
-/** Every code; the value says whether a fixture file can show it. */
+/** Every code, and whether a fixture can have it. */
 const codes = {
   "file-too-large": false,
   "not-utf8": true,
@@ -23,7 +23,7 @@ const codes = {
   "missing-field": true,
   "unknown-severity": true,
   "unknown-status": true,
-  // Only settings have such a field.
+  // Only settings have a field with this error.
   "unknown-value": false,
   "name-too-long": true,
   "blank-text": true,
@@ -36,14 +36,14 @@ const codes = {
   "unset-variable": true,
   "bad-variable": true,
   "not-a-fault": false,
-  // Only apply demands ids.
+  // Only apply requires ids.
   "missing-id": false,
   "duplicate-id": false,
 } satisfies Record<DiagnosticCode, boolean>;
 
 const names = readdirSync(invalid).filter((name) => name.endsWith(".yaml"));
 
-/** The lines `# expect: code range` that a fixture opens with, or the file beside one that cannot have them. */
+/** The lines `# expect: code range` at the start of a fixture, or in the file beside a fixture without comments. */
 function expectedOf(name: string): string[] {
   const text = readFileSync(new URL(name, invalid), "utf8").replace(/^\uFEFF/, "");
   const written = [...text.matchAll(/^# expect: (.*\S)/gm)].map((match) => match[1] ?? "");
@@ -61,34 +61,34 @@ function summary({ code, location: { start, end } }: Diagnostic): string {
   return `${code} ${start.line}:${start.column}-${end.line}:${end.column}`;
 }
 
-describe("a fixture that is wrong", () => {
-  it.each(names)("%s is told exactly as it says", (name) => {
+describe("an invalid fixture", () => {
+  it.each(names)("%s gives exactly the expected diagnostics", (name) => {
     expect(check(invalid, name).diagnostics.map(summary)).toEqual(expectedOf(name));
   });
 
-  it.each(names)("%s is told in sentences that start small and end without a full stop", (name) => {
+  it.each(names)("%s has messages that start in lower case and end without a full stop", (name) => {
     for (const { message, hint } of check(invalid, name).diagnostics) {
       expect(message).toMatch(/^[^A-Z].*[^.]$/s);
       expect(hint.replace(/for example .*/s, "")).toMatch(/^[a-z].*[^.]$/s);
     }
   });
 
-  it("exists for every code that a file can show", () => {
+  it("exists for every diagnostic code of a file", () => {
     const shown = new Set(names.flatMap(expectedOf).map((line) => line.split(" ")[0]));
     const needed = Object.entries(codes).filter(([, canBeShown]) => canBeShown);
     expect([...shown].sort()).toEqual(needed.map(([code]) => code).sort());
   });
 });
 
-it("a file of more than 1 MiB is refused, one of exactly 1 MiB is read", () => {
-  const large = new Uint8Array(largestFile + 1).fill(0x20);
+it("rejects a file larger than 1 MiB, and reads one of exactly 1 MiB", () => {
+  const large = new Uint8Array(maxFileSize + 1).fill(0x20);
   const refused = checkSources([{ file: "large.yaml", bytes: large }]).diagnostics;
   expect(refused.map(({ code }) => code)).toEqual(["file-too-large"]);
   const read = checkSources([{ file: "large.yaml", bytes: large.subarray(1) }]).diagnostics;
   expect(read.map(({ code }) => code)).toEqual(["no-definition"]);
 });
 
-describe("a fixture that is right", () => {
+describe("a valid fixture", () => {
   it.each([
     ["api-outage.yaml", 1],
     ["batch.yaml", 3],
@@ -96,7 +96,7 @@ describe("a fixture that is right", () => {
     ["degraded-search.yaml", 1],
     ["payment-provider.yaml", 1],
     ["resolved-login-errors.yaml", 1],
-  ])("%s gives %i definitions, each with an id of its own", (name, count) => {
+  ])("%s gives %i definitions with unique ids", (name, count) => {
     const { definitions, diagnostics } = check(valid, name);
     expect(diagnostics).toEqual([]);
     expect(definitions.map(({ document, documents }) => `${document}/${documents}`)).toEqual(

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { parseDocuments } from "../../src/source/documents.ts";
 import { renderYaml } from "../../src/source/yaml.ts";
 
-describe("a value as YAML", () => {
-  it("is what a person would write", () => {
+describe("renders a value as YAML", () => {
+  it("in block style", () => {
     expect(renderYaml({ name: "Checkout fails", services: [{ id: "a" }], duration: null })).toBe(
       "name: Checkout fails\nservices:\n  - id: a\nduration: null\n",
     );
@@ -27,7 +27,7 @@ describe("a value as YAML", () => {
     "a\nb\n",
     "\ta",
     "x ".repeat(90),
-  ])("reads back as the same text: %j", (text) => {
+  ])("that parses to the same string: %j", (text) => {
     expect(parseDocuments(renderYaml({ text }), "x").documents[0]?.value).toEqual({ text });
   });
 
@@ -41,13 +41,13 @@ describe("a value as YAML", () => {
     "\ufeff",
     "\u{e0041}",
     "\u007f",
-  ])("shows what is invisible as an escape: %j", (text) => {
+  ])("with invisible characters as escapes: %j", (text) => {
     const rendered = renderYaml({ [text]: text });
     expect(rendered).toMatch(/^[\n -~]*$/);
     expect(parseDocuments(rendered, "x").documents[0]?.value).toEqual({ [text]: text });
   });
 
-  it("reads back as the same value, whatever its texts and names are", () => {
+  it("that parses to the same value, for any strings and names", () => {
     const unit = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), fc.string());
     const value = fc.dictionary(
       unit,

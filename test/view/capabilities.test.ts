@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { colourOf, unicodeOf } from "../../src/view/terminal/capabilities.ts";
+import { supportsColor, supportsUnicode } from "../../src/view/terminal/capabilities.ts";
 
-describe("colour", () => {
+describe("color", () => {
   it.each([
     ["a terminal", {}, true, {}, true],
     ["a pipe", {}, false, {}, false],
@@ -13,8 +13,8 @@ describe("colour", () => {
     ["NO_COLOR before FORCE_COLOR", { NO_COLOR: "1", FORCE_COLOR: "1" }, true, {}, false],
     ["--color before NO_COLOR", { NO_COLOR: "1" }, false, { color: true }, true],
     ["--no-color before FORCE_COLOR", { FORCE_COLOR: "1" }, true, { noColor: true }, false],
-  ])("follows %s", (_, env, isTerminal, flags, expected) => {
-    expect(colourOf(env, isTerminal, flags)).toBe(expected);
+  ])("depends on %s", (_, env, isTerminal, flags, expected) => {
+    expect(supportsColor(env, isTerminal, flags)).toBe(expected);
   });
 });
 
@@ -27,7 +27,7 @@ describe("symbols", () => {
     [{ LANG: "C" }, false],
     [{ LANG: "en_US.ISO-8859-1" }, false],
     [{ LANG: "en_US.UTF-8", LC_ALL: "C" }, false],
-  ])("fit the locale %j: %s", (env, expected) => {
-    expect(unicodeOf(env)).toBe(expected);
+  ])("depend on the locale %j: %s", (env, expected) => {
+    expect(supportsUnicode(env)).toBe(expected);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { escapeLine, escapeLines } from "../../src/view/terminal/escape.ts";
 
-describe("text that is not trusted", () => {
+describe("untrusted text", () => {
   it.each([
     ["a control sequence", "\u001b[2Jgone", "\\u{1b}[2Jgone"],
     ["a C1 control", "\u009b31m", "\\u{9b}31m"],
@@ -18,7 +18,7 @@ describe("text that is not trusted", () => {
     ["a line separator", "a\u2028b", "a\\u{2028}b"],
     ["lone surrogates", "\ud800x\udfff", "\\u{d800}x\\u{dfff}"],
     ["private use", "\ue000", "\\u{e000}"],
-  ])("has %s escaped", (_, text, shown) => {
+  ])("escapes %s", (_, text, shown) => {
     expect(escapeLine(text)).toBe(shown);
   });
 
@@ -29,11 +29,11 @@ describe("text that is not trusted", () => {
     "👩‍💻 is on it ⚠️ 👍🏽",
     "नमस्ते",
     "قيد التحقيق",
-  ])("leaves %s as it is", (text) => {
+  ])("keeps %s", (text) => {
     expect(escapeLine(text)).toBe(text);
   });
 
-  it("keeps its own line ends where lines are meant, and nothing else", () => {
+  it("keeps line ends in text of several lines, and escapes other controls", () => {
     expect(escapeLines("one\r\n\ttwo\u001b\nthree\n\n")).toEqual(["one", "    two\\u{1b}", "three"]);
   });
 });

@@ -28,7 +28,7 @@ const full = {
 };
 
 describe("an incident as Markdown", () => {
-  it("is a section with its facts and its timeline, newest first, in UTC", async () => {
+  it("is a section with facts and a timeline, newest first, in UTC", async () => {
     expect(await markdown(full)).toBe(`## Checkout fails
 
 - **Status:** MONITORING
@@ -65,13 +65,13 @@ describe("an incident as Markdown", () => {
     ["a mention", "ask @here now", "ask @\u200bhere now"],
     ["an address", "to a@b.example", "to a@b.example"],
     ["a control character", "\u001b[2J", "\\\\u{1b}\\[2J"],
-  ])("shows %s as the text that it is", async (_, text, shown) => {
+  ])("escapes %s", async (_, text, shown) => {
     const out = await markdown({ name: text, incidentUpdates: [{ description: text }] });
     expect(out).toContain(`## ${shown}\n`);
     expect(out).toContain(`> ${shown}\n`);
   });
 
-  it("lets no text end the field that it is in", async () => {
+  it("keeps every text inside its field", async () => {
     const text = "a\n\n## b\n> c\n```";
     const out = await markdown({
       name: text,
@@ -84,7 +84,7 @@ describe("an incident as Markdown", () => {
     expect(out).not.toMatch(/^```/m);
   });
 
-  it("is one section after the other for several", async () => {
+  it("has a section for each incident", async () => {
     const out = await markdown({ name: "One" }, { name: "Two" });
     expect(out.match(/^## /gm)).toHaveLength(2);
     expect(out).toContain("\n\n## Two");

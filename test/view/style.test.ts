@@ -10,8 +10,8 @@ function answering(...bodies: unknown[]) {
   };
 }
 
-describe("what a person sees", () => {
-  it("aligns the columns of a table whatever the width of its characters", async () => {
+describe("output for people", () => {
+  it("aligns the columns of a table for characters of any width", async () => {
     const rows = ["MAJOR", "重大な障害", "👩‍💻", "e\u0301"].map((severity) => ({ id, severity, name: "x" }));
     const { stdout } = await incident(`get ${id} ${id} ${id} ${id}`, answering(...rows));
     const [head, ...lines] = stdout.trimEnd().split("\n") as [string, ...string[]];
@@ -29,7 +29,7 @@ describe("what a person sees", () => {
     for (const line of timeline.split("\n")) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
   });
 
-  it("cannot be made to move the cursor by what the service says", async () => {
+  it("escapes control characters in a response", async () => {
     const evil = "\u001b[1A\u001b[2K\rhidden\u202e\u200b";
     const body = {
       id: evil,
@@ -44,12 +44,12 @@ describe("what a person sees", () => {
     for (const line of [`get ${id}`, `get ${id} ${id}`, `get ${id} -o yaml`]) {
       const { stdout, exitCode } = await incident(line, answering(body));
       expect(exitCode).toBe(0);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: that none is there is the point.
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the test checks that there is none.
       expect(stdout).not.toMatch(/[\u001b\r\u202e\u200b]/);
     }
   });
 
-  it("cannot be made to move the cursor by what the service says when it refuses", async () => {
+  it("escapes control characters in an error response", async () => {
     const { stderr } = await incident(`get ${id}`, {
       transport: async () =>
         answer({ statusCode: 403, error: "Forbidden", message: "\u001b]0;title\u0007" }, 403),

@@ -16,7 +16,7 @@ describe("a time", () => {
   ])("%j is shown in local time", (text, localOffset, shown) => {
     const style = createStyle({
       columns: 80,
-      colour: false,
+      color: false,
       unicode: true,
       localOffset,
       now: 0,

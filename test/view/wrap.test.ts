@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
-import { measureText, wrapText } from "../../src/view/terminal/wrap.ts";
+import { measureText, splitWord } from "../../src/view/terminal/measure.ts";
+import { type WrapOptions, wrapText } from "../../src/view/terminal/wrap.ts";
+
+const whole = { measure: measureText } as const satisfies Partial<WrapOptions>;
+const split = { ...whole, split: splitWord } as const satisfies Partial<WrapOptions>;
 
 const words = fc.array(
   fc.constantFrom("a", "payments", "é", "決済", "👩‍💻", "e\u0301", "–", "x".repeat(50)),
@@ -12,13 +16,23 @@ const words = fc.array(
 );
 
 describe("the width of text", () => {
-  it("is the one of string-width for every character of the first plane", () => {
+  it("equals that of string-width for every character of the first plane", () => {
     const different: string[] = [];
     for (let code = 0x20; code < 0x10000; code += 1) {
       const text = String.fromCharCode(code);
       if (measureText(text) !== stringWidth(text)) different.push(code.toString(16));
     }
     expect(different).toEqual([]);
+  });
+
+  it.each([
+    ["wide characters", "決済が失敗しています"],
+    ["emoji of several characters", "👩‍💻🇩🇪👍🏽"],
+    ["combining marks", `e${"\u0301".repeat(300)}`],
+    ["colors", "\u001b[31m決済\u001b[39m"],
+  ])("equals that of string-width for long text with %s", (_, unit) => {
+    const text = unit.repeat(40);
+    expect(measureText(text)).toBe(stringWidth(text));
   });
 });
 
@@ -33,14 +47,35 @@ describe("wrapping", () => {
     ["👩‍💻👩‍💻👩‍💻", 4, ["👩‍💻👩‍💻", "👩‍💻"]],
     ["first  second", 40, ["first  second"]],
   ])("breaks %j at %i cells", (text, width, lines) => {
-    expect(wrapText(text, width)).toEqual(lines);
+    expect(wrapText(text, { ...split, width })).toEqual(lines);
   });
 
-  it("keeps every line within the width and loses nothing but spaces", () => {
+  it("indents the lines after the first, and keeps long words whole", () => {
+    expect(wrapText("  next: one two three-is-long four", { ...whole, width: 14, indent: 4 })).toEqual([
+      "  next: one",
+      "    two",
+      "    three-is-long",
+      "    four",
+    ]);
+  });
+
+  // With quadratic time, each of these takes minutes.
+  it.each(["a", "a ", "決", "決 ", "👩‍💻", "e\u0301", "\u0301", " "])(
+    "takes linear time for many of %j",
+    (unit) => {
+      const text = unit.repeat(2 ** 17 / unit.length);
+      for (const options of [split, whole]) {
+        expect(wrapText(text, { ...options, width: 80 }).length).toBeGreaterThan(0);
+      }
+    },
+    30_000,
+  );
+
+  it("keeps every line within the width and drops only spaces", () => {
     fc.assert(
       fc.property(words, fc.integer({ min: 2, max: 60 }), (list, width) => {
         const text = list.join(" ");
-        const lines = wrapText(text, width);
+        const lines = wrapText(text, { ...split, width });
         for (const line of lines) expect(measureText(line)).toBeLessThanOrEqual(width);
         expect(lines.join("").replaceAll(" ", "")).toBe(text.replaceAll(" ", ""));
       }),

@@ -1,4 +1,5 @@
 // The page of `incident --help`: one screen that starts with the most frequent tasks.
+import { wrapText } from "../../view/terminal/wrap.ts";
 import { specs } from "../registry.ts";
 
 export type TermRow = readonly [term: string, summary: string];
@@ -48,18 +49,9 @@ export function renderRows(rows: readonly TermRow[], columns: number): string {
   const indent = Math.max(...rows.map(([term]) => term.length)) + 4;
   return rows
     .map(([term, summary]) => {
-      const lines = wrap(summary, Math.max(20, columns - indent));
+      const width = Math.max(20, columns - indent);
+      const lines = wrapText(summary, { width, measure: (text) => text.length });
       return `  ${term.padEnd(indent - 2)}${lines.join(`\n${" ".repeat(indent)}`)}`;
     })
     .join("\n");
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1);
-    if (line !== undefined && line.length + 1 + word.length <= width) lines.push(`${lines.pop()} ${word}`);
-    else lines.push(word);
-  }
-  return lines;
 }

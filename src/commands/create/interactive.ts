@@ -4,8 +4,8 @@ import type { Client } from "../../api/client.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import { createBody, incidentFacts } from "../../incident/wire.ts";
 import type { Choice, PromptSession, System } from "../../platform/context.ts";
-import { type LocatedDefinition, nothingAround } from "../../source/definitions.ts";
-import { colourOf, unicodeOf } from "../../view/terminal/capabilities.ts";
+import { defaultLoadOptions, type LocatedDefinition } from "../../source/definitions.ts";
+import { supportsColor, supportsUnicode } from "../../view/terminal/capabilities.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
 import { formatAgo } from "../../view/terminal/time.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
@@ -36,8 +36,8 @@ export async function askForDefinition(
   }
   const givenFields = draftFromDocument((await createOverride(fields, () => catalog))?.apply({}));
   const { env } = context.system;
-  const colour = colourOf(env, context.io.stderr.isTerminal, global);
-  const prompts = withEscaping(await context.prompts.open({ colour, unicode: unicodeOf(env) }));
+  const colour = supportsColor(env, context.io.stderr.isTerminal, global);
+  const prompts = withEscaping(await context.prompts.open({ colour, unicode: supportsUnicode(env) }));
   const validateField = await createFieldValidator();
   const questionOptions: QuestionOptions = {
     context,
@@ -63,7 +63,7 @@ export async function askForDefinition(
   let shown: Draft | undefined;
   for (;;) {
     const override = () => documentFromDraft(draft);
-    const definition = await definitionFromFlags({ ...nothingAround(), override });
+    const definition = await definitionFromFlags({ ...defaultLoadOptions(), override });
     const result = { definition, discardDraft: drafts.discard };
     if (client === undefined || global.yes) return result;
     if (draft !== shown) await showPreview(context, definition);

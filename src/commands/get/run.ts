@@ -118,12 +118,12 @@ async function renderDefinitions(
   { warn }: Pick<Reporter, "warn">,
   incidents: readonly Incident[],
 ): Promise<string> {
-  const { asWritten } = await import("../../incident/to-definition.ts");
+  const { toDefinition } = await import("../../incident/to-definition.ts");
   const { definitionSchema } = await import("../../incident/definition.ts");
   const { escapeVariables } = await import("../../source/variables.ts");
   const { renderYaml } = await import("../../source/yaml.ts");
   const documents = incidents.map((incident) => {
-    const definition = asWritten(incident);
+    const definition = toDefinition(incident);
     if (!definitionSchema.safeParse(definition).success)
       warn(`what the service gave of ${incident.id} is no sound definition; incident validate says why`);
     return renderYaml(escapeVariables(definition));

@@ -1,7 +1,7 @@
 // `incident new`: writes a definition to start from, with a comment for each field and a fresh id.
 import { dirname, join, resolve } from "node:path";
 import { definitionSchema, severities, statuses } from "../../incident/definition.ts";
-import { descriptionOf } from "../../incident/with-meta.ts";
+import { metaOf } from "../../incident/with-meta.ts";
 import type { Run } from "../define-command.ts";
 import { writeNewFile } from "../shared/write-new-file.ts";
 
@@ -22,7 +22,7 @@ export const run: Run = async (context, { operands: [file] }) => {
 function template(id: string): string {
   const { name, services, id: idField, incidentUpdates } = definitionSchema.shape;
   const update = incidentUpdates.def.element.shape;
-  const describe = (schema: Parameters<typeof descriptionOf>[0]) => descriptionOf(schema).description;
+  const describe = (schema: Parameters<typeof metaOf>[0]) => metaOf(schema).description;
   return `# yaml-language-server: $schema=./${schemaFile}
 
 # ${describe(idField)}

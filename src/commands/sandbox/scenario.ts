@@ -1,16 +1,16 @@
 // The scenario of a rehearsal: the flags of `incident sandbox`, or a scenario file with the same settings in YAML, as
 // plain data for the sandbox.
 import * as z from "zod/mini";
-import { type Diagnostic, type DiagnosticCode, Failure } from "../../failure.ts";
-import { described } from "../../incident/with-meta.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Diagnostic, DiagnosticCode } from "../../diagnostic.ts";
+import { Failure } from "../../failure.ts";
+import { withMeta } from "../../incident/with-meta.ts";
 import { type Fault, parseFault } from "../../sandbox/faults.ts";
 import { parseRateLimit, type RateLimit } from "../../sandbox/rate-limit.ts";
 import type { ServiceOptions } from "../../sandbox/service.ts";
 import { checkValue } from "../../source/check.ts";
-import { readText, refuse } from "../../source/decode.ts";
+import { decodeText, diagnosticAt } from "../../source/decode.ts";
 import { parseDocuments, type SourceDocument } from "../../source/documents.ts";
-import { readSources } from "../../source/files.ts";
+import { readSources, type SourceDeps } from "../../source/files.ts";
 import type { FlagsOf } from "../define-command.ts";
 import { invalidFailure } from "../shared/read-definitions.ts";
 import { type Expectations, parseExpectation } from "./expectations.ts";
@@ -34,7 +34,7 @@ const count = z.optional(wholeNumber.check(z.minimum(0, notWhole)));
 const atLeastOne = wholeNumber.check(z.minimum(1, notWhole));
 
 const scenarioSchema = z.strictObject({
-  faults: z.optional(z.array(described(z.string(), { examples: ["create#1:drop-after-commit"] }))),
+  faults: z.optional(z.array(withMeta(z.string(), { examples: ["create#1:drop-after-commit"] }))),
   seed: count,
   clientIds: z.optional(z.enum(["honour", "ignore", "reject"], notAllowed)),
   rateLimit: z.optional(z.strictObject({ requests: atLeastOne, seconds: atLeastOne })),
@@ -55,7 +55,7 @@ type ScenarioFile = z.infer<typeof scenarioSchema>;
  * Merges the flags with the scenario file that they name. The faults of the file follow those of the flags; any other
  * flag overrides the file. Throws a `Failure` "usage" for a flag, "invalid" for the file.
  */
-export async function readScenario(context: Context, flags: FlagsOf<typeof spec>): Promise<Scenario> {
+export async function readScenario(context: SourceDeps, flags: FlagsOf<typeof spec>): Promise<Scenario> {
   const ownFaults = (flags.fault ?? []).map((text) => readFlag("--fault", parseFault(text)));
   const ownExpectations = (flags.expect ?? []).map((text) => readFlag("--expect", parseExpectation(text)));
   const ownLimit =
@@ -78,18 +78,18 @@ function readFlag<T extends object>(flag: string, parsed: T | { readonly problem
 }
 
 async function readFile(
-  context: Context,
+  context: SourceDeps,
   name: string,
 ): Promise<{ readonly settings: ScenarioFile; readonly faults: readonly Fault[] }> {
   const [source] = await readSources(context, [name], { recurse: false });
   if (source === undefined) return { settings: {}, faults: [] };
-  const read = readText(source);
-  if ("refused" in read) throw invalidScenario([read.refused]);
-  const { documents, diagnostics } = parseDocuments(read.text, source.file);
+  const decoded = decodeText(source);
+  if ("diagnostic" in decoded) throw invalidScenario([decoded.diagnostic]);
+  const { documents, diagnostics } = parseDocuments(decoded.text, source.file);
   if (diagnostics.length > 0) throw invalidScenario(diagnostics);
   const [document, another] = documents;
   if (document === undefined) {
-    throw invalidScenario([refuse("no-definition", noScenario, read.text, source.file, 0)]);
+    throw invalidScenario([diagnosticAt("no-definition", noScenario, decoded.text, source.file, 0)]);
   }
   if (another !== undefined) {
     throw invalidScenario([

@@ -97,9 +97,9 @@ async function servicesOf({ warn }: Pick<Reporter, "warn">, incident: Incident):
 async function writeEntries(context: Context, file: string, edits: readonly MergedEntry[]): Promise<void> {
   const { editYaml } = await import("../../source/yaml.ts");
   const { readSource } = await import("../../source/files.ts");
-  const { readText } = await import("../../source/decode.ts");
+  const { decodeText } = await import("../../source/decode.ts");
   const exists = findProjectFile(context) !== undefined;
-  const read = exists ? readText(readSource(context, file)) : { text: "" };
+  const read = exists ? decodeText(readSource(context, file)) : { text: "" };
   // The text is readable: the catalog was read from it before the first request.
   const text = "text" in read ? read.text : "";
   const { serviceSchema } = await import("../../incident/definition.ts");

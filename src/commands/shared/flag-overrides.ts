@@ -92,12 +92,12 @@ function ambiguous(flag: string, why: string): Failure {
 
 /** Loads the rules of the fields. The validator returns the first diagnostic of a value. */
 export async function createFieldValidator() {
-  const { fieldSchemas } = await import("../../incident/fields.ts");
+  const { fieldSchema } = await import("../../incident/definition.ts");
   const { checkValue } = await import("../../source/check.ts");
   const position = { line: 1, column: 1 };
   const locate = () => ({ file: "<flags>", start: position, end: position, source: "" });
-  return (field: keyof typeof fieldSchemas, value: string) =>
-    checkValue<unknown>(fieldSchemas[field], { [field]: value }, locate).diagnostics[0];
+  return (field: Parameters<typeof fieldSchema>[0], value: string) =>
+    checkValue<unknown>(fieldSchema(field), { [field]: value }, locate).diagnostics[0];
 }
 
 /** Validates a flag's value by the rules of the field that it sets. */

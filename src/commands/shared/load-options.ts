@@ -1,7 +1,8 @@
 // The options that definitions are loaded with: the variables of the command line and the project's catalog of
 // services. Hides where both are found.
 import { relative } from "node:path";
-import { type Diagnostic, Failure } from "../../failure.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { Failure } from "../../failure.ts";
 import { nearest, withSuggestion } from "../../incident/rules.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { findProjectFile, projectFileName } from "../../settings/locations.ts";

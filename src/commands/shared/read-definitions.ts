@@ -1,6 +1,7 @@
 // Reads the definitions that a command is given, in files, in flags or both, or fails with all their diagnostics.
 
-import { type Diagnostic, Failure, type Location } from "../../failure.ts";
+import type { Diagnostic, Location } from "../../diagnostic.ts";
+import { Failure } from "../../failure.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
 import { createOverride, type IncidentFlags } from "./flag-overrides.ts";

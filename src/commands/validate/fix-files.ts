@@ -20,7 +20,7 @@ export async function createFixer(
   }
   if (!fix) return (source) => source;
   const { fixText } = await import("../../source/fix.ts");
-  const { readText } = await import("../../source/decode.ts");
+  const { decodeText } = await import("../../source/decode.ts");
   const assignId = assignIds ? context.system.random.guid : undefined;
   return (source, onFix) => {
     if (source.file.startsWith("<")) {
@@ -28,7 +28,7 @@ export async function createFixer(
         hint: "save it to a file first, or leave --fix out",
       });
     }
-    const read = readText(source);
+    const read = decodeText(source);
     if (!("text" in read)) return source;
     const { text, fixes } = fixText(read.text, source.file, assignId);
     if (fixes.length === 0) return source;

@@ -1,7 +1,8 @@
 // `incident validate`: reports every problem in files, and fixes them with --fix. Works offline and without a key,
 // with one file in memory at a time.
 import { relative, resolve } from "node:path";
-import { type Diagnostic, Failure } from "../../failure.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { Failure } from "../../failure.ts";
 import type { Context, System } from "../../platform/context.ts";
 import type { Fix } from "../../source/fix.ts";
 import type { GlobalFlags, Report, Run } from "../define-command.ts";

@@ -1,8 +1,8 @@
-// Diagnostics as workflow commands of GitHub Actions, which puts them beside the lines of a pull request.
-import type { Diagnostic } from "../../failure.ts";
+// Renders diagnostics as workflow commands of GitHub Actions, which annotate the lines of a pull request.
+import type { Diagnostic } from "../../diagnostic.ts";
 import { escapeLine } from "../terminal/escape.ts";
 
-/** One line each. `nameOf` gives a file's name from the repository's root. */
+/** One line for each diagnostic. `nameOf` returns the path of a file from the root of the repository. */
 export function renderAnnotations(
   diagnostics: readonly Diagnostic[],
   nameOf: (file: string) => string,
@@ -14,15 +14,17 @@ function renderAnnotation(
   { code, level, message, hint, location: { file, start, end } }: Diagnostic,
   nameOf: (file: string) => string,
 ): string {
-  const place = {
+  const fields = {
     file: nameOf(file),
     line: start.line,
     endLine: end.line,
-    // Columns are only understood within one line.
+    // GitHub supports columns only within one line.
     ...(start.line === end.line && { col: start.column, endColumn: Math.max(start.column, end.column - 1) }),
     title: code,
   };
-  const properties = Object.entries(place).map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
+  const properties = Object.entries(fields).map(
+    ([name, value]) => `${name}=${escapeProperty(String(value))}`,
+  );
   return `::${level} ${properties.join(",")}::${escapeData(`${escapeLine(message)}\n${escapeLine(hint)}`)}\n`;
 }
 

@@ -1,5 +1,5 @@
-// Files as test cases of JUnit's XML, which every CI system shows: one that has diagnostics has failed.
-import type { Diagnostic } from "../../failure.ts";
+// Renders files as test cases in JUnit's XML format, which every CI system shows. A file with diagnostics fails.
+import type { Diagnostic } from "../../diagnostic.ts";
 import { escapeLine } from "../terminal/escape.ts";
 
 export function renderJunit(files: readonly string[], diagnostics: readonly Diagnostic[]): string {
@@ -8,7 +8,7 @@ export function renderJunit(files: readonly string[], diagnostics: readonly Diag
     const { file } = diagnostic.location;
     byFile.set(file, [...(byFile.get(file) ?? []), diagnostic]);
   }
-  // The catalog and files of variables are no definitions, but what is wrong with them has to stand somewhere.
+  // Adds the catalog and the files of variables if they have diagnostics.
   const names = [...new Set([...files, ...byFile.keys()])];
   const cases = names.map((file) => renderCase(file, byFile.get(file) ?? []));
   const counts = `tests="${names.length}" failures="${byFile.size}"`;
@@ -40,7 +40,7 @@ function renderCase(file: string, diagnostics: readonly Diagnostic[]): string {
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Text of one line for XML, in which most control characters cannot stand at all, nor U+FFFE and U+FFFF. */
+/** Escapes text for one line of XML, which allows neither most control characters nor U+FFFE and U+FFFF. */
 function escapeXml(text: string): string {
   return escapeLine(text)
     .replace(/[\uFFFE\uFFFF]/g, "\uFFFD")

@@ -1,11 +1,11 @@
-// An incident as Markdown, for a chat or a post-mortem. It hides how text is kept from turning into markup: a
-// name with a heading, a link or a mention in it stays the text that it is.
+// Renders incidents as Markdown, for a chat or a post-mortem. Escapes text, so that a heading, a link or a mention in
+// it stays plain text.
 import type { IncidentFacts, UpdateFacts } from "../../incident/wire.ts";
 import { newestFirst } from "../incident.ts";
 import { escapeLine, escapeLines } from "../terminal/escape.ts";
 import { formatUtc } from "../terminal/time.ts";
 
-/** One section for each incident; times are UTC, for readers in several zones. */
+/** One section for each incident, with times in UTC for readers in several time zones. */
 export function renderMarkdown(incidents: readonly IncidentFacts[]): string {
   return incidents.map(renderSection).join("\n");
 }
@@ -32,22 +32,22 @@ function renderSection(incident: IncidentFacts): string {
 function renderUpdate({ status, at, notified, description }: UpdateFacts): string[] {
   const details = [at && inline(formatUtc(at)), notified && "subscribers notified"].filter(Boolean);
   const head = [`**${inline(status ?? "not given")}**`, ...details].join(" · ");
-  // A quotation takes in every line, so that no text can end it.
+  // Quotes every line, so that no text can end the quotation.
   const lines = escapeLines(description ?? "").map((line) => `> ${inline(line)}`.trimEnd());
   return [head, "", ...lines, ""];
 }
 
-/** What can begin markup anywhere, in CommonMark and in chats. */
-const marks = /[\\`*_[\]<>#~|&]/g;
+/** The characters that start markup anywhere in a line, in CommonMark and in chats. */
+const markup = /[\\`*_[\]<>#~|&]/g;
 
-/** What can begin it only at the start of a line: a list, a rule, a heading's underline. */
-const leadingMark = /^([-+=]|\d+(?=[.)]))/;
+/** The markup at the start of a line: a list, a rule, the underline of a heading. */
+const leadingMarkup = /^([-+=]|\d+(?=[.)]))/;
 
-/** Text on one line. A mention in it must call nobody, and no escape keeps a mention from that. */
+/** Escapes text for one line. A zero-width space disables mentions, because Markdown has no escape for them. */
 function inline(text: string): string {
   return escapeLine(text)
     .trim()
-    .replace(marks, "\\$&")
-    .replace(leadingMark, (mark) => (/\d/.test(mark) ? `${mark}\\` : `\\${mark}`))
+    .replace(markup, "\\$&")
+    .replace(leadingMarkup, (mark) => (/\d/.test(mark) ? `${mark}\\` : `\\${mark}`))
     .replace(/(?<!\w)@(?=\w)/g, "@\u200b");
 }

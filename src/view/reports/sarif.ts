@@ -1,15 +1,15 @@
-// Diagnostics as SARIF 2.1.0, the format that code scanning services read.
+// Renders diagnostics as SARIF 2.1.0, the format of code scanning services.
 import { isAbsolute } from "node:path";
-import type { Diagnostic } from "../../failure.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
 import { explanations } from "../../incident/explanations.ts";
 import { version } from "../../version.ts";
 
-/** One run with every rule that is broken. `nameOf` gives a file's name from the repository's root. */
+/** One run with every violated rule. `nameOf` returns the path of a file from the root of the repository. */
 export function renderSarif(diagnostics: readonly Diagnostic[], nameOf: (file: string) => string): string {
   const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
   const rules = codes.map((code) => {
     const { title, meaning, wrong, right, basis } = explanations[code];
-    const help = `${meaning}\n\nWrong:\n\n${indented(wrong)}\n\nRight:\n\n${indented(right)}\n\nRests on: ${basis}.`;
+    const help = `${meaning}\n\nWrong:\n\n${indent(wrong)}\n\nRight:\n\n${indent(right)}\n\nRests on: ${basis}.`;
     return {
       id: code,
       shortDescription: { text: title },
@@ -51,11 +51,11 @@ export function renderSarif(diagnostics: readonly Diagnostic[], nameOf: (file: s
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-function indented(text: string): string {
+function indent(text: string): string {
   return text.replace(/^/gm, "    ");
 }
 
-/** A relative name as a relative URI; `<stdin>` has none of its own. */
+/** The URI of a file, relative for a relative name. */
 function uriOf(file: string): string {
   if (file === "<stdin>") return "stdin";
   const path = file.split("/").map(encodeURIComponent).join("/");

@@ -1,5 +1,5 @@
-// The result of an apply as Markdown, for a pipeline's page. Names come from files and from the service, and
-// cannot break out of their cells.
+// Renders the result of an apply as Markdown, for the page of a pipeline. Escapes names from files and from the
+// service, so that they cannot break out of their cells.
 
 import { type PlanFacts, summarize } from "../plan.ts";
 import { escapeLine } from "../terminal/escape.ts";
@@ -22,7 +22,7 @@ export function renderSummary(facts: PlanFacts): string {
   ].join("\n");
 }
 
-/** Every character that Markdown or HTML could take for its own stands as an entity. */
+/** Escapes every character with a meaning in Markdown or HTML as an entity. */
 function cell(text: string): string {
   return escapeLine(text).replace(
     /[^\p{L}\p{N}\p{M} .,:;()-]/gu,

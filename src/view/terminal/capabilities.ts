@@ -1,9 +1,9 @@
-// What the place that is written to can show, from the flags and the environment, as people expect it.
+// Detects the capabilities of the output, colors and Unicode, from the flags and the environment.
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether to colour: a flag first, then NO_COLOR, then FORCE_COLOR, then a terminal that can. */
-export function colourOf(
+/** Whether to use color. In order of precedence: a flag, NO_COLOR, FORCE_COLOR, the terminal. */
+export function supportsColor(
   env: Environment,
   isTerminal: boolean,
   flags: { readonly color?: boolean | undefined; readonly noColor?: boolean | undefined },
@@ -16,8 +16,8 @@ export function colourOf(
   return isTerminal && env.TERM !== "dumb";
 }
 
-/** Whether symbols beyond ASCII can be shown. A locale that is not set, as in most pipelines, is UTF-8 today. */
-export function unicodeOf(env: Environment): boolean {
+/** Whether the output can show symbols beyond ASCII. Takes an unset locale, as in most pipelines, for UTF-8. */
+export function supportsUnicode(env: Environment): boolean {
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
   return !locale || /utf-?8/i.test(locale);
 }

@@ -1,11 +1,11 @@
-// The one place where untrusted text becomes fit for a terminal: what could move the cursor, hide, or turn
-// the reading direction is shown as its code instead.
+// The one place that makes untrusted text safe for a terminal: escapes the characters that move the cursor, are
+// invisible, or change the reading direction.
 
-/** All that has no picture of its own: controls, formats, lone surrogates, private use, and other invisibles. */
+/** Characters without a glyph: controls, formats, lone surrogates, private use, and other invisible characters. */
 const invisible =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}/gu;
 
-/** A joiner inside an emoji, such as the one of a family, is part of its picture. */
+/** A joiner inside an emoji, such as a family, is part of its glyph. */
 const emojiJoiner =
   /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D(?=\p{Extended_Pictographic})/gu;
 
@@ -13,7 +13,7 @@ const named: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t"
 
 /** One line of text, every invisible character escaped as `\n`, `\t` or `\u{…}`. */
 export function escapeLine(text: string): string {
-  // Nearly all text; the tables of the patterns above take a while to build.
+  // Covers nearly all text. Compiling the patterns above takes long.
   if (/^[\x20-\x7e]*$/.test(text)) return text;
   const joiners = new Set([...text.matchAll(emojiJoiner)].map((match) => match.index));
   return text.replace(invisible, (character, offset: number) =>
@@ -23,7 +23,7 @@ export function escapeLine(text: string): string {
   );
 }
 
-/** Text that may have several lines: line ends stay, a tab becomes spaces, the rest is escaped. */
+/** Escapes text of several lines: splits it at line ends, expands tabs, and escapes the rest. */
 export function escapeLines(text: string): string[] {
   return text
     .replace(/\s+$/, "")

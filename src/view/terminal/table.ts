@@ -1,16 +1,16 @@
-// Columns that align, whatever the width of the characters in them.
+// Draws tables, with columns that align for characters of any width.
 import type { Style } from "./style.ts";
 
-/** Room that the last column must have to be wrapped within itself, in cells. */
-const narrowest = 20;
+/** The minimum width of the last column for wrapping inside the column, in cells. */
+const minLastColumn = 20;
 
-/** Columns under headings; cells are already escaped. Where a window is too narrow, rows go on below, indented. */
+/** Columns under headings; the caller escapes the cells. In a narrow terminal, rows continue below, indented. */
 export function renderTable(style: Style, headings: readonly string[], rows: readonly string[][]): string {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => style.measure(row[column] ?? ""))),
   );
   const lastColumn = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
-  const indent = lastColumn + narrowest <= style.width ? lastColumn : 4;
+  const indent = lastColumn + minLastColumn <= style.width ? lastColumn : 4;
   const draw = (cells: readonly string[]) => {
     const row = cells.map((cell, column) => style.pad(cell, widths[column] ?? 0)).join("  ");
     return style.indent(row.trimEnd(), indent);

@@ -1,16 +1,16 @@
-// Points in time as a person reads them: on their own clock, and from now. The zone is an offset, because what
-// knows the zones takes longer to load than all the rest.
+// Formats times for people: in local time, and relative to now. A time zone is an offset, because loading the data of
+// time zones takes longer than everything else.
 import { escapeLine } from "./escape.ts";
 
 const dateTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i;
 
-/** Milliseconds since the epoch of an ISO date-time with an offset; undefined for anything else. */
+/** The milliseconds since the epoch of an ISO date-time with an offset; undefined for any other text. */
 export function instantOf(text: string): number | undefined {
   const at = Date.parse(text);
   return dateTime.test(text) && !Number.isNaN(at) ? at : undefined;
 }
 
-/** An ISO date-time as `2026-11-20 07:31 +01:00`; anything else as it is, escaped. */
+/** An ISO date-time as `2026-11-20 07:31 +01:00`. Escapes any other text. */
 export function formatTime(text: string, localOffset: (at: number) => number): string {
   const at = instantOf(text);
   if (at === undefined) return escapeLine(text);
@@ -20,7 +20,7 @@ export function formatTime(text: string, localOffset: (at: number) => number): s
   return `${minuteOf(at + offset * 60_000)} ${offset < 0 ? "-" : "+"}${two(hours)}:${two(minutes)}`;
 }
 
-/** As `2026-11-20 06:31 UTC`, for readers in several zones; anything else as it is. */
+/** An ISO date-time as `2026-11-20 06:31 UTC`, for readers in several time zones. Returns any other text unchanged. */
 export function formatUtc(text: string): string {
   const at = instantOf(text);
   return at === undefined ? text : `${minuteOf(at)} UTC`;
@@ -30,7 +30,7 @@ function minuteOf(at: number): string {
   return new Date(at).toISOString().slice(0, 16).replace("T", " ");
 }
 
-/** `12 min ago`, `in 3 h`: one unit, since it is for a glance. */
+/** The distance from now in one unit: `12 min ago`, `in 3 h`. */
 export function formatAgo(at: number, now: number): string {
   const distance = formatDuration(Math.abs(now - at));
   if (distance === undefined) return "just now";
@@ -43,7 +43,7 @@ const units = [
   [60_000, "min"],
 ] as const;
 
-/** The largest unit that fits; undefined below a minute. */
+/** The duration in its largest unit; undefined below a minute. */
 function formatDuration(milliseconds: number): string | undefined {
   for (const [size, name] of units) {
     const count = Math.floor(milliseconds / size);
@@ -52,7 +52,7 @@ function formatDuration(milliseconds: number): string | undefined {
   return undefined;
 }
 
-/** How long something has taken, to the second: `42 s`, `2 m 10 s`, `1 h 5 m`. */
+/** An elapsed time to the second: `42 s`, `2 m 10 s`, `1 h 5 m`. */
 export function formatElapsed(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];

@@ -1,43 +1,46 @@
-// How wide text is, and where it is broken into lines: what takes long to load is left alone by text that
-// needs none of it, which is nearly all text.
-import stringWidth from "string-width";
+// Wraps text at a width in terminal cells, in linear time. Own code instead of `wrap-ansi`, which has no hanging
+// indent, normalizes text to NFC, restores colors after each line break, and takes quadratic time for a long word.
+// The caller passes the measuring functions, so that the help, which is plain ASCII, does not load `string-width`.
 
-/** Latin letters, the punctuation of prose and the symbols of a page: each takes one cell. */
-const oneCellEach = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u25a0-\u25fc\u2714]*$/;
-
-/** Terminal cells that `text` takes up; what colours it takes none. */
-export function measureText(text: string): number {
-  return oneCellEach.test(text) ? text.length : stringWidth(text);
+export interface WrapOptions {
+  /** In cells, including the indentation. */
+  readonly width: number;
+  /** The indentation of the lines after the first. Only without `split`. */
+  readonly indent?: number;
+  /** Returns the width of a text in cells. */
+  readonly measure: (text: string) => number;
+  /**
+   * Splits a word that is longer than a line; then `wrapText` also drops spaces at the start of a line. Without it,
+   * such a word stays whole, as for an id or a path that a person copies, and `wrapText` keeps all spaces.
+   */
+  readonly split?: (word: string, width: number) => string[];
 }
 
-/** Breaks one line between words, and a word that is too long for any line within it. At least 1 line. */
-export function wrapText(text: string, width: number): string[] {
+/** Wraps one line between words. Returns at least one line. */
+export function wrapText(text: string, { width, indent = 0, measure, split }: WrapOptions): string[] {
   const lines: string[] = [];
-  let line = "";
+  let line: string | undefined;
+  let cells = 0;
+  // Measures each word once: measuring the line again with each word takes longer.
   for (const word of text.split(" ")) {
-    const joined = line === "" ? word : `${line} ${word}`;
-    if (measureText(joined) <= width) line = joined;
-    else {
-      if (line !== "") lines.push(line);
-      const pieces = breakWord(word, width);
-      line = pieces.pop() ?? "";
-      lines.push(...pieces);
+    const wordCells = measure(word);
+    if (line !== undefined && cells + 1 + wordCells <= width) {
+      line += ` ${word}`;
+      cells += 1 + wordCells;
+      continue;
+    }
+    const isFirst = line === undefined;
+    if (line !== undefined) lines.push(line);
+    if (split === undefined) {
+      line = isFirst ? word : " ".repeat(indent) + word;
+      cells = isFirst ? wordCells : indent + wordCells;
+    } else {
+      const pieces = wordCells <= width ? [word] : split(word, width);
+      const last = pieces.pop() ?? "";
+      for (const piece of pieces) lines.push(piece);
+      line = last === "" ? undefined : last;
+      cells = measure(last);
     }
   }
-  return [...lines, line];
-}
-
-/** Cuts a word into pieces that fit, never within what a reader sees as one character. */
-function breakWord(word: string, width: number): string[] {
-  if (measureText(word) <= width) return [word];
-  const pieces: string[] = [];
-  let piece = "";
-  for (const { segment } of new Intl.Segmenter().segment(word)) {
-    if (piece !== "" && measureText(piece + segment) > width) {
-      pieces.push(piece);
-      piece = "";
-    }
-    piece += segment;
-  }
-  return [...pieces, piece];
+  return [...lines, line ?? ""];
 }

@@ -1,6 +1,5 @@
-// Definitions and broken files for property tests: valid definitions, the ways in which people write them, and
-// mutations of every fixture.
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is what people write in definitions.
+// Arbitraries for property tests: valid definitions, their notations, and mutations of every fixture.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { type Definition, severities, statuses } from "../../src/incident/definition.ts";
@@ -29,7 +28,7 @@ const distinct: fc.Arbitrary<Definition> = fc.record(
   { requiredKeys: ["name", "severity", "services", "incidentUpdates"] },
 );
 
-/** Valid ones; in some, a service is named twice. */
+/** Valid definitions; some have a service twice. */
 export const definitions = fc
   .tuple(distinct, fc.boolean())
   .map(([definition, twice]) =>
@@ -38,7 +37,7 @@ export const definitions = fc
       : definition,
   );
 
-/** The same value as a person would write it who means its texts as they stand. */
+/** The value with its strings escaped, so that none contains a variable. */
 function literal(definition: Definition): Definition {
   return escapeVariables(definition) as Definition;
 }
@@ -51,7 +50,7 @@ function json(definition: Definition, indentation?: number): string {
   return JSON.stringify(literal(definition), undefined, indentation);
 }
 
-/** Every text in single quotes, in flow style. */
+/** Flow style with every string in single quotes. */
 function quoted(value: unknown): string {
   if (typeof value === "string")
     return /[^\P{C} ]/u.test(value) ? JSON.stringify(value) : `'${value.replaceAll("'", "''")}'`;
@@ -62,7 +61,7 @@ function quoted(value: unknown): string {
     .join(", ")} }`;
 }
 
-/** Each field behind an anchor, and a repeated service as an alias of the first. */
+/** An anchor for each field, and an alias for a repeated service. */
 function anchored(definition: Definition): string {
   const { services, ...fields } = literal(definition);
   const [first, ...others] = services.map((service) => JSON.stringify(service));
@@ -71,7 +70,7 @@ function anchored(definition: Definition): string {
   return `${lines.join("")}services: [${list.join(", ")}]\n`;
 }
 
-export const spellings: Readonly<Record<string, (definition: Definition) => string>> = {
+export const notations: Readonly<Record<string, (definition: Definition) => string>> = {
   "block style": yaml,
   JSON: (definition) => json(definition),
   "indented JSON": (definition) => json(definition, 2),
@@ -89,8 +88,8 @@ const files = folders.flatMap((folder) =>
     .map((name) => readFileSync(new URL(name, folder))),
 );
 
-/** What turns one thing into another in YAML, wherever it lands. */
-const scraps = [
+/** Fragments with a meaning in YAML. */
+const fragments = [
   ...[
     "\n",
     "  ",
@@ -134,9 +133,9 @@ const scraps = [
   ...["null", "~", "1", "0x1", "1e3", "1_0", ".5", "true", "@", "`", "\\", "\\n", "duration: 5\n"],
 ];
 
-const splice = fc.record({ at: fc.nat(), remove: fc.nat(6), insert: fc.constantFrom("", ...scraps) });
+const splice = fc.record({ at: fc.nat(), remove: fc.nat(6), insert: fc.constantFrom("", ...fragments) });
 
-/** A fixture with up to four pieces cut out and put in. */
+/** A fixture with up to four replaced pieces. */
 export const mutation = fc
   .tuple(fc.constantFrom(...files), fc.array(splice, { minLength: 1, maxLength: 4 }))
   .map(([file, splices]) =>
@@ -159,7 +158,7 @@ const lines = fc.oneof(
 
 const headers = ["|", "|-", "|+", ">", ">-", ">+", "|2", ">2-", "| ", "> # c", "|- #x", "", "x"] as const;
 
-/** Definitions with a text over several lines, in any of the ways in which YAML takes one, right or wrong. */
+/** Definitions with a string over several lines, in valid and invalid notations. */
 export const blocks = fc
   .record({
     header: fc.constantFrom(...headers),

@@ -1,10 +1,10 @@
-// Says in plain words what is wrong where YAML itself is broken. The parser names a rule of the YAML grammar;
-// a person needs the slip that broke it, which the line itself usually shows.
+// The messages for syntax errors. The parser names a rule of the YAML grammar; a person needs the mistake, which the
+// line itself usually shows.
+import type { DiagnosticMessage } from "../diagnostic.ts";
 import { lineAt } from "./positions.ts";
-import type { Wording } from "./problems.ts";
 
-/** What the parser can find wrong: its own closed set of codes. */
-type FaultCode =
+/** The parser's closed set of error codes. */
+type ParserErrorCode =
   | "ALIAS_PROPS"
   | "BAD_ALIAS"
   | "BAD_COLLECTION_TYPE"
@@ -29,36 +29,39 @@ type FaultCode =
   | "TAG_RESOLVE_FAILED"
   | "UNEXPECTED_TOKEN";
 
-export interface Fault {
-  readonly code: FaultCode;
+export interface ParserError {
+  readonly code: ParserErrorCode;
   readonly message: string;
   /** Offset into the text. */
   readonly from: number;
 }
 
-const quoteIt = 'put the whole text in quotes: "…"';
-const alignIt = "indent it exactly like its neighbours, with spaces";
-const closeIt = "close it, and check the commas between its entries";
+const quoteHint = 'put the whole text in quotes: "…"';
+const alignHint = "indent it exactly like its neighbours, with spaces";
+const closeHint = "close it, and check the commas between its entries";
 
-const unreadable: Wording = {
+const unreadable: DiagnosticMessage = {
   message: "this cannot be read as YAML",
   hint: "check the indentation, the quotes and the brackets on this line and the one before",
 };
-const badIndentation: Wording = { message: "this line's indentation fits nothing above it", hint: alignIt };
-const noValue: Wording = {
+const badIndentation: DiagnosticMessage = {
+  message: "this line's indentation fits nothing above it",
+  hint: alignHint,
+};
+const noValue: DiagnosticMessage = {
   message: "this looks like a field, but no value follows it",
   hint: 'write the field\'s name, a colon, a space and the value: "name: value"',
 };
-const manyProperties: Wording = {
+const manyProperties: DiagnosticMessage = {
   message: "a value can have only one anchor and one tag, directly before it",
-  hint: `remove the other one; if it is meant as text, ${quoteIt}`,
+  hint: `remove the other one; if it is meant as text, ${quoteHint}`,
 };
-const badAlias: Wording = {
+const badAlias: DiagnosticMessage = {
   message: "this anchor or alias has no usable name",
-  hint: `write a name directly after the & or *; if it is meant as text, ${quoteIt}`,
+  hint: `write a name directly after the & or *; if it is meant as text, ${quoteHint}`,
 };
 
-/** What the code alone tells, where the line shows no common slip. */
+/** The messages by code alone, for lines that show no common mistake. */
 const byCode = {
   ALIAS_PROPS: manyProperties,
   BAD_ALIAS: badAlias,
@@ -73,12 +76,12 @@ const byCode = {
   },
   BAD_INDENT: badIndentation,
   BAD_PROP_ORDER: manyProperties,
-  BAD_SCALAR_START: { message: "text cannot start with this character", hint: quoteIt },
+  BAD_SCALAR_START: { message: "text cannot start with this character", hint: quoteHint },
   BLOCK_AS_IMPLICIT_KEY: {
     message: "the next line is indented as if it belonged to this value",
     hint: "indent the next line exactly like the field it stands under",
   },
-  BLOCK_IN_FLOW: { message: "an entry inside brackets or braces is not finished", hint: closeIt },
+  BLOCK_IN_FLOW: { message: "an entry inside brackets or braces is not finished", hint: closeHint },
   DUPLICATE_KEY: unreadable,
   IMPOSSIBLE: unreadable,
   KEY_OVER_1024_CHARS: {
@@ -92,7 +95,7 @@ const byCode = {
   MULTIPLE_TAGS: manyProperties,
   NON_STRING_KEY: {
     message: "a list, a mapping or an alias cannot be a field's name",
-    hint: `write the name as plain text; ${quoteIt} if it starts with a bracket or brace`,
+    hint: `write the name as plain text; ${quoteHint} if it starts with a bracket or brace`,
   },
   RESOURCE_EXHAUSTION: unreadable,
   TAB_AS_INDENT: {
@@ -101,21 +104,21 @@ const byCode = {
   },
   TAG_RESOLVE_FAILED: unreadable,
   UNEXPECTED_TOKEN: unreadable,
-} satisfies Record<FaultCode, Wording>;
+} satisfies Record<ParserErrorCode, DiagnosticMessage>;
 
-/** A slip that the parser's message gives away, whatever the line looks like. */
-const byMessage: readonly (readonly [pattern: RegExp, wording: Wording])[] = [
+/** The messages by the parser's own message, for any line. */
+const byMessage: readonly (readonly [pattern: RegExp, message: DiagnosticMessage])[] = [
   [
     /^Missing closing ["']quote/,
     { message: "this quote is never closed", hint: "close it with the same quote at the end of the text" },
   ],
   [
     /must (?:be sufficiently indented and )?end with a \]/,
-    { message: 'a "[" before this is never closed', hint: closeIt },
+    { message: 'a "[" before this is never closed', hint: closeHint },
   ],
   [
     /must (?:be sufficiently indented and )?end with a \}/,
-    { message: 'a "{" before this is never closed', hint: closeIt },
+    { message: 'a "{" before this is never closed', hint: closeHint },
   ],
   [
     /^Comments must be separated/,
@@ -151,8 +154,8 @@ const byMessage: readonly (readonly [pattern: RegExp, wording: Wording])[] = [
   ],
 ];
 
-/** A slip that the broken line shows, whatever rule of the grammar it happened to break. */
-const byLine: readonly (readonly [pattern: RegExp, wording: Wording])[] = [
+/** The messages by the broken line, for any rule of the grammar. */
+const byLine: readonly (readonly [pattern: RegExp, message: DiagnosticMessage])[] = [
   [
     /^\s*```/,
     { message: "this is a Markdown fence, not YAML", hint: "keep only the lines between the fences" },
@@ -170,19 +173,19 @@ const byLine: readonly (readonly [pattern: RegExp, wording: Wording])[] = [
   ],
   [
     /^\s*(?:- +)*[\p{L}_]+: +[^\s"'[{#&*!|>][^#]*:(?: |$)/u,
-    { message: 'a ": " inside text starts a new mapping', hint: quoteIt },
+    { message: 'a ": " inside text starts a new mapping', hint: quoteHint },
   ],
   [
     /^\s*(?:- +)*[\p{L}_]+: +["'[{*].*[\]}"'*\p{L}]/u,
     {
       message: "more text follows where the value has ended",
-      hint: `${quoteIt}, and write a quote inside it as \\"`,
+      hint: `${quoteHint}, and write a quote inside it as \\"`,
     },
   ],
 ];
 
-/** The faults where the line says more than the code; elsewhere it would only mislead. */
-const lineTellsMore: readonly FaultCode[] = [
+/** The codes for which the line is more specific than the code. For the others the line would mislead. */
+const codesByLine: readonly ParserErrorCode[] = [
   "BLOCK_AS_IMPLICIT_KEY",
   "MISSING_CHAR",
   "MULTILINE_IMPLICIT_KEY",
@@ -190,11 +193,11 @@ const lineTellsMore: readonly FaultCode[] = [
   "BAD_SCALAR_START",
 ];
 
-/** Explains one fault that the parser found in `text`. */
-export function explainFault(fault: Fault, text: string): Wording {
-  const told = byMessage.find(([pattern]) => pattern.test(fault.message));
-  if (told !== undefined) return told[1];
-  const line = lineAt(text, fault.from).slice(0, 1000);
-  const shown = lineTellsMore.includes(fault.code) && byLine.find(([pattern]) => pattern.test(line));
-  return shown ? shown[1] : byCode[fault.code];
+/** The message for one error that the parser found in `text`. */
+export function explainParserError(error: ParserError, text: string): DiagnosticMessage {
+  const known = byMessage.find(([pattern]) => pattern.test(error.message));
+  if (known !== undefined) return known[1];
+  const line = lineAt(text, error.from).slice(0, 1000);
+  const match = codesByLine.includes(error.code) && byLine.find(([pattern]) => pattern.test(line));
+  return match ? match[1] : byCode[error.code];
 }

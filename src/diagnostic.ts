@@ -1,0 +1,71 @@
+// Errors in a file: the closed set of codes, and the location of each error.
+
+/** One step of a path into a document: the name of a field or the index in a list. */
+export type Path = readonly (string | number)[];
+
+/** A position in a text file. `line` and `column` count from 1; columns are Unicode code points. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A range of one file; `end` is just past the last character. */
+export interface Location {
+  readonly file: string;
+  readonly start: Position;
+  readonly end: Position;
+  /** The whole source line at `start`, as the file has it. */
+  readonly source: string;
+}
+
+/**
+ * Returns the location of a path in its file. For a path that does not exist, returns the location of its nearest
+ * ancestor. With `within`, narrows the location to the first occurrence of that text, if there is one.
+ */
+export type Locate = (path: Path, part?: "key" | "value", within?: string) => Location;
+
+/** The closed set of errors in a file. Codes are stable, because users filter by them. */
+export type DiagnosticCode =
+  | "file-too-large"
+  | "not-utf8"
+  | "yaml-syntax"
+  | "yaml-version"
+  | "too-deep"
+  | "too-many-aliases"
+  | "duplicate-key"
+  | "unknown-tag"
+  | "no-definition"
+  | "wrong-type"
+  | "unknown-field"
+  | "missing-field"
+  | "unknown-severity"
+  | "unknown-status"
+  | "unknown-value"
+  | "name-too-long"
+  | "blank-text"
+  | "empty-list"
+  | "not-a-guid"
+  | "not-a-date"
+  | "not-a-date-time"
+  | "not-a-whole-number"
+  | "unknown-service"
+  | "unset-variable"
+  | "bad-variable"
+  | "not-a-fault"
+  | "missing-id"
+  | "duplicate-id";
+
+/** The text of a diagnostic. */
+export interface DiagnosticMessage {
+  /** One sentence that states the error. */
+  readonly message: string;
+  /** One sentence that states the correction. */
+  readonly hint: string;
+}
+
+/** One error in a file, with its location and its correction. */
+export interface Diagnostic extends DiagnosticMessage {
+  readonly code: DiagnosticCode;
+  readonly level: "error" | "warning";
+  readonly location: Location;
+}

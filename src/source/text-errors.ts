@@ -1,0 +1,55 @@
+// Errors in a text by offset, and their conversion to diagnostics with lines and columns. Limits the number of
+// diagnostics of a file, so that a broken file never floods a terminal or a log.
+import type { Diagnostic, DiagnosticCode, DiagnosticMessage } from "../diagnostic.ts";
+import type { LocateSpan } from "./positions.ts";
+
+export interface TextError {
+  readonly code: DiagnosticCode;
+  /** Offsets into the text; `to` is just past the last character. */
+  readonly from: number;
+  readonly to: number;
+  readonly explain: () => DiagnosticMessage;
+}
+
+const maxErrors = 20;
+
+/** The errors as diagnostics, in the order of the text: one for each broken line, at most twenty. */
+export function toDiagnostics(
+  errors: readonly TextError[],
+  text: string,
+  locateSpan: LocateSpan,
+): Diagnostic[] {
+  const sorted = onePerBrokenLine(
+    [...errors].sort((a, b) => a.from - b.from),
+    text,
+  );
+  const end = text.trimEnd().length;
+  const diagnostics = sorted.slice(0, maxErrors).map((error): Diagnostic => {
+    const location = locateSpan(Math.min(error.from, end), Math.min(error.to, end));
+    return { code: error.code, level: "error", ...error.explain(), location };
+  });
+  const next = sorted[maxErrors];
+  if (next !== undefined) {
+    const location = locateSpan(next.from, next.to);
+    const message = omittedMessage(sorted.length - maxErrors);
+    diagnostics.push({ code: next.code, level: "error", ...message, location });
+  }
+  return diagnostics;
+}
+
+/** The message that replaces `count` further errors. */
+export function omittedMessage(count: number): DiagnosticMessage {
+  const problems = count === 1 ? "1 more problem" : `${count} more problems`;
+  return { message: `${problems} in this file not shown`, hint: "mend the ones above, then check again" };
+}
+
+/** Keeps the first syntax error of each line: the parser reports the same mistake several times. */
+function onePerBrokenLine(sorted: readonly TextError[], text: string): TextError[] {
+  let last: number | undefined;
+  return sorted.filter((error) => {
+    if (error.code !== "yaml-syntax") return true;
+    const isNewLine = last === undefined || text.slice(last, error.from).includes("\n");
+    last = error.from;
+    return isNewLine;
+  });
+}
