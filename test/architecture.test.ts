@@ -38,7 +38,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   execa: ["src/platform/child-process.ts"],
   "js-yaml": ["src/source/fast-path.ts"],
   ora: ["src/platform/terminal/spinner.ts"],
-  "string-width": ["src/view/terminal/wrap.ts"],
+  "string-width": ["src/view/terminal/measure.ts"],
   undici: ["src/http/"],
   yaml: ["src/source/yaml.ts"],
   // Where the tool describes what a person writes, and where it reads YAML against such a description.

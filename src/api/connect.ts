@@ -24,8 +24,6 @@ export interface ClientOptions {
   readonly maxRetries?: number | undefined;
   /** The service's documented rate if it is not given. */
   readonly rate?: Rate | undefined;
-  /** Ends the requests; the system's signal if it is not given. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ConnectOptions extends ClientOptions, SettingsFlags {}
@@ -36,10 +34,7 @@ export interface ClientDeps
   readonly system: Pick<System, "clock" | "random" | "signal">;
 }
 
-/** TRANSITION: `signal` and `captureChild` are for src/settings until it takes groups. */
-export type ConnectDeps = Omit<ClientDeps, "system"> &
-  SettingsDeps &
-  Pick<Context, "system" | "signal" | "captureChild">;
+export type ConnectDeps = Omit<ClientDeps, "system"> & SettingsDeps & Pick<Context, "system">;
 
 /** A client, and the rate limiter of its requests for those who plan ahead. */
 export interface Connection {
@@ -67,8 +62,7 @@ export function createServiceClient(
 function connectTo(context: ClientDeps, settings: ServiceSettings, options: ClientOptions): Connection {
   const { network, system } = context;
   const { timeout = defaultTimeout, maxRetries = defaultMaxRetries, rate = documentedRate } = options;
-  const { signal = system.signal } = options;
-  const { clock } = system;
+  const { clock, signal } = system;
   const rateLimiter = createRateLimiter({ clock, rate, pause: createRatePause(clock, context) });
   const transport = createTransport(
     { network, system, reporter: context },

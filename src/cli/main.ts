@@ -6,7 +6,7 @@ import type { Invocation, TextInvocation } from "./invocation.ts";
 import type { PrintOptions } from "./output-style.ts";
 import { printFailure } from "./print-failure.ts";
 import { printReport, printResult } from "./print-report.ts";
-import { createRunContext } from "./run-context.ts";
+import { createRunContext } from "./reporter.ts";
 
 /** Runs one command line (without node and script). Never throws. */
 export async function main(argv: readonly string[], context: Context): Promise<number> {

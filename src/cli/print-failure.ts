@@ -1,11 +1,11 @@
 // Prints a failure to stderr, for a person or as one line of JSON, and gives its exit code.
 import { Failure } from "../failure.ts";
-import type { ContextGroups } from "../platform/context.ts";
+import type { Context } from "../platform/context.ts";
 import { createStyleFor, type PrintOptions } from "./output-style.ts";
 
 /** Never throws. An error that is not a `Failure` is a bug of this tool. */
 export async function printFailure(
-  { io: { stderr }, system }: Pick<ContextGroups, "io" | "system">,
+  { io: { stderr }, system }: Pick<Context, "io" | "system">,
   { format, global }: PrintOptions,
   error: unknown,
 ): Promise<number> {

@@ -1,11 +1,11 @@
 // Prints a Report: the results to stdout in the chosen format, then the failure, if there is one, to stderr.
 import type { Report } from "../commands/define-command.ts";
 import { Failure } from "../failure.ts";
-import type { ContextGroups } from "../platform/context.ts";
+import type { Context } from "../platform/context.ts";
 import { createStyleFor, type PrintOptions } from "./output-style.ts";
 import { printFailure } from "./print-failure.ts";
 
-type PrintContext = Pick<ContextGroups, "io" | "system">;
+type PrintContext = Pick<Context, "io" | "system">;
 
 /** Gives the exit code. */
 export async function printReport(
@@ -47,10 +47,7 @@ async function printResults(context: PrintContext, options: PrintOptions, report
 }
 
 /** False where the reader has closed the pipe. Any other error is a failure, because the result is lost. */
-export async function printResult(
-  { io: { stdout } }: Pick<ContextGroups, "io">,
-  text: string,
-): Promise<boolean> {
+export async function printResult({ io: { stdout } }: Pick<Context, "io">, text: string): Promise<boolean> {
   try {
     await stdout.write(text);
     return true;

@@ -1,8 +1,9 @@
 // Writes the messages of a running command to stderr: infos, warnings, progress and the spinner. It decides which of
 // them a person, a script that reads JSON, or a quiet run gets.
-import type { Format, GlobalFlags } from "../commands/define-command.ts";
-import type { ContextGroups, Reporter, Spinner, System } from "../platform/context.ts";
+import type { Format, GlobalFlags, RunContext } from "../commands/define-command.ts";
+import type { Context, Reporter, Spinner, System } from "../platform/context.ts";
 import { escapeLine } from "../view/terminal/escape.ts";
+import { createStyleFor, type PrintOptions } from "./output-style.ts";
 
 /** From this duration on, a nested wait is shown instead of the outermost one. In milliseconds. */
 const longWait = 1000;
@@ -13,7 +14,7 @@ interface Wait {
   readonly since: number;
 }
 
-interface ReporterContext extends Pick<ContextGroups, "io" | "prompts"> {
+interface ReporterContext extends Pick<Context, "io" | "prompts"> {
   readonly system: Pick<System, "clock" | "env">;
 }
 
@@ -71,4 +72,14 @@ export function createReporter(
     ...(debug ? { debug: (line: string) => write(escapeLine(line)) } : {}),
   };
   return reporter;
+}
+
+/** The Context of a run: the process's own, with a reporter and a way to show pages to the person. */
+export function createRunContext(context: Context, { format, global }: PrintOptions): RunContext {
+  const { io, system } = context;
+  return {
+    ...context,
+    ...createReporter(context, global, format),
+    show: async (page) => io.stderr.write(await page(await createStyleFor(system, io.stderr, global))),
+  };
 }

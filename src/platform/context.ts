@@ -184,22 +184,12 @@ export interface Prompts {
 }
 
 /** A function takes only the groups, or the parts of groups, that it uses. */
-export interface ContextGroups {
+export interface Context {
   readonly io: Io;
   readonly system: System;
   readonly files: Files;
   readonly network: Network;
   readonly prompts: Prompts;
-}
-
-/** TRANSITION: the flat members go once each room takes groups. */
-export interface Context
-  extends ContextGroups,
-    Io,
-    System,
-    Network,
-    Pick<Prompts, "ask" | "runEditor" | "spin"> {
-  readonly openPrompts: Prompts["open"];
 }
 
 /** The messages of a running command, all on stderr. */

@@ -1,6 +1,6 @@
 // The real Context: this process's streams, files, clock, signals and terminal. Only bin imports it. Slow parts load
 // when they are first used, through process.getBuiltinModule or a dynamic import.
-import type { Context, ContextGroups, Network, System } from "./context.ts";
+import type { Context, Network, System } from "./context.ts";
 import { nodeFiles } from "./node-files.ts";
 import { createProcessPrompts } from "./process-prompts.ts";
 import { listenForSignals } from "./signals.ts";
@@ -18,7 +18,7 @@ export function createContext(network: Network): Context {
   const prompts = createProcessPrompts(signal, (value) => {
     isEditing = value;
   });
-  return flatten({ io: createIo(signal), system: createSystem(signal), files: nodeFiles, network, prompts });
+  return { io: createIo(signal), system: createSystem(signal), files: nodeFiles, network, prompts };
 }
 
 function createSystem(signal: () => AbortSignal): System {
@@ -54,19 +54,4 @@ function createSystem(signal: () => AbortSignal): System {
     runChild: async (...given) => (await import("./child-process.ts")).runChild(...given),
     captureChild: async (...given) => (await import("./child-process.ts")).captureChild(...given),
   };
-}
-
-/** TRANSITION: goes with the flat members of Context. */
-export function flatten(groups: ContextGroups): Context {
-  const { io, network, prompts, system } = groups;
-  const flat = {
-    ...groups,
-    ...io,
-    ...network,
-    ask: prompts.ask,
-    runEditor: prompts.runEditor,
-    spin: prompts.spin,
-    openPrompts: prompts.open,
-  };
-  return Object.defineProperties(flat, Object.getOwnPropertyDescriptors(system)) as Context;
 }

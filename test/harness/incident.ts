@@ -9,7 +9,7 @@ import type { Transport, WireRequest } from "../../src/http/transport.ts";
 import { captureChild } from "../../src/platform/child-process.ts";
 import type {
   Clock,
-  ContextGroups,
+  Context,
   Files,
   Io,
   Output,
@@ -17,7 +17,6 @@ import type {
   Random,
   System,
 } from "../../src/platform/context.ts";
-import { flatten } from "../../src/platform/process.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/app.ts";
 import { createFaults, parseFault } from "../../src/sandbox/faults.ts";
 import { access } from "./builders.ts";
@@ -221,12 +220,12 @@ export function createWorld(setup: Setup = {}): World {
           // The child reaches its sandbox over a real socket and writes to the same screen.
           const { createUndiciTransport } = await import("../../src/http/undici-transport.ts");
           const transport = createUndiciTransport(env);
-          const child: ContextGroups = {
+          const child: Context = {
             ...groups,
             system: { ...system, env: { ...system.env, ...env } },
             network: { openTransport: () => transport },
           };
-          return { exitCode: await main(command.slice(1), flatten(child)) };
+          return { exitCode: await main(command.slice(1), child) };
         },
         signal: more.signal ?? setup.signal ?? new AbortController().signal,
       };
@@ -260,7 +259,7 @@ export function createWorld(setup: Setup = {}): World {
         // No wait of a test is long enough for a spinner.
         spin: () => ({ clear: () => undefined, stop: () => undefined }),
       };
-      const groups: ContextGroups = {
+      const groups: Context = {
         io,
         system,
         files: wrapFiles(fs),
@@ -272,7 +271,7 @@ export function createWorld(setup: Setup = {}): World {
         },
         prompts,
       };
-      const context = flatten(groups);
+      const context = groups;
       const exitCode = await main(splitWords(line), context);
       return { exitCode, stdout, stderr, screen, requests };
     },

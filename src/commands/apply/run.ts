@@ -29,15 +29,11 @@ export const run: Run<typeof spec> = async (context, { flags: given, format, glo
 
   // The first Ctrl-C lets the running requests finish, so they do not get its signal. A second one ends the process.
   const { signal } = new AbortController();
-  const uninterrupted = { ...context, signal, system: { ...context.system, signal } };
+  const uninterrupted = { ...context, system: { ...context.system, signal } };
   // Each request adds a listener.
   setMaxListeners(0, signal);
   const rate = given.rateLimit === undefined ? undefined : parseRate(given.rateLimit);
-  const { client, rateLimiter } = await connect(uninterrupted, {
-    ...global,
-    rate,
-    signal: uninterrupted.system.signal,
-  });
+  const { client, rateLimiter } = await connect(uninterrupted, { ...global, rate });
   const { delivery, state } = openDelivery(uninterrupted, client, global);
   const plain = definitions.map(({ definition }) => definition);
   const applying: ApplyOptions = {

@@ -1,4 +1,4 @@
-// An operation as a log of events, and the state that follows from the log. Pure: the journal reads and writes it.
+// An operation as a log of events: the types of its steps, and of the state that follows from them (fold.ts).
 import type { CreateBody, Incident } from "../../incident/wire.ts";
 import type { BootTime } from "../../platform/context.ts";
 
@@ -74,7 +74,7 @@ export type OperationEvent =
   /** Replaces all events before it. */
   | { readonly type: "pruned"; readonly at: string; readonly summary: Summary };
 
-type EventOf<T extends OperationEvent["type"]> = Extract<OperationEvent, { readonly type: T }>;
+export type EventOf<T extends OperationEvent["type"]> = Extract<OperationEvent, { readonly type: T }>;
 
 /**
  * `new`: nothing is known. `sendable`: an attempt may be sent, after `unsent`, `not-created` or `resend`.
@@ -99,127 +99,6 @@ export interface OperationLog {
   readonly digest: string | undefined;
   readonly created: Pick<EventOf<"created">, "at" | "serviceId" | "incident"> | undefined;
   readonly acknowledged: Pick<EventOf<"acknowledged">, "at" | "bootTime"> | undefined;
-}
-
-export function emptyLog(key: OperationKey): OperationLog {
-  return foldEvents(key, 0, []);
-}
-
-/** Attempts by the number of their `sending` event, with the event that says best what is known of them. */
-type OpenAttempts = Map<
-  number,
-  { readonly withId: boolean; readonly known: EventOf<"sending" | "uncertain"> }
->;
-
-/** The state of a log whose first event has the number `first`. */
-export function foldEvents(
-  key: OperationKey,
-  first: number,
-  events: readonly OperationEvent[],
-): OperationLog {
-  const open: OpenAttempts = new Map();
-  let content: Content | undefined;
-  let name: string | undefined;
-  let digest: string | undefined;
-  let created: OperationLog["created"];
-  let acknowledged: OperationLog["acknowledged"];
-  let lastAttempt = -1;
-  let settled: "new" | "sendable" | "refused" = "new";
-  for (const [index, event] of events.entries()) {
-    if ("content" in event && event.content !== undefined) {
-      content = event.content;
-      name = content.body.name;
-      digest = content.digest;
-    }
-    switch (event.type) {
-      case "sending":
-        lastAttempt = first + index;
-        open.set(lastAttempt, { withId: event.withId, known: event });
-        settled = "sendable";
-        break;
-      case "unsent":
-        open.delete(event.attempt);
-        settled = "sendable";
-        break;
-      case "refused":
-        // Journals of 0.1.0 do not number attempts: a refusal ends the last one.
-        open.delete(event.attempt ?? lastAttempt);
-        settled = "refused";
-        break;
-      case "uncertain": {
-        const number = event.attempt ?? lastAttempt;
-        const attempt = open.get(number);
-        if (attempt?.known.type === "sending") open.set(number, { ...attempt, known: event });
-        break;
-      }
-      case "created":
-        open.clear();
-        created = event;
-        break;
-      case "acknowledged":
-        acknowledged = event;
-        break;
-      case "not-created":
-        open.clear();
-        created = undefined;
-        settled = "sendable";
-        break;
-      case "resend":
-        settled = "sendable";
-        break;
-      case "pruned": {
-        const { summary } = event;
-        open.clear();
-        ({ name, digest, created, acknowledged } = {
-          created: undefined,
-          acknowledged: undefined,
-          ...summary,
-        });
-        settled = summary.state === "refused" ? "refused" : "sendable";
-        break;
-      }
-    }
-  }
-  const last = events.at(-1)?.type;
-  const attempts = [...open.values()];
-  const state = (): OperationState => {
-    if (created !== undefined) return "created";
-    if (attempts.length === 0) return settled;
-    if (last === "resend") return "sendable";
-    return last === "sending" && attempts.length === 1 ? "sending" : "uncertain";
-  };
-  return {
-    key,
-    next: first + events.length,
-    events,
-    state: state(),
-    uncertain: attempts[0]?.known,
-    mayBeFoundById: attempts.some(({ withId }) => withId),
-    content,
-    name,
-    digest,
-    created,
-    acknowledged,
-  };
-}
-
-/** What pruning keeps of a log. Undefined where the log must be kept whole: something in it is not known. */
-export function summarize(log: OperationLog): Summary | undefined {
-  const { acknowledged, created, digest, name, state, uncertain } = log;
-  if (uncertain !== undefined || name === undefined || digest === undefined) return undefined;
-  if (state !== "created" && state !== "refused" && state !== "sendable") return undefined;
-  return {
-    state,
-    name,
-    digest,
-    ...(created && { created: { at: created.at, serviceId: created.serviceId } }),
-    ...(acknowledged && {
-      acknowledged: {
-        at: acknowledged.at,
-        ...(acknowledged.bootTime && { bootTime: acknowledged.bootTime }),
-      },
-    }),
-  };
 }
 
 /** The content where the log does not have it yet, to be carried by its next event. */

@@ -5,14 +5,8 @@ import { hash as digest } from "node:crypto";
 import { Failure } from "../../failure.ts";
 import type { Clock } from "../../platform/context.ts";
 import type { Append, AppendResult, EventStore, StoredEvent } from "./event-store.ts";
-import {
-  emptyLog,
-  foldEvents,
-  type OperationEvent,
-  type OperationKey,
-  type OperationLog,
-  type Summary,
-} from "./events.ts";
+import type { OperationEvent, OperationKey, OperationLog, Summary } from "./events.ts";
+import { emptyLog, foldEvents } from "./fold.ts";
 import { untrusted } from "./journal-errors.ts";
 
 /** The format that is written; 1 is that of 0.1.0, which is read as well. */

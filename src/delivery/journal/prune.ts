@@ -3,7 +3,8 @@
 import type { System } from "../../platform/context.ts";
 import type { Notes } from "../client-ids.ts";
 import type { EventStore } from "./event-store.ts";
-import { type OperationLog, summarize } from "./events.ts";
+import type { OperationLog } from "./events.ts";
+import { summarize } from "./fold.ts";
 import type { Journal } from "./journal.ts";
 
 const day = 24 * 60 * 60 * 1000;
