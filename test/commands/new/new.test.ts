@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createWorld, incident } from "../harness/incident.ts";
+import { createWorld, incident } from "../../harness/incident.ts";
 
 const id = "00000000-0000-4000-8000-000000000001";
 

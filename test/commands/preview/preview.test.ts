@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createWorld, incident } from "../harness/incident.ts";
+import { createWorld, incident } from "../../harness/incident.ts";
 
-const text = readFileSync(new URL("../../fixtures/api-outage.yaml", import.meta.url), "utf8");
+const text = readFileSync(new URL("../../../fixtures/api-outage.yaml", import.meta.url), "utf8");
 const files = { "a.yaml": text, "b.yaml": text.replace("Public API returns", "<Another> API returns") };
 
 describe("incident preview", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createWorld, incident } from "../harness/incident.ts";
+import { createWorld, incident } from "../../harness/incident.ts";
 
 const definition = (name: string, more = "") => `name: ${name}
 severity: MAJOR

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { shells } from "../../src/commands/completion/shells.ts";
-import { incident } from "../harness/incident.ts";
+import { shells } from "../../../src/commands/completion/shells.ts";
+import { incident } from "../../harness/incident.ts";
 
 describe("incident completion", () => {
   it.each(shells)("prints a script for %s", async (shell) => {

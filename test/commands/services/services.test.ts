@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createWorld, incident, type Setup } from "../harness/incident.ts";
-import { byName, catalog, definition, sentBody } from "./writing.ts";
+import { createWorld, incident, type Setup } from "../../harness/incident.ts";
+import { byName, catalog, definition, sentBody } from "../writing.ts";
 
 describe("a service by its name in the catalog", () => {
   it("is sent with every field of the catalog", async () => {

@@ -5,8 +5,8 @@ import { Ajv } from "ajv";
 import fc from "fast-check";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
-import { createClock, createWorld, incident } from "../harness/incident.ts";
-import { mutation } from "../source/arbitraries.ts";
+import { createClock, createWorld, incident } from "../../harness/incident.ts";
+import { mutation } from "../../source/arbitraries.ts";
 
 const valid = `name: Checkout fails
 severity: MAJOR
@@ -127,9 +127,9 @@ describe("incident validate -o github", () => {
 });
 
 const broken = Object.fromEntries(
-  readdirSync(new URL("../../fixtures/invalid/", import.meta.url))
+  readdirSync(new URL("../../../fixtures/invalid/", import.meta.url))
     .filter((name) => name.endsWith(".yaml"))
-    .map((name) => [name, readFileSync(new URL(`../../fixtures/invalid/${name}`, import.meta.url))]),
+    .map((name) => [name, readFileSync(new URL(`../../../fixtures/invalid/${name}`, import.meta.url))]),
 );
 
 describe("incident validate -o sarif", () => {

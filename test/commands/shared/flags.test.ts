@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import { describe, expect, it } from "vitest";
-import { incident } from "../harness/incident.ts";
-import { byName, catalog, definition, sentBody } from "./writing.ts";
+import { incident } from "../../harness/incident.ts";
+import { byName, catalog, definition, sentBody } from "../writing.ts";
 
 const files = {
   ".incident.yaml": catalog,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createWorld, incident } from "../harness/incident.ts";
+import { createWorld, incident } from "../../harness/incident.ts";
 
 const terminal = { stdin: true, stdout: true, stderr: true };
 

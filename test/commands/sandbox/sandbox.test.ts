@@ -1,13 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Files } from "../../src/platform/context.ts";
-import { assumptions } from "../../src/sandbox/assumptions.ts";
-import { faultGrammar } from "../../src/sandbox/faults.ts";
-import { createWorld, incident } from "../harness/incident.ts";
+import type { Files } from "../../../src/platform/context.ts";
+import { assumptions } from "../../../src/sandbox/assumptions.ts";
+import { faultGrammar } from "../../../src/sandbox/faults.ts";
+import { createWorld, incident } from "../../harness/incident.ts";
 
 const id = "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01";
-const files = { "a.yaml": readFileSync(new URL("../../fixtures/api-outage.yaml", import.meta.url), "utf8") };
+const files = {
+  "a.yaml": readFileSync(new URL("../../../fixtures/api-outage.yaml", import.meta.url), "utf8"),
+};
 const create = "incident create -f a.yaml -o id";
 
 const drill = (flags: string, scenario = "") =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { explanations } from "../../src/incident/explanations.ts";
-import { checkSources } from "../../src/source/definitions.ts";
-import { incident } from "../harness/incident.ts";
+import { explanations } from "../../../src/incident/explanations.ts";
+import { checkSources } from "../../../src/source/definitions.ts";
+import { incident } from "../../harness/incident.ts";
 
 /** A definition, field by field. An example replaces the fields that it contains. */
 const base = {

@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createWorld, incident } from "../harness/incident.ts";
-import { definition, sentBody } from "./writing.ts";
+import { createWorld, incident } from "../../harness/incident.ts";
+import { definition, sentBody } from "../writing.ts";
 
-const fixtures = new URL("../../fixtures/", import.meta.url);
+const fixtures = new URL("../../../fixtures/", import.meta.url);
 const names = readdirSync(fixtures).filter((name) => name.endsWith(".yaml") && name !== "batch.yaml");
 
 describe("incident get -o definition", () => {

@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { access, createWorld, incident } from "../harness/incident.ts";
+import { access, createWorld, incident } from "../../harness/incident.ts";
 
 const config = "home/.config/incident-cli/config.yaml";
 const unset = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };

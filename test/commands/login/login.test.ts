@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { access, createWorld, type Setup } from "../harness/incident.ts";
+import { access, createWorld, type Setup } from "../../harness/incident.ts";
 
 const config = "home/.config/incident-cli/config.yaml";
 const unset = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { incident, type Setup } from "../harness/incident.ts";
+import { incident, type Setup } from "../../harness/incident.ts";
 
 const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const other = "8c9e6679-7425-40de-944b-e07fc1f90ae7";

@@ -2,9 +2,9 @@
 import { chmodSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Answered, Outcome, Transport } from "../../src/http/transport.ts";
-import { openapi } from "../../src/sandbox/openapi.ts";
-import { access, createWorld, incident, type Setup } from "../harness/incident.ts";
+import type { Answered, Outcome, Transport } from "../../../src/http/transport.ts";
+import { openapi } from "../../../src/sandbox/openapi.ts";
+import { access, createWorld, incident, type Setup } from "../../harness/incident.ts";
 
 const config = "home/.config/incident-cli/config.yaml";
 

@@ -1,7 +1,7 @@
 // `definitions:` of .incident.yaml: the folders that `validate` and `apply` read when no file is named.
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { createWorld, incident } from "../harness/incident.ts";
+import { createWorld, incident } from "../../harness/incident.ts";
 
 const definition = (number: number) => `id: 7c9e6679-7425-40de-944b-e07fc1f90ae${number}
 name: Incident ${number}

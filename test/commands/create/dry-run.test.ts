@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { access, createWorld, incident } from "../harness/incident.ts";
-import { definition, sentBody } from "./writing.ts";
+import { access, createWorld, incident } from "../../harness/incident.ts";
+import { definition, sentBody } from "../writing.ts";
 
 const run = promisify(execFile);
 const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";

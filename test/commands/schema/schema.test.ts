@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { DiagnosticCode } from "../../src/diagnostic.ts";
-import { checkSources } from "../../src/source/definitions.ts";
-import { createWorld, incident } from "../harness/incident.ts";
-import { type LanguageServer, startYamlServer } from "../harness/language-server.ts";
+import type { DiagnosticCode } from "../../../src/diagnostic.ts";
+import { checkSources } from "../../../src/source/definitions.ts";
+import { createWorld, incident } from "../../harness/incident.ts";
+import { type LanguageServer, startYamlServer } from "../../harness/language-server.ts";
 
 /**
  * What JSON Schema can say of a definition whose YAML is sound. Whether there is such a day is arithmetic, and what
@@ -26,7 +26,7 @@ const expressible: readonly DiagnosticCode[] = [
   "not-a-whole-number",
 ];
 
-const fixtures = new URL("../../fixtures/", import.meta.url);
+const fixtures = new URL("../../../fixtures/", import.meta.url);
 
 function diagnosticsOf(text: string) {
   return checkSources([{ file: "x.yaml", bytes: new TextEncoder().encode(text) }]).diagnostics;
