@@ -16,6 +16,9 @@ export type ReadBack =
   | { readonly kind: "absent" }
   | { readonly kind: "failed"; readonly failure: Failure };
 
+/** Milliseconds that even the last read gets: by so much the settling can take longer than asked. */
+const shortestRead = 500;
+
 /** Milliseconds between reads; the last repeats. */
 const pauses = [250, 500, 1000, 2000] as const;
 
@@ -86,7 +89,9 @@ async function find(
   until: number,
 ): Promise<Incident | Failure | undefined> {
   try {
-    return await client.findIncident(id, { budget: Math.max(1, until - system.clock.monotonic()) });
+    return await client.findIncident(id, {
+      budget: Math.max(shortestRead, until - system.clock.monotonic()),
+    });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.kind === "unavailable" || error.kind === "interrupted" || error.kind === "terminated")
