@@ -7,16 +7,9 @@ import type { OperationLog } from "./journal/events.ts";
 import { nextStep, noFindings, type Step } from "./next-step.ts";
 import { answer, ask, look, type Progress, refuse, type StepResult, send, settle, wait } from "./steps.ts";
 
-/**
- * Throws a `Failure`; kind "uncertain" when a create was sent and its outcome is not known. `decide` is replaced by
- * tests that check that a wrong decision is found.
- */
-export async function createOnce(
-  options: DeliveryOptions,
-  request: DeliveryRequest,
-  decide: typeof nextStep = nextStep,
-): Promise<Delivered> {
-  const { clientIds, journal, maxRetries, skipLook = false } = options;
+/** Throws a `Failure`; kind "uncertain" when a create was sent and its outcome is not known. */
+export async function createOnce(options: DeliveryOptions, request: DeliveryRequest): Promise<Delivered> {
+  const { clientIds, decide = nextStep, journal, maxRetries, skipLook = false } = options;
   let progress: Progress = { log: await journal.read(request.key), findings: noFindings };
   for (;;) {
     const { findings, log } = progress;

@@ -7,6 +7,7 @@ import type { Reporter, System } from "../platform/context.ts";
 import type { ClientIdMemory } from "./client-ids.ts";
 import type { Content, OperationKey, ServiceKey } from "./journal/events.ts";
 import type { Journal } from "./journal/journal.ts";
+import type { nextStep } from "./next-step.ts";
 
 /** The same for all creates of a command. */
 export interface DeliveryOptions {
@@ -29,6 +30,8 @@ export interface DeliveryOptions {
   readonly confirmResend?: (failure: Failure) => Promise<boolean>;
   /** Asks a person, where there is one, whether to send a create although its id could not be read. */
   readonly confirmWithoutLook?: (failure: Failure) => Promise<boolean>;
+  /** Replaces `nextStep` where some steps must not be taken. */
+  readonly decide?: typeof nextStep;
 }
 
 export interface DeliveryRequest {

@@ -34,7 +34,8 @@ export async function resend(options: DeliveryOptions, log: OperationLog): Promi
 /** Reads it back once more, and sends nothing. Throws a `Failure` "uncertain" where its outcome stays unknown. */
 export async function lookAgain(options: DeliveryOptions, { content, key }: OperationLog): Promise<void> {
   const { confirmResend: _, ...withoutQuestion } = options;
-  if (content !== undefined) await createOnce(withoutQuestion, { key, content, mayExist: true }, neverSend);
+  if (content === undefined) return;
+  await createOnce({ ...withoutQuestion, decide: neverSend }, { key, content, mayExist: true });
 }
 
 const neverSend: typeof nextStep = (...given) => {

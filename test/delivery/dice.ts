@@ -3,6 +3,8 @@ export interface Dice {
   /** At least 0, below 1. */
   roll(): number;
   pick<T>(list: readonly T[]): T;
+  /** A whole number of at least 0, below `count`. */
+  below(count: number): number;
 }
 
 export function createDice(seed: number): Dice {
@@ -13,5 +15,6 @@ export function createDice(seed: number): Dice {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   };
-  return { roll, pick: (list) => list[Math.floor(roll() * list.length)] as never };
+  const below = (count: number) => Math.floor(roll() * count);
+  return { roll, below, pick: (list) => list[below(list.length)] as never };
 }

@@ -1,0 +1,81 @@
+// `npm run simulate -- [--quick] [--seed N] [--runs N]`: every interleaving of the small scenarios, random runs of large
+// ones, and the mutants that both have to find. Exits with 1 where a run breaks an invariant or a mutant survives.
+import { parseArgs } from "node:util";
+import { explore } from "./explore.ts";
+import { mutants } from "./mutants.ts";
+import { randomScenario, runRandomly, shrink } from "./random.ts";
+import { exhaustiveScenarios, mutantScenarios } from "./scenarios.ts";
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    seed: { type: "string", default: "1" },
+    runs: { type: "string", default: "2000" },
+    states: { type: "string", default: "3000000" },
+    only: { type: "string" },
+  },
+});
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+let failures = 0;
+
+function report(message: string, trace: readonly string[]): void {
+  failures += 1;
+  print(`  VIOLATION: ${message}`);
+  for (const [index, line] of trace.entries()) print(`    ${String(index + 1).padStart(3)}  ${line}`);
+}
+
+if (values.only === undefined || values.only === "exhaustive") {
+  let states = 0;
+  for (const scenario of exhaustiveScenarios(values.quick)) {
+    const started = Date.now();
+    const result = await explore(scenario, { states: Number(values.states) });
+    states += result.states;
+    const end = result.isComplete ? "complete" : "not complete";
+    print(
+      `${scenario.name}: ${result.states} states, ${result.runs} runs, ${end}, ${((Date.now() - started) / 1000).toFixed(1)} s`,
+    );
+    if (result.violation !== undefined) report(result.violation.message, result.violation.trace);
+  }
+  print(`exhaustive: ${states} states`);
+}
+
+if (values.only === undefined || values.only === "random") {
+  const first = Number(values.seed);
+  const runs = Number(values.runs);
+  let steps = 0;
+  let failed = 0;
+  for (let seed = first; seed < first + runs && failed < 5; seed += 1) {
+    const scenario = randomScenario(seed);
+    const result = await runRandomly(scenario, seed);
+    steps += result.steps;
+    if (result.violation === undefined) continue;
+    failed += 1;
+    const shrunk = await shrink(scenario, result.violation.choices);
+    print(`seed ${seed}, ${scenario.service}: ${JSON.stringify(scenario.starts)}`);
+    report((shrunk.violation ?? result.violation).message, (shrunk.violation ?? result.violation).trace);
+  }
+  print(`random: ${runs} runs from seed ${first}, ${steps} steps`);
+}
+
+if (values.only === undefined || values.only === "mutants") {
+  let caught = 0;
+  for (const mutant of mutants) {
+    const found = await catchMutant(mutant);
+    print(`mutant "${mutant.name}": ${found ?? "SURVIVED"}`);
+    if (found === undefined) failures += 1;
+    else caught += 1;
+  }
+  print(`mutants: ${caught} of ${mutants.length} caught`);
+}
+
+async function catchMutant(mutant: (typeof mutants)[number]): Promise<string | undefined> {
+  for (const scenario of mutantScenarios(mutant)) {
+    const { violation } = await explore(scenario, { states: 30_000 });
+    if (violation !== undefined)
+      return `${violation.message} (${scenario.name}, ${violation.trace.length} steps)`;
+  }
+  return undefined;
+}
+
+process.exitCode = failures === 0 ? 0 : 1;

@@ -1,0 +1,153 @@
+// Mutants of the protocol: each is a mistake that the simulation must find. They wrap the ports of the real code, so
+// that the code itself stays as it ships.
+import type { EventStore, StoredEvent } from "../../src/delivery/journal/event-store.ts";
+import type { OperationEvent, OperationLog, Summary } from "../../src/delivery/journal/events.ts";
+import { nextStep } from "../../src/delivery/next-step.ts";
+import type { Transport } from "../../src/http/transport.ts";
+import type { SimulatedProcess } from "./world.ts";
+
+export interface Mutant {
+  readonly name: string;
+  readonly decide?: typeof nextStep;
+  readonly wrapStore?: (store: EventStore, process: SimulatedProcess) => EventStore;
+  readonly wrapTransport?: (transport: Transport) => Transport;
+  /** What housekeeping keeps of a log. */
+  readonly summary?: (log: OperationLog) => Summary;
+  readonly acknowledgesFirst?: boolean;
+}
+
+const typeOf = (event: StoredEvent) => (event.event as OperationEvent | undefined)?.type;
+
+function withEvents(
+  store: EventStore,
+  change: (events: readonly StoredEvent[]) => readonly StoredEvent[],
+): EventStore {
+  return {
+    ...store,
+    read: async (log) => {
+      const stored = await store.read(log);
+      return { ...stored, events: change(stored.events) };
+    },
+  };
+}
+
+export const mutants: readonly Mutant[] = [
+  {
+    name: "the `sending` event is appended after the send",
+    wrapTransport: (transport) => async (request, control) => {
+      const { beforeSend, ...rest } = control;
+      const outcome = await transport(request, rest);
+      await beforeSend?.();
+      return outcome;
+    },
+  },
+  {
+    name: "no `sending` event is appended",
+    wrapTransport: (transport) => (request, control) => {
+      const { beforeSend: _, ...rest } = control;
+      return transport(request, rest);
+    },
+  },
+  {
+    name: "`taken` counts as `ours`",
+    wrapStore: (store) => ({
+      ...store,
+      append: async (appends) =>
+        (await store.append(appends)).map((result) => (result === "taken" ? "ours" : result)),
+    }),
+  },
+  {
+    name: "`unknown` counts as `ours`",
+    wrapStore: (store) => ({
+      ...store,
+      append: async (appends) =>
+        (await store.append(appends)).map((result) => (result === "unknown" ? "ours" : result)),
+    }),
+  },
+  {
+    name: "a read that finds nothing proves that nothing was created",
+    decide: (log, request, support, findings) => {
+      const step = nextStep(log, request, support, findings);
+      return step.do === "ask" && findings.readBack === "absent" ? { do: "send", withId: true } : step;
+    },
+  },
+  {
+    name: "a refusal hides an earlier attempt whose outcome is not known",
+    wrapStore: (store) =>
+      withEvents(store, (events) => {
+        const refusal = events.findLastIndex((event) => typeOf(event) === "refused");
+        return events.map((event, index) =>
+          index < refusal && typeOf(event) === "uncertain"
+            ? { ...event, event: { type: "not-created", at: (event.event as OperationEvent).at } }
+            : event,
+        );
+      }),
+  },
+  {
+    name: "pruning takes an operation whose outcome is not known",
+    summary: ({ digest = "", name = "" }) => ({ state: "refused", name, digest }),
+  },
+  {
+    name: "a claim is not exclusive",
+    wrapStore: (store) => ({
+      ...store,
+      append: async (appends) => {
+        const results = await store.append(appends);
+        return results.map((result, index) => (appends[index]?.log.startsWith("claim-") ? "ours" : result));
+      },
+    }),
+  },
+  {
+    name: "a permit to send again is used twice",
+    decide: (log, request, support, findings) => {
+      const isPermitted = log.events.some(({ type }) => type === "resend");
+      const step = nextStep(log, request, support, findings);
+      return step.do === "ask" && isPermitted ? { do: "send", withId: true } : step;
+    },
+  },
+  {
+    name: "the content is not compared",
+    decide: (log, request, support, findings) =>
+      nextStep(log, { ...request, digest: log.digest ?? request.digest }, support, findings),
+  },
+  {
+    name: "the wall clocks of two processes are compared",
+    wrapStore: (store, process) =>
+      withEvents(store, (events) => {
+        const last = events.at(-1);
+        const at = (last?.event as OperationEvent | undefined)?.at;
+        const week = 7 * 24 * 60 * 60 * 1000;
+        const isOld = at !== undefined && process.now() - Date.parse(at) > week;
+        if (last === undefined || !isOld || typeOf(last) !== "created") return events;
+        return [...events, { ...last, event: { type: "acknowledged", at } }];
+      }),
+  },
+  { name: "the result is acknowledged before it is printed", acknowledgesFirst: true },
+  {
+    name: "events carry no id of their writer",
+    wrapStore: (store) => ({
+      ...store,
+      append: async (appends) => {
+        const results = await store.append(appends);
+        const same = async (index: number) => {
+          const append = appends[index];
+          if (append === undefined) return false;
+          const { events, first } = await store.read(append.log);
+          const found = events[append.number - first];
+          return JSON.stringify({ ...found, writer: "" }) === JSON.stringify({ ...append.event, writer: "" });
+        };
+        return Promise.all(
+          results.map(async (result, index) => (result === "taken" && (await same(index)) ? "ours" : result)),
+        );
+      },
+    }),
+  },
+  {
+    name: "the log is not read again after a wait",
+    decide: (log, request, support, findings) => {
+      const step = nextStep(log, request, support, findings);
+      // As if the process still held the log of its own refusal.
+      return step.do === "answer" && findings.attempts > 0 ? { do: "send", withId: true } : step;
+    },
+  },
+];

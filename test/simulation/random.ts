@@ -1,0 +1,82 @@
+// Random runs: any number of processes, operations and faults, by a seed. A run that fails is shrunk to few steps.
+import { createDice, type Dice } from "../delivery/dice.ts";
+import type { Scenario, Start } from "./scenario.ts";
+import { startRun } from "./scenario.ts";
+import { serviceKinds } from "./service.ts";
+import { faultNames, Violation } from "./world.ts";
+
+export interface RandomResult {
+  readonly steps: number;
+  readonly violation?: {
+    readonly message: string;
+    readonly trace: readonly string[];
+    readonly choices: readonly number[];
+  };
+}
+
+/** The scenario of a seed. */
+export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scenario {
+  const dice = createDice(seed);
+  const pick = <T>(values: readonly T[]) => values[dice.below(values.length)] as T;
+  const creates = 1 + dice.below(4);
+  const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+  const starts: Start[] = Array.from({ length: creates }, () => ({
+    command: "create",
+    ...(dice.below(3) > 0 ? { id } : {}),
+    ...(dice.below(5) === 0 && { incidentName: "Search fails", id: id.replace("7", "8") }),
+    isPermitting: dice.below(4) === 0,
+    daysAhead: pick([0, 0, 0, 400, -400]),
+    settleFor: pick([0, 0, 500]),
+    maxRetries: dice.below(3),
+  }));
+  if (dice.below(3) === 0) starts.push({ command: "prune", daysAhead: 400 });
+  if (dice.below(4) === 0) starts.push({ command: "settle" });
+  const budget = Object.fromEntries(
+    faultNames.map((fault) => [fault, dice.below(3) === 0 ? 1 + dice.below(2) : 0]),
+  );
+  return { name: `seed ${seed}`, service: pick(serviceKinds), starts, budget, reruns: dice.below(4), mutant };
+}
+
+/** Runs a scenario by the choices of a seed. */
+export async function runRandomly(scenario: Scenario, seed: number): Promise<RandomResult> {
+  const dice: Dice = createDice(seed);
+  return runBy(scenario, (count) => dice.below(count));
+}
+
+async function runBy(scenario: Scenario, choose: (count: number) => number): Promise<RandomResult> {
+  const run = await startRun(scenario);
+  const choices: number[] = [];
+  try {
+    for (let actions = run.actions(); actions.length > 0; actions = run.actions()) {
+      const choice = choose(actions.length) % actions.length;
+      choices.push(choice);
+      await run.take(actions[choice] as (typeof actions)[number]);
+    }
+    await run.finish();
+    return { steps: choices.length };
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error;
+    return { steps: choices.length, violation: { message: error.message, trace: run.world.trace, choices } };
+  }
+}
+
+/** The shortest sequence of choices that was found to fail; missing choices are the first action. */
+export async function shrink(scenario: Scenario, choices: readonly number[]): Promise<RandomResult> {
+  const replay = (list: readonly number[]) => {
+    let at = 0;
+    return runBy(scenario, () => list[at++] ?? 0);
+  };
+  let best = [...choices];
+  let result = await replay(best);
+  for (let size = best.length; size >= 1; size = Math.floor(size / 2)) {
+    for (let at = 0; at < best.length; ) {
+      const shorter = [...best.slice(0, at), ...best.slice(at + size)];
+      const tried = await replay(shorter);
+      if (tried.violation !== undefined) {
+        best = shorter;
+        result = tried;
+      } else at += size;
+    }
+  }
+  return result;
+}

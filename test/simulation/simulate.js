@@ -1,0 +1,14 @@
+// Bundles the simulation, and runs it by this Node: `node test/simulation/simulate.js [options]`.
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { rolldown } from "rolldown";
+
+const folder = join(import.meta.dirname, "../../node_modules/.simulation");
+const bundle = await rolldown({
+  input: join(import.meta.dirname, "main.ts"),
+  platform: "node",
+  logLevel: "warn",
+});
+await bundle.write({ dir: folder, format: "esm", entryFileNames: "main.mjs", codeSplitting: false });
+await import(join(folder, "main.mjs"));
+if (!process.env.KEEP) rmSync(folder, { recursive: true, force: true });
