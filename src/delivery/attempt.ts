@@ -107,8 +107,8 @@ async function record(
     if (appended.result === "ours") return { log: appended.log, isChanged: log !== sentLog };
     ({ log } = appended);
     if (log.state === "new") throw removedFailure(sentLog);
-    const isSettled = event.type === "created" ? log.state === "created" : log.uncertain === undefined;
-    if (isSettled) return { log, isChanged: true };
+    const isKnown = log.state === "created" || (event.type !== "uncertain" && log.uncertain === undefined);
+    if (event.type === "created" ? log.state === "created" : isKnown) return { log, isChanged: true };
   }
 }
 

@@ -3,14 +3,14 @@
 import { Failure } from "../failure.ts";
 import { uncertainFailure } from "./delivery-failures.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
-import type { OperationLog } from "./journal/events.ts";
 import { nextStep, noFindings, type Step } from "./next-step.ts";
-import { answer, ask, look, type Progress, refuse, type StepResult, send, settle, wait } from "./steps.ts";
+import { replay } from "./replay.ts";
+import { ask, look, type Progress, refuse, type StepResult, send, settle, wait } from "./steps.ts";
 
 /** Throws a `Failure`; kind "uncertain" when a create was sent and its outcome is not known. */
 export async function createOnce(options: DeliveryOptions, request: DeliveryRequest): Promise<Delivered> {
   const { clientIds, decide = nextStep, journal, maxRetries, skipLook = false } = options;
-  let progress: Progress = { log: await journal.read(request.key), findings: noFindings };
+  let progress: Progress = { log: await journal.read(request.key), findings: noFindings, wasUnclear: false };
   for (;;) {
     const { findings, log } = progress;
     const step = decide(
@@ -24,18 +24,19 @@ export async function createOnce(options: DeliveryOptions, request: DeliveryRequ
       if ("done" in result) return result.done;
       progress = result;
     } catch (error) {
-      throw withUncertainty(progress.log, error);
+      throw withUncertainty(progress, error);
     }
   }
 }
 
 /** An attempt whose outcome is not known is worse than anything else that goes wrong. */
-function withUncertainty(log: OperationLog, error: unknown): unknown {
-  if (log.uncertain === undefined || !(error instanceof Failure) || error.kind === "uncertain") return error;
+function withUncertainty({ log, wasUnclear }: Progress, error: unknown): unknown {
+  const isKnown = log.uncertain === undefined && !wasUnclear;
+  if (isKnown || !(error instanceof Failure) || error.kind === "uncertain") return error;
   return uncertainFailure(log, error);
 }
 
-function carryOut(
+async function carryOut(
   options: DeliveryOptions,
   request: DeliveryRequest,
   progress: Progress,
@@ -43,7 +44,7 @@ function carryOut(
 ): Promise<StepResult> {
   switch (step.do) {
     case "answer":
-      return answer(options, request, progress);
+      return { done: await replay(options, request, progress.log) };
     case "look":
       return look(options, request, progress, step.because);
     case "send":

@@ -10,17 +10,18 @@ export function uncertainFailure(log: OperationLog, cause?: Failure): Failure {
   const { id } = log.key;
   const reason = cause === undefined ? "" : `; ${cause.message}`;
   const sending = log.events.findLast((event) => event.type === "sending");
-  const looked = log.mayBeFoundById
+  const hasId = sending?.type === "sending" ? sending.withId : log.mayBeFoundById;
+  const looked = hasId
     ? "looking for it found nothing, which proves nothing"
     : "it was sent without an id, so it cannot be looked for";
   return new Failure(
     "uncertain",
     `it is not known whether "${log.name}" was declared: it was sent at ${sending?.at ?? "an unknown time"} as ${id}${reason}; ${looked}`,
     {
-      hint: log.mayBeFoundById
+      hint: hasId
         ? "look first, at the status page or with the first of these; then settle it, and nothing is sent twice"
         : "look at the status page; then settle it, and nothing is sent twice",
-      commands: log.mayBeFoundById ? settlingCommands(id) : settlingCommands(id).slice(1),
+      commands: hasId ? settlingCommands(id) : settlingCommands(id).slice(1),
       ...(cause?.response && { response: cause.response }),
       cause,
     },

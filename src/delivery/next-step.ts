@@ -30,6 +30,8 @@ export type EndingKind =
 export interface Findings {
   /** Attempts of this run. */
   readonly attempts: number;
+  /** Whether the outcome of one of them is not known to this run, even where a person has released the operation. */
+  readonly isUnclear: boolean;
   /** Whether the id is left out of the next attempt. */
   readonly withoutId: boolean;
   /** The ending of this run's last attempt, while no other process has appended to the log since. */
@@ -44,7 +46,7 @@ export interface Findings {
   readonly readBack?: "absent" | "failed";
 }
 
-export const noFindings: Findings = { attempts: 0, withoutId: false };
+export const noFindings: Findings = { attempts: 0, isUnclear: false, withoutId: false };
 
 export type Step =
   /** Answers with the incident that the log knows. */
@@ -106,8 +108,10 @@ function beforeSending(
   log: OperationLog,
   { mayExist, skipLook }: StepRequest,
   support: ClientIds,
-  { ending, look, withoutId }: Findings,
+  { ending, isUnclear, look, withoutId }: Findings,
 ): Step {
+  // A person released the operation before this run knew how its own attempt ended.
+  if (isUnclear && support !== "unique") return { do: "ask" };
   const withId = support !== "unsupported" && !withoutId;
   switch (ending?.kind) {
     case "unsent":

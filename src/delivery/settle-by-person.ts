@@ -5,12 +5,13 @@ import { type DeliveryOptions, timestamp } from "./delivery-options.ts";
 import type { OperationEvent, OperationLog } from "./journal/events.ts";
 import type { Journal } from "./journal/journal.ts";
 import { nextStep } from "./next-step.ts";
+import { remainingDeadline } from "./read-back.ts";
 
 export type Decision =
   | { readonly type: "created"; readonly by: "person"; readonly serviceId: string }
   | { readonly type: "not-created" };
 
-type Recorder = Pick<DeliveryOptions, "system"> & { readonly journal: Journal };
+type Recorder = Pick<DeliveryOptions, "reporter" | "system"> & { readonly journal: Journal };
 
 /** Appends the decision, and gives the log with it. Throws a `Failure` where another process took the step. */
 export async function recordDecision(
@@ -18,6 +19,7 @@ export async function recordDecision(
   log: OperationLog,
   decision: Decision,
 ): Promise<OperationLog> {
+  if (decision.type === "not-created") await waitForSender(options, log);
   return appendDecision(options, log, { ...decision, at: timestamp(options) });
 }
 
@@ -42,6 +44,20 @@ const neverSend: typeof nextStep = (...given) => {
   const step = nextStep(...given);
   return step.do === "send" || step.do === "wait" ? { do: "ask" } : step;
 };
+
+/**
+ * Waits until the process that appended the last `sending` event can no longer send: it checks its deadline right
+ * before its first byte. Should it append in the meantime, the decision fails.
+ */
+async function waitForSender({ reporter, system }: Recorder, log: OperationLog): Promise<void> {
+  const last = log.events.at(-1);
+  if (log.state !== "sending" || last?.type !== "sending") return;
+  const now = system.bootTime("now");
+  const isSameBoot = now !== undefined && now.boot === last.bootTime?.boot;
+  const wait = isSameBoot ? remainingDeadline({ system }, log) : last.deadline;
+  const say = () => `its sender may still be at work; waiting ${Math.ceil(wait / 1000)} s`;
+  await reporter.withSpinner(say, () => system.clock.sleep(wait, system.signal), "noted");
+}
 
 async function appendDecision(
   { journal }: Recorder,

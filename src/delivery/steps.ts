@@ -1,7 +1,7 @@
 // Carries out one step of a create each, and gives the progress that the next step is decided from.
 import { cancellation, Failure } from "../failure.ts";
 import { retryDelay } from "../http/retry.ts";
-import { contradictions, describeDifferences } from "../incident/plan.ts";
+import { contradictions } from "../incident/plan.ts";
 import type { Incident } from "../incident/wire.ts";
 import { attemptCreate, createdEvent, type UnsuccessfulEnding } from "./attempt.ts";
 import {
@@ -20,6 +20,8 @@ import { readBack } from "./read-back.ts";
 export interface Progress {
   readonly log: OperationLog;
   readonly findings: Findings;
+  /** Whether an attempt of this run was sent, and its outcome not known then. */
+  readonly wasUnclear: boolean;
   /** The ending of the last attempt. */
   readonly ending?: UnsuccessfulEnding;
   /** Why the incident could not be read. */
@@ -27,43 +29,6 @@ export interface Progress {
 }
 
 export type StepResult = { readonly done: Delivered } | Progress;
-
-/** The service's answer if it can be had, else the one in the journal. Nothing is appended. */
-export async function answer(
-  { client, reporter }: DeliveryOptions,
-  { content }: DeliveryRequest,
-  { log }: Progress,
-): Promise<StepResult> {
-  const created = log.created as NonNullable<OperationLog["created"]>;
-  const known = { how: "remembered", since: created.at } as const;
-  let incident: Incident | undefined;
-  try {
-    incident = await client.findIncident(created.serviceId);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    if (created.incident === undefined) {
-      throw new Failure(error.kind, `it was declared from here at ${created.at}; ${error.message}`, {
-        hint: `nothing was sent; ${error.hint}`,
-        cause: error,
-      });
-    }
-    reporter.warn(`${error.message}; this is what the service answered at ${created.at}`);
-    return { done: { incident: created.incident, ...known } };
-  }
-  if (incident === undefined) {
-    throw new Failure(
-      "missing",
-      `incident ${created.serviceId} was declared from here at ${created.at}, and the service no longer has it`,
-      {
-        hint: "nothing was sent; to declare it anew, give it another id, or use --new if it has none",
-      },
-    );
-  }
-  const differences = contradictions(content.body, incident);
-  if (differences.length > 0)
-    reporter.warn(`incident ${incident.id} differs from its definition: ${describeDifferences(differences)}`);
-  return { done: { incident, ...known } };
-}
 
 /** Reads the id before sending, within the settling time. */
 export async function look(
@@ -87,7 +52,7 @@ export async function look(
   }
   const differences = contradictions(request.content.body, incident);
   if (differences.length > 0) throw conflictFailure(incident, differences);
-  return recordFound(options, request, log, incident);
+  return recordFound(options, request, progress, incident);
 }
 
 export async function send(
@@ -123,7 +88,12 @@ export async function send(
   const next = {
     ...progress,
     log,
-    findings: { attempts: number, withoutId: progress.findings.withoutId || isIdInDoubt },
+    wasUnclear: progress.wasUnclear || kind === "unclear",
+    findings: {
+      attempts: number,
+      isUnclear: progress.findings.isUnclear || kind === "unclear",
+      withoutId: progress.findings.withoutId || isIdInDoubt,
+    },
   };
   if (isChanged) return restart(next, log);
   // A refusal leaves what was read back of earlier attempts.
@@ -140,7 +110,13 @@ export async function settle(
   const read = await readBack(options, log, request.content.body, ending?.ids ?? []);
   switch (read.kind) {
     case "found":
-      return recordFound(options, request, log, read.incident, findings.attempts > 0 ? "declared" : "found");
+      return recordFound(
+        options,
+        request,
+        progress,
+        read.incident,
+        findings.attempts > 0 ? "declared" : "found",
+      );
     case "changed":
       return restart(progress, read.log);
     case "absent":
@@ -161,9 +137,9 @@ export async function wait(
   if (ending !== undefined) await waitForRetry(ending.outcome, delay);
   if (system.signal.aborted) throw cancellation(system.signal, "nothing was created; nothing was sent");
   const log = await journal.read(key);
-  const { attempts, readBack: known, withoutId } = findings;
+  const { attempts, isUnclear, readBack: known, withoutId } = findings;
   const kept = log.next === progress.log.next && known !== undefined ? { readBack: known } : {};
-  return { log, findings: { attempts, withoutId, ...kept } };
+  return { log, wasUnclear: progress.wasUnclear, findings: { attempts, isUnclear, withoutId, ...kept } };
 }
 
 export async function ask(options: DeliveryOptions, progress: Progress): Promise<StepResult> {
@@ -202,18 +178,20 @@ export async function refuse(
 async function recordFound(
   options: DeliveryOptions,
   { content, key }: DeliveryRequest,
-  log: OperationLog,
+  progress: Progress,
   incident: Incident,
   how: "declared" | "found" = "found",
 ): Promise<StepResult> {
+  const { log } = progress;
   const created = createdEvent(options, "reading", incident);
   const appended = await options.journal.append(log, { ...created, ...contentFor(log, content) });
-  if (appended.result === "lost") return { log: appended.log, findings: noFindings };
+  if (appended.result === "lost") return restart({ ...progress, findings: noFindings }, appended.log);
   if (incident.id.toLowerCase() === key.id) options.clientIds.learn("honoured");
   return { done: { incident, how } };
 }
 
 /** The log has changed: what this run found out about it before counts no more. */
-function restart({ findings: { attempts, withoutId } }: Progress, log: OperationLog): Progress {
-  return { log, findings: { attempts, withoutId } };
+function restart({ findings, wasUnclear }: Progress, log: OperationLog): Progress {
+  const { attempts, isUnclear, withoutId } = findings;
+  return { log, wasUnclear, findings: { attempts, isUnclear, withoutId } };
 }

@@ -59,8 +59,13 @@ export async function runCreate(
   ]);
   if (failure !== undefined && ids.length === 0)
     return { kind: "failed", failure: failure.kind, message: failure.message };
-  if (!mutant?.acknowledgesFirst) await acknowledge();
+  // Printed is told, whatever happens after.
+  if (!mutant?.acknowledgesFirst) await acknowledge().catch(ignoreFailure);
   return { kind: "told", ids };
+}
+
+function ignoreFailure(error: unknown): void {
+  if (!(error instanceof Failure)) throw error;
 }
 
 /** A person reads the result at this instant. */
@@ -90,15 +95,17 @@ export async function runSettle(
   const { logs } = await journal.unsettled();
   for (const log of logs) {
     const found = world.service.created.find(({ operation }) => operation === log.key.id);
+    // The person is asked, and told that it may appear after all.
+    const isAtWork = world.processes.some((other) => other !== process && other.status === "running");
     const isOnItsWay = world.messages.some(
       ({ operation, state }) => operation === log.key.id && state === "in-flight",
     );
-    if (found === undefined && isOnItsWay) world.risks += 1;
+    if (found === undefined && (isOnItsWay || isAtWork)) world.risks += 1;
     const decision =
       found === undefined
         ? ({ type: "not-created" } as const)
         : ({ type: "created", by: "person", serviceId: found.id } as const);
-    await recordDecision({ system: delivery.system, journal }, log, decision).catch((error: unknown) => {
+    await recordDecision({ ...delivery, journal }, log, decision).catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
     });
   }
@@ -138,6 +145,8 @@ function openDelivery(
       // Other processes take any number of steps between two calls anyway, so waiting needs no call of its own.
       sleep: async (milliseconds) => {
         process.elapsed += milliseconds;
+        // A person who settles waits until nobody can send any more by an old `sending` event.
+        if (process.lists) for (const other of world.processes) other.isExpired = true;
       },
     },
     // Only the order of starts and acknowledgements matters: an instant is the number of processes that had started.
@@ -257,10 +266,14 @@ function createTransport(world: World, process: SimulatedProcess): Transport {
         },
       ]);
     }
+    process.isExpired = false;
     await control.beforeSend?.();
     const message = await world.call(process, "sends the create", () => [
-      { label: "", result: () => leave(world, process, request.body ?? "") },
+      process.isExpired
+        ? { label: "too late, so nothing leaves", result: () => undefined }
+        : { label: "", result: () => leave(world, process, request.body ?? "") },
     ]);
+    if (message === undefined) return { phase: "unsent", reason: "timeout", detail: "no connection in time" };
     return world.call(process, `waits for the answer to request ${message}`, () =>
       world.answersTo(world.messages[message - 1] as Message, control.deadline, process),
     );

@@ -20,10 +20,18 @@ export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scena
   const pick = <T>(values: readonly T[]) => values[dice.below(values.length)] as T;
   const creates = 1 + dice.below(4);
   const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+  // The same id with other content is an edited definition.
+  const contents: readonly Partial<Start>[] = [
+    { id },
+    { id },
+    { incidentName: "Shop fails" },
+    { incidentName: "Shop fails" },
+    { id: id.replace("7", "8"), incidentName: "Search fails" },
+    { id, incidentName: "Checkout fails for all" },
+  ];
   const starts: Start[] = Array.from({ length: creates }, () => ({
     command: "create",
-    ...(dice.below(3) > 0 ? { id } : {}),
-    ...(dice.below(5) === 0 && { incidentName: "Search fails", id: id.replace("7", "8") }),
+    ...pick(contents),
     isPermitting: dice.below(4) === 0,
     daysAhead: pick([0, 0, 0, 400, -400]),
     settleFor: pick([0, 0, 500]),

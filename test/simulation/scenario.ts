@@ -1,5 +1,6 @@
 // What a run of the simulation starts with, and how it ends: the last rerun, in a world without faults, has to tell
 // the incident, and there is one.
+import { Failure } from "../../src/failure.ts";
 import { type CommandOptions, runCreate, runPrune, runSettle } from "./command.ts";
 import { checkState } from "./invariants.ts";
 import type { Mutant } from "./mutants.ts";
@@ -44,7 +45,10 @@ export async function startRun(scenario: Scenario): Promise<Run> {
     const wants = start.incidentName ?? defaultName;
     if (start.command === "create") countIntent(world, wants, start.id !== undefined);
     const process = await world.spawn(start.command, wants, (own) =>
-      runs[start.command](world, own, start, scenario.mutant),
+      runs[start.command](world, own, start, scenario.mutant).catch((error: unknown) => {
+        if (!(error instanceof Failure)) throw error;
+        return { kind: "failed", failure: error.kind, message: error.message } as const;
+      }),
     );
     pending.set(process.number, start);
   }

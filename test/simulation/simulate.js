@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 
-const folder = join(import.meta.dirname, "../../node_modules/.simulation");
+const folder = join(import.meta.dirname, "../../node_modules/.simulation", String(process.pid));
 const bundle = await rolldown({
   input: join(import.meta.dirname, "main.ts"),
   platform: "node",

@@ -80,6 +80,8 @@ export interface SimulatedProcess {
   /** Milliseconds that it has waited. */
   elapsed: number;
   calls: number;
+  /** Whether the deadline of its attempt has passed. */
+  isExpired: boolean;
   /** Whether it reads the list of unsettled operations. */
   lists: boolean;
   /** Its wall clock, in milliseconds since the epoch. */
@@ -133,6 +135,7 @@ export class World {
       call: undefined,
       elapsed: 0,
       calls: 0,
+      isExpired: false,
       lists: false,
       now: () => 0,
     };
@@ -222,7 +225,12 @@ export class World {
 
   /** The whole state as a digest: two runs that reach the same state need not both go on. */
   digest(): string {
-    const processes = this.processes.map(({ history, name, status }) => [name, status, history]);
+    const processes = this.processes.map(({ history, isExpired, name, status }) => [
+      name,
+      status,
+      history,
+      isExpired,
+    ]);
     const messages = this.messages.map(({ isAwaited, operation, state }) => [operation, state, isAwaited]);
     const state = [
       [...this.logs].sort(([a], [b]) => a.localeCompare(b)),

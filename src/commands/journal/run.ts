@@ -71,7 +71,9 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
       ? `Take ${nameOf(log)} as not declared? Should it appear after all, a rerun declares it twice.`
       : `Take ${nameOf(log)} as declared? Should it not be there, no rerun will declare it.`;
   await confirm(context, global, question);
-  return operationReport(await recordDecision({ system: context.system, journal }, log, choice));
+  return operationReport(
+    await recordDecision({ reporter: context, system: context.system, journal }, log, choice),
+  );
 };
 
 /** The incident and its service, for a question. */

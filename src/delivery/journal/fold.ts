@@ -26,6 +26,7 @@ export function foldEvents(
   events: readonly OperationEvent[],
 ): OperationLog {
   const open: OpenAttempts = new Map();
+  const attempts = new Map<number, boolean>();
   let content: Content | undefined;
   let name: string | undefined;
   let digest: string | undefined;
@@ -42,6 +43,7 @@ export function foldEvents(
     switch (event.type) {
       case "sending":
         lastAttempt = first + index;
+        attempts.set(lastAttempt, event.withId);
         open.set(lastAttempt, { withId: event.withId, known: event });
         settled = "sendable";
         break;
@@ -55,9 +57,9 @@ export function foldEvents(
         settled = "refused";
         break;
       case "uncertain": {
+        // Also after a person released the operation: the sender learned this later than the person decided.
         const number = event.attempt ?? lastAttempt;
-        const attempt = open.get(number);
-        if (attempt?.known.type === "sending") open.set(number, { ...attempt, known: event });
+        if (created === undefined) open.set(number, { withId: attempts.get(number) ?? true, known: event });
         break;
       }
       case "created":
@@ -89,20 +91,20 @@ export function foldEvents(
     }
   }
   const last = events.at(-1)?.type;
-  const attempts = [...open.values()];
+  const openAttempts = [...open.values()];
   const state = (): OperationState => {
     if (created !== undefined) return "created";
-    if (attempts.length === 0) return settled;
+    if (openAttempts.length === 0) return settled;
     if (last === "resend") return "sendable";
-    return last === "sending" && attempts.length === 1 ? "sending" : "uncertain";
+    return last === "sending" && openAttempts.length === 1 ? "sending" : "uncertain";
   };
   return {
     key,
     next: first + events.length,
     events,
     state: state(),
-    uncertain: attempts[0]?.known,
-    mayBeFoundById: attempts.some(({ withId }) => withId),
+    uncertain: openAttempts[0]?.known,
+    mayBeFoundById: openAttempts.some(({ withId }) => withId),
     content,
     name,
     digest,

@@ -1,0 +1,43 @@
+// Answers a create whose incident the journal knows.
+import { Failure } from "../failure.ts";
+import { contradictions, describeDifferences } from "../incident/plan.ts";
+import type { Incident } from "../incident/wire.ts";
+import type { Delivered, DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
+import type { OperationLog } from "./journal/events.ts";
+
+/** The service's answer if it can be had, else the one in the journal. Nothing is appended. */
+export async function replay(
+  { client, reporter }: DeliveryOptions,
+  { content }: DeliveryRequest,
+  log: OperationLog,
+): Promise<Delivered> {
+  const created = log.created as NonNullable<OperationLog["created"]>;
+  const known = { how: "remembered", since: created.at } as const;
+  let incident: Incident | undefined;
+  try {
+    incident = await client.findIncident(created.serviceId);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (created.incident === undefined) {
+      throw new Failure(error.kind, `it was declared from here at ${created.at}; ${error.message}`, {
+        hint: `nothing was sent; ${error.hint}`,
+        cause: error,
+      });
+    }
+    reporter.warn(`${error.message}; this is what the service answered at ${created.at}`);
+    return { incident: created.incident, ...known };
+  }
+  if (incident === undefined) {
+    throw new Failure(
+      "missing",
+      `incident ${created.serviceId} was declared from here at ${created.at}, and the service no longer has it`,
+      {
+        hint: "nothing was sent; to declare it anew, give it another id, or use --new if it has none",
+      },
+    );
+  }
+  const differences = contradictions(content.body, incident);
+  if (differences.length > 0)
+    reporter.warn(`incident ${incident.id} differs from its definition: ${describeDifferences(differences)}`);
+  return { incident, ...known };
+}
