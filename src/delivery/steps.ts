@@ -37,7 +37,7 @@ export async function look(
   progress: Progress,
   because: (Step & { do: "look" })["because"],
 ): Promise<StepResult> {
-  const { findings, log } = progress;
+  const { findings } = progress;
   let incident: Incident | undefined;
   try {
     incident = await options.client.findIncident(request.key.id, { budget: options.settleFor });
