@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { explore } from "./explore.ts";
 import { mutants } from "./mutants.ts";
 import { randomScenario, runRandomly, shrink } from "./random.ts";
-import { exhaustiveScenarios, mutantScenarios } from "./scenarios.ts";
+import { exhaustiveScenarios, mutantScenario } from "./scenarios.ts";
 
 const { values } = parseArgs({
   options: {
@@ -70,12 +70,9 @@ if (values.only === undefined || values.only === "mutants") {
 }
 
 async function catchMutant(mutant: (typeof mutants)[number]): Promise<string | undefined> {
-  for (const scenario of mutantScenarios(mutant)) {
-    const { violation } = await explore(scenario, { states: 30_000 });
-    if (violation !== undefined)
-      return `${violation.message} (${scenario.name}, ${violation.trace.length} steps)`;
-  }
-  return undefined;
+  const scenario = mutantScenario(mutant, mutant);
+  const { violation } = await explore(scenario, { states: 100_000 });
+  return violation && `${violation.message} (${scenario.name}, ${violation.trace.length} steps)`;
 }
 
 process.exitCode = failures === 0 ? 0 : 1;

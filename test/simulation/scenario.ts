@@ -9,6 +9,8 @@ import { type Action, type Budget, describeOutcome, Violation, World } from "./w
 
 export interface Start extends CommandOptions {
   readonly command: "create" | "prune" | "settle";
+  /** What is different when a person runs it again. */
+  readonly rerun?: Partial<CommandOptions>;
 }
 
 export interface Scenario {
@@ -38,6 +40,7 @@ export interface Run {
 export async function startRun(scenario: Scenario): Promise<Run> {
   const world = new World(scenario.service, scenario.budget);
   world.allowsResend = scenario.starts.some(({ promised }) => promised === "unique");
+  world.isSymmetric = new Set(scenario.starts.map((start) => JSON.stringify(start))).size === 1;
   let reruns = scenario.reruns;
   const pending = new Map<number, Start>();
 
@@ -64,7 +67,10 @@ export async function startRun(scenario: Scenario): Promise<Run> {
       pending.delete(process.number);
       if (isDone || start.command !== "create" || reruns === 0) continue;
       reruns -= 1;
-      world.offer(`${process.name} is run again`, () => void spawn({ ...start, isPermitting: false }));
+      world.offer(
+        `${process.name} is run again`,
+        () => void spawn({ ...start, isPermitting: false, ...start.rerun }),
+      );
     }
   }
 

@@ -43,26 +43,49 @@ export function exhaustiveScenarios(isQuick: boolean): readonly Scenario[] {
   ];
 }
 
-/** Small scenarios in which a mistake of the protocol shows. */
-export function mutantScenarios(mutant: Mutant): readonly Scenario[] {
-  const edited: Start = { ...withId, incidentName: "Search fails" };
+/** Scenarios that take a moment each. */
+export function smallScenarios(): readonly Scenario[] {
   return [
-    scenario("keeps-both", [withId, withId], {}, mutant),
-    scenario("keeps-both", [withoutId, withoutId], {}, mutant),
-    scenario("ignores-ids", [withId], { crash: 1 }, mutant),
-    scenario("keeps-both", [withId], { "late-request": 1 }, mutant),
-    scenario("keeps-both", [withoutId], { crash: 1 }, mutant),
-    scenario(
+    ...serviceKinds.map((kind) => scenario(kind, [withId], { crash: 1, "lost-answer": 1 })),
+    ...serviceKinds.map((kind) => scenario(kind, [withoutId], { crash: 1, "late-request": 1 })),
+    scenario("keeps-both", [withId], { crash: 1, redirect: 1, "bad-gateway": 1 }),
+    scenario("keeps-both", [withId, { command: "settle" }], { "lost-answer": 1 }),
+    scenario("ignores-ids", [withId, { command: "prune" }], { refusal: 1, "lost-answer": 1 }),
+  ];
+}
+
+/** A scenario in which the mistake of a mutant shows, and nothing without it. */
+export function mutantScenario({ name }: Mutant, mutant?: Mutant): Scenario {
+  const edited: Start = { ...withId, incidentName: "Search fails" };
+  const late: Start = { ...withoutId, rerun: { daysAhead: 400 } };
+  const permitting: Start = { ...withId, isPermitting: true };
+  const resent = scenario("ignores-ids", [permitting], { "lost-answer": 2, refusal: 1, crash: 1 }, mutant);
+  const pair = scenario("keeps-both", [withId, withId], {}, mutant);
+  const scenarios: Readonly<Record<string, Scenario>> = {
+    "`unknown` counts as `ours`": scenario("keeps-both", [withId, withId], { "store-unknown": 1 }, mutant),
+    "a refusal hides an earlier attempt whose outcome is not known": resent,
+    "pruning takes an operation whose outcome is not known": scenario(
       "ignores-ids",
-      [{ ...withId, isPermitting: true }],
-      { "lost-answer": 2, refusal: 1, crash: 1 },
+      [withId, { command: "prune" }],
+      { "lost-answer": 1, crash: 1 },
       mutant,
     ),
-    scenario("keeps-both", [{ ...withoutId, daysAhead: 400 }, withoutId], { crash: 1 }, mutant),
-    scenario("keeps-both", [withoutId, { ...withoutId, daysAhead: 400 }], { crash: 2 }, mutant),
-    scenario("keeps-both", [withId, edited], {}, mutant),
-    scenario("keeps-both", [withId, withId], { "store-unknown": 1 }, mutant),
-    scenario("ignores-ids", [withId, { command: "prune" }], { "lost-answer": 1, crash: 1 }, mutant),
-    scenario("keeps-both", [{ ...withId, maxRetries: 1 }, withId], { "rate-limit": 1 }, mutant),
-  ];
+    "a claim is not exclusive": scenario("keeps-both", [withoutId, withoutId], {}, mutant),
+    "a permit to send again is used twice": resent,
+    "the content is not compared": scenario("keeps-both", [withId, edited], {}, mutant),
+    "the wall clocks of two processes are compared": scenario("keeps-both", [late], { crash: 1 }, mutant),
+    "the result is acknowledged before it is printed": scenario(
+      "keeps-both",
+      [withoutId],
+      { crash: 1 },
+      mutant,
+    ),
+    "the log is not read again after a wait": scenario(
+      "keeps-both",
+      [{ ...withId, maxRetries: 1 }, withId],
+      { "rate-limit": 1 },
+      mutant,
+    ),
+  };
+  return scenarios[name] ?? pair;
 }

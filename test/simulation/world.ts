@@ -108,6 +108,8 @@ export class World {
   risks = 0;
   /** Whether the service refuses a second create with the same id, as a person promised. */
   allowsResend = false;
+  /** Whether the processes that start the run are alike. */
+  isSymmetric = false;
   steps = 0;
   readonly #budget: Map<Fault, number>;
   readonly #spawns: { readonly label: string; readonly spawn: () => void }[] = [];
@@ -179,7 +181,8 @@ export class World {
     const add = (action: Action) => {
       if (action.fault === undefined || (this.#budget.get(action.fault) ?? 0) > 0) actions.push(action);
     };
-    for (const process of this.processes) {
+    const isFirstStep = this.isSymmetric && this.steps === 0 && !this.#budget.has("crash");
+    for (const process of isFirstStep ? this.processes.slice(0, 1) : this.processes) {
       const { call } = process;
       if (process.status !== "running" || call === undefined) continue;
       for (const ending of call.endings()) {
@@ -192,7 +195,10 @@ export class World {
       if (message.state === "in-flight") this.#addDeliveries(message, add);
     }
     for (const process of this.processes) {
-      if (process.status === "running" && !isRead(process.call))
+      // Where all processes run the same command, it makes no difference which of them crashes first.
+      const isFirstCrash = this.processes.every(({ status }) => status !== "crashed");
+      const isOther = this.isSymmetric && isFirstCrash && process.number > 1;
+      if (process.status === "running" && !isRead(process.call) && !isOther)
         add({ label: `${process.name} crashes`, fault: "crash", run: () => this.#crash(process) });
     }
     for (const [index, { label, spawn }] of this.#spawns.entries()) {

@@ -1,0 +1,51 @@
+// A small simulation: some scenarios explored completely, random runs, and the mutants that prove the checker.
+// `npm run simulate` explores more.
+import { describe, expect, it } from "vitest";
+import { explore } from "./explore.ts";
+import { mutants } from "./mutants.ts";
+import { randomScenario, runRandomly } from "./random.ts";
+import { mutantScenario, smallScenarios } from "./scenarios.ts";
+
+const limits = { states: 100_000 };
+
+describe("every interleaving", () => {
+  it.each(smallScenarios().map((scenario) => [scenario.name, scenario] as const))(
+    "declares once and loses nothing: %s",
+    async (_, scenario) => {
+      const { isComplete, states, violation } = await explore(scenario, limits);
+      expect(violation).toBeUndefined();
+      expect(isComplete).toBe(true);
+      expect(states).toBeGreaterThan(10);
+    },
+  );
+});
+
+describe("random runs", () => {
+  it("declare once and lose nothing", async () => {
+    for (let seed = 1; seed <= 300; seed += 1) {
+      const { violation } = await runRandomly(randomScenario(seed), seed);
+      expect(violation, `seed ${seed}`).toBeUndefined();
+    }
+  });
+
+  it("are the same for the same seed", async () => {
+    const run = () => runRandomly(randomScenario(7), 7);
+    expect(await run()).toEqual(await run());
+  });
+});
+
+describe("a mutant of the protocol", () => {
+  it.each(mutants.map((mutant) => [mutant.name, mutant] as const))("is caught: %s", async (_, mutant) => {
+    const { violation } = await explore(mutantScenario(mutant, mutant), limits);
+    expect(violation?.message).toMatch(/sends .* again|was declared \d times|no person and no log|was told/);
+    expect(violation?.trace.length).toBeGreaterThan(3);
+  });
+
+  it.each(mutants.map((mutant) => [mutant.name, mutant] as const))(
+    "is what is caught: without it, nothing is: %s",
+    async (_, mutant) => {
+      const { isComplete, violation } = await explore(mutantScenario(mutant), limits);
+      expect({ isComplete, violation }).toEqual({ isComplete: true, violation: undefined });
+    },
+  );
+});
