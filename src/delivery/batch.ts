@@ -8,7 +8,7 @@ import { type Delivered, type DeliveryOptions, type DeliveryRequest, timestamp }
 import { idForText } from "./incident-id.ts";
 import { type Claim, type Claims, digestOf } from "./journal/claims.ts";
 import type { OperationLog } from "./journal/events.ts";
-import { remainingDeadline } from "./read-back.ts";
+import { remainingDeadline } from "./wait-for-sender.ts";
 
 export interface BatchOptions extends DeliveryOptions {
   readonly claims: Claims;
@@ -109,7 +109,7 @@ async function warnOfUnsettled(options: BatchOptions, own: ReadonlySet<string>):
     const { broken, logs } = await journal.unsettled();
     for (const { failure } of broken) reporter.warn(failure.message);
     for (const log of logs) {
-      const isOther = !own.has(log.key.id) && remainingDeadline(options, log) === 0;
+      const isOther = !own.has(log.key.id) && (remainingDeadline(options, log) ?? 0) === 0;
       if (isOther) reporter.warn(describeUnsettled(log));
     }
   } catch (error) {

@@ -7,6 +7,7 @@ import { canBeFound } from "./client-ids.ts";
 import { conflictFailure, interruptedFailure } from "./delivery-failures.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import type { OperationLog } from "./journal/events.ts";
+import { remainingDeadline } from "./wait-for-sender.ts";
 
 export type ReadBack =
   | { readonly kind: "found"; readonly incident: Incident }
@@ -32,7 +33,7 @@ export async function readBack(
   const { clientIds, reporter, settleFor, system } = options;
   const own = log.mayBeFoundById && canBeFound(clientIds.current()) ? [log.key.id] : [];
   const ids = [...new Set([...otherIds, ...own])];
-  const span = Math.max(settleFor, remainingDeadline(options, log));
+  const span = Math.max(settleFor, remainingDeadline(options, log) ?? 0);
   if (ids.length === 0 && log.state !== "sending") return { kind: "absent" };
   const until = system.clock.monotonic() + span;
   const left = () => Math.ceil((until - system.clock.monotonic()) / 1000);
@@ -100,12 +101,4 @@ async function find(
     reporter.warn(`it could not be looked for: ${error.message}`);
     return error;
   }
-}
-
-/** Milliseconds that another process on this machine may still wait for its answer; 0 where that is not known. */
-export function remainingDeadline({ system }: Pick<DeliveryOptions, "system">, log: OperationLog): number {
-  const last = log.events.at(-1);
-  const now = last?.type === "sending" && last.bootTime && system.bootTime("now");
-  if (!now || last?.type !== "sending" || last.bootTime?.boot !== now.boot) return 0;
-  return Math.min(last.deadline, Math.max(0, last.bootTime.elapsed + last.deadline - now.elapsed));
 }

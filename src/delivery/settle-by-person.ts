@@ -5,7 +5,7 @@ import { type DeliveryOptions, timestamp } from "./delivery-options.ts";
 import type { OperationEvent, OperationLog } from "./journal/events.ts";
 import type { Journal } from "./journal/journal.ts";
 import { nextStep } from "./next-step.ts";
-import { remainingDeadline } from "./read-back.ts";
+import { waitForSender } from "./wait-for-sender.ts";
 
 export type Decision =
   | { readonly type: "created"; readonly by: "person"; readonly serviceId: string }
@@ -28,6 +28,7 @@ export async function resend(options: DeliveryOptions, log: OperationLog): Promi
   const { content, key } = log;
   if (content === undefined) return;
   await options.beforeSend?.();
+  await waitForSender(options, log);
   await appendDecision(options, log, { type: "resend", at: timestamp(options) });
   const { failure } = await createOnce(options, { key, content, mayExist: true });
   if (failure !== undefined) throw failure;
@@ -44,20 +45,6 @@ const neverSend: typeof nextStep = (...given) => {
   const step = nextStep(...given);
   return step.do === "send" || step.do === "wait" ? { do: "ask" } : step;
 };
-
-/**
- * Waits until the process that appended the last `sending` event can no longer send: it checks its deadline right
- * before its first byte. Should it append in the meantime, the decision fails.
- */
-async function waitForSender({ reporter, system }: Recorder, log: OperationLog): Promise<void> {
-  const last = log.events.at(-1);
-  if (log.state !== "sending" || last?.type !== "sending") return;
-  const now = system.bootTime("now");
-  const isSameBoot = now !== undefined && now.boot === last.bootTime?.boot;
-  const wait = isSameBoot ? remainingDeadline({ system }, log) : last.deadline;
-  const say = () => `its sender may still be at work; waiting ${Math.ceil(wait / 1000)} s`;
-  await reporter.withSpinner(say, () => system.clock.sleep(wait, system.signal), "noted");
-}
 
 async function appendDecision(
   { journal }: Recorder,

@@ -15,6 +15,7 @@ import { type Delivered, type DeliveryOptions, type DeliveryRequest, timestamp }
 import { contentFor, type OperationLog } from "./journal/events.ts";
 import { type Findings, noFindings, type Step } from "./next-step.ts";
 import { readBack } from "./read-back.ts";
+import { waitForSender } from "./wait-for-sender.ts";
 
 /** What this run knows beside the log. */
 export interface Progress {
@@ -148,6 +149,7 @@ export async function ask(options: DeliveryOptions, progress: Progress): Promise
   if (!(await options.confirmResend?.(failure))) throw failure;
   // A send that is declined here must not stand in the journal as permitted.
   await options.beforeSend?.();
+  await waitForSender(options, log);
   const appended = await options.journal.append(log, { type: "resend", at: timestamp(options) });
   return restart({ ...progress, findings: noFindings }, appended.log);
 }

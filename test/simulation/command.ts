@@ -32,8 +32,7 @@ export interface CommandOptions {
 }
 
 const service = { baseUrl: "http://service.example", account: undefined };
-/** None, so that no process waits for the deadline of another: it takes any number of steps anyway. */
-const deadline = 0;
+const deadline = 30_000;
 const start = Date.parse("2026-03-10T08:30:00Z");
 const day = 24 * 60 * 60 * 1000;
 
@@ -143,10 +142,10 @@ function openDelivery(
       now: process.now,
       monotonic: () => process.elapsed,
       // Other processes take any number of steps between two calls anyway, so waiting needs no call of its own.
+      // A sleep lasts at least a deadline, so that every attempt that began before it has expired.
       sleep: async (milliseconds) => {
-        process.elapsed += milliseconds;
-        // A person who settles waits until nobody can send any more by an old `sending` event.
-        if (process.lists) for (const other of world.processes) other.isExpired = true;
+        process.elapsed += Math.max(milliseconds, deadline);
+        for (const other of world.processes) other.isExpired = true;
       },
     },
     // Only the order of starts and acknowledgements matters: an instant is the number of processes that had started.

@@ -91,6 +91,8 @@ export interface OperationLog {
   readonly state: OperationState;
   /** The earliest attempt whose outcome is not known, whatever came after it. */
   readonly uncertain: EventOf<"sending" | "uncertain"> | undefined;
+  /** The latest attempt without an ending: its sender may still be at work. */
+  readonly unended: EventOf<"sending"> | undefined;
   /** Whether any attempt whose outcome is not known carried the id. */
   readonly mayBeFoundById: boolean;
   /** The content that was, or would be, sent; absent where the log is new or pruned. */

@@ -104,6 +104,7 @@ export function foldEvents(
     events,
     state: state(),
     uncertain: openAttempts[0]?.known,
+    unended: openAttempts.map(({ known }) => known).findLast((event) => event.type === "sending"),
     mayBeFoundById: openAttempts.some(({ withId }) => withId),
     content,
     name,

@@ -1,0 +1,28 @@
+// How long the sender of an attempt without an ending may still be at work. A sender checks its deadline right before
+// its first byte, so after it no byte leaves.
+import type { DeliveryOptions } from "./delivery-options.ts";
+import type { OperationLog } from "./journal/events.ts";
+
+/** In milliseconds, 0 where no attempt lacks an ending. Undefined where its sender runs on another clock. */
+export function remainingDeadline(
+  { system }: { readonly system: Pick<DeliveryOptions["system"], "bootTime"> },
+  { unended }: OperationLog,
+): number | undefined {
+  if (unended === undefined) return 0;
+  const now = unended.bootTime && system.bootTime("now");
+  if (now === undefined || now.boot !== unended.bootTime?.boot) return undefined;
+  const left = unended.bootTime.elapsed + unended.deadline - now.elapsed;
+  return Math.min(unended.deadline, Math.max(0, left));
+}
+
+/** To be called before a person's decision permits another send. */
+export async function waitForSender(
+  options: Pick<DeliveryOptions, "reporter" | "system">,
+  log: OperationLog,
+): Promise<void> {
+  const { reporter, system } = options;
+  const wait = remainingDeadline(options, log) ?? log.unended?.deadline ?? 0;
+  if (wait === 0) return;
+  const say = () => `its sender may still be at work; waiting ${Math.ceil(wait / 1000)} s`;
+  await reporter.withSpinner(say, () => system.clock.sleep(wait, system.signal), "noted");
+}
