@@ -5,7 +5,7 @@ import type { Outcome } from "../http/transport.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { Reporter, System } from "../platform/context.ts";
 import type { ClientIdMemory } from "./client-ids.ts";
-import type { Content, OperationKey, ServiceKey } from "./journal/events.ts";
+import type { Content, OperationKey, OperationLog, ServiceKey } from "./journal/events.ts";
 import type { Journal } from "./journal/journal.ts";
 
 /** The same for all creates of a command. */
@@ -40,6 +40,7 @@ export interface DeliveryRequest {
 
 export interface Delivered {
   readonly incident: Incident;
+  readonly log: OperationLog;
   /** `declared`: by this run. `found`: it existed. `remembered`: an earlier run declared it. */
   readonly how: "declared" | "found" | "remembered";
   /** When an earlier run declared it: an ISO date-time, UTC. */

@@ -35,7 +35,7 @@ export async function answer(
   { log }: Progress,
 ): Promise<StepResult> {
   const created = log.created as NonNullable<OperationLog["created"]>;
-  const known = { how: "remembered", since: created.at } as const;
+  const known = { log, how: "remembered", since: created.at } as const;
   let incident: Incident | undefined;
   try {
     incident = await client.findIncident(created.serviceId);
@@ -210,7 +210,7 @@ async function recordFound(
   const appended = await options.journal.append(log, { ...created, ...contentFor(log, content) });
   if (appended.result === "lost") return { log: appended.log, findings: noFindings };
   if (incident.id.toLowerCase() === key.id) options.clientIds.learn("honoured");
-  return { done: { incident, how } };
+  return { done: { incident, log: appended.log, how } };
 }
 
 /** The log has changed: what this run found out about it before counts no more. */

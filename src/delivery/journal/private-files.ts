@@ -25,9 +25,9 @@ export interface PrivateFolder {
   make(): void;
   /**
    * Writes a file with a name of its own, gives its path to `place`, then removes that name. The content is on the
-   * disk before `place` is called, and the folder's names after it.
+   * disk before `place` is called, and the folder's names after it; with `isDeferred`, after the next write.
    */
-  write<T>(text: string, place: (temporary: string) => T): T;
+  write<T>(text: string, place: (temporary: string) => T, options?: { readonly isDeferred: boolean }): T;
   /** Puts `text` in the place of what is under `name`. */
   replace(name: string, text: string): void;
   /** Undefined where nothing is under `name`. Throws a `Failure` for a file that cannot be trusted. */
@@ -48,14 +48,28 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
   const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = files.constants;
   const pathOf = (name: string) => join(folder, name);
 
+  let isMade = false;
   const make = () => {
-    for (const each of new Set([root, folder])) makePrivate(each);
+    if (!isMade) for (const each of new Set([root, folder])) makePrivate(each);
+    isMade = true;
   };
 
-  function writeTemporary(text: string): string {
+  function openTemporary(file: string): number {
     make();
+    try {
+      return files.openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw error;
+      // The folder was removed since it was made.
+      isMade = false;
+      make();
+      return files.openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+    }
+  }
+
+  function writeTemporary(text: string): string {
     const file = pathOf(temporaryPrefix + system.random.guid());
-    const descriptor = files.openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+    const descriptor = openTemporary(file);
     try {
       const bytes = Buffer.from(text);
       writeAll(files, descriptor, bytes);
@@ -151,14 +165,14 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
   return {
     path: folder,
     make: () => explain(make),
-    write: (text, place) =>
+    write: (text, place, { isDeferred } = { isDeferred: false }) =>
       explain(() => {
         const temporary = writeTemporary(text);
         try {
           return place(temporary);
         } finally {
           removeFile(temporary);
-          syncFolder();
+          if (!isDeferred) syncFolder();
         }
       }),
     replace: (name, text) =>
