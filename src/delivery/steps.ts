@@ -35,7 +35,7 @@ export async function answer(
   { log }: Progress,
 ): Promise<StepResult> {
   const created = log.created as NonNullable<OperationLog["created"]>;
-  const known = { log, how: "remembered", since: created.at } as const;
+  const details = { log, how: "remembered", since: created.at } as const;
   let incident: Incident | undefined;
   try {
     incident = await client.findIncident(created.serviceId);
@@ -48,7 +48,7 @@ export async function answer(
       });
     }
     reporter.warn(`${error.message}; this is what the service answered at ${created.at}`);
-    return { done: { incident: created.incident, ...known } };
+    return { done: { incident: created.incident, ...details } };
   }
   if (incident === undefined) {
     throw new Failure(
@@ -62,7 +62,7 @@ export async function answer(
   const differences = contradictions(content.body, incident);
   if (differences.length > 0)
     reporter.warn(`incident ${incident.id} differs from its definition: ${describeDifferences(differences)}`);
-  return { done: { incident, ...known } };
+  return { done: { incident, ...details } };
 }
 
 /** Reads the id before sending, within the settling time. */
@@ -97,7 +97,7 @@ export async function send(
   withId: boolean,
 ): Promise<StepResult> {
   const { clientIds, maxRetries, reporter, system } = options;
-  const { attempts, readBack: known } = progress.findings;
+  const { attempts, readBack: earlierReadBack } = progress.findings;
   // A person may take long to answer, and may decline.
   if (attempts === 0) await options.beforeSend?.();
   const attempt = await attemptCreate(options, request, progress.log, withId);
@@ -127,8 +127,8 @@ export async function send(
   };
   if (isChanged) return restart(next, log);
   // A refusal leaves what was read back of earlier attempts.
-  const kept = kind === "unclear" || known === undefined ? {} : { readBack: known };
-  return { ...next, ending, failure, findings: { ...next.findings, ...kept, ending: { kind, delay } } };
+  const read = kind === "unclear" || !earlierReadBack ? {} : { readBack: earlierReadBack };
+  return { ...next, ending, failure, findings: { ...next.findings, ...read, ending: { kind, delay } } };
 }
 
 export async function settle(
@@ -161,9 +161,9 @@ export async function wait(
   if (ending !== undefined) await waitForRetry(ending.outcome, delay);
   if (system.signal.aborted) throw cancellation(system.signal, "nothing was created; nothing was sent");
   const log = await journal.read(key);
-  const { attempts, readBack: known, withoutId } = findings;
-  const kept = log.next === progress.log.next && known !== undefined ? { readBack: known } : {};
-  return { log, findings: { attempts, withoutId, ...kept } };
+  const { attempts, readBack, withoutId } = findings;
+  const isSame = log.next === progress.log.next && readBack !== undefined;
+  return { log, findings: { attempts, withoutId, ...(isSame && { readBack }) } };
 }
 
 export async function ask(options: DeliveryOptions, progress: Progress): Promise<StepResult> {

@@ -51,7 +51,7 @@ function createSystem(signal: () => AbortSignal): System {
     get signal() {
       return signal();
     },
-    runChild: async (...given) => (await import("./child-process.ts")).runChild(...given),
-    captureChild: async (...given) => (await import("./child-process.ts")).captureChild(...given),
+    runChild: async (...args) => (await import("./child-process.ts")).runChild(...args),
+    captureChild: async (...args) => (await import("./child-process.ts")).captureChild(...args),
   };
 }

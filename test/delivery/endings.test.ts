@@ -1,4 +1,4 @@
-// Every ending of a create and every state of the journal, over real sockets: what the user is told, and how
+// Every ending of a create and every state of the journal, over real sockets: the messages and the exit codes, and how
 // many requests the service saw, in the first run and in the rerun of the same command.
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";

@@ -280,7 +280,7 @@ describe("incident journal", () => {
   });
 
   it.each(["--created", "--not-created", "--resend"])(
-    "wants --yes for %s where nobody can be asked",
+    "wants --yes for %s where there is no terminal",
     async (flag) => {
       const world = await uncertain();
       const { exitCode, stderr, requests } = await world.run(`${settle} ${flag}`);

@@ -179,7 +179,7 @@ describe.each(["directly", "behind a proxy"] as const)("%s, a process", (way) =>
     expect({ posts: service.posts(), incidents: service.incidents() }).toEqual({ posts: 1, incidents: 1 });
   });
 
-  it("that is stopped after its marker is the only one that sends, whoever comes meanwhile", async () => {
+  it("that is stopped after its marker is the only one that sends, whichever process comes meanwhile", async () => {
     const service = await serve(way);
     const first = start(service, "x.yaml", {
       env: fated(service, "SIGSTOP", "after"),

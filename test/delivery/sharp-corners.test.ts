@@ -100,7 +100,7 @@ describe("nothing is declared twice", () => {
     expect(world.sandbox.incidents().filter(({ name }) => name === "Checkout fails")).toHaveLength(1);
   });
 
-  it("by a plain create after a --new that nobody knows the outcome of", async () => {
+  it("by a plain create after a --new with an unknown outcome", async () => {
     const world = createWorld({ files });
     const { transport, sent } = service(() => lost);
     expect((await world.run(`create -f plain.yaml --new ${flags}`, { transport: transport })).exitCode).toBe(

@@ -9,7 +9,7 @@ import { createMemoryFiles } from "./memory-files.ts";
 
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_TRUNC, O_WRONLY } = fs.constants;
 const path = constantFrom("a", "b", "folder", "folder/a", "folder/b", "folder/sub", "folder/sub/a", "a/b");
-const step = oneof(
+const steps = oneof(
   record({
     call: constantFrom("open" as const),
     path,
@@ -44,16 +44,16 @@ const step = oneof(
   record({ call: constantFrom("link", "rename"), path, to: path }),
 );
 
-type Step = typeof step extends { generate: (...given: never[]) => { value: infer T } } ? T : never;
+type Step = typeof steps extends { generate: (...args: never[]) => { value: infer T } } ? T : never;
 
 /** What a call gives, without what may differ: times, inode numbers, and the numbers of descriptors. */
-function carryOut(files: Files, root: string, given: Step): unknown {
-  const file = join(root, given.path);
+function carryOut(files: Files, root: string, step: Step): unknown {
+  const file = join(root, step.path);
   const describe = (stat: fs.Stats | undefined) =>
     stat && [stat.isFile(), stat.mode, stat.isFile() && [stat.size, stat.nlink]];
-  switch (given.call) {
+  switch (step.call) {
     case "open": {
-      const descriptor = files.openSync(file, given.flags, 0o600);
+      const descriptor = files.openSync(file, step.flags, 0o600);
       const seen: unknown[] = [describe(files.fstatSync(descriptor))];
       for (const work of [
         () => files.writeSync(descriptor, Buffer.from("xyz"), 1),
@@ -90,13 +90,13 @@ function carryOut(files: Files, root: string, given: Step): unknown {
     case "clear":
       return files.rmSync(file, { force: true, recursive: true });
     case "put":
-      return files.writeFileSync(file, given.text, { mode: 0o600 });
+      return files.writeFileSync(file, step.text, { mode: 0o600 });
     case "append":
-      return files.appendFileSync(file, given.text);
+      return files.appendFileSync(file, step.text);
     case "link":
-      return files.linkSync(file, join(root, given.to));
+      return files.linkSync(file, join(root, step.to));
     case "rename":
-      return files.renameSync(file, join(root, given.to));
+      return files.renameSync(file, join(root, step.to));
   }
 }
 
@@ -112,13 +112,13 @@ it("gives the results and the error codes of a real disk", () => {
   const folder = temporaryFolder();
   let count = 0;
   assert(
-    property(array(step, { maxLength: 25 }), (steps) => {
+    property(array(steps, { maxLength: 25 }), (sequence) => {
       const root = join(folder, String(++count));
       fs.mkdirSync(root);
       const memory = createMemoryFiles("/root");
-      for (const given of steps) {
-        const real = attempt(() => carryOut(fs, root, given));
-        expect(attempt(() => carryOut(memory, "/root", given))).toEqual(real);
+      for (const step of sequence) {
+        const real = attempt(() => carryOut(fs, root, step));
+        expect(attempt(() => carryOut(memory, "/root", step))).toEqual(real);
       }
     }),
     { numRuns: 100 },

@@ -111,8 +111,8 @@ export function createMemoryFiles(root: string): Files {
     }
   };
 
-  function openSync(path: Path, wanted: string | number = "r", mode = 0o666): number {
-    const flags = typeof wanted === "number" ? wanted : (flagsByName[wanted] ?? fail("EINVAL", "open"));
+  function openSync(path: Path, named: string | number = "r", mode = 0o666): number {
+    const flags = typeof named === "number" ? named : (flagsByName[named] ?? fail("EINVAL", "open"));
     let inode = find("open", path);
     if (inode === undefined) {
       if ((flags & O_CREAT) === 0) fail("ENOENT", "open", String(path));

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { openapi } from "../../src/sandbox/openapi.ts";
-import { exchangeOverSocket } from "../harness/socket-transport.ts";
+import { sendOverSocket } from "../harness/socket-transport.ts";
 import { createManualClock } from "../sandbox/manual-clock.ts";
 import { createTestService, type TestService } from "./service.ts";
 
@@ -30,7 +30,7 @@ export async function startMockServer(folder: string): Promise<TestService> {
     });
     child.then(() => reject(new Error(`the mock server ended: ${said}`)));
   });
-  const service = createTestService(exchangeOverSocket, url, createManualClock(), async () => {
+  const service = createTestService(sendOverSocket, url, createManualClock(), async () => {
     child.kill();
     await child;
   });

@@ -73,8 +73,8 @@ describe("settings", () => {
     const files = { [config]: profile };
     const none = await incident(`${line} --profile other`, { files });
     expect(Object.keys(none.requests[0]?.headers ?? {})).toEqual(["accept", "authorization"]);
-    const given = await incident(`${line} --profile other --account ${access.accountId}`, { files });
-    expect(given.requests[0]?.headers).toMatchObject({ "x-account": access.accountId });
+    const result = await incident(`${line} --profile other --account ${access.accountId}`, { files });
+    expect(result.requests[0]?.headers).toMatchObject({ "x-account": access.accountId });
   });
 
   it.each([

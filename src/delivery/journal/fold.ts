@@ -13,10 +13,10 @@ export function emptyLog(key: OperationKey): OperationLog {
   return foldEvents(key, 0, []);
 }
 
-/** Attempts by the number of their `sending` event, with the event that says best what is known of them. */
+/** Attempts by the number of their `sending` event, with their latest informative event. */
 type OpenAttempts = Map<
   number,
-  { readonly withId: boolean; readonly known: EventOf<"sending" | "uncertain"> }
+  { readonly withId: boolean; readonly latest: EventOf<"sending" | "uncertain"> }
 >;
 
 /** The state of a log whose first event has the number `first`. */
@@ -42,7 +42,7 @@ export function foldEvents(
     switch (event.type) {
       case "sending":
         lastAttempt = first + index;
-        open.set(lastAttempt, { withId: event.withId, known: event });
+        open.set(lastAttempt, { withId: event.withId, latest: event });
         settled = "sendable";
         break;
       case "unsent":
@@ -57,7 +57,7 @@ export function foldEvents(
       case "uncertain": {
         const number = event.attempt ?? lastAttempt;
         const attempt = open.get(number);
-        if (attempt?.known.type === "sending") open.set(number, { ...attempt, known: event });
+        if (attempt?.latest.type === "sending") open.set(number, { ...attempt, latest: event });
         break;
       }
       case "created":
@@ -101,7 +101,7 @@ export function foldEvents(
     next: first + events.length,
     events,
     state: state(),
-    uncertain: attempts[0]?.known,
+    uncertain: attempts[0]?.latest,
     mayBeFoundById: attempts.some(({ withId }) => withId),
     content,
     name,

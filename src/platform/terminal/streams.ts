@@ -37,11 +37,11 @@ const ascii: Readonly<Record<string, string>> = {
   "…": "~",
 };
 
-export function createScreen(output: NodeJS.WriteStream, { colour, unicode }: PromptLook): Writable {
+export function createScreen(output: NodeJS.WriteStream, { color, unicode }: PromptLook): Writable {
   const screen = new Writable({
     decodeStrings: false,
     write: (chunk: string, _encoding, done) => {
-      const plain = colour ? chunk : chunk.replace(colours, "");
+      const plain = color ? chunk : chunk.replace(colours, "");
       output.write(unicode ? plain : plain.replace(/[^\x20-\x7e]/g, (sign) => ascii[sign] ?? sign), done);
     },
   });

@@ -22,11 +22,11 @@ function codesOf(text: string): string[] {
 }
 
 /** Codes that the text of one definition cannot cause: they concern bytes, other files or `apply`. */
-const told = [
+const silentCodes = [
   ...["file-too-large", "not-utf8", "no-definition"],
   ...["unknown-value", "not-a-fault", "missing-id", "duplicate-id"],
 ];
-const shown = Object.entries(explanations).filter(([code]) => !told.includes(code));
+const shown = Object.entries(explanations).filter(([code]) => !silentCodes.includes(code));
 
 describe("an explanation", () => {
   it.each(shown)(

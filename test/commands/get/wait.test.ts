@@ -95,9 +95,9 @@ describe("incident get --wait-for", () => {
     const service = statuses("INVESTIGATING").transport as NonNullable<Setup["transport"]>;
     const { exitCode, stderr } = await incident(`get ${id} --wait-for resolved`, {
       signal: interrupt.signal,
-      transport: (...given) => {
+      transport: (...args) => {
         setImmediate(() => interrupt.abort("SIGINT"));
-        return service(...given);
+        return service(...args);
       },
       clock: {
         now: Date.now,

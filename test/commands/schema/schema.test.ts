@@ -38,11 +38,11 @@ function textsOf(folder: URL): (readonly [string, string])[] {
 }
 
 const wrong = textsOf(new URL("invalid/", fixtures)).filter(([name, text]) => {
-  const told = diagnosticsOf(text);
+  const diagnostics = diagnosticsOf(text);
   // The server reads a merge key as in YAML 1.1.
   const isShared =
-    told.every(({ code }) => expressible.includes(code)) && name !== "unknown-field-merge-key.yaml";
-  return isShared && told.length > 0;
+    diagnostics.every(({ code }) => expressible.includes(code)) && name !== "unknown-field-merge-key.yaml";
+  return isShared && diagnostics.length > 0;
 });
 
 describe("an editor with the schema", () => {
@@ -61,15 +61,15 @@ describe("an editor with the schema", () => {
   }
 
   it.each(wrong)("underlines the diagnostics of validate in %s", async (_, text) => {
-    const told = diagnosticsOf(text);
+    const diagnostics = diagnosticsOf(text);
     const underlined = await open(text);
-    const names = told.filter(({ code }) => code === "unknown-field");
+    const names = diagnostics.filter(({ code }) => code === "unknown-field");
     // Only validate reports a misspelt field and the missing one as one mistake.
     const other = underlined.filter(
       ({ message }) => names.length === 0 || !message.startsWith("Missing property"),
     );
     const lines = other.map(({ range }) => range.start.line);
-    expect(new Set(lines)).toEqual(new Set(told.map(({ location }) => location.start.line)));
+    expect(new Set(lines)).toEqual(new Set(diagnostics.map(({ location }) => location.start.line)));
     expect(lines.length).toBeGreaterThan(0);
   });
 
