@@ -97,7 +97,7 @@ export async function send(
   withId: boolean,
 ): Promise<StepResult> {
   const { clientIds, maxRetries, reporter, system } = options;
-  const { attempts, readBack: earlierReadBack } = progress.findings;
+  const { attempts, look, readBack: earlierReadBack } = progress.findings;
   // A person may take long to answer, and may decline.
   if (attempts === 0) await options.beforeSend?.();
   const attempt = await attemptCreate(options, request, progress.log, withId);
@@ -110,10 +110,9 @@ export async function send(
     reporter.info(`${failure.message}; looking for what came of it`);
   }
   if (ending.kind === "refused" && progress.findings.withoutId) clientIds.learn("supported");
-  const number = attempts + 1;
   const delay = retryDelay(outcome, {
     method: "POST",
-    number,
+    number: attempts + 1,
     maxRetries,
     fraction: system.random.fraction(),
     now: system.clock.now(),
@@ -123,12 +122,15 @@ export async function send(
   const next = {
     ...progress,
     log,
-    findings: { attempts: number, withoutId: progress.findings.withoutId || isIdInDoubt },
+    findings: { attempts: attempts + 1, withoutId: progress.findings.withoutId || isIdInDoubt },
   };
   if (isChanged) return restart(next, log);
-  // A refusal leaves what was read back of earlier attempts.
-  const read = kind === "unclear" || !earlierReadBack ? {} : { readBack: earlierReadBack };
-  return { ...next, ending, failure, findings: { ...next.findings, ...read, ending: { kind, delay } } };
+  // A refusal leaves the findings about earlier attempts, and an attempt that reached no decision those of the look.
+  const reads = {
+    ...(kind !== "unclear" && earlierReadBack && { readBack: earlierReadBack }),
+    ...((kind === "unsent" || kind === "rate-limited") && look && { look }),
+  };
+  return { ...next, ending, failure, findings: { ...next.findings, ...reads, ending: { kind, delay } } };
 }
 
 export async function settle(
@@ -157,13 +159,12 @@ export async function wait(
   progress: Progress,
   delay: number,
 ): Promise<StepResult> {
-  const { ending, findings } = progress;
-  if (ending !== undefined) await waitForRetry(ending.outcome, delay);
+  const { attempts, look, readBack, withoutId } = progress.findings;
+  if (progress.ending !== undefined) await waitForRetry(progress.ending.outcome, delay);
   if (system.signal.aborted) throw cancellation(system.signal, "nothing was created; nothing was sent");
   const log = await journal.read(key);
-  const { attempts, readBack, withoutId } = findings;
-  const isSame = log.next === progress.log.next && readBack !== undefined;
-  return { log, findings: { attempts, withoutId, ...(isSame && { readBack }) } };
+  const reads = log.next === progress.log.next && { ...(look && { look }), ...(readBack && { readBack }) };
+  return { log, findings: { attempts, withoutId, ...reads } };
 }
 
 export async function ask(options: DeliveryOptions, progress: Progress): Promise<StepResult> {
