@@ -6,14 +6,10 @@ import type { Answered, Transport } from "../../src/http/transport.ts";
 import { createUndiciTransport } from "../../src/http/undici-transport.ts";
 import type { SandboxOptions } from "../../src/sandbox/app.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
+import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { createWorld, type World } from "../harness/incident.ts";
 
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
-const content = `name: Checkout fails
-severity: MAJOR
-services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
-incidentUpdates: [{ description: We are looking into it. }]
-`;
+const content = definitionYaml();
 const files = { "x.yaml": `id: ${id}\n${content}`, "plain.yaml": content };
 const clock = {
   now: Date.now,
@@ -188,7 +184,7 @@ describe("what the service does with ids", () => {
     mkdirSync(`${world.folder}/home/.config/incident-cli`, { recursive: true });
     const transport = createUndiciTransport({});
     let url = "";
-    await run("get 7c9e6679-7425-40de-944b-e07fc1f90ae7", {
+    await run(`get ${id}`, {
       transport: (request, control) => {
         url = new URL(request.url).origin;
         return transport(request, control);

@@ -4,14 +4,10 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Files } from "../../src/platform/context.ts";
+import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { access, createWorld, type World } from "../harness/incident.ts";
 
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
-const content = `name: Checkout fails
-severity: MAJOR
-services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
-incidentUpdates: [{ description: We are looking into it. }]
-`;
+const content = definitionYaml();
 const files = { "x.yaml": `id: ${id}\n${content}`, "plain.yaml": content };
 const create = "create -f x.yaml --state-dir state";
 

@@ -7,12 +7,12 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createSandbox } from "../../src/sandbox/app.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
+import { incidentId as id } from "../harness/builders.ts";
 import { access, createClock, temporaryFolder } from "../harness/incident.ts";
 import { proxyHost, serviceHost } from "../http/certificates.ts";
 import { startTunnel } from "./tunnel.ts";
 
 const command = join(new URL("../..", import.meta.url).pathname, "dist/incident.cjs");
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const content = `name: Checkout fails
 severity: MAJOR
 services: [{ name: Checkout, id: ${id} }]

@@ -4,12 +4,12 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Answered, Outcome, Transport } from "../../src/http/transport.ts";
+import { incidentId as id, serviceYaml } from "../harness/builders.ts";
 import { createWorld } from "../harness/incident.ts";
 
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const content = (name = "Checkout fails", notify = false) => `name: ${name}
 severity: MAJOR
-services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
+services: [${serviceYaml}]
 incidentUpdates: [{ description: We are looking into it., notifySubscribers: ${notify} }]
 `;
 const files = {

@@ -2,11 +2,10 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { incidentId as id, unset } from "../harness/builders.ts";
 import { access, createWorld, incident } from "../harness/incident.ts";
 
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const line = `get ${id}`;
-const unset = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
 const config = "home/.config/incident-cli/config.yaml";
 
 const profile = `defaultProfile: one

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { explanations } from "../../../src/incident/explanations.ts";
 import { checkSources } from "../../../src/source/definitions.ts";
+import { serviceYaml } from "../../harness/builders.ts";
 import { incident } from "../../harness/incident.ts";
 
 /** A definition, field by field. An example replaces the fields that it contains. */
 const base = {
   name: "name: Checkout fails",
   severity: "severity: MAJOR",
-  services: "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]",
+  services: `services: [${serviceYaml}]`,
   incidentUpdates: "incidentUpdates: [{ description: We are looking into it. }]",
 };
 

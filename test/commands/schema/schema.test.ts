@@ -5,6 +5,7 @@ import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DiagnosticCode } from "../../../src/diagnostic.ts";
 import { checkSources } from "../../../src/source/definitions.ts";
+import { serviceId } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
 import { type LanguageServer, startYamlServer } from "../../harness/language-server.ts";
 
@@ -103,7 +104,7 @@ describe("incident schema", () => {
     const definition = {
       name: "x",
       severity: "MAJOR",
-      services: ["checkout", { name: "x", id: "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b" }],
+      services: ["checkout", { name: "x", id: serviceId }],
       incidentUpdates: [{ description: "x" }],
     };
     expect(check(definition)).toBe(true);
