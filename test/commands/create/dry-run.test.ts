@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { incidentId as id } from "../../harness/builders.ts";
 import { access, createWorld, incident } from "../../harness/incident.ts";
-import { definition, sentBody } from "../writing.ts";
+import { definition, sentBody } from "../sample-definition.ts";
 
 const run = promisify(execFile);
 const files = { "x.yaml": `id: ${id}\n${definition}`, "two.yaml": `${definition}---\n${definition}` };

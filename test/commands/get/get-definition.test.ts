@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { incidentId as id, serviceId } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
-import { definition, sentBody } from "../writing.ts";
+import { definition, sentBody } from "../sample-definition.ts";
 
 const fixtures = new URL("../../../fixtures/", import.meta.url);
 const names = readdirSync(fixtures).filter((name) => name.endsWith(".yaml") && name !== "batch.yaml");

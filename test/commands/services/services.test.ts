@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { incidentId, serviceId, serviceYaml } from "../../harness/builders.ts";
 import { createWorld, incident, type Setup } from "../../harness/incident.ts";
-import { byName, catalog, definition, sentBody } from "../writing.ts";
+import { byName, catalog, definition, sentBody } from "../sample-definition.ts";
 
 describe("a service by its name in the catalog", () => {
   it("is sent with every field of the catalog", async () => {

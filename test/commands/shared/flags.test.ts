@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { serviceId } from "../../harness/builders.ts";
 import { incident } from "../../harness/incident.ts";
-import { byName, catalog, definition, sentBody } from "../writing.ts";
+import { byName, catalog, definition, sentBody } from "../sample-definition.ts";
 
 const files = {
   ".incident.yaml": catalog,

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import { describe, expect, it } from "vitest";
 import { incident } from "../../harness/incident.ts";
-import { definition, sentBody } from "../writing.ts";
+import { definition, sentBody } from "../sample-definition.ts";
 
 function named(name: string): Record<string, string> {
   return { "x.yaml": definition.replace("Checkout fails", () => name) };
