@@ -1,4 +1,4 @@
-// Makes sure that each definition exists: declares what its plan says is missing, several at a time and each exactly
+// Makes sure that each definition exists: declares the missing ones of the plan, several at a time and each exactly
 // once. The order of the results is the order of the definitions.
 import { Failure } from "../failure.ts";
 import type { Definition } from "../incident/definition.ts";
@@ -75,7 +75,7 @@ function unreadable(
   return first === undefined ? [] : [{ ...first, action: "failed", failure }, ...rest];
 }
 
-/** Declares what the plan says is missing. Never throws a `Failure`: each stays with its definition. */
+/** Declares the missing definitions of the plan. Never throws a `Failure`: each stays with its definition. */
 export async function applyPlan(
   options: ApplyOptions,
   plan: readonly PlannedDefinition[],

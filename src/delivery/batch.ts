@@ -60,7 +60,7 @@ export async function createAll(
     incidents: delivered.map(({ incident }) => incident),
     ...(failure === undefined ? {} : { failure }),
     acknowledge: async () => {
-      // Until all of it is done, the same command must find what it has done so far.
+      // Until the batch is complete, the same command must find the incidents that it has declared.
       if (failure !== undefined) return;
       for (const [index, { claim }] of requests.entries())
         if (claim !== undefined) await acknowledge(options, (delivered[index] as Delivered).log);
@@ -77,7 +77,7 @@ async function acknowledge(options: DeliveryOptions, createdLog: OperationLog): 
   }
 }
 
-/** Claimed before the first is sent, so that what cannot be claimed stops all of them. */
+/** Claims all before the first is sent, so that a failed claim stops all of them. */
 async function claimAll(
   options: BatchOptions,
   definitions: readonly Definition[],

@@ -23,7 +23,7 @@ export interface DeliveryOptions {
   readonly skipLook?: boolean;
   /** Waits before the create is sent again, and says why. */
   readonly waitForRetry: (outcome: Outcome, milliseconds: number) => Promise<void>;
-  /** Called before each create that is to be sent; what it throws keeps it from being sent. */
+  /** Called before each create is sent; if it throws, the create is not sent. */
   readonly beforeSend?: () => Promise<void>;
   /** Asks a person, where there is one, whether to send a create again whose outcome is not known. */
   readonly confirmResend?: (failure: Failure) => Promise<boolean>;

@@ -214,7 +214,7 @@ async function recordFound(
   return { done: { incident, log: appended.log, how } };
 }
 
-/** The log has changed: what this run found out about it before counts no more. */
+/** The log has changed: the earlier findings of this run are stale. */
 function restart({ findings: { attempts, withoutId } }: Progress, log: OperationLog): Progress {
   return { log, findings: { attempts, withoutId } };
 }

@@ -1,6 +1,6 @@
 // The exactly-once promise under attack: real client processes that are killed and stopped at random moments,
 // against services that lose answers, fail before and after the commit, and do different things with ids; then
-// the same command again until it knows. Counts what became of every incident that was meant.
+// the same command again until it knows. Counts the outcome of every intended incident.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -59,7 +59,7 @@ export interface Tally {
   uncertain: number;
   /** Uncertain although the incident is there and the service honours ids. */
   stuck: number;
-  /** The runs that broke the promise, and what happened in them. */
+  /** The runs that broke the promise, with their events. */
   readonly troubles: string[];
 }
 

@@ -128,14 +128,14 @@ describe("an ending of a create, and the same command run again", () => {
   });
 });
 
-describe("what the service does with ids", () => {
+describe("the support of the service for ids", () => {
   it("is learned when it honours them", async () => {
     const { run } = await serve([]);
     const { stderr } = await run("create -f x.yaml");
     expect(stderr).toBe("");
   });
 
-  it("is learned when it ignores them: its own id is what the user sees, with a warning", async () => {
+  it("is learned when it ignores them: the user sees its own id, with a warning", async () => {
     const { run, world } = await serve([], { clientIds: "ignore" });
     const first = await run("create -f x.yaml -o id");
     const own = world.sandbox.incidents()[0]?.id as string;
@@ -153,7 +153,7 @@ describe("what the service does with ids", () => {
     expect(world.sandbox.incidents()).toHaveLength(3);
   });
 
-  it("is not what a create that is refused for something else hangs on", async () => {
+  it("does not change after a refusal for another reason", async () => {
     const { run } = await serve([]);
     const sent: (string | undefined)[] = [];
     const transport: Transport = async (request, control) => {
@@ -219,7 +219,7 @@ describe("a conflict", () => {
 });
 
 describe("reruns", () => {
-  it("finds what another runner has declared before it sends", async () => {
+  it("finds the incident of another runner before it sends", async () => {
     const { run, world } = await serve([]);
     expect(await run("create -f x.yaml --state-dir one")).toMatchObject({ exitCode: 0, posts: 1 });
     expect(await run("create -f x.yaml --state-dir two -o id")).toMatchObject({

@@ -1,4 +1,4 @@
-// The journal's files: what they look like, what may not be believed, and that looking one up never depends on
+// The journal's files: their format, the distrust of changed ones, and that looking one up never depends on
 // how many there are.
 import * as fs from "node:fs";
 import { join } from "node:path";
@@ -132,7 +132,7 @@ describe("the journal", () => {
         new Proxy(real, {
           get(target, name) {
             calls += 1;
-            // Reading the names of a folder costs by what is in it.
+            // The cost of reading the names of a folder grows with its size.
             if (name === "readdirSync")
               return (path: string) => {
                 const names = target.readdirSync(path);

@@ -237,7 +237,7 @@ describe("Ctrl-C", () => {
     expect(result.stderr).toContain("nothing was sent");
   });
 
-  it("after the marker leaves the create uncertain, says what to do, and exits with 130", async () => {
+  it("after the marker leaves the create uncertain, names the next action, and exits with 130", async () => {
     const service = await serve("directly");
     const { createServer } = await import("node:http");
     const silent = createServer(() => undefined).listen(0, "127.0.0.1");

@@ -27,7 +27,7 @@ function answer(status: number, body: unknown): Answered {
 const refusal = (statusCode: number) => answer(statusCode, { statusCode, error: "Refused" });
 const lost: Outcome = { phase: "unanswered", reason: "reset", detail: "reset" };
 
-/** A service by hand: `create` gives what comes of each create, `read` of each read; counts what was sent. */
+/** A service by hand: `create` gives the outcome of each create, `read` that of each read. `sent` has the bodies. */
 function service(
   create: (body: Record<string, unknown>, number: number) => Outcome,
   read: (url: string) => Outcome = () => refusal(404),
@@ -44,7 +44,7 @@ function service(
 }
 
 describe("nothing is declared twice", () => {
-  it("by recreating again what a recreate left uncertain", async () => {
+  it("by a second recreate after an uncertain one", async () => {
     const world = createWorld({ files });
     await world.run(`apply -f x.yaml ${flags}`);
     const { transport, sent } = service(() => lost);

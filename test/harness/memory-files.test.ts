@@ -46,7 +46,7 @@ const steps = oneof(
 
 type Step = typeof steps extends { generate: (...args: never[]) => { value: infer T } } ? T : never;
 
-/** What a call gives, without what may differ: times, inode numbers, and the numbers of descriptors. */
+/** The result of a call, without times, inode numbers, and the numbers of descriptors. */
 function carryOut(files: Files, root: string, step: Step): unknown {
   const file = join(root, step.path);
   const describe = (stat: fs.Stats | undefined) =>

@@ -12,7 +12,7 @@ import { createTestService, type TestService } from "./service.ts";
 const manifest = createRequire(import.meta.url).resolve("@stoplight/prism-cli/package.json");
 const prism = join(dirname(manifest), "dist/index.js");
 
-/** Starts it with its files in `folder`; `close` ends it. Rejects with what it said when it does not start. */
+/** Starts it with its files in `folder`; `close` ends it. Rejects with its output when it does not start. */
 export async function startMockServer(folder: string): Promise<TestService> {
   const file = join(folder, "openapi.json");
   writeFileSync(file, JSON.stringify(openapi));

@@ -45,6 +45,6 @@ export interface EventStore {
   logs(prefix: string): Promise<readonly string[]>;
   /** Appends `event` as `append` does, then drops the events before it. */
   prune(append: Omit<Append, "isUnsettled">): Promise<AppendResult>;
-  /** Removes what processes that died have left unfinished before `time` (milliseconds since the epoch). */
+  /** Removes the unfinished files of processes that died before `time` (milliseconds since the epoch). */
   sweep(time: number): Promise<void>;
 }

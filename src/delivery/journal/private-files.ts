@@ -26,7 +26,7 @@ export interface PrivateFolder {
    * disk before `place` is called, and the folder's names after it; with `isDeferred`, after the next write.
    */
   write<T>(text: string, place: (temporary: string) => T, options?: { readonly isDeferred: boolean }): T;
-  /** Puts `text` in the place of what is under `name`. */
+  /** Replaces the file `name`. */
   replace(name: string, text: string): void;
   /** Undefined where nothing is under `name`. Throws a `Failure` for a file that cannot be trusted. */
   read(name: string): string | undefined;

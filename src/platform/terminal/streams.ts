@@ -1,5 +1,5 @@
-// The terminal's streams for the prompt library. They handle what the library leaves to the terminal: pastes, disabled
-// color, and characters that the terminal cannot show.
+// The terminal's streams for the prompt library. They handle pastes, disabled color, and
+// characters that the terminal cannot show.
 import { Transform, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import type { PromptLook } from "../context.ts";

@@ -10,8 +10,8 @@ import { createWorld, incident } from "../../harness/incident.ts";
 import { type LanguageServer, startYamlServer } from "../../harness/language-server.ts";
 
 /**
- * What JSON Schema can say of a definition whose YAML is sound. Whether there is such a day is arithmetic, and what
- * the catalog and the variables hold is not in the file.
+ * The codes that JSON Schema can express for valid YAML. It cannot calculate dates, and the catalog and the variables
+ * are not in the file.
  */
 const expressible: readonly DiagnosticCode[] = [
   "wrong-type",
