@@ -9,7 +9,7 @@ import { isMissing, outcomeFailure } from "./errors.ts";
 
 /** The ending of a create, in terms of the incident. */
 export type CreateEnding =
-  /** 201 with an incident that does not contradict what was sent. */
+  /** 201 with an incident that does not contradict the request. */
   | { readonly kind: "created"; readonly incident: Incident }
   /** Any other ending than a plain success; `failure` describes it. */
   | { readonly kind: "failed"; readonly outcome: Outcome; readonly failure: Failure };

@@ -63,8 +63,8 @@ export function parseArgv(argv: readonly string[], columns: number): Invocation 
       helpOf = spec;
       return "";
     });
-    child.action((...given: unknown[]) => {
-      const operands = spec.operands === undefined ? [] : [(given[0] ?? []) as string | string[]].flat();
+    child.action((...args: unknown[]) => {
+      const operands = spec.operands === undefined ? [] : [(args[0] ?? []) as string | string[]].flat();
       invocation = { kind: "run", command, input: createInput(command, operands, child, program) };
     });
   }

@@ -1,5 +1,5 @@
-// The shape of a command: its spec (a row of data, typed by `defineCommand`), its run (flags to a Report), and what
-// a run gets and returns.
+// The shape of a command: its spec (a row of data, typed by `defineCommand`), its run (flags to a Report), and
+// the input and the result of a run.
 import type { Failure } from "../failure.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import type { Style } from "../view/terminal/style.ts";
@@ -171,7 +171,7 @@ export interface Command {
   }>;
 }
 
-/** Draws what a person sees. */
+/** Draws the result for a person. */
 export type Page = (style: Style) => string | Promise<string>;
 
 /** The result of a run. `main` prints it. */

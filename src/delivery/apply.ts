@@ -1,11 +1,11 @@
-// Makes sure that each definition exists: declares what its plan says is missing, several at a time and each exactly
+// Makes sure that each definition exists: declares the missing ones of the plan, several at a time and each exactly
 // once. The order of the results is the order of the definitions.
 import { Failure } from "../failure.ts";
 import type { Definition } from "../incident/definition.ts";
 import { createBody } from "../incident/wire.ts";
 import { canBeFound } from "./client-ids.ts";
 import { createOnce } from "./create-once.ts";
-import { timestamp } from "./delivery-options.ts";
+import { freshness, timestamp } from "./delivery-options.ts";
 import { digestOf } from "./journal/claims.ts";
 import { inParallel } from "./parallel.ts";
 import { isFinal, type PlannedDefinition, type PlanOptions, planDefinitions, unread } from "./plan.ts";
@@ -25,9 +25,6 @@ export interface ApplyOptions extends PlanOptions {
   /** Declares several also where only this machine's journal knows which incident belongs to which definition. */
   readonly acceptsOwnIds: boolean;
 }
-
-/** A read that is older, in milliseconds, is repeated before a create is sent. */
-const freshness = 10_000;
 
 /** Definitions that are planned before they are declared: few enough that the plan stays fresh. */
 const largestPart = 64;
@@ -75,7 +72,7 @@ function unreadable(
   return first === undefined ? [] : [{ ...first, action: "failed", failure }, ...rest];
 }
 
-/** Declares what the plan says is missing. Never throws a `Failure`: each stays with its definition. */
+/** Declares the missing definitions of the plan. Never throws a `Failure`: each stays with its definition. */
 export async function applyPlan(
   options: ApplyOptions,
   plan: readonly PlannedDefinition[],

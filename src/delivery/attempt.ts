@@ -123,10 +123,11 @@ async function recordCreated(
   const serviceId = incident.id;
   const { id } = sentLog.key;
   const isOwn = serviceId.toLowerCase() === id;
+  let log = sentLog;
   try {
-    await record(options, sentLog, createdEvent(options, "answer", incident));
+    ({ log } = await record(options, sentLog, createdEvent(options, "answer", incident)));
   } catch (error) {
-    return { incident, how: "declared", failure: unrecordedFailure(serviceId, error) };
+    return { incident, log, how: "declared", failure: unrecordedFailure(serviceId, error) };
   }
   clientIds.learn(withId ? (isOwn ? "honoured" : "ignored") : "unsupported");
   if (!isOwn) {
@@ -134,7 +135,7 @@ async function recordCreated(
       `the service gave the incident an id of its own, ${serviceId}; only this machine's journal knows that it is ${id}, so keep the state directory between runs`,
     );
   }
-  return { incident, how: "declared" };
+  return { incident, log, how: "declared" };
 }
 
 export function createdEvent(

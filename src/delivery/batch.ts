@@ -35,7 +35,7 @@ export async function createAll(
   definitions: readonly Definition[],
 ): Promise<BatchResult> {
   const { reporter, system } = options;
-  const incidents: Incident[] = [];
+  const delivered: Delivered[] = [];
   let requests: readonly ClaimedRequest[] = [];
   let failure: Failure | undefined;
   let at = 0;
@@ -47,36 +47,37 @@ export async function createAll(
     for (const [index, request] of requests.entries()) {
       at = index;
       if (system.signal.aborted) throw cancellation(system.signal, "nothing more was sent");
-      const delivered = await createOnce(options, request);
-      incidents.push(delivered.incident);
-      reporter.info(describe(delivered, definitions[index] as Definition));
-      if (delivered.failure !== undefined) throw delivered.failure;
+      const one = await createOnce(options, request);
+      delivered.push(one);
+      reporter.info(describe(one, definitions[index] as Definition));
+      if (one.failure !== undefined) throw one.failure;
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    failure = batchFailure(error, definitions, { at, declared: incidents.length, signal: system.signal });
+    failure = batchFailure(error, definitions, { at, declared: delivered.length, signal: system.signal });
   }
   return {
-    incidents,
+    incidents: delivered.map(({ incident }) => incident),
     ...(failure === undefined ? {} : { failure }),
     acknowledge: async () => {
-      // Until all of it is done, the same command must find what it has done so far.
+      // Until the batch is complete, the same command must find the incidents that it has declared.
       if (failure !== undefined) return;
-      for (const { claim, key } of requests) if (claim !== undefined) await acknowledge(options, key);
+      for (const [index, { claim }] of requests.entries())
+        if (claim !== undefined) await acknowledge(options, (delivered[index] as Delivered).log);
     },
   };
 }
 
-async function acknowledge(options: DeliveryOptions, key: DeliveryRequest["key"]): Promise<void> {
+async function acknowledge(options: DeliveryOptions, createdLog: OperationLog): Promise<void> {
   const { journal, system } = options;
   const bootTime = system.bootTime("now");
   const event = { type: "acknowledged", at: timestamp(options), ...(bootTime && { bootTime }) } as const;
-  for (let log = await journal.read(key); log.state === "created" && log.acknowledged === undefined; ) {
+  for (let log = createdLog; log.state === "created" && log.acknowledged === undefined; ) {
     ({ log } = await journal.append(log, event));
   }
 }
 
-/** Claimed before the first is sent, so that what cannot be claimed stops all of them. */
+/** Claims all before the first is sent, so that a failed claim stops all of them. */
 async function claimAll(
   options: BatchOptions,
   definitions: readonly Definition[],

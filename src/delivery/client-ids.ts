@@ -38,7 +38,7 @@ interface Learned {
 /** Answers that must agree before a mode is relied on. */
 const confirmations = 2;
 
-/** `promised` is what the profile says; it is believed, and nothing that is learned changes it. */
+/** `promised` is the profile's setting. No answer of the service changes it. */
 export function createClientIdMemory(
   notes: Notes,
   service: ServiceKey,
@@ -70,7 +70,7 @@ export function createClientIdMemory(
   };
 }
 
-/** Evidence confirms what it agrees with, and replaces the rest. */
+/** Evidence confirms an equal mode, and replaces another one. */
 function withEvidence(learned: Learned, evidence: ClientIdEvidence): Learned {
   if (evidence === "supported") {
     return learned.mode === "unsupported" ? { mode: "unknown", answers: 0 } : learned;

@@ -1,11 +1,11 @@
-// Failures of a delivery that its log explains: what is not known, since when, and the commands that settle it.
+// Failures of a delivery that its log explains, with the time and the commands that settle it.
 import { Failure, type NextCommand } from "../failure.ts";
 import { compareIncident, type Difference, describeDifferences } from "../incident/plan.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { DeliveryRequest } from "./delivery-options.ts";
 import type { OperationLog } from "./journal/events.ts";
 
-/** An attempt whose outcome is not known: what was sent, when, under which id, why, and what to do next. */
+/** An attempt with an unknown outcome: its name, time, id and reason, and the next action. */
 export function uncertainFailure(log: OperationLog, cause?: Failure): Failure {
   const { id } = log.key;
   const reason = cause === undefined ? "" : `; ${cause.message}`;

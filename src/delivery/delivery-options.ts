@@ -5,9 +5,12 @@ import type { Outcome } from "../http/transport.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { Reporter, System } from "../platform/context.ts";
 import type { ClientIdMemory } from "./client-ids.ts";
-import type { Content, OperationKey, ServiceKey } from "./journal/events.ts";
+import type { Content, OperationKey, OperationLog, ServiceKey } from "./journal/events.ts";
 import type { Journal } from "./journal/journal.ts";
 import type { nextStep } from "./next-step.ts";
+
+/** A read that is older, in milliseconds, is repeated before a create is sent. */
+export const freshness = 10_000;
 
 /** The same for all creates of a command. */
 export interface DeliveryOptions {
@@ -24,7 +27,7 @@ export interface DeliveryOptions {
   readonly skipLook?: boolean;
   /** Waits before the create is sent again, and says why. */
   readonly waitForRetry: (outcome: Outcome, milliseconds: number) => Promise<void>;
-  /** Called before each create that is to be sent; what it throws keeps it from being sent. */
+  /** Called before each create is sent; if it throws, the create is not sent. */
   readonly beforeSend?: () => Promise<void>;
   /** Asks a person, where there is one, whether to send a create again whose outcome is not known. */
   readonly confirmResend?: (failure: Failure) => Promise<boolean>;
@@ -43,6 +46,7 @@ export interface DeliveryRequest {
 
 export interface Delivered {
   readonly incident: Incident;
+  readonly log: OperationLog;
   /** `declared`: by this run. `found`: it existed. `remembered`: an earlier run declared it. */
   readonly how: "declared" | "found" | "remembered";
   /** When an earlier run declared it: an ISO date-time, UTC. */

@@ -1,4 +1,4 @@
-// How an attempt ended, by what that means for the incident (design: what each ending means). Decided by phase and
+// How an attempt ended, by its meaning for the incident. Decided by phase and
 // status, never by an error's code.
 import { readErrorBody, readIncident } from "../api/answer.ts";
 import type { CreateEnding } from "../api/client.ts";

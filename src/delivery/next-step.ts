@@ -12,7 +12,7 @@ export interface StepRequest {
   readonly maxRetries: number;
 }
 
-/** How an attempt of this run ended, by what it means for the incident. */
+/** How an attempt of this run ended, by its meaning for the incident. */
 export type EndingKind =
   /** No byte was sent. */
   | "unsent"

@@ -1,8 +1,8 @@
-// Several pieces of work at a time, none of which goes on unseen when another breaks or a person stops them.
+// Bounded concurrency that waits for all started work, also after an error or an abort.
 
 /**
- * Does `work` for each index below `count`, `concurrency` at a time. When `stop` is aborted or one breaks, what is
- * under way finishes and nothing more begins; only then is the first error thrown.
+ * Runs `work` for each index below `count`, `concurrency` at a time. After an abort of `stop` or an error, no work
+ * starts, and the started work finishes; then the first error is thrown.
  */
 export async function inParallel(
   options: { readonly concurrency: number; readonly stop: AbortSignal; readonly count: number },

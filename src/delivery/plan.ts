@@ -15,7 +15,7 @@ export interface PlannedDefinition {
   readonly definition: Definition;
   readonly key: OperationKey;
   readonly action: Action;
-  /** The service's id of what it has. */
+  /** The service's own id of the incident. */
   readonly serviceId?: string;
   readonly differences?: readonly Difference[];
   /** Why it could not be read. */

@@ -83,7 +83,7 @@ function judgeFound(log: OperationLog, body: CreateBody, incident: Incident): Re
   return { kind: "failed", failure: conflictFailure(incident, differences) };
 }
 
-/** Undefined where it was not found, or the service cannot answer now. A failure that stays is given back. */
+/** Undefined where it was not found, or the service cannot answer now. A failure that stays is returned. */
 async function find(
   { client, reporter, system }: DeliveryOptions,
   id: string,

@@ -12,7 +12,7 @@ export async function replay(
   log: OperationLog,
 ): Promise<Delivered> {
   const created = log.created as NonNullable<OperationLog["created"]>;
-  const known = { how: "remembered", since: created.at } as const;
+  const details = { log, how: "remembered", since: created.at } as const;
   let incident: Incident | undefined;
   try {
     incident = await client.findIncident(created.serviceId);
@@ -25,7 +25,7 @@ export async function replay(
       });
     }
     reporter.warn(`${error.message}; this is what the service answered at ${created.at}`);
-    return { incident: created.incident, ...known };
+    return { incident: created.incident, ...details };
   }
   if (incident === undefined) {
     throw new Failure(
@@ -39,5 +39,5 @@ export async function replay(
   const differences = contradictions(content.body, incident);
   if (differences.length > 0)
     reporter.warn(`incident ${incident.id} differs from its definition: ${describeDifferences(differences)}`);
-  return { incident, ...known };
+  return { incident, ...details };
 }

@@ -11,7 +11,13 @@ import {
   uncertainFailure,
   unlookedFailure,
 } from "./delivery-failures.ts";
-import { type Delivered, type DeliveryOptions, type DeliveryRequest, timestamp } from "./delivery-options.ts";
+import {
+  type Delivered,
+  type DeliveryOptions,
+  type DeliveryRequest,
+  freshness,
+  timestamp,
+} from "./delivery-options.ts";
 import { contentFor, type OperationLog } from "./journal/events.ts";
 import { type Findings, noFindings, type Step } from "./next-step.ts";
 import { readBack } from "./read-back.ts";
@@ -63,7 +69,7 @@ export async function send(
   withId: boolean,
 ): Promise<StepResult> {
   const { clientIds, maxRetries, reporter, system } = options;
-  const { attempts, readBack: known } = progress.findings;
+  const { attempts, look, readBack: earlierReadBack } = progress.findings;
   // A person may take long to answer, and may decline.
   if (attempts === 0) await options.beforeSend?.();
   const attempt = await attemptCreate(options, request, progress.log, withId);
@@ -76,10 +82,9 @@ export async function send(
     reporter.info(`${failure.message}; looking for what came of it`);
   }
   if (ending.kind === "refused" && progress.findings.withoutId) clientIds.learn("supported");
-  const number = attempts + 1;
   const delay = retryDelay(outcome, {
     method: "POST",
-    number,
+    number: attempts + 1,
     maxRetries,
     fraction: system.random.fraction(),
     now: system.clock.now(),
@@ -91,15 +96,18 @@ export async function send(
     log,
     wasUnclear: progress.wasUnclear || kind === "unclear",
     findings: {
-      attempts: number,
+      attempts: attempts + 1,
       isUnclear: progress.findings.isUnclear || kind === "unclear",
       withoutId: progress.findings.withoutId || isIdInDoubt,
     },
   };
   if (isChanged) return restart(next, log);
-  // A refusal leaves what was read back of earlier attempts.
-  const kept = kind === "unclear" || known === undefined ? {} : { readBack: known };
-  return { ...next, ending, failure, findings: { ...next.findings, ...kept, ending: { kind, delay } } };
+  // A refusal leaves the findings about earlier attempts, and an attempt that reached no decision those of the look.
+  const reads = {
+    ...(kind !== "unclear" && earlierReadBack && { readBack: earlierReadBack }),
+    ...((kind === "unsent" || kind === "rate-limited") && look && { look }),
+  };
+  return { ...next, ending, failure, findings: { ...next.findings, ...reads, ending: { kind, delay } } };
 }
 
 export async function settle(
@@ -134,13 +142,18 @@ export async function wait(
   progress: Progress,
   delay: number,
 ): Promise<StepResult> {
-  const { ending, findings } = progress;
-  if (ending !== undefined) await waitForRetry(ending.outcome, delay);
+  const { wasUnclear } = progress;
+  const { attempts, isUnclear, look, readBack, withoutId } = progress.findings;
+  if (progress.ending !== undefined) await waitForRetry(progress.ending.outcome, delay);
   if (system.signal.aborted) throw cancellation(system.signal, "nothing was created; nothing was sent");
   const log = await journal.read(key);
-  const { attempts, isUnclear, readBack: known, withoutId } = findings;
-  const kept = log.next === progress.log.next && known !== undefined ? { readBack: known } : {};
-  return { log, wasUnclear: progress.wasUnclear, findings: { attempts, isUnclear, withoutId, ...kept } };
+  const isFresh = log.next === progress.log.next;
+  const reads = {
+    ...(isFresh && readBack && { readBack }),
+    // Another machine may declare it during a long wait.
+    ...(isFresh && look && delay <= freshness && { look }),
+  };
+  return { log, wasUnclear, findings: { attempts, isUnclear, withoutId, ...reads } };
 }
 
 export async function ask(options: DeliveryOptions, progress: Progress): Promise<StepResult> {
@@ -189,10 +202,10 @@ async function recordFound(
   const appended = await options.journal.append(log, { ...created, ...contentFor(log, content) });
   if (appended.result === "lost") return restart({ ...progress, findings: noFindings }, appended.log);
   if (incident.id.toLowerCase() === key.id) options.clientIds.learn("honoured");
-  return { done: { incident, how } };
+  return { done: { incident, log: appended.log, how } };
 }
 
-/** The log has changed: what this run found out about it before counts no more. */
+/** The log has changed: the earlier findings of this run are stale. */
 function restart({ findings, wasUnclear }: Progress, log: OperationLog): Progress {
   const { attempts, isUnclear, withoutId } = findings;
   return { log, wasUnclear, findings: { attempts, isUnclear, withoutId } };

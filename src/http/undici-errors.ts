@@ -1,4 +1,4 @@
-// Reads the errors that undici and Node.js report for a failed request. Only decides the wording and the reason; how
+// Reads the errors that undici and Node.js report for a failed request. Only decides the message and the reason; how
 // far the request came is known from its phase.
 import type { Answered } from "./transport.ts";
 

@@ -116,7 +116,7 @@ export interface Choice<T> {
 }
 
 export interface PromptLook {
-  readonly colour: boolean;
+  readonly color: boolean;
   /** Whether symbols beyond ASCII can be shown. */
   readonly unicode: boolean;
 }

@@ -5,7 +5,7 @@ import { nodeFiles } from "./node-files.ts";
 import { createProcessPrompts } from "./process-prompts.ts";
 import { listenForSignals } from "./signals.ts";
 import { createIo } from "./standard-streams.ts";
-import { bootTime } from "./start-time.ts";
+import { createBootTime } from "./start-time.ts";
 
 export function createContext(network: Network): Context {
   let isEditing = false;
@@ -43,7 +43,7 @@ function createSystem(signal: () => AbortSignal): System {
           .setTimeout(milliseconds, undefined, signal === undefined ? {} : { signal })
           .catch(() => undefined),
     },
-    bootTime,
+    bootTime: createBootTime(),
     random: {
       guid: () => process.getBuiltinModule("crypto").randomUUID(),
       fraction: Math.random,
@@ -51,7 +51,7 @@ function createSystem(signal: () => AbortSignal): System {
     get signal() {
       return signal();
     },
-    runChild: async (...given) => (await import("./child-process.ts")).runChild(...given),
-    captureChild: async (...given) => (await import("./child-process.ts")).captureChild(...given),
+    runChild: async (...args) => (await import("./child-process.ts")).runChild(...args),
+    captureChild: async (...args) => (await import("./child-process.ts")).captureChild(...args),
   };
 }

@@ -1,20 +1,23 @@
 // Times since the machine started: of this instant, and of this process. Node counts from its own first instruction,
 // and a process can be stopped before.
-import type { BootTime } from "./context.ts";
+import type { System } from "./context.ts";
 import { nodeFiles } from "./node-files.ts";
 
 /** The kernel counts the start of a process in hundredths of a second. */
 const tick = 10;
 
-/** Undefined where the system does not say: only Linux does. */
-export function bootTime(of: "now" | "start"): BootTime | undefined {
-  try {
-    const boot = nodeFiles.readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
-    const elapsed = of === "now" ? uptime() : startTime();
-    return elapsed > 0 ? { boot, elapsed } : undefined;
-  } catch {
-    return undefined;
-  }
+/** Gives undefined where the system does not say: only Linux does. */
+export function createBootTime(): System["bootTime"] {
+  let boot: string | undefined;
+  return (of) => {
+    try {
+      boot ??= nodeFiles.readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+      const elapsed = of === "now" ? uptime() : startTime();
+      return elapsed > 0 ? { boot, elapsed } : undefined;
+    } catch {
+      return undefined;
+    }
+  };
 }
 
 function uptime(): number {

@@ -3,7 +3,7 @@
 /** A request as the service receives it, including requests that the client never sends. */
 export interface ReceivedRequest {
   readonly method: string;
-  /** An absolute URL, of which only the path is used. */
+  /** An absolute URL; only its path is used. */
   readonly url: string;
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

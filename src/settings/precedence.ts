@@ -142,8 +142,8 @@ function findProfile(
 ): Profile | undefined {
   const profile = settings?.profiles.get(name.value);
   if (profile !== undefined || isUnused) return profile;
-  const known = [...(settings?.profiles.keys() ?? [])].join(", ");
+  const names = [...(settings?.profiles.keys() ?? [])].join(", ");
   throw new Failure("usage", `there is no profile "${name.value}" (named by ${name.origin})`, {
-    hint: known === "" ? `add it under "profiles:" in ${userFile}` : `the profiles are: ${known}`,
+    hint: names === "" ? `add it under "profiles:" in ${userFile}` : `the profiles are: ${names}`,
   });
 }

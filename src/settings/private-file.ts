@@ -1,5 +1,5 @@
 // Reads a file that may hold a key, and reports whether other users can read or change it. Text and permissions come
-// from the same open file, so that nobody can swap the file in between.
+// from the same open file, so that the file cannot be swapped in between.
 import { Failure, type FailureKind } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 

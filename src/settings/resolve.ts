@@ -68,19 +68,19 @@ export function checkServiceTarget(
 
 /** Checks each setting on its own. Throws a `Failure` "usage". */
 export function checkEndpoint(
-  given: {
+  settings: {
     readonly baseUrl: Setting<string>;
     readonly account: Setting<string>;
     readonly accountHeader: Setting<string> | undefined;
   },
   env: SettingsSources["env"],
 ): Endpoint {
-  const baseUrl = checkBaseUrl(given.baseUrl);
+  const baseUrl = checkBaseUrl(settings.baseUrl);
   checkPin(baseUrl, env[environmentVariables.sandboxPin]);
   return {
     baseUrl,
-    account: checkAccount(given.account),
-    accountHeader: checkHeader(given.accountHeader),
+    account: checkAccount(settings.account),
+    accountHeader: checkHeader(settings.accountHeader),
   };
 }
 

@@ -80,11 +80,11 @@ export function unknownService(
   { file, services }: Catalog,
   alternative = "",
 ): DiagnosticMessage {
-  const known = [...services.keys()];
+  const names = [...services.keys()];
   const hint =
-    known.length === 0
+    names.length === 0
       ? `add it under "services:" in ${file}${alternative}`
-      : withSuggestion(`write one of ${known.join(", ")}${alternative}`, nearest(name, known));
+      : withSuggestion(`write one of ${names.join(", ")}${alternative}`, nearest(name, names));
   return { message: `${quote(name)} is not in the catalog of services`, hint };
 }
 

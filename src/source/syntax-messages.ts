@@ -195,8 +195,8 @@ const codesByLine: readonly ParserErrorCode[] = [
 
 /** The message for one error that the parser found in `text`. */
 export function explainParserError(error: ParserError, text: string): DiagnosticMessage {
-  const known = byMessage.find(([pattern]) => pattern.test(error.message));
-  if (known !== undefined) return known[1];
+  const entry = byMessage.find(([pattern]) => pattern.test(error.message));
+  if (entry !== undefined) return entry[1];
   const line = lineAt(text, error.from).slice(0, 1000);
   const match = codesByLine.includes(error.code) && byLine.find(([pattern]) => pattern.test(line));
   return match ? match[1] : byCode[error.code];

@@ -97,12 +97,12 @@ const invalidReference: DiagnosticMessage = {
   hint: "write ${name} or ${name:-default}; for the characters themselves write $${",
 };
 
-function unsetVariable(name: string, known: readonly string[]): DiagnosticMessage {
+function unsetVariable(name: string, names: readonly string[]): DiagnosticMessage {
   return {
     message: `the variable ${name} is not set`,
     hint: withSuggestion(
       `set it with --var ${name}=…, or give it a default: \${${name}:-…}`,
-      nearest(name, known),
+      nearest(name, names),
     ),
   };
 }

@@ -63,7 +63,7 @@ function renderFrame(style: Style, { location }: Diagnostic): string[] {
   const ellipsis = style.unicode ? "…" : "~";
   const number = String(start.line);
   const gutter = (text: string) => style.color.dim(`  ${text.padStart(number.length)} | `);
-  const marked = Math.max(1, cells(characters.slice(from, Math.min(to, first + shown.length))));
+  const underlined = Math.max(1, cells(characters.slice(from, Math.min(to, first + shown.length))));
   return [
     gutter(number) +
       (first > 0 ? ellipsis : "") +
@@ -71,7 +71,7 @@ function renderFrame(style: Style, { location }: Diagnostic): string[] {
       (first + shown.length < characters.length ? ellipsis : ""),
     gutter("") +
       " ".repeat(cells(characters.slice(first, from)) + (first > 0 ? 1 : 0)) +
-      style.color.red("^".repeat(marked)),
+      style.color.red("^".repeat(underlined)),
   ];
 }
 

@@ -37,15 +37,15 @@ function runOnce(name, { command: [file, ...args], env: own }, env) {
 
 /** The largest resident size of the process in megabytes, which it reports when it ends. */
 function peakMemory(name, one, { folder, env }) {
-  const told = join(folder, "peak.txt");
+  const report = join(folder, "peak.txt");
   const preload = join(folder, "peak.cjs");
   writeFileSync(
     preload,
-    `process.on("exit", () => require("fs").writeFileSync(${JSON.stringify(told)}, String(process.resourceUsage().maxRSS)));`,
+    `process.on("exit", () => require("fs").writeFileSync(${JSON.stringify(report)}, String(process.resourceUsage().maxRSS)));`,
   );
-  rmSync(told, { force: true });
+  rmSync(report, { force: true });
   runOnce(name, one, { ...env, NODE_OPTIONS: `--require ${preload}` });
-  return existsSync(told) ? Number(readFileSync(told, "utf8")) / 1024 : undefined;
+  return existsSync(report) ? Number(readFileSync(report, "utf8")) / 1024 : undefined;
 }
 
 function median(values) {

@@ -84,8 +84,8 @@ function installPeers() {
     else {
       const name = `${spec} ${args[0]}`;
       const script = join(peer.folder, "node_modules", file);
-      const given = args.map((arg) => (arg.endsWith(".json") ? inFolder(arg) : arg));
-      found.cases[name] = { command: [process.execPath, script, ...given] };
+      const argv = args.map((arg) => (arg.endsWith(".json") ? inFolder(arg) : arg));
+      found.cases[name] = { command: [process.execPath, script, ...argv] };
       found.sizes[name] = peer;
     }
   }

@@ -1,5 +1,5 @@
 // `incident apply` killed at random moments and run again until it is done: every definition exactly once where
-// the service honours ids; where it ignores them no duplicate, and what nobody knows is named.
+// the service honours ids; where it ignores them no duplicate, and unknown outcomes are named.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -118,12 +118,12 @@ describe("the drill of apply", () => {
   it("declares every definition exactly once where ids are honoured", { timeout: 0 }, async () => {
     const tally = await drill("honour");
     expect(tally).toMatchObject({ duplicates: 0, unnamed: 0 });
-    // Lost before the commit, nobody can know that it is not there: a person decides.
+    // Lost before the commit, the absence cannot be proved: a person decides.
     expect(tally.settled + tally.uncertain).toBe(runs * definitions);
     expect(tally.made).toBeGreaterThanOrEqual(tally.settled);
   });
 
-  it("makes no duplicate where ids are ignored, and names what nobody knows", { timeout: 0 }, async () => {
+  it("makes no duplicate where ids are ignored, and names the unknown outcomes", { timeout: 0 }, async () => {
     const tally = await drill("ignore");
     expect(tally).toMatchObject({ duplicates: 0, unnamed: 0 });
     expect(tally.settled + tally.uncertain).toBe(runs * definitions);

@@ -1,9 +1,9 @@
 // The exactly-once promise under attack: real client processes that are killed and stopped at random moments,
 // against services that lose answers, fail before and after the commit, and do different things with ids; then
-// the same command again until it knows. Counts what became of every incident that was meant.
+// the same command again until it knows. Counts the outcome of every intended incident.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createSandbox } from "../../src/sandbox/app.ts";
@@ -59,7 +59,7 @@ export interface Tally {
   uncertain: number;
   /** Uncertain although the incident is there and the service honours ids. */
   stuck: number;
-  /** The runs that broke the promise, and what happened in them. */
+  /** The runs that broke the promise, with their events. */
   readonly troubles: string[];
 }
 
@@ -157,7 +157,7 @@ export async function runDrill({ seed, runs, kind, folder, journal }: DrillOptio
       await Promise.race([delay(moment), first.ended]);
       first.child.kill(fate === "kill" ? "SIGKILL" : "SIGSTOP");
       if (fate === "kill") await first.ended;
-      if (isInTheSend(join(home, "state/journal"))) tally.hitTheSend += 1;
+      if (lastEvent(join(home, "state/journal")) === "sending") tally.hitTheSend += 1;
     } else {
       await first.ended;
       await second?.ended;
@@ -165,10 +165,8 @@ export async function runDrill({ seed, runs, kind, folder, journal }: DrillOptio
       if (fate === "none" && fault === undefined) length = 0.7 * length + 0.3 * (performance.now() - before);
     }
 
-    // Whoever has read the id and runs the same again, without an id or a key, means another incident.
-    const claims = () =>
-      existsSync(join(home, "state/claims")) ? readdirSync(join(home, "state/claims")) : [];
-    const isOver = () => mode === "content" && claims().some((name) => name.startsWith("told-"));
+    // The same command again, without an id or a key, is another incident once the first is acknowledged.
+    const isOver = () => mode === "content" && lastEvent(join(home, "state/journal")) === "acknowledged";
     let [exitCode] = isOver() ? [0] : await start().ended;
     if (fate === "stop") {
       first.child.kill("SIGCONT");
@@ -203,18 +201,16 @@ export async function runDrill({ seed, runs, kind, folder, journal }: DrillOptio
   return tally;
 }
 
-/** Whether the last event of the operation is a marker that nothing has followed. */
-function isInTheSend(folder: string): boolean {
+/** The type of the last event of the operation; undefined where there is none, or it cannot be read. */
+function lastEvent(folder: string): string | undefined {
   try {
-    const last = readdirSync(folder)
+    const [last] = readdirSync(folder)
       .filter((name) => name.startsWith("op-"))
       .sort()
-      .at(-1);
-    return (
-      last !== undefined && JSON.parse(readFileSync(join(folder, last), "utf8")).event.type === "sending"
-    );
+      .slice(-1);
+    return last && JSON.parse(readFileSync(join(folder, last), "utf8")).event.type;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-// Every ending of a create and every state of the journal, over real sockets: what the user is told, and how
+// Every ending of a create and every state of the journal, over real sockets: the messages and the exit codes, and how
 // many requests the service saw, in the first run and in the rerun of the same command.
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -6,14 +6,10 @@ import type { Answered, Transport } from "../../src/http/transport.ts";
 import { createUndiciTransport } from "../../src/http/undici-transport.ts";
 import type { SandboxOptions } from "../../src/sandbox/app.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
+import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { createWorld, type World } from "../harness/incident.ts";
 
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
-const content = `name: Checkout fails
-severity: MAJOR
-services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
-incidentUpdates: [{ description: We are looking into it. }]
-`;
+const content = definitionYaml();
 const files = { "x.yaml": `id: ${id}\n${content}`, "plain.yaml": content };
 const clock = {
   now: Date.now,
@@ -132,14 +128,14 @@ describe("an ending of a create, and the same command run again", () => {
   });
 });
 
-describe("what the service does with ids", () => {
+describe("the support of the service for ids", () => {
   it("is learned when it honours them", async () => {
     const { run } = await serve([]);
     const { stderr } = await run("create -f x.yaml");
     expect(stderr).toBe("");
   });
 
-  it("is learned when it ignores them: its own id is what the user sees, with a warning", async () => {
+  it("is learned when it ignores them: the user sees its own id, with a warning", async () => {
     const { run, world } = await serve([], { clientIds: "ignore" });
     const first = await run("create -f x.yaml -o id");
     const own = world.sandbox.incidents()[0]?.id as string;
@@ -157,7 +153,7 @@ describe("what the service does with ids", () => {
     expect(world.sandbox.incidents()).toHaveLength(3);
   });
 
-  it("is not what a create that is refused for something else hangs on", async () => {
+  it("does not change after a refusal for another reason", async () => {
     const { run } = await serve([]);
     const sent: (string | undefined)[] = [];
     const transport: Transport = async (request, control) => {
@@ -188,7 +184,7 @@ describe("what the service does with ids", () => {
     mkdirSync(`${world.folder}/home/.config/incident-cli`, { recursive: true });
     const transport = createUndiciTransport({});
     let url = "";
-    await run("get 7c9e6679-7425-40de-944b-e07fc1f90ae7", {
+    await run(`get ${id}`, {
       transport: (request, control) => {
         url = new URL(request.url).origin;
         return transport(request, control);
@@ -223,7 +219,7 @@ describe("a conflict", () => {
 });
 
 describe("reruns", () => {
-  it("finds what another runner has declared before it sends", async () => {
+  it("finds the incident of another runner before it sends", async () => {
     const { run, world } = await serve([]);
     expect(await run("create -f x.yaml --state-dir one")).toMatchObject({ exitCode: 0, posts: 1 });
     expect(await run("create -f x.yaml --state-dir two -o id")).toMatchObject({

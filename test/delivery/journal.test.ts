@@ -1,17 +1,13 @@
-// The journal's files: what they look like, what may not be believed, and that looking one up never depends on
+// The journal's files: their format, the distrust of changed ones, and that looking one up never depends on
 // how many there are.
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Files } from "../../src/platform/context.ts";
+import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { access, createWorld, type World } from "../harness/incident.ts";
 
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
-const content = `name: Checkout fails
-severity: MAJOR
-services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
-incidentUpdates: [{ description: We are looking into it. }]
-`;
+const content = definitionYaml();
 const files = { "x.yaml": `id: ${id}\n${content}`, "plain.yaml": content };
 const create = "create -f x.yaml --state-dir state";
 
@@ -136,7 +132,7 @@ describe("the journal", () => {
         new Proxy(real, {
           get(target, name) {
             calls += 1;
-            // Reading the names of a folder costs by what is in it.
+            // The cost of reading the names of a folder grows with its size.
             if (name === "readdirSync")
               return (path: string) => {
                 const names = target.readdirSync(path);
@@ -280,7 +276,7 @@ describe("incident journal", () => {
   });
 
   it.each(["--created", "--not-created", "--resend"])(
-    "wants --yes for %s where nobody can be asked",
+    "wants --yes for %s where there is no terminal",
     async (flag) => {
       const world = await uncertain();
       const { exitCode, stderr, requests } = await world.run(`${settle} ${flag}`);

@@ -7,12 +7,12 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createSandbox } from "../../src/sandbox/app.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
+import { incidentId as id } from "../harness/builders.ts";
 import { access, createClock, temporaryFolder } from "../harness/incident.ts";
 import { proxyHost, serviceHost } from "../http/certificates.ts";
 import { startTunnel } from "./tunnel.ts";
 
 const command = join(new URL("../..", import.meta.url).pathname, "dist/incident.cjs");
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const content = `name: Checkout fails
 severity: MAJOR
 services: [{ name: Checkout, id: ${id} }]
@@ -179,7 +179,7 @@ describe.each(["directly", "behind a proxy"] as const)("%s, a process", (way) =>
     expect({ posts: service.posts(), incidents: service.incidents() }).toEqual({ posts: 1, incidents: 1 });
   });
 
-  it("that is stopped after its marker is the only one that sends, whoever comes meanwhile", async () => {
+  it("that is stopped after its marker is the only one that sends, whichever process comes meanwhile", async () => {
     const service = await serve(way);
     const first = start(service, "x.yaml", {
       env: fated(service, "SIGSTOP", "after"),
@@ -237,7 +237,7 @@ describe("Ctrl-C", () => {
     expect(result.stderr).toContain("nothing was sent");
   });
 
-  it("after the marker leaves the create uncertain, says what to do, and exits with 130", async () => {
+  it("after the marker leaves the create uncertain, names the next action, and exits with 130", async () => {
     const service = await serve("directly");
     const { createServer } = await import("node:http");
     const silent = createServer(() => undefined).listen(0, "127.0.0.1");

@@ -4,12 +4,12 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Answered, Outcome, Transport } from "../../src/http/transport.ts";
+import { incidentId as id, serviceYaml } from "../harness/builders.ts";
 import { createWorld } from "../harness/incident.ts";
 
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const content = (name = "Checkout fails", notify = false) => `name: ${name}
 severity: MAJOR
-services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
+services: [${serviceYaml}]
 incidentUpdates: [{ description: We are looking into it., notifySubscribers: ${notify} }]
 `;
 const files = {
@@ -27,7 +27,7 @@ function answer(status: number, body: unknown): Answered {
 const refusal = (statusCode: number) => answer(statusCode, { statusCode, error: "Refused" });
 const lost: Outcome = { phase: "unanswered", reason: "reset", detail: "reset" };
 
-/** A service by hand: `create` gives what comes of each create, `read` of each read; counts what was sent. */
+/** A service by hand: `create` gives the outcome of each create, `read` that of each read. `sent` has the bodies. */
 function service(
   create: (body: Record<string, unknown>, number: number) => Outcome,
   read: (url: string) => Outcome = () => refusal(404),
@@ -44,7 +44,7 @@ function service(
 }
 
 describe("nothing is declared twice", () => {
-  it("by recreating again what a recreate left uncertain", async () => {
+  it("by a second recreate after an uncertain one", async () => {
     const world = createWorld({ files });
     await world.run(`apply -f x.yaml ${flags}`);
     const { transport, sent } = service(() => lost);
@@ -100,7 +100,7 @@ describe("nothing is declared twice", () => {
     expect(world.sandbox.incidents().filter(({ name }) => name === "Checkout fails")).toHaveLength(1);
   });
 
-  it("by a plain create after a --new that nobody knows the outcome of", async () => {
+  it("by a plain create after a --new with an unknown outcome", async () => {
     const world = createWorld({ files });
     const { transport, sent } = service(() => lost);
     expect((await world.run(`create -f plain.yaml --new ${flags}`, { transport: transport })).exitCode).toBe(

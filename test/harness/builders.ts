@@ -13,6 +13,9 @@ export const access = {
 export const unset = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
 
 export const incidentId = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+/** A readable id for the definition with this number. */
+export const numberedId = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+
 export const serviceId = "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b";
 
 export const service = { name: "Checkout", id: serviceId };

@@ -1,5 +1,5 @@
-// The harness: runs a command line in this process, with real files in a temporary folder and the real client in front
-// of the in-process sandbox. Returns everything that a user and the service would see.
+// The harness: runs a command line in this process, with files in a temporary folder or in memory, and the real client in
+// front of the in-process sandbox. Returns everything that a user and the service would see.
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -20,6 +20,7 @@ import type {
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/app.ts";
 import { createFaults, parseFault } from "../../src/sandbox/faults.ts";
 import { access } from "./builders.ts";
+import { createMemoryFiles } from "./memory-files.ts";
 import { createScriptedPrompts } from "./scripted-prompts.ts";
 
 export { access };
@@ -27,6 +28,8 @@ export { access };
 export interface Setup {
   /** Written into the working directory before the command runs; the home directory is `home/`. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  /** Keeps the files in memory, which is a hundred times faster for a run that writes many. */
+  readonly inMemory?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
   /** Faults of the sandbox, in its own grammar. */
@@ -149,10 +152,11 @@ export function temporaryFolder(): string {
 const keep = (text: string) => text;
 
 export function createWorld(setup: Setup = {}): World {
-  const folder = temporaryFolder();
+  const folder = setup.inMemory ? "/world" : temporaryFolder();
+  const disk: Files = setup.inMemory ? createMemoryFiles(folder) : fs;
   for (const [name, content] of Object.entries(setup.files ?? {})) {
-    fs.mkdirSync(dirname(join(folder, name)), { recursive: true });
-    fs.writeFileSync(join(folder, name), content, { mode: 0o600 });
+    disk.mkdirSync(dirname(join(folder, name)), { recursive: true });
+    disk.writeFileSync(join(folder, name), content, { mode: 0o600 });
   }
   const standing = createClock();
   const clock = setup.clock ?? standing;
@@ -252,7 +256,7 @@ export function createWorld(setup: Setup = {}): World {
         },
         runEditor: async (command) => {
           const file = command.at(-1) as string;
-          fs.writeFileSync(file, (more.editor ?? setup.editor ?? keep)(fs.readFileSync(file, "utf8")));
+          disk.writeFileSync(file, (more.editor ?? setup.editor ?? keep)(disk.readFileSync(file, "utf8")));
           return { exitCode: 0 };
         },
         open: async () => createScriptedPrompts(answers, (text) => (screen += text)),
@@ -262,7 +266,7 @@ export function createWorld(setup: Setup = {}): World {
       const groups: Context = {
         io,
         system,
-        files: wrapFiles(fs),
+        files: wrapFiles(disk),
         network: {
           openTransport: () => (request, control) => {
             requests.push(request);
@@ -271,8 +275,7 @@ export function createWorld(setup: Setup = {}): World {
         },
         prompts,
       };
-      const context = groups;
-      const exitCode = await main(splitWords(line), context);
+      const exitCode = await main(splitWords(line), groups);
       return { exitCode, stdout, stderr, screen, requests };
     },
   };

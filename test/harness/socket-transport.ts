@@ -4,7 +4,7 @@ import type { Control, Outcome } from "../../src/http/transport.ts";
 import type { ReceivedRequest } from "../../src/sandbox/route.ts";
 
 /** A `Transport` that also accepts any method and a body of bytes. */
-export function exchangeOverSocket(request: ReceivedRequest, control: Control): Promise<Outcome> {
+export function sendOverSocket(request: ReceivedRequest, control: Control): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const { method, body = "" } = request;
     // Node.js omits the length for methods that usually have no body.

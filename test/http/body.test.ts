@@ -121,7 +121,7 @@ describe("an answer has a body error from", () => {
       outcome: answered(200, expect.any(Uint8Array), "truncated"),
     },
     {
-      fault: "names an encoding that nobody knows",
+      fault: "names an unknown encoding",
       server: encoded(Buffer.from(text), "rot13"),
       outcome: answered(200, text, "undecodable"),
     },

@@ -43,8 +43,8 @@ export async function startProxy(
     switch (behaviour.kind) {
       case "tunnel": {
         const login = /^proxy-authorization: Basic (\S+)/im.exec(head)?.[1];
-        const given = login && Buffer.from(login, "base64").toString();
-        if (given !== behaviour.login) {
+        const credentials = login && Buffer.from(login, "base64").toString();
+        if (credentials !== behaviour.login) {
           socket.end(
             'HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic realm="x"\r\n\r\n',
           );

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import type { RequestLogEntry } from "../../src/sandbox/app.ts";
 import { type SandboxServer, serveSandbox } from "../../src/sandbox/server.ts";
-import { exchangeOverSocket } from "../harness/socket-transport.ts";
+import { sendOverSocket } from "../harness/socket-transport.ts";
 import {
   createBody,
   createRequest,
@@ -31,14 +31,14 @@ describe("faults on a socket", () => {
     ["slow-commit=1h", 0],
   ])("%s resets the connection and creates %i", async (kind, created) => {
     const sandbox = await open({ faults: [`create:${kind}`] });
-    const outcome = await exchangeOverSocket(createRequest(createBody, server.url), control);
+    const outcome = await sendOverSocket(createRequest(createBody, server.url), control);
     expect(outcome).toMatchObject({ phase: "unanswered", reason: "reset" });
     expect(sandbox.statistics()).toMatchObject({ requests: 1, created });
   });
 
   it("a truncated body is shorter than its Content-Length", async () => {
     await open({ faults: ["create:truncated"] });
-    const outcome = await exchangeOverSocket(createRequest(createBody, server.url), control);
+    const outcome = await sendOverSocket(createRequest(createBody, server.url), control);
     expect(outcome).toMatchObject({ phase: "answered", status: 201, bodyError: "truncated" });
   });
 
@@ -73,7 +73,7 @@ describe("faults on a socket", () => {
       report = resolve;
     });
     await open({ faults: ["create:no-answer"], onRequest: report });
-    const outcome = await exchangeOverSocket(createRequest(createBody, server.url), { deadline: 50 });
+    const outcome = await sendOverSocket(createRequest(createBody, server.url), { deadline: 50 });
     expect(outcome).toMatchObject({ phase: "unanswered", reason: "timeout" });
     expect(await reported).toMatchObject({ status: "left", fault: "create:no-answer" });
   });
@@ -88,7 +88,7 @@ describe("faults on a socket", () => {
     );
     await server.close();
     await closed;
-    await expect(exchangeOverSocket(getRequest("/", server.url), control)).resolves.toMatchObject({
+    await expect(sendOverSocket(getRequest("/", server.url), control)).resolves.toMatchObject({
       reason: "reset",
     });
   });
@@ -101,14 +101,14 @@ describe("requests on a socket", () => {
     const shouted = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
     );
-    expect(await exchangeOverSocket({ ...request, headers: shouted }, control)).toMatchObject({
+    expect(await sendOverSocket({ ...request, headers: shouted }, control)).toMatchObject({
       status: 201,
     });
   });
 
   it("responds to HEAD without a body", async () => {
     await open();
-    const outcome = await exchangeOverSocket(
+    const outcome = await sendOverSocket(
       { ...getRequest("/openapi.json", server.url), method: "HEAD" },
       control,
     );
@@ -117,10 +117,7 @@ describe("requests on a socket", () => {
 
   it("refuses a body that exceeds the size limit", async () => {
     await open();
-    const outcome = await exchangeOverSocket(
-      createRequest(Buffer.alloc(8 * 1024 * 1024), server.url),
-      control,
-    );
+    const outcome = await sendOverSocket(createRequest(Buffer.alloc(8 * 1024 * 1024), server.url), control);
     expect(outcome).toMatchObject({ phase: "answered", status: 413 });
   });
 
@@ -132,7 +129,7 @@ describe("requests on a socket", () => {
       socket.destroy(),
     );
     await closed;
-    expect(await exchangeOverSocket(getRequest("/openapi.json", server.url), control)).toMatchObject({
+    expect(await sendOverSocket(getRequest("/openapi.json", server.url), control)).toMatchObject({
       status: 200,
     });
   });
@@ -141,7 +138,7 @@ describe("requests on a socket", () => {
     const { sandbox } = openSandbox();
     const receive = () => Promise.reject(new Error("broken"));
     server = await serveSandbox({ ...sandbox, receive }, { host: "127.0.0.1", port: 0 });
-    const outcome = await exchangeOverSocket(getRequest("/openapi.json", server.url), control);
+    const outcome = await sendOverSocket(getRequest("/openapi.json", server.url), control);
     expect(outcome).toMatchObject({ phase: "answered", status: 500 });
   });
 

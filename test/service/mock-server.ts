@@ -5,14 +5,14 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { openapi } from "../../src/sandbox/openapi.ts";
-import { exchangeOverSocket } from "../harness/socket-transport.ts";
+import { sendOverSocket } from "../harness/socket-transport.ts";
 import { createManualClock } from "../sandbox/manual-clock.ts";
 import { createTestService, type TestService } from "./service.ts";
 
 const manifest = createRequire(import.meta.url).resolve("@stoplight/prism-cli/package.json");
 const prism = join(dirname(manifest), "dist/index.js");
 
-/** Starts it with its files in `folder`; `close` ends it. Rejects with what it said when it does not start. */
+/** Starts it with its files in `folder`; `close` ends it. Rejects with its output when it does not start. */
 export async function startMockServer(folder: string): Promise<TestService> {
   const file = join(folder, "openapi.json");
   writeFileSync(file, JSON.stringify(openapi));
@@ -30,7 +30,7 @@ export async function startMockServer(folder: string): Promise<TestService> {
     });
     child.then(() => reject(new Error(`the mock server ended: ${said}`)));
   });
-  const service = createTestService(exchangeOverSocket, url, createManualClock(), async () => {
+  const service = createTestService(sendOverSocket, url, createManualClock(), async () => {
     child.kill();
     await child;
   });

@@ -2,7 +2,7 @@
 import type { Outcome } from "../../src/http/transport.ts";
 import type { ReceivedRequest } from "../../src/sandbox/route.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
-import { exchangeOverSocket } from "../harness/socket-transport.ts";
+import { sendOverSocket } from "../harness/socket-transport.ts";
 import type { ManualClock } from "../sandbox/manual-clock.ts";
 import {
   createBody,
@@ -81,7 +81,7 @@ export const ways: readonly (readonly [name: string, open: OpenService])[] = [
     async (options) => {
       const { sandbox, clock } = openSandbox(options);
       const server = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 });
-      return createTestService(exchangeOverSocket, server.url, clock, server.close);
+      return createTestService(sendOverSocket, server.url, clock, server.close);
     },
   ],
 ];

@@ -2,10 +2,10 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { incidentId, unset } from "../harness/builders.ts";
 import { access, createWorld, type Setup } from "../harness/incident.ts";
 
-const line = "get 7c9e6679-7425-40de-944b-e07fc1f90ae7";
-const unset = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
+const line = `get ${incidentId}`;
 const config = "home/.config/incident-cli/config.yaml";
 const node = process.execPath;
 

@@ -2,11 +2,10 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { incidentId as id, unset } from "../harness/builders.ts";
 import { access, createWorld, incident } from "../harness/incident.ts";
 
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const line = `get ${id}`;
-const unset = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
 const config = "home/.config/incident-cli/config.yaml";
 
 const profile = `defaultProfile: one
@@ -73,8 +72,8 @@ describe("settings", () => {
     const files = { [config]: profile };
     const none = await incident(`${line} --profile other`, { files });
     expect(Object.keys(none.requests[0]?.headers ?? {})).toEqual(["accept", "authorization"]);
-    const given = await incident(`${line} --profile other --account ${access.accountId}`, { files });
-    expect(given.requests[0]?.headers).toMatchObject({ "x-account": access.accountId });
+    const result = await incident(`${line} --profile other --account ${access.accountId}`, { files });
+    expect(result.requests[0]?.headers).toMatchObject({ "x-account": access.accountId });
   });
 
   it.each([

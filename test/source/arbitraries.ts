@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { type Definition, severities, statuses } from "../../src/incident/definition.ts";
 import { escapeVariables } from "../../src/source/variables.ts";
 import { renderYaml } from "../../src/source/yaml.ts";
+import { serviceId } from "../harness/builders.ts";
 
 const guid = fc.uuid();
 const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }).map((part) => `x${part}`);
@@ -169,7 +170,7 @@ export const blocks = fc
   })
   .map(({ header, text, indentation, end, lineEnd }) => {
     const block = [header, ...text.map((line) => " ".repeat(indentation) + line)].join("\n");
-    const service = "{ id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: x }";
+    const service = `{ id: ${serviceId}, name: x }`;
     const start = `name: x\nseverity: MAJOR\nservices: [${service}]\nincidentUpdates:\n  - description: `;
     return Buffer.from((start + block + end).replaceAll("\n", lineEnd));
   });

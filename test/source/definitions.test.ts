@@ -5,10 +5,11 @@ import { checkSources } from "../../src/source/definitions.ts";
 import { parseDocuments } from "../../src/source/documents.ts";
 import { escapeVariables } from "../../src/source/variables.ts";
 import { renderYaml } from "../../src/source/yaml.ts";
+import { serviceId } from "../harness/builders.ts";
 import { definitions, mutation, notations } from "./arbitraries.ts";
 
 const rest = `services:
-  - {id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: Checkout}
+  - {id: ${serviceId}, name: Checkout}
 incidentUpdates:
   - description: We are looking into it.
 `;

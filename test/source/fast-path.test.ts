@@ -6,6 +6,7 @@ import { readCatalog } from "../../src/source/catalog.ts";
 import { decodeText } from "../../src/source/decode.ts";
 import { checkSource, defaultLoadOptions } from "../../src/source/definitions.ts";
 import { readValid } from "../../src/source/fast-path.ts";
+import { serviceId } from "../harness/builders.ts";
 import { blocks, definitions, mutation, notations } from "./arbitraries.ts";
 
 const loadOptions = defaultLoadOptions();
@@ -41,7 +42,7 @@ describe("the fast path", () => {
   it.each([
     "name: 'a\nb'\n",
     'name: "a\nb"\n',
-    "services: [\n{id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: x}\n]\n",
+    `services: [\n{id: ${serviceId}, name: x}\n]\n`,
     '---{"name": "x"}\n',
     'name: "x"#y\n',
     "name: &a x\n",
@@ -60,11 +61,7 @@ describe("the fast path", () => {
     "name: |2\n  x\n",
     "name: |\n  x\n   \n",
   ])("leaves %j to the regular path", (start) => {
-    const rest = [
-      "name: x",
-      "severity: MAJOR",
-      "services: [{ id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: x }]",
-    ];
+    const rest = ["name: x", "severity: MAJOR", `services: [{ id: ${serviceId}, name: x }]`];
     const missing = rest.filter((line) => !start.includes(line.slice(0, line.indexOf(":"))));
     const text = `${start}${missing.join("\n")}\nincidentUpdates: [{ description: x }]\n`;
     expect(readValid(text, loadOptions.catalog)).toBeUndefined();
@@ -80,7 +77,7 @@ describe("the fast path", () => {
       );
       return [readValid(text, () => catalog)?.length, regular.definitions.length];
     };
-    const service = "{ id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: x }";
+    const service = `{ id: ${serviceId}, name: x }`;
     expect(read(`services: { checkout: ${service} }`)).toEqual([1, 1]);
     expect(read(`services: { shop: ${service} }`)).toEqual([undefined, 0]);
     expect(read(`services: { checkout: ${service}, shop: {} }`)).toEqual([undefined, 0]);

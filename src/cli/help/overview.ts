@@ -28,9 +28,9 @@ const furtherHelp: readonly TermRow[] = [
 
 /** Wraps at `columns`, as far as the terms allow. */
 export function renderOverview(columns: number): string {
-  const known = new Set(themes.flatMap(([, words]) => words));
+  const themed = new Set(themes.flatMap(([, words]) => words));
   const words = new Set(specs.map(({ name }) => name.split(" ")[0] ?? name));
-  const others = [...words].filter((word) => !known.has(word));
+  const others = [...words].filter((word) => !themed.has(word));
   const rows = [...themes, ["Others", others] as const].flatMap(([theme, all]): TermRow[] => {
     const present = all.filter((word) => words.has(word));
     return present.length === 0 ? [] : [[theme, present.join("  ")]];

@@ -1,4 +1,4 @@
-// The pages of `incident help TOPIC`: what belongs to no single command, from the tables that the code itself uses.
+// The pages of `incident help TOPIC`: facts about all commands, from the tables that the code itself uses.
 import { globalFlags } from "../../commands/define-command.ts";
 import { exitCodes, Failure, type FailureKind } from "../../failure.ts";
 import { didYouMean, nearest } from "../../incident/rules.ts";

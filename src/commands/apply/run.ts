@@ -24,15 +24,15 @@ const defaultMaxCreates = 10;
 
 const defaultConcurrency = 16;
 
-export const run: Run<typeof spec> = async (context, { flags: given, format, global }) => {
-  const definitions = await readChecked(context, given, global);
+export const run: Run<typeof spec> = async (context, { flags, format, global }) => {
+  const definitions = await readChecked(context, flags, global);
 
   // The first Ctrl-C lets the running requests finish, so they do not get its signal. A second one ends the process.
   const { signal } = new AbortController();
   const uninterrupted = { ...context, system: { ...context.system, signal } };
   // Each request adds a listener.
   setMaxListeners(0, signal);
-  const rate = given.rateLimit === undefined ? undefined : parseRate(given.rateLimit);
+  const rate = flags.rateLimit === undefined ? undefined : parseRate(flags.rateLimit);
   const { client, rateLimiter } = await connect(uninterrupted, { ...global, rate });
   const { delivery, state } = openDelivery(uninterrupted, client, global);
   const plain = definitions.map(({ definition }) => definition);
@@ -40,34 +40,34 @@ export const run: Run<typeof spec> = async (context, { flags: given, format, glo
     ...delivery,
     waitForCapacity: rateLimiter.waitForCapacity,
     stop: context.system.signal,
-    concurrency: given.concurrency ?? defaultConcurrency,
-    failFast: given.failFast ?? false,
-    recreate: given.recreate ?? false,
+    concurrency: flags.concurrency ?? defaultConcurrency,
+    failFast: flags.failFast ?? false,
+    recreate: flags.recreate ?? false,
     acceptsOwnIds: global.yes ?? false,
     progress: (done, all) => context.progress(done === all ? "" : `${done} of ${all}`),
   };
 
   const begin = createNotices(context, global);
   let applied: readonly AppliedDefinition[];
-  if (global.yes && !given.dryRun) {
+  if (global.yes && !flags.dryRun) {
     applied = await applyInParts(applying, plain, begin);
   } else {
     const plan = await planDefinitions(applying, plain);
-    if (given.dryRun || context.system.signal.aborted)
-      return report(context, given, withFiles(plan.map(asPlanned), definitions), { dryRun: true });
-    await checkPlan(context, global, given, withFiles(plan.map(asPlanned), definitions), format === "table");
+    if (flags.dryRun || context.system.signal.aborted)
+      return report(context, flags, withFiles(plan.map(asPlanned), definitions), { dryRun: true });
+    await checkPlan(context, global, flags, withFiles(plan.map(asPlanned), definitions), format === "table");
     applied = await applyPlan({ ...applying, beforeSend: begin(plan) }, plan);
   }
-  const result = await report(context, given, withFiles(applied, definitions), { dryRun: false });
+  const result = await report(context, flags, withFiles(applied, definitions), { dryRun: false });
   return { ...result, onPrinted: () => bestEffort(context, () => state.prune()) };
 };
 
 /** Creates the notification notice of each plan, and drops a notice that was already given. */
 function createNotices(context: RunContext, global: GlobalFlags) {
-  const given = new Set<string>();
+  const shown = new Set<string>();
   const info = (text: string) => {
-    if (!given.has(text)) context.info(text);
-    given.add(text);
+    if (!shown.has(text)) context.info(text);
+    shown.add(text);
   };
   return (plan: readonly PlannedDefinition[]) => {
     const missing = plan.filter(({ action }) => action !== "unchanged" && action !== "drifted");

@@ -5,11 +5,11 @@ import { nearest, withSuggestion } from "../../incident/rules.ts";
 import type { Run } from "../define-command.ts";
 import { shells } from "./shells.ts";
 
-export const run: Run = async (_context, { operands: [given = ""] }) => {
-  const shell = shells.find((candidate) => candidate === given);
+export const run: Run = async (_context, { operands: [name = ""] }) => {
+  const shell = shells.find((candidate) => candidate === name);
   if (shell !== undefined) return { page: () => scripts[shell] };
-  throw new Failure("usage", `there is no completion for the shell "${given}"`, {
-    hint: withSuggestion(`name one of ${shells.join(", ")}`, nearest(given, shells)),
+  throw new Failure("usage", `there is no completion for the shell "${name}"`, {
+    hint: withSuggestion(`name one of ${shells.join(", ")}`, nearest(name, shells)),
   });
 };
 

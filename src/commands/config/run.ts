@@ -61,9 +61,9 @@ function rank<T>(setting: Setting<T>, ...overridden: Setting<T>[]): Effective<T>
 }
 
 function requestSettings({ timeout, maxRetries }: GlobalFlags): SettingRow[] {
-  const number = <T>(flag: string, given: T | undefined, fallback: T, show: (value: T) => string) => {
+  const number = <T>(flag: string, value: T | undefined, fallback: T, show: (value: T) => string) => {
     const byDefault = { value: show(fallback), origin: "default" };
-    return given === undefined ? rank(byDefault) : rank({ value: show(given), origin: flag }, byDefault);
+    return value === undefined ? rank(byDefault) : rank({ value: show(value), origin: flag }, byDefault);
   };
   return [
     row(

@@ -36,8 +36,8 @@ export async function askForDefinition(
   }
   const givenFields = draftFromDocument((await createOverride(fields, () => catalog))?.apply({}));
   const { env } = context.system;
-  const colour = supportsColor(env, context.io.stderr.isTerminal, global);
-  const prompts = withEscaping(await context.prompts.open({ colour, unicode: supportsUnicode(env) }));
+  const color = supportsColor(env, context.io.stderr.isTerminal, global);
+  const prompts = withEscaping(await context.prompts.open({ color, unicode: supportsUnicode(env) }));
   const validateField = await createFieldValidator();
   const questionOptions: QuestionOptions = {
     context,

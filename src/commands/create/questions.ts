@@ -71,11 +71,13 @@ async function chooseServices(
   { catalog, prompts }: QuestionOptions,
   current: readonly Service[] = [],
 ): Promise<readonly Service[] | undefined> {
-  const known = [...catalog.services];
+  const services = [...catalog.services];
   const names = await prompts.chooseSeveral({
     message: "Which services are affected?",
-    initial: known.filter(([, { id }]) => current.some((service) => service.id === id)).map(([name]) => name),
-    choices: known.map(([name, service]) => ({ value: name, label: service.name })),
+    initial: services
+      .filter(([, { id }]) => current.some((service) => service.id === id))
+      .map(([name]) => name),
+    choices: services.map(([name, service]) => ({ value: name, label: service.name })),
   });
   return names?.flatMap((name) => catalog.services.get(name) ?? []);
 }

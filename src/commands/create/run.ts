@@ -14,9 +14,9 @@ import { readDefinitions } from "../shared/read-definitions.ts";
 import { dryRunReport } from "./dry-run.ts";
 import type { spec } from "./spec.ts";
 
-export const run: Run<typeof spec> = async (context, { flags: given, format, global }) => {
-  const { file = [], recursive = false, dryRun = false } = given;
-  const fields = fieldsOf(given);
+export const run: Run<typeof spec> = async (context, { flags, format, global }) => {
+  const { file = [], recursive = false, dryRun = false } = flags;
+  const fields = fieldsOf(flags);
   const asks = file.length === 0 && !isComplete(fields) && canPrompt(context, global);
   if (file.length === 0 && Object.keys(fields).length === 0 && !asks) {
     throw new Failure("usage", "there is nothing to create", {
@@ -30,8 +30,8 @@ export const run: Run<typeof spec> = async (context, { flags: given, format, glo
   }
   const options = {
     recurse: recursive,
-    var: given.var,
-    vars: given.vars,
+    var: flags.var,
+    vars: flags.vars,
     noProject: global.noProject,
     fields,
   };
@@ -41,21 +41,21 @@ export const run: Run<typeof spec> = async (context, { flags: given, format, glo
     ? await (await import("./interactive.ts")).askForDefinition(context, global, fields, early)
     : undefined;
   const definitions = asked ? [asked.definition] : await readDefinitions(context, file, options);
-  if (given.key !== undefined) checkKey(given.key, definitions);
-  if (dryRun) return dryRunReport(context, definitions, { ...global, key: given.key });
+  if (flags.key !== undefined) checkKey(flags.key, definitions);
+  if (dryRun) return dryRunReport(context, definitions, { ...global, key: flags.key });
   const client = early ?? (await connect(context, global)).client;
   const { state, delivery } = openDelivery(context, client, {
     ...global,
-    noJournal: given.noJournal,
-    withoutLooking: given.withoutLooking,
+    noJournal: flags.noJournal,
+    withoutLooking: flags.withoutLooking,
   });
   const plain = definitions.map(({ definition }) => definition);
   const { acknowledge, failure, incidents } = await createAll(
     {
       ...delivery,
       claims: state.claims,
-      key: given.key,
-      isNew: given.new ?? false,
+      key: flags.key,
+      isNew: flags.new ?? false,
       beforeSend: createNotificationNotice(context, global, plain, asked !== undefined),
       ...(canAsk(context, global) && {
         confirmResend: (problem) => confirmAfter(context, problem, resendQuestion),

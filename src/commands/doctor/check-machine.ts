@@ -1,6 +1,5 @@
 // The checks of `incident doctor` that need no service: Node.js, the settings files, the state directory and the
 // unsettled creates of the journal.
-import { join } from "node:path";
 import { readProjectSettings, readUserSettings } from "../../api/settings-files.ts";
 import { openState } from "../../delivery/journal/open-state.ts";
 import { openPrivateFolder } from "../../delivery/journal/private-files.ts";
@@ -65,10 +64,7 @@ async function checkProjectFile(context: Context, { noProject }: GlobalFlags): P
 /** Writes and removes a file, as a create does. */
 function checkStateDirectory(context: Context, { stateDir }: GlobalFlags): Finding[] {
   const { value: folder, origin } = stateDirectory(context.system, stateDir);
-  openPrivateFolder(context, folder, join(folder, "journal")).write(
-    "written by incident doctor\n",
-    () => undefined,
-  );
+  openPrivateFolder(context, folder, folder).write("written by incident doctor\n", () => undefined);
   return [ok("state directory", `${folder} (${origin}) can be written`)];
 }
 

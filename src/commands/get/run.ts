@@ -16,10 +16,10 @@ const defaultInterval = 10_000;
 /** One poll a second is a tenth of the rate limit (spec 8), which other clients share with the same key. */
 const shortestInterval = 1000;
 
-export const run: Run<typeof spec> = async (context, { flags: given, format, global, operands }) => {
-  const { interval = defaultInterval, waitFor: waitStatus, waitTimeout, watch: isWatch = false } = given;
+export const run: Run<typeof spec> = async (context, { flags, format, global, operands }) => {
+  const { interval = defaultInterval, waitFor: waitStatus, waitTimeout, watch: isWatch = false } = flags;
   checkIds(operands);
-  checkFlags(given, format);
+  checkFlags(flags, format);
   const condition =
     waitStatus === undefined
       ? undefined

@@ -131,9 +131,9 @@ async function* writeLines(
 /** A line for each new update; else one for any other change, and one for the first result. */
 function changesOf(previous: Incident | undefined, incident: Incident): string[] {
   if (JSON.stringify(previous) === JSON.stringify(incident)) return [];
-  const known = new Set(previous === undefined ? [] : updatesOf(previous).map(keyOf));
+  const seen = new Set(previous === undefined ? [] : updatesOf(previous).map(keyOf));
   const newUpdates =
-    previous === undefined ? [] : updatesOf(incident).filter((update) => !known.has(keyOf(update)));
+    previous === undefined ? [] : updatesOf(incident).filter((update) => !seen.has(keyOf(update)));
   const name = escapeLine(incidentFacts(incident).name ?? "(no name)");
   if (newUpdates.length === 0) return [`${escapeLine(statusOf(incident))}  ${name}`];
   return newUpdates.map(({ description, status }) => {

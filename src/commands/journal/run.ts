@@ -33,7 +33,7 @@ export const show: Run = async (context, { operands, global }) => {
 
 export const settle: Run<typeof settleSpec> = async (context, input) => {
   const { global, operands } = input;
-  const choice = chosenOutcome(input);
+  const settlement = chosenSettlement(input);
   const journal = openJournal(context, global);
   const log = await findOperation(journal, operands);
   if (log.uncertain === undefined) {
@@ -45,11 +45,11 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
       },
     );
   }
-  if (choice === undefined || choice === "resend") {
+  if (settlement === undefined || settlement === "resend") {
     const { client } = await connect(context, global);
     const { delivery } = openDelivery(context, client, global);
     checkService(log, delivery.service);
-    if (choice === undefined) await lookAgain(delivery, log);
+    if (settlement === undefined) await lookAgain(delivery, log);
     else {
       await confirm(
         context,
@@ -61,18 +61,18 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
     }
     return operationReport(await findOperation(journal, operands));
   }
-  if (choice.type === "created" && choice.serviceId === log.key.id && !log.mayBeFoundById) {
+  if (settlement.type === "created" && settlement.serviceId === log.key.id && !log.mayBeFoundById) {
     throw new Failure("usage", `${nameOf(log)} was sent without an id, so the service has given it another`, {
       hint: "name that one with --service-id",
     });
   }
   const question =
-    choice.type === "not-created"
+    settlement.type === "not-created"
       ? `Take ${nameOf(log)} as not declared? Should it appear after all, a rerun declares it twice.`
       : `Take ${nameOf(log)} as declared? Should it not be there, no rerun will declare it.`;
   await confirm(context, global, question);
   return operationReport(
-    await recordDecision({ reporter: context, system: context.system, journal }, log, choice),
+    await recordDecision({ reporter: context, system: context.system, journal }, log, settlement),
   );
 };
 
@@ -81,12 +81,12 @@ function nameOf({ key, name }: OperationLog): string {
   return `"${name}" (${key.id}, at ${new URL(key.baseUrl).host}, account ${key.account ?? "none"})`;
 }
 
-type Choice = "resend" | Decision;
+type Settlement = "resend" | Decision;
 
-function chosenOutcome({ flags, operands }: Input<FlagsOf<typeof settleSpec>>): Choice | undefined {
+function chosenSettlement({ flags, operands }: Input<FlagsOf<typeof settleSpec>>): Settlement | undefined {
   const { created, notCreated, resend, serviceId } = flags;
-  const given = [created, notCreated, resend].filter(Boolean).length;
-  if (given > 1 || (serviceId !== undefined && !created)) {
+  const outcomes = [created, notCreated, resend].filter(Boolean).length;
+  if (outcomes > 1 || (serviceId !== undefined && !created)) {
     throw new Failure("usage", "these flags cannot stand together", {
       hint: "give one of --created (with --service-id, if it is another), --not-created and --resend",
     });
@@ -104,15 +104,15 @@ function openJournal(context: Context, global: GlobalFlags): Journal {
 }
 
 /** Finds an operation by the id that was sent, or by the id of the service. */
-async function findOperation(journal: Journal, [wanted = ""]: readonly string[]): Promise<OperationLog> {
-  const id = wanted.toLowerCase();
+async function findOperation(journal: Journal, [operand = ""]: readonly string[]): Promise<OperationLog> {
+  const id = operand.toLowerCase();
   const { broken, logs } = await journal.list();
   const found = logs.filter(({ created, key }) => key.id === id || created?.serviceId.toLowerCase() === id);
   // Where an id was sent to several services, prefer the operation with an unknown outcome.
   const open = found.filter(({ uncertain }) => uncertain !== undefined);
   if (open.length > 1) {
     const services = open.map(({ key }) => `${key.baseUrl} (account ${key.account ?? "none"})`).join(", ");
-    throw new Failure("usage", `${wanted} is open at several services: ${services}`, {
+    throw new Failure("usage", `${operand} is open at several services: ${services}`, {
       hint: "incident create with the same definition, and the settings of one of them, settles that one",
     });
   }
@@ -121,7 +121,7 @@ async function findOperation(journal: Journal, [wanted = ""]: readonly string[])
   // It may be the entry that cannot be read.
   const [unreadable] = broken;
   if (unreadable !== undefined) throw unreadable.failure;
-  throw new Failure("missing", `nothing was sent from here under the id ${wanted}`, {
+  throw new Failure("missing", `nothing was sent from here under the id ${operand}`, {
     hint: "see incident journal list; another machine, user or --state-dir has a journal of its own",
   });
 }

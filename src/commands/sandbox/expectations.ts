@@ -31,8 +31,8 @@ export function createTally(): Tally {
 /** Parses `incidents=1`. A problem is a phrase for a person. */
 export function parseExpectation(text: string): Expectations | { readonly problem: string } {
   const [, name, number] = /^([^=]+)=(\d{1,9})$/.exec(text) ?? [];
-  const known = names.find((candidate) => candidate === name);
-  if (known !== undefined) return { [known]: Number(number) };
+  const match = names.find((candidate) => candidate === name);
+  if (match !== undefined) return { [match]: Number(number) };
   return { problem: `"${text}" is not NAME=NUMBER with one of the names ${names.join(", ")}` };
 }
 

@@ -21,15 +21,15 @@ const access = {
   accountId: "11111111-2222-4333-8444-555555555555",
 } as const;
 
-export const run: Run<typeof spec> = async (context, { operands, flags: given }) => {
-  const { faults, seed, expectations, ...options } = await readScenario(context, given);
+export const run: Run<typeof spec> = async (context, { operands, flags }) => {
+  const { faults, seed, expectations, ...options } = await readScenario(context, flags);
   if (operands.length === 0 && expectations.exit !== undefined) {
     throw new Failure("usage", "there is no command whose exit code could be expected", {
       hint: "add the command after --, or leave exit out of what is expected",
     });
   }
   const tally = createTally();
-  const storage = given.data === undefined ? undefined : await openDataFile(context, given.data);
+  const storage = flags.data === undefined ? undefined : await openDataFile(context, flags.data);
   const sandbox = createSandbox({
     ...access,
     ...options,
@@ -42,7 +42,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags: given })
       context.info(describe(entry));
     },
   });
-  const server = await serveSandbox(sandbox, listenAddress(context, given)).catch((error: unknown) => {
+  const server = await serveSandbox(sandbox, listenAddress(context, flags)).catch((error: unknown) => {
     storage?.close();
     throw new Failure("usage", `the sandbox cannot listen: ${messageOf(error)}`, {
       hint: "choose another --port, or leave it out for a free one; --host is an address of this machine",

@@ -17,12 +17,12 @@ export function mergeService(
   catalog: Catalog,
   entries: ReadonlyMap<string, MergedEntry>,
 ): MergedEntry {
-  const known = new Map([
+  const services = new Map([
     ...catalog.services,
     ...[...entries.values()].map((entry) => [entry.name, entry.service] as const),
   ]);
-  const match = [...known].find(([, other]) => other.id.toLowerCase() === service.id.toLowerCase());
-  if (match === undefined) return { name: freeName(service.name, known), outcome: "added", service };
+  const match = [...services].find(([, other]) => other.id.toLowerCase() === service.id.toLowerCase());
+  if (match === undefined) return { name: freeName(service.name, services), outcome: "added", service };
   const [name, current] = match;
   const merged = entries.get(name);
   if (merged !== undefined) return merged;

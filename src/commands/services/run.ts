@@ -86,8 +86,8 @@ async function servicesOf({ warn }: Pick<Reporter, "warn">, incident: Incident):
   const fields = Object.keys(serviceSchema.shape);
   const found = Array.isArray(incident.services) ? (incident.services as unknown[]) : [];
   return found.flatMap((entry) => {
-    const known = Object.entries(entry ?? {}).filter(([name]) => fields.includes(name));
-    const { success, data } = serviceSchema.safeParse(Object.fromEntries(known));
+    const own = Object.entries(entry ?? {}).filter(([name]) => fields.includes(name));
+    const { success, data } = serviceSchema.safeParse(Object.fromEntries(own));
     if (success) return [data];
     warn(`a service of ${incident.id} is left out: it has no usable id and name`);
     return [];

@@ -38,8 +38,8 @@ export async function openLoadOptions(
   const { readVariables, variableName } = await import("../../source/variables.ts");
   const { readSource } = await import("../../source/files.ts");
   const files = (options.vars ?? []).map((file) => readVariables(readSource(context, file)));
-  const given = (options.var ?? []).map((text) => parseVariable(text, variableName));
-  const values = new Map([...files.flatMap((file) => Object.entries(file.values)), ...given]);
+  const flagValues = (options.var ?? []).map((text) => parseVariable(text, variableName));
+  const values = new Map([...files.flatMap((file) => Object.entries(file.values)), ...flagValues]);
   const used = new Set<string>();
   const { readValid } =
     (options.files ?? 1) > fastPathThreshold ? await import("../../source/fast-path.ts") : {};
@@ -57,7 +57,7 @@ export async function openLoadOptions(
     diagnostics: () =>
       [...files, ...(catalog === undefined ? [] : [catalog])].flatMap((file) => file.diagnostics),
     warnOfUnused: () => {
-      for (const [name] of given.filter(([name]) => !used.has(name))) {
+      for (const [name] of flagValues.filter(([name]) => !used.has(name))) {
         context.warn(withSuggestion(`nothing uses --var ${name}`, nearest(name, [...used])));
       }
     },

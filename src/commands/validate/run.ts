@@ -18,14 +18,14 @@ const formatVersion = 1;
 /** The most diagnostics that one run reports, which also bounds the memory that it uses. */
 const maxReported = 1000;
 
-export const run: Run<typeof spec> = async (context, { operands, flags: given, global }) => {
-  const fix = await createFixer(context, given);
+export const run: Run<typeof spec> = async (context, { operands, flags, global }) => {
+  const fix = await createFixer(context, flags);
   const patterns = await patternsOf(context, operands, global);
   const { checkSource } = await import("../../source/definitions.ts");
   const { findSources } = await import("../../source/files.ts");
-  const sources = await findSources(context, patterns, { recurse: given.recursive ?? false });
+  const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
   const { loadOptions, ...opened } = await openLoadOptions(context, {
-    ...given,
+    ...flags,
     noProject: global.noProject,
     files: sources.count,
   });
@@ -58,7 +58,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags: given, g
       definitions,
       diagnostics: reported,
       ...(omitted > 0 && { untold: omitted }),
-      ...(given.fix && { fixes }),
+      ...(flags.fix && { fixes }),
     },
     page: async (style) => {
       const { renderFixes } = await import("../../view/fixes.ts");

@@ -76,7 +76,9 @@ export function createClaims(deps: ClaimsDeps): Claims {
           if (log.created !== undefined) earlier = { id: log.created.serviceId, at: log.created.at };
         }
         const key = { ...service, id: createId() };
-        const append = { log: name, number: first + events.length, event: { writer: writer(), claim: key } };
+        const event = { writer: writer(), claim: key };
+        // Nothing is sent before the `sending` event is durable, and the claim with it.
+        const append = { log: name, number: first + events.length, event, isDeferred: true };
         if (events.length >= longestLog) {
           if ((await store.prune(append)) === "ours") return { key, ...(earlier && { earlier }) };
         } else if ((await appendSurely(deps, { ...append, isUnsettled: false })) === "ours") {

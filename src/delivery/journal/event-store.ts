@@ -21,10 +21,12 @@ export interface Append {
   readonly event: StoredEvent;
   /** Whether the log is among `unsettled()` while this event is its last. */
   readonly isUnsettled: boolean;
+  /** The event may become durable as late as the next one: until then, losing it in a power failure is harmless. */
+  readonly isDeferred?: boolean;
 }
 
 /**
- * `ours`: the event is durable, and directly follows the log as it stood. `taken`: it is not in the log, and never
+ * `ours`: the event is durable, unless it is deferred, and directly follows the log as it stood. `taken`: it is not in the log, and never
  * will be. `unknown`: the store did not say; reading the log tells.
  */
 export type AppendResult = "ours" | "taken" | "unknown";
@@ -43,6 +45,6 @@ export interface EventStore {
   logs(prefix: string): Promise<readonly string[]>;
   /** Appends `event` as `append` does, then drops the events before it. */
   prune(append: Omit<Append, "isUnsettled">): Promise<AppendResult>;
-  /** Removes what processes that died have left unfinished before `time` (milliseconds since the epoch). */
+  /** Removes the unfinished files of processes that died before `time` (milliseconds since the epoch). */
   sweep(time: number): Promise<void>;
 }

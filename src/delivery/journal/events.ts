@@ -83,7 +83,7 @@ export type EventOf<T extends OperationEvent["type"]> = Extract<OperationEvent, 
  */
 export type OperationState = "new" | "sendable" | "refused" | "sending" | "uncertain" | "created";
 
-/** A log and what it says. `next` is the number of the event that comes next. */
+/** A log and its state. `next` is the number of the event that comes next. */
 export interface OperationLog {
   readonly key: OperationKey;
   readonly next: number;

@@ -13,10 +13,10 @@ export function emptyLog(key: OperationKey): OperationLog {
   return foldEvents(key, 0, []);
 }
 
-/** Attempts by the number of their `sending` event, with the event that says best what is known of them. */
+/** Attempts by the number of their `sending` event, with their latest informative event. */
 type OpenAttempts = Map<
   number,
-  { readonly withId: boolean; readonly known: EventOf<"sending" | "uncertain"> }
+  { readonly withId: boolean; readonly latest: EventOf<"sending" | "uncertain"> }
 >;
 
 /** The state of a log whose first event has the number `first`. */
@@ -44,7 +44,7 @@ export function foldEvents(
       case "sending":
         lastAttempt = first + index;
         attempts.set(lastAttempt, event.withId);
-        open.set(lastAttempt, { withId: event.withId, known: event });
+        open.set(lastAttempt, { withId: event.withId, latest: event });
         settled = "sendable";
         break;
       case "unsent":
@@ -59,7 +59,7 @@ export function foldEvents(
       case "uncertain": {
         // Also after a person released the operation: the sender learned this later than the person decided.
         const number = event.attempt ?? lastAttempt;
-        if (created === undefined) open.set(number, { withId: attempts.get(number) ?? true, known: event });
+        if (created === undefined) open.set(number, { withId: attempts.get(number) ?? true, latest: event });
         break;
       }
       case "created":
@@ -103,8 +103,8 @@ export function foldEvents(
     next: first + events.length,
     events,
     state: state(),
-    uncertain: openAttempts[0]?.known,
-    unended: openAttempts.map(({ known }) => known).findLast((event) => event.type === "sending"),
+    uncertain: openAttempts[0]?.latest,
+    unended: openAttempts.map(({ latest }) => latest).findLast((event) => event.type === "sending"),
     mayBeFoundById: openAttempts.some(({ withId }) => withId),
     content,
     name,

@@ -33,18 +33,18 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
     return { first, events: found };
   }
 
-  function append({ log, number, event, isUnsettled }: Append): AppendResult {
+  function append({ log, number, event, isUnsettled, isDeferred = false }: Append): AppendResult {
     const name = eventName(log, number);
     const text = `${JSON.stringify(event)}\n`;
-    const isFree = events.write(text, (temporary) => {
+    const place = (temporary: string) => {
       // Listed before it appears, so that a crash in between lists too much and never too little.
       if (isUnsettled) {
         list.make();
         list.link(temporary, join(list.path, name));
       }
       return events.link(temporary, join(events.path, name));
-    });
-    if (!isFree) return "taken";
+    };
+    if (!events.write(text, place, { isDeferred })) return "taken";
     // Pruning moves the beginning before it frees a name: a name that it freed is not the end of the log.
     const first = firstNumber(log);
     if (first > 0 && number <= first) {
@@ -57,7 +57,11 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
 
   function unlist(log: string, first: number, end: number): void {
     try {
-      for (let number = first; number < end; number += 1) list.remove(eventName(log, number));
+      for (let number = first; number < end; number += 1) {
+        const name = eventName(log, number);
+        // Few are listed, and an error takes longer than a look.
+        if (list.exists(name)) list.remove(name);
+      }
     } catch {
       // A name too many is harmless: readers of the list look at the log.
     }

@@ -110,6 +110,8 @@ export function createJournal(deps: JournalDeps): Journal {
         number: log.next,
         event: { writer: writer(), formatVersion, key: log.key, event },
         isUnsettled: next.uncertain !== undefined,
+        // Without it, the same command again finds the incident instead of another.
+        isDeferred: event.type === "acknowledged",
       };
       if ((await appendSurely(deps, append)) === "ours") return { result: "ours", log: next };
       return { result: "lost", log: (await readLog(name)) ?? emptyLog(log.key) };

@@ -1,4 +1,4 @@
-// The state directory opened: the journal, the claims, and what is remembered of each service.
+// Opens the state directory: the journal, the claims, and the notes about each service.
 import { join } from "node:path";
 import type { Files, System } from "../../platform/context.ts";
 import { type ClientIdMemory, type ClientIds, createClientIdMemory, type Notes } from "../client-ids.ts";

@@ -1,10 +1,11 @@
 // Small private files that appear whole: written beside their place, synced to the disk, then linked or renamed into
 // it. It hides temporary files, short writes, and the checks that a state directory needs.
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Files, System } from "../../platform/context.ts";
 import { writeAll } from "../../platform/write-all.ts";
 import { codeOf, messageOf, untrusted, unwritable } from "./journal-errors.ts";
+import { makePrivateFolder } from "./make-private-folder.ts";
 
 export interface FileDeps {
   readonly files: Files;
@@ -14,9 +15,6 @@ export interface FileDeps {
 /** Larger than any entry that is written here, in bytes. */
 const sizeLimit = 16 * 1024 * 1024;
 
-/** More folders than any path has. */
-const deepestPath = 100;
-
 const temporaryPrefix = ".tmp-";
 
 export interface PrivateFolder {
@@ -25,10 +23,10 @@ export interface PrivateFolder {
   make(): void;
   /**
    * Writes a file with a name of its own, gives its path to `place`, then removes that name. The content is on the
-   * disk before `place` is called, and the folder's names after it.
+   * disk before `place` is called, and the folder's names after it; with `isDeferred`, after the next write.
    */
-  write<T>(text: string, place: (temporary: string) => T): T;
-  /** Puts `text` in the place of what is under `name`. */
+  write<T>(text: string, place: (temporary: string) => T, options?: { readonly isDeferred: boolean }): T;
+  /** Replaces the file `name`. */
   replace(name: string, text: string): void;
   /** Undefined where nothing is under `name`. Throws a `Failure` for a file that cannot be trusted. */
   read(name: string): string | undefined;
@@ -48,14 +46,29 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
   const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = files.constants;
   const pathOf = (name: string) => join(folder, name);
 
+  let isMade = false;
   const make = () => {
-    for (const each of new Set([root, folder])) makePrivate(each);
+    if (!isMade) for (const each of new Set([root, folder])) makePrivateFolder({ files, system }, each);
+    isMade = true;
   };
 
-  function writeTemporary(text: string): string {
+  function openTemporary(file: string): number {
+    const open = () => files.openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
     make();
+    try {
+      return open();
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw error;
+      // The folder was removed since it was made.
+      isMade = false;
+      make();
+      return open();
+    }
+  }
+
+  function writeTemporary(text: string): string {
     const file = pathOf(temporaryPrefix + system.random.guid());
-    const descriptor = files.openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+    const descriptor = openTemporary(file);
     try {
       const bytes = Buffer.from(text);
       writeAll(files, descriptor, bytes);
@@ -69,39 +82,6 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
       files.closeSync(descriptor);
     }
     return file;
-  }
-
-  /** Makes a folder that only this user can write to, one level at a time: Node's recursive form can loop for ever. */
-  function makePrivate(wanted: string): void {
-    const stat = files.statSync(wanted, { throwIfNoEntry: false });
-    if (stat === undefined) {
-      makeFolders(wanted);
-      return;
-    }
-    if ((system.user !== undefined && stat.uid !== system.user) || (stat.mode & 0o022) !== 0) {
-      throw new Failure(
-        "usage",
-        `the state directory ${wanted} belongs to others, or others may write to it`,
-        {
-          hint: `run chmod 700 ${wanted}, or name another with --state-dir`,
-        },
-      );
-    }
-  }
-
-  function makeFolders(wanted: string): void {
-    const missing: string[] = [];
-    for (let path = wanted; missing.length < deepestPath; path = dirname(path)) {
-      if (files.statSync(path, { throwIfNoEntry: false }) !== undefined || dirname(path) === path) break;
-      missing.unshift(path);
-    }
-    for (const path of missing) {
-      try {
-        files.mkdirSync(path, { mode: 0o700 });
-      } catch (error) {
-        if (codeOf(error) !== "EEXIST") throw error;
-      }
-    }
   }
 
   function removeFile(file: string): void {
@@ -151,14 +131,14 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
   return {
     path: folder,
     make: () => explain(make),
-    write: (text, place) =>
+    write: (text, place, { isDeferred } = { isDeferred: false }) =>
       explain(() => {
         const temporary = writeTemporary(text);
         try {
           return place(temporary);
         } finally {
           removeFile(temporary);
-          syncFolder();
+          if (!isDeferred) syncFolder();
         }
       }),
     replace: (name, text) =>

@@ -33,9 +33,9 @@ export function createPasteFilter(): (piece: string) => string {
       isPasting = !isPasting;
     }
     // A paste is sanitized as a whole, because input can be split within a sequence as well as within a mark.
-    const kept = isPasting ? text.length : beginOfMark(text);
-    waiting = text.slice(text.length - kept);
-    return keys + text.slice(0, text.length - kept);
+    const held = isPasting ? text.length : beginOfMark(text);
+    waiting = text.slice(text.length - held);
+    return keys + text.slice(0, text.length - held);
   };
 }
 

@@ -1,5 +1,5 @@
-// The terminal's streams for the prompt library. They handle what the library leaves to the terminal: pastes, disabled
-// color, and characters that the terminal cannot show.
+// The terminal's streams for the prompt library. They handle pastes, disabled color, and
+// characters that the terminal cannot show.
 import { Transform, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import type { PromptLook } from "../context.ts";
@@ -37,11 +37,11 @@ const ascii: Readonly<Record<string, string>> = {
   "…": "~",
 };
 
-export function createScreen(output: NodeJS.WriteStream, { colour, unicode }: PromptLook): Writable {
+export function createScreen(output: NodeJS.WriteStream, { color, unicode }: PromptLook): Writable {
   const screen = new Writable({
     decodeStrings: false,
     write: (chunk: string, _encoding, done) => {
-      const plain = colour ? chunk : chunk.replace(colours, "");
+      const plain = color ? chunk : chunk.replace(colours, "");
       output.write(unicode ? plain : plain.replace(/[^\x20-\x7e]/g, (sign) => ascii[sign] ?? sign), done);
     },
   });

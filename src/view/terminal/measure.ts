@@ -37,7 +37,7 @@ function measure(text: string): number {
   return cells;
 }
 
-/** The grapheme clusters of `text`: what a reader sees as single characters. */
+/** The grapheme clusters of `text`: the characters that a reader sees. */
 function* graphemeClusters(text: string): Generator<string> {
   segmenter ??= new Intl.Segmenter();
   let from = 0;

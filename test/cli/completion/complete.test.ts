@@ -5,6 +5,7 @@ import { spec as create } from "../../../src/commands/create/spec.ts";
 import { spec as get } from "../../../src/commands/get/spec.ts";
 import { severities, statuses } from "../../../src/incident/definition.ts";
 import { explanations } from "../../../src/incident/explanations.ts";
+import { incidentId as id, serviceId } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
 
 const files = {
@@ -21,7 +22,7 @@ profiles:
   ".incident.yaml": `profile: production
 services:
     checkout:
-        id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b
+        id: ${serviceId}
         name: Checkout
     public-api: { name: API, id: 4f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
 definitions: [incidents]
@@ -82,7 +83,6 @@ describe("completion", () => {
 
   it("offers the ids of the creates in the journal", async () => {
     const world = createWorld({ files });
-    const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
     const text = `id: ${id}\nname: Checkout fails\nseverity: MAJOR\nservices: [checkout]\nincidentUpdates: [{ description: x }]\n`;
     await world.run("create -f -", { stdin: text });
     expect(await valuesOffered(["journal", "show", ""], world)).toEqual([id]);

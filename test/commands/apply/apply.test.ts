@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { serviceYaml } from "../../harness/builders.ts";
 import { createWorld, type Setup, type World } from "../../harness/incident.ts";
 
 const guid = (number: number) => `7c9e6679-7425-40de-944b-${String(number).padStart(12, "0")}`;
-const service = "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]";
+const service = `services: [${serviceYaml}]`;
 const definition = (
   number: number,
   more: { severity?: string; notify?: boolean; description?: string } = {},

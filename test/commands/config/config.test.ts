@@ -2,10 +2,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { incidentId, unset } from "../../harness/builders.ts";
 import { access, createWorld, incident } from "../../harness/incident.ts";
 
 const config = "home/.config/incident-cli/config.yaml";
-const unset = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
 
 describe("config show", () => {
   it.each([
@@ -67,7 +67,7 @@ describe("config path", () => {
 
 describe("a project's file", () => {
   const profiles = `profiles:\n  one: { baseUrl: ${access.baseUrl}, accountId: none, apiKey: ${access.apiKey} }\n`;
-  const line = "get 7c9e6679-7425-40de-944b-e07fc1f90ae7";
+  const line = `get ${incidentId}`;
 
   it("chooses a profile by its name", async () => {
     const files = { [config]: profiles, ".incident.yaml": "profile: one\n" };

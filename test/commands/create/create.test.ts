@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { incidentId as id, serviceYaml } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
 
 const definition = (name: string, more = "") => `name: ${name}
 severity: MAJOR
 services:
-  - { name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
+  - ${serviceYaml}
 incidentUpdates:
   - description: We are looking into failed payments.
 ${more}`;
@@ -46,7 +47,6 @@ describe("incident create", () => {
   });
 
   it("sends the id of the definition, or else a fresh id", async () => {
-    const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
     const { requests } = await incident("create -f x.yaml -f a.yaml", {
       files: { ...files, "x.yaml": definition("X", `id: ${id}\n`) },
     });

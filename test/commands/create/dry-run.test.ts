@@ -3,11 +3,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { incidentId as id } from "../../harness/builders.ts";
 import { access, createWorld, incident } from "../../harness/incident.ts";
-import { definition, sentBody } from "../writing.ts";
+import { definition, sentBody } from "../sample-definition.ts";
 
 const run = promisify(execFile);
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const files = { "x.yaml": `id: ${id}\n${definition}`, "two.yaml": `${definition}---\n${definition}` };
 
 describe("incident create --dry-run", () => {

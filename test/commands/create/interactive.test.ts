@@ -1,13 +1,14 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { incidentId, serviceId, serviceYaml } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
 
 const terminal = { stdin: true, stdout: true, stderr: true };
 
 const files = {
   ".incident.yaml": `services:
-  checkout: { name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
+  checkout: ${serviceYaml}
   payments: { name: Payments, id: 4f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
   search: { name: "Search\\e[31m", id: 5f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
 `,
@@ -179,7 +180,7 @@ describe("incident create with a person at the terminal", () => {
   });
 
   it("asks for the name and id of each service without a catalog", async () => {
-    const id = "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b";
+    const id = serviceId;
     const services = ["Checkout", "not an id", id, "Yes", "Search", id.replace("3", "4"), "No"];
     const answers = [...quiet.slice(0, 2), ...services, ...quiet.slice(3), declare];
     const { requests, screen } = await incident("create", { terminal, answers });
@@ -247,7 +248,7 @@ describe("a notification", () => {
   const definition = (notify: boolean, name = "A") => `name: ${name}
 severity: MAJOR
 services:
-  - { name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
+  - ${serviceYaml}
   - { name: Search, id: 5f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
 incidentUpdates:
   - description: We are looking into it.
@@ -270,7 +271,7 @@ incidentUpdates:
   });
 
   it("is not announced in a rerun that sends nothing", async () => {
-    const text = `id: 7c9e6679-7425-40de-944b-e07fc1f90ae7\n${definition(true)}`;
+    const text = `id: ${incidentId}\n${definition(true)}`;
     const world = createWorld({ files: { "a.yaml": text } });
     await world.run("create -f a.yaml");
     const { stderr } = await world.run("create -f a.yaml");

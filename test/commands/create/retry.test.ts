@@ -1,13 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
 
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
-const definition = `id: ${id}
-name: Checkout fails
-severity: MAJOR
-services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
-incidentUpdates: [{ description: We are looking into it. }]
-`;
+const definition = definitionYaml({ id });
 
 describe("a failed read", () => {
   it.each([

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Answered, Outcome, Transport } from "../../../src/http/transport.ts";
 import { openapi } from "../../../src/sandbox/openapi.ts";
+import { serviceId } from "../../harness/builders.ts";
 import { access, createWorld, incident, type Setup } from "../../harness/incident.ts";
 
 const config = "home/.config/incident-cli/config.yaml";
@@ -175,7 +176,7 @@ describe("doctor", () => {
     const files = {
       "a.yaml": `name: Checkout fails
 severity: MAJOR
-services: [{ id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: Checkout }]
+services: [{ id: ${serviceId}, name: Checkout }]
 incidentUpdates: [{ description: We are looking into it. }]
 `,
     };

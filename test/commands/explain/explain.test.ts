@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { explanations } from "../../../src/incident/explanations.ts";
 import { checkSources } from "../../../src/source/definitions.ts";
+import { serviceYaml } from "../../harness/builders.ts";
 import { incident } from "../../harness/incident.ts";
 
 /** A definition, field by field. An example replaces the fields that it contains. */
 const base = {
   name: "name: Checkout fails",
   severity: "severity: MAJOR",
-  services: "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]",
+  services: `services: [${serviceYaml}]`,
   incidentUpdates: "incidentUpdates: [{ description: We are looking into it. }]",
 };
 
@@ -22,11 +23,11 @@ function codesOf(text: string): string[] {
 }
 
 /** Codes that the text of one definition cannot cause: they concern bytes, other files or `apply`. */
-const told = [
+const silentCodes = [
   ...["file-too-large", "not-utf8", "no-definition"],
   ...["unknown-value", "not-a-fault", "missing-id", "duplicate-id"],
 ];
-const shown = Object.entries(explanations).filter(([code]) => !told.includes(code));
+const shown = Object.entries(explanations).filter(([code]) => !silentCodes.includes(code));
 
 describe("an explanation", () => {
   it.each(shown)(

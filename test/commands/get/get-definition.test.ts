@@ -2,8 +2,9 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { incidentId as id, serviceId } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
-import { definition, sentBody } from "../writing.ts";
+import { definition, sentBody } from "../sample-definition.ts";
 
 const fixtures = new URL("../../../fixtures/", import.meta.url);
 const names = readdirSync(fixtures).filter((name) => name.endsWith(".yaml") && name !== "batch.yaml");
@@ -27,7 +28,7 @@ name: Checkout fails
 severity: MAJOR
 services:
   - name: Checkout
-    id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b
+    id: ${serviceId}
     accountId: 11111111-2222-4333-8444-555555555555
 incidentUpdates:
   - status: INVESTIGATING
@@ -60,7 +61,6 @@ incidentUpdates:
   });
 
   it("warns where an incident makes no valid definition", async () => {
-    const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
     const body = new TextEncoder().encode(
       JSON.stringify({ id, name: "x", severity: "HUGE", services: [null] }),
     );

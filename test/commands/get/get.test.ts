@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { incidentId as id } from "../../harness/builders.ts";
 import { access, incident, type Setup } from "../../harness/incident.ts";
-
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 
 /** A service that answers each request with this body. */
 function answering(body: unknown, status = 200): Setup {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { incidentId as id } from "../../harness/builders.ts";
 import { incident, type Setup } from "../../harness/incident.ts";
 
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const other = "8c9e6679-7425-40de-944b-e07fc1f90ae7";
 
 /** A service whose incidents change to the next status with each poll. `null` is a network failure. */
@@ -95,9 +95,9 @@ describe("incident get --wait-for", () => {
     const service = statuses("INVESTIGATING").transport as NonNullable<Setup["transport"]>;
     const { exitCode, stderr } = await incident(`get ${id} --wait-for resolved`, {
       signal: interrupt.signal,
-      transport: (...given) => {
+      transport: (...args) => {
         setImmediate(() => interrupt.abort("SIGINT"));
-        return service(...given);
+        return service(...args);
       },
       clock: {
         now: Date.now,

@@ -1,8 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
+import { incidentId as id } from "../../harness/builders.ts";
 import { createWorld, incident, type Setup } from "../../harness/incident.ts";
-
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 
 type Answer = "down" | "limited" | "refused" | Readonly<Record<string, unknown>>;
 

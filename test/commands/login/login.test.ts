@@ -18,7 +18,7 @@ const config = "home/.config/incident-cli/config.yaml";
 const unset = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
 const service = { INCIDENT_CLI_BASE_URL: access.baseUrl, INCIDENT_CLI_ACCOUNT_ID: access.accountId };
 const terminal = { stdin: true, stdout: true, stderr: true };
-const nobody = "00000000-0000-0000-0000-000000000000";
+const nilId = "00000000-0000-0000-0000-000000000000";
 
 function worldWith(setup: Setup = {}) {
   const world = createWorld({ ...setup, env: { ...unset, ...setup.env } });
@@ -42,7 +42,7 @@ describe("login", () => {
     const { exitCode, screen, requests } = await world.run("login --api-key-stdin", piped);
     expect(exitCode).toBe(0);
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
-      `GET ${access.baseUrl}/v1/status-pages/incidents/${nobody}`,
+      `GET ${access.baseUrl}/v1/status-pages/incidents/${nilId}`,
     ]);
     expect(world.text()).toBe(
       `defaultProfile: default\nprofiles:\n  default:\n    baseUrl: ${access.baseUrl}\n    accountId: ${access.accountId}\n    apiKey: ${access.apiKey}\n`,
@@ -51,7 +51,7 @@ describe("login", () => {
     expect(statSync(dirname(world.file)).mode & 0o777).toBe(0o700);
     expect(readdirSync(dirname(world.file))).toEqual(["config.yaml"]);
     expect(screen).not.toContain(access.apiKey);
-    expect((await world.run(`get ${nobody}`)).requests).toHaveLength(1);
+    expect((await world.run(`get ${nilId}`)).requests).toHaveLength(1);
   });
 
   it("asks for each setting, with the existing value as the default", async () => {
@@ -111,7 +111,7 @@ profiles:
     const key = "12345678901234567890";
     const world = worldWith({ env: service, sandbox: { apiKey: key } });
     await world.run("login --api-key-stdin", { stdin: key });
-    expect((await world.run(`get ${nobody}`)).requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
+    expect((await world.run(`get ${nilId}`)).requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
   });
 
   it("writes through a symbolic link", async () => {
@@ -125,7 +125,7 @@ profiles:
 
   it.each<[string, Setup, number, string]>([
     ["the key is wrong", { stdin: "wrong-key-0123456789" }, 4, "the key was refused (401: Bad Token)"],
-    ["the account is wrong", { ...piped, env: { INCIDENT_CLI_ACCOUNT_ID: nobody } }, 4, "403"],
+    ["the account is wrong", { ...piped, env: { INCIDENT_CLI_ACCOUNT_ID: nilId } }, 4, "403"],
     ["the base URL is wrong", { ...piped, transport: elsewhere }, 2, "not as the service does"],
     ["the service fails", { ...piped, faults: ["get:503"] }, 7, "the service failed (503"],
     ["the key is empty", { stdin: "\n" }, 4, "the API key from stdin is empty"],

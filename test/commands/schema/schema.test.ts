@@ -5,12 +5,13 @@ import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DiagnosticCode } from "../../../src/diagnostic.ts";
 import { checkSources } from "../../../src/source/definitions.ts";
+import { serviceId } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
 import { type LanguageServer, startYamlServer } from "../../harness/language-server.ts";
 
 /**
- * What JSON Schema can say of a definition whose YAML is sound. Whether there is such a day is arithmetic, and what
- * the catalog and the variables hold is not in the file.
+ * The codes that JSON Schema can express for valid YAML. It cannot calculate dates, and the catalog and the variables
+ * are not in the file.
  */
 const expressible: readonly DiagnosticCode[] = [
   "wrong-type",
@@ -38,11 +39,11 @@ function textsOf(folder: URL): (readonly [string, string])[] {
 }
 
 const wrong = textsOf(new URL("invalid/", fixtures)).filter(([name, text]) => {
-  const told = diagnosticsOf(text);
+  const diagnostics = diagnosticsOf(text);
   // The server reads a merge key as in YAML 1.1.
   const isShared =
-    told.every(({ code }) => expressible.includes(code)) && name !== "unknown-field-merge-key.yaml";
-  return isShared && told.length > 0;
+    diagnostics.every(({ code }) => expressible.includes(code)) && name !== "unknown-field-merge-key.yaml";
+  return isShared && diagnostics.length > 0;
 });
 
 describe("an editor with the schema", () => {
@@ -61,15 +62,15 @@ describe("an editor with the schema", () => {
   }
 
   it.each(wrong)("underlines the diagnostics of validate in %s", async (_, text) => {
-    const told = diagnosticsOf(text);
+    const diagnostics = diagnosticsOf(text);
     const underlined = await open(text);
-    const names = told.filter(({ code }) => code === "unknown-field");
+    const names = diagnostics.filter(({ code }) => code === "unknown-field");
     // Only validate reports a misspelt field and the missing one as one mistake.
     const other = underlined.filter(
       ({ message }) => names.length === 0 || !message.startsWith("Missing property"),
     );
     const lines = other.map(({ range }) => range.start.line);
-    expect(new Set(lines)).toEqual(new Set(told.map(({ location }) => location.start.line)));
+    expect(new Set(lines)).toEqual(new Set(diagnostics.map(({ location }) => location.start.line)));
     expect(lines.length).toBeGreaterThan(0);
   });
 
@@ -103,7 +104,7 @@ describe("incident schema", () => {
     const definition = {
       name: "x",
       severity: "MAJOR",
-      services: ["checkout", { name: "x", id: "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b" }],
+      services: ["checkout", { name: "x", id: serviceId }],
       incidentUpdates: [{ description: "x" }],
     };
     expect(check(definition)).toBe(true);

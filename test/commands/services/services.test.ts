@@ -2,8 +2,9 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { incidentId, serviceId, serviceYaml } from "../../harness/builders.ts";
 import { createWorld, incident, type Setup } from "../../harness/incident.ts";
-import { byName, catalog, definition, sentBody } from "../writing.ts";
+import { byName, catalog, definition, sentBody } from "../sample-definition.ts";
 
 describe("a service by its name in the catalog", () => {
   it("is sent with every field of the catalog", async () => {
@@ -13,7 +14,7 @@ describe("a service by its name in the catalog", () => {
     expect(sentBody(requests).services).toEqual([
       {
         name: "Checkout",
-        id: "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b",
+        id: serviceId,
         accountId: "11111111-2222-4333-8444-555555555555",
         created_at: "2026-01-02",
       },
@@ -21,10 +22,7 @@ describe("a service by its name in the catalog", () => {
   });
 
   it("can be mixed with services that are written out", async () => {
-    const mixed = byName.replace(
-      "[checkout]",
-      "[public-api, { name: X, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]",
-    );
+    const mixed = byName.replace("[checkout]", `[public-api, { name: X, id: ${serviceId} }]`);
     const { requests } = await incident("create -f x.yaml", {
       files: { "x.yaml": mixed, ".incident.yaml": catalog },
     });
@@ -120,7 +118,7 @@ describe("incident services list", () => {
     expect((await incident("services list", { files })).stdout).toBe(
       [
         "NAME        SERVICE     ID",
-        "checkout    Checkout    3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b",
+        `checkout    Checkout    ${serviceId}`,
         "public-api  Public API  8a1d3c52-6f0e-4b7a-9c11-2d5e7f9a0b31\n",
       ].join("\n"),
     );
@@ -150,7 +148,7 @@ async function worldWith(services: string, setup: Setup = {}) {
   return { world, id: stdout.trim(), read: () => readFileSync(join(world.folder, ".incident.yaml"), "utf8") };
 }
 
-const checkout = "{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }";
+const checkout = serviceYaml;
 
 describe("incident services import", () => {
   it("creates a catalog with usable names", async () => {
@@ -209,8 +207,8 @@ describe("incident services import", () => {
 
   it.each([
     ["checkout", 2],
-    ["7c9e6679-7425-40de-944b-e07fc1f90ae7", 5],
-    ["7c9e6679-7425-40de-944b-e07fc1f90ae7 --no-project", 2],
+    [incidentId, 5],
+    [`${incidentId} --no-project`, 2],
   ])("of %s ends with exit %i and writes nothing", async (operand, code) => {
     const world = createWorld({ files: { ".incident.yaml": catalog } });
     expect((await world.run(`services import ${operand}`)).exitCode).toBe(code);

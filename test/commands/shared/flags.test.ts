@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import { describe, expect, it } from "vitest";
+import { serviceId } from "../../harness/builders.ts";
 import { incident } from "../../harness/incident.ts";
-import { byName, catalog, definition, sentBody } from "../writing.ts";
+import { byName, catalog, definition, sentBody } from "../sample-definition.ts";
 
 const files = {
   ".incident.yaml": catalog,
@@ -13,7 +14,7 @@ const files = {
 };
 const checkout = {
   name: "Checkout",
-  id: "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b",
+  id: serviceId,
   accountId: "11111111-2222-4333-8444-555555555555",
   created_at: "2026-01-02",
 };

@@ -1,12 +1,13 @@
 // `definitions:` of .incident.yaml: the folders that `validate` and `apply` read when no file is named.
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { serviceYaml } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
 
 const definition = (number: number) => `id: 7c9e6679-7425-40de-944b-e07fc1f90ae${number}
 name: Incident ${number}
 severity: MAJOR
-services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
+services: [${serviceYaml}]
 incidentUpdates: [{ description: We are looking into it. }]
 `;
 const files = {

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import { describe, expect, it } from "vitest";
 import { incident } from "../../harness/incident.ts";
-import { definition, sentBody } from "../writing.ts";
+import { definition, sentBody } from "../sample-definition.ts";
 
 function named(name: string): Record<string, string> {
   return { "x.yaml": definition.replace("Checkout fails", () => name) };
@@ -82,12 +82,12 @@ describe("a variable", () => {
     ["port: 8080\n", 3, "vars.yaml:1:7: error: 8080 is a number, not text [wrong-type]"],
     ["- region\n", 3, "vars.yaml:1:1: error"],
     ["region: [\n", 3, "vars.yaml:1:10: error"],
-  ])("from a file with %j is a diagnostic of that file", async (text, code, told) => {
+  ])("from a file with %j is a diagnostic of that file", async (text, code, message) => {
     const { exitCode, stderr } = await incident("validate x.yaml --vars vars.yaml", {
       files: { ...named("x"), "vars.yaml": text },
     });
     expect(exitCode).toBe(code);
-    expect(stderr).toContain(told);
+    expect(stderr).toContain(message);
   });
 
   it("from a missing file is a usage error", async () => {

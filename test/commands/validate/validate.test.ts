@@ -5,14 +5,11 @@ import { Ajv } from "ajv";
 import fc from "fast-check";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
+import { definitionYaml, serviceId } from "../../harness/builders.ts";
 import { createClock, createWorld, incident } from "../../harness/incident.ts";
 import { mutation } from "../../source/arbitraries.ts";
 
-const valid = `name: Checkout fails
-severity: MAJOR
-services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
-incidentUpdates: [{ description: We are looking into it. }]
-`;
+const valid = definitionYaml();
 const files = {
   "good.yaml": valid,
   "bad.yaml": valid.replace("MAJOR", "major"),
@@ -209,7 +206,7 @@ describe("incident validate --fix", () => {
   const written = `# why
 name: Checkout fails   # headline
 severity: "major" # as the runbook says
-services: [{ id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: 'Checkout' }]
+services: [{ id: ${serviceId}, name: 'Checkout' }]
 incidentUpdates:
   - {status: resolved, description: 🚨 all is well}
   - status: 'Monitoring'

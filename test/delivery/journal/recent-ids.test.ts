@@ -2,13 +2,13 @@ import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readRecentIds } from "../../../src/delivery/journal/recent-ids.ts";
+import { incidentId as id, serviceId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
 
-const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const definition = `id: ${id}
 name: Checkout fails
 severity: MAJOR
-services: [{ id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: Checkout }]
+services: [{ id: ${serviceId}, name: Checkout }]
 incidentUpdates: [{ description: We are looking. }]
 `;
 

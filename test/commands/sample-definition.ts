@@ -1,17 +1,14 @@
 // A small definition for the tests of commands, and a catalog for the names in it.
+import { definitionYaml, serviceId } from "../harness/builders.ts";
 
-export const definition = `name: Checkout fails
-severity: MAJOR
-services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
-incidentUpdates: [{ description: We are looking into it. }]
-`;
+export const definition = definitionYaml();
 
 export const byName = definition.replace(/^services:.*$/m, "services: [checkout]");
 
 export const catalog = `# what we run
 services:
   checkout: # the shop
-    id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b
+    id: ${serviceId}
     name: Checkout
     accountId: 11111111-2222-4333-8444-555555555555
     created_at: 2026-01-02

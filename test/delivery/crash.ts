@@ -1,0 +1,111 @@
+// A crash at every single file operation of a create, before it, after it and in the middle of a write; then the
+// same command again. Whatever was on disk, the incident is declared once, and the rerun knows its id.
+import { expect } from "vitest";
+import type { Transport } from "../../src/http/transport.ts";
+import type { Files } from "../../src/platform/context.ts";
+import { definitionYaml, incidentId, numberedId } from "../harness/builders.ts";
+import { createWorld } from "../harness/incident.ts";
+
+const content = definitionYaml();
+const other = (name: string, number?: number) =>
+  definitionYaml({ ...(number !== undefined && { id: numberedId(number) }), name });
+const files = {
+  "id.yaml": definitionYaml({ id: incidentId }),
+  "plain.yaml": content,
+  "batch.yaml": `${content}---\n${other("Search fails")}`,
+  "folder/1.yaml": other("Shop 1 fails", 1),
+  "folder/2.yaml": other("Shop 2 fails", 2),
+  "folder/3.yaml": other("Shop 3 fails", 3),
+};
+
+const steps = new Set<PropertyKey>([
+  "mkdirSync",
+  "openSync",
+  "writeSync",
+  "fsyncSync",
+  "linkSync",
+  "renameSync",
+  "unlinkSync",
+]);
+const moments = ["before", "after", "half-way"] as const;
+type Moment = (typeof moments)[number];
+
+class Died extends Error {}
+
+/** Lets the process die at its `at`th step: from then on nothing of it reaches the disk or the network. */
+function mortal(at: number, moment: Moment) {
+  let count = 0;
+  let dead = false;
+  const die = (): never => {
+    dead = true;
+    throw new Died("the process died here");
+  };
+  const wrapFiles = (real: Files): Files =>
+    new Proxy(real, {
+      get(target, name) {
+        const method = Reflect.get(target, name);
+        if (typeof method !== "function") return method;
+        return (...args: unknown[]) => {
+          if (dead) throw new Died("dead");
+          if (!steps.has(name)) return method.apply(target, args);
+          count += 1;
+          if (count === at && moment === "before") die();
+          if (count === at && moment === "half-way" && name === "writeSync") {
+            const [descriptor, bytes] = args as [number, Buffer];
+            target.writeSync(descriptor, bytes, 0, Math.floor(bytes.length / 2));
+            die();
+          }
+          try {
+            return method.apply(target, args);
+          } finally {
+            if (count === at) die();
+          }
+        };
+      },
+    });
+  const wrapTransport =
+    (transport: Transport): Transport =>
+    async (request, control) => {
+      if (dead) throw new Died("dead");
+      return transport(request, control);
+    };
+  return { wrapFiles, wrapTransport, isDead: () => dead };
+}
+
+export interface CrashOptions {
+  readonly line: string;
+  /** The number of incidents that the command declares. */
+  readonly incidents: number;
+  readonly inMemory: boolean;
+}
+
+/** Crashes the command at each of its steps, at each moment. Gives the smallest number of steps. */
+export async function crashEverywhere(options: CrashOptions): Promise<number> {
+  const counts: number[] = [];
+  for (const moment of moments) counts.push(await crashAt(moment, options));
+  return Math.min(...counts);
+}
+
+async function crashAt(moment: Moment, { incidents, inMemory, line }: CrashOptions): Promise<number> {
+  for (let at = 1; ; at += 1) {
+    const world = createWorld({ files, inMemory });
+    const { isDead, wrapTransport, wrapFiles } = mortal(at, moment);
+    const first = await world.run(line, { wrapFiles, transport: wrapTransport(world.sandbox.transport) });
+    if (!isDead()) return at - 1;
+    // The whole result was printed: the same content is another incident from now on.
+    if (first.stdout !== "" && world.sandbox.incidents().length === incidents) continue;
+    const place = `${moment} step ${at}`;
+    let again = await world.run(`${line} -o id --settle-for 1s`);
+    for (let settled = 0; again.exitCode === 8 && settled < incidents; settled += 1) {
+      // The `sending` event is durable and the process died before the first byte left: a person decides.
+      const [, id] = /settle ([0-9a-f-]{36}) --not-created/.exec(again.stderr) as RegExpExecArray;
+      const sent = world.sandbox.incidents().map((incident) => incident.id);
+      expect(sent, place).not.toContain(id);
+      expect((await world.run(`journal settle ${id} --not-created --yes`)).exitCode, place).toBe(0);
+      again = await world.run(`${line} -o id --settle-for 1s`);
+    }
+    expect(again.exitCode, place).toBe(0);
+    expect(world.sandbox.incidents(), place).toHaveLength(incidents);
+    expect(world.sandbox.statistics().duplicates, place).toBe(0);
+  }
+}
