@@ -41,8 +41,9 @@ export async function attemptCreate(
   let sentLog: OperationLog | undefined;
   let lostTo: OperationLog | undefined;
   try {
-    const bootTime = system.bootTime("now");
     const created = await client.createIncident(body, async () => {
+      // The deadline is already running: others wait a little too long for this attempt, never too short.
+      const bootTime = system.bootTime("now");
       const appended = await journal.append(log, {
         type: "sending",
         at: timestamp(options),
