@@ -34,7 +34,7 @@ export const run: Run<typeof spec> = async (context, { flags: given, format, glo
   setMaxListeners(0, signal);
   const rate = given.rateLimit === undefined ? undefined : parseRate(given.rateLimit);
   const { client, rateLimiter } = await connect(uninterrupted, { ...global, rate });
-  const { delivery, state } = openDelivery(uninterrupted, client, global);
+  const { delivery, state } = await openDelivery(uninterrupted, client, global);
   const plain = definitions.map(({ definition }) => definition);
   const applying: ApplyOptions = {
     ...delivery,

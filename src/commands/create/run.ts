@@ -44,7 +44,7 @@ export const run: Run<typeof spec> = async (context, { flags: given, format, glo
   if (given.key !== undefined) checkKey(given.key, definitions);
   if (dryRun) return dryRunReport(context, definitions, { ...global, key: given.key });
   const client = early ?? (await connect(context, global)).client;
-  const { state, delivery } = openDelivery(context, client, {
+  const { state, delivery } = await openDelivery(context, client, {
     ...global,
     noJournal: given.noJournal,
     withoutLooking: given.withoutLooking,

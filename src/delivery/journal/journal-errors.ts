@@ -8,6 +8,13 @@ export function untrusted(entry: string, reason: string): Failure {
   });
 }
 
+/** Another user may change what is in a folder of the state directory. */
+export function othersMayWrite(folder: string): Failure {
+  return new Failure("usage", `the state directory ${folder} belongs to others, or others may write to it`, {
+    hint: `nothing was sent; run chmod 700 ${folder}, or name another with --state-dir`,
+  });
+}
+
 /** A stored text as a JSON object. */
 export function parseStored(entry: string, text: string): Readonly<Record<string, unknown>> {
   try {

@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Files, System } from "../../platform/context.ts";
 import { writeAll } from "../../platform/write-all.ts";
-import { codeOf, messageOf, untrusted, unwritable } from "./journal-errors.ts";
+import { isShared } from "./check-state.ts";
+import { codeOf, messageOf, othersMayWrite, untrusted, unwritable } from "./journal-errors.ts";
 
 export interface FileDeps {
   readonly files: Files;
@@ -78,15 +79,7 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
       makeFolders(wanted);
       return;
     }
-    if ((system.user !== undefined && stat.uid !== system.user) || (stat.mode & 0o022) !== 0) {
-      throw new Failure(
-        "usage",
-        `the state directory ${wanted} belongs to others, or others may write to it`,
-        {
-          hint: `run chmod 700 ${wanted}, or name another with --state-dir`,
-        },
-      );
-    }
+    if (isShared(stat, system)) throw othersMayWrite(wanted);
   }
 
   function makeFolders(wanted: string): void {
