@@ -143,9 +143,17 @@ export function createdEvent(
   by: "answer" | "reading",
   incident: Incident,
 ): OperationEvent {
-  const isSmall = JSON.stringify(incident).length <= largestIncident;
   const at = timestamp(options);
-  return { type: "created", at, by, serviceId: incident.id, ...(isSmall && { incident }) };
+  return { type: "created", at, by, serviceId: incident.id, ...(canBeStored(incident) && { incident }) };
+}
+
+function canBeStored(incident: Incident): boolean {
+  try {
+    return JSON.stringify(incident).length <= largestIncident;
+  } catch {
+    // Nested more deeply than JSON.stringify can follow.
+    return false;
+  }
 }
 
 function removedFailure({ key: { id } }: OperationLog): Failure {
