@@ -2,7 +2,7 @@
 // the `sending` event on, whatever goes wrong leaves the outcome unknown.
 import { Failure } from "../failure.ts";
 import type { Incident } from "../incident/wire.ts";
-import { uncertainFailure, unrecordedFailure } from "./delivery-failures.ts";
+import { asFailure, uncertainFailure, unrecordedFailure } from "./delivery-failures.ts";
 import { type Delivered, type DeliveryOptions, type DeliveryRequest, timestamp } from "./delivery-options.ts";
 import { type Ending, judgeEnding } from "./endings.ts";
 import { contentFor, type OperationEvent, type OperationLog } from "./journal/events.ts";
@@ -160,11 +160,4 @@ function removedFailure({ key: { id } }: OperationLog): Failure {
   return new Failure("uncertain", `the journal of the create of ${id} was taken away while it was sent`, {
     hint: `see with incident get ${id} whether it is there, before you run it again`,
   });
-}
-
-/** Of anything that was thrown after the first byte, the message. */
-function asFailure(error: unknown): Failure {
-  if (error instanceof Failure) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new Failure("internal", message, { hint: "report it", cause: error });
 }

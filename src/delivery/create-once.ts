@@ -1,7 +1,7 @@
 // One create, exactly once: the loop that carries out the steps that next-step.ts decides. After every append and
 // every wait, the next step is decided anew from the log as it is.
 import { Failure } from "../failure.ts";
-import { uncertainFailure } from "./delivery-failures.ts";
+import { asFailure, uncertainFailure } from "./delivery-failures.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
 import type { OperationLog } from "./journal/events.ts";
 import { nextStep, noFindings, type Step } from "./next-step.ts";
@@ -36,10 +36,10 @@ export async function createOnce(
   }
 }
 
-/** An attempt whose outcome is not known is worse than anything else that goes wrong. */
+/** An attempt whose outcome is not known is worse than anything else that goes wrong, a fault of the tool included. */
 function withUncertainty(log: OperationLog, error: unknown): unknown {
-  if (log.uncertain === undefined || !(error instanceof Failure) || error.kind === "uncertain") return error;
-  return uncertainFailure(log, error);
+  if (log.uncertain === undefined || (error instanceof Failure && error.kind === "uncertain")) return error;
+  return uncertainFailure(log, asFailure(error));
 }
 
 function carryOut(
