@@ -150,7 +150,7 @@ export function describeEventStore(name: string, create: () => StoreUnderTest): 
 /** What must hold of a log after any interleaving: contiguous, and each `ours` is in it or was pruned. */
 export function checkLog(
   { events, first }: StoredLog,
-  appended: readonly [Append, AppendResult][],
+  appended: readonly (readonly [Append, AppendResult])[],
   place: string,
 ): void {
   const numbers = new Map<number, number>();

@@ -15,7 +15,10 @@ const log = "op-0123456789abcdef";
 const user = process.getuid?.();
 const random = { guid: () => crypto.randomUUID(), fraction: () => 0.5 };
 
-function openFolder(root: string, files: Files = fs): EventStore {
+/** Nothing here loses power, so nothing has to wait for the disk. */
+const quick: Files = { ...fs, fsyncSync: () => undefined };
+
+function openFolder(root: string, files: Files = quick): EventStore {
   return createFolderStore({ files, system: { random, user } }, root);
 }
 
@@ -29,7 +32,7 @@ describeEventStore("memory", () => ({ open: createMemoryStore, isShared: false }
 /** Calls `before` ahead of each function that touches the disk, with its number from 1. */
 function watched(before: (call: number) => void): Files {
   let call = 0;
-  return new Proxy(fs as Files, {
+  return new Proxy(quick, {
     get(target, name) {
       const method = Reflect.get(target, name);
       if (typeof method !== "function") return method;
@@ -42,77 +45,78 @@ function watched(before: (call: number) => void): Files {
   });
 }
 
-type Work = (store: EventStore) => Promise<readonly [Append, AppendResult][]>;
+type Result = readonly [Append, AppendResult];
+type Work = (store: EventStore, root: string) => Promise<Result>;
 
 const append =
   (number: number, writer: string, isUnsettled = false): Work =>
   async (store) => {
     const given = appendOf(number, writer, { isUnsettled });
-    return [[given, (await store.append([given]))[0] as AppendResult]];
+    return [given, (await store.append([given]))[0] as AppendResult];
   };
 const prune =
   (number: number, writer: string): Work =>
   async (store) => {
     const given = appendOf(number, writer);
-    return [[given, await store.prune(given)]];
-  };
-const both =
-  (...works: Work[]): Work =>
-  async (store) => {
-    const all: [Append, AppendResult][] = [];
-    for (const work of works) all.push(...(await work(store)));
-    return all;
+    return [given, await store.prune(given)];
   };
 
-/** A process goes on by what it reads: the next number, whoever wrote the last. */
-const readAndAppend =
+/** The number that a process finds next: by the names alone, since it may not wait here. */
+function nextNumber(root: string): number {
+  const numbers = fs
+    .readdirSync(join(root, "journal"))
+    .map((name) => /-(\d+)\.json$/.exec(name)?.[1] ?? "-1");
+  return Math.max(...numbers.map(Number)) + 1;
+}
+const appendNext =
+  (writer: string, isUnsettled = false): Work =>
+  (store, root) =>
+    append(nextNumber(root), writer, isUnsettled)(store, root);
+const pruneNext =
   (writer: string): Work =>
-  async (store) => {
-    const { events, first } = await store.read(log);
-    return append(first + events.length, writer)(store);
-  };
+  (store, root) =>
+    prune(nextNumber(root), writer)(store, root);
 
 describe("the folder store, with another process between any two file operations", () => {
-  it.each<[string, Work, Work]>([
-    ["append and append", append(2, "a"), append(2, "b")],
-    ["append and prune", append(2, "a", true), prune(2, "b")],
-    ["prune and append", prune(2, "a"), append(2, "b", true)],
-    ["prune and prune", prune(2, "a"), prune(2, "b")],
-    ["a late append and prune", append(1, "a", true), prune(2, "b")],
+  it.each<[string, Work, readonly Work[]]>([
+    ["append and append", append(2, "a"), [append(2, "b")]],
+    ["append and prune", append(2, "a", true), [prune(2, "b")]],
+    ["prune and append", prune(2, "a"), [append(2, "b", true)]],
+    ["prune and prune", prune(2, "a"), [prune(2, "b")]],
+    ["a late append and prune", append(1, "a", true), [prune(2, "b")]],
+    ["append, and append and prune", append(2, "a", true), [appendNext("b"), pruneNext("c")]],
+    ["append, and two prunings", append(2, "a", true), [pruneNext("b"), pruneNext("c")]],
+    ["prune, and append", prune(2, "a"), [appendNext("b"), appendNext("c", true)]],
+    ["prune, and prune after it", prune(2, "a"), [pruneNext("b")]],
     [
-      "an append, and another that was pruned at once",
-      append(2, "a", true),
-      both(append(2, "b"), prune(3, "c")),
-    ],
-    ["an append, and two prunings", append(2, "a", true), both(prune(2, "b"), prune(3, "c"))],
-    ["reading and appending, and pruning", readAndAppend("a"), both(prune(2, "b"), readAndAppend("c"))],
-    [
-      "prune, and a process that reads and appends",
+      "prune, and append and prune after it",
       prune(2, "a"),
-      both(readAndAppend("b"), readAndAppend("c")),
+      [appendNext("b", true), pruneNext("c"), appendNext("d")],
     ],
   ])("%s: one takes each step, and the log stays contiguous", async (_, first, second) => {
     let calls = 0;
     for (let at = 1; at === 1 || at <= calls; at += 1) {
       const root = join(temporaryFolder(), "state");
       const plain = openFolder(root);
-      const before: [Append, AppendResult][] = [];
-      for (const number of [0, 1]) before.push(...(await append(number, `start-${number}`)(plain)));
-      let meanwhile: Promise<readonly [Append, AppendResult][]> | undefined;
+      const results: Result[] = [];
+      for (const number of [0, 1]) results.push(await append(number, `start-${number}`)(plain, root));
+      // The functions of the folder store are synchronous but for their answers.
+      const others: Promise<Result>[] = [];
       let count = 0;
-      const interrupted = openFolder(
-        root,
-        watched((call) => {
-          count = call;
-          // Its functions are synchronous but for the answer, so that it is through before the operation goes on.
-          if (call === at) meanwhile = second(openFolder(root));
-        }),
-      );
-      const own = await first(interrupted);
+      const files = watched((call) => {
+        count = call;
+        if (call === at) for (const work of second) others.push(work(openFolder(root), root));
+      });
+      results.push(await first(openFolder(root, files), root), ...(await Promise.all(others)));
       calls = Math.max(calls, count);
-      const others = (await meanwhile) ?? (await second(openFolder(root)));
-      checkLog(await plain.read(log), [...before, ...own, ...others], `before call ${at}`);
-      expect((await append(99, "x")(plain))[0]?.[1], `call ${at}`).toBeDefined();
+      const place = `before call ${at}`;
+      const read = await plain.read(log);
+      checkLog(read, results, place);
+      // The log goes on.
+      expect(await append(read.first + read.events.length, "x")(plain, root), place).toMatchObject({
+        1: "ours",
+      });
+      expect((await plain.read(log)).events, place).toHaveLength(read.events.length + 1);
     }
     expect(calls).toBeGreaterThan(8);
   });
@@ -120,9 +124,11 @@ describe("the folder store, with another process between any two file operations
 
 class Died extends Error {}
 
+const unsettling = append(1, "a", true);
+
 describe("the folder store, with a crash at any file operation", () => {
   it.each<[string, Work]>([
-    ["an append that unsettles", append(1, "a", true)],
+    ["an append that unsettles", unsettling],
     ["an append that settles", append(1, "a")],
     ["pruning", prune(1, "a")],
   ])(
@@ -131,7 +137,7 @@ describe("the folder store, with a crash at any file operation", () => {
       let crashes = 0;
       for (let at = 1; ; at += 1) {
         const root = join(temporaryFolder(), "state");
-        await append(0, "start", true)(openFolder(root));
+        await append(0, "start", true)(openFolder(root), root);
         let isDead = false;
         const mortal = watched((call) => {
           if (isDead || call === at) {
@@ -139,7 +145,7 @@ describe("the folder store, with a crash at any file operation", () => {
             throw new Died("the process died here");
           }
         });
-        await work(openFolder(root, mortal)).catch(() => undefined);
+        await work(openFolder(root, mortal), root).catch(() => undefined);
         if (!isDead) break;
         crashes += 1;
         const store = openFolder(root);
@@ -157,8 +163,6 @@ describe("the folder store, with a crash at any file operation", () => {
     },
   );
 });
-
-const unsettling = append(1, "a", true);
 
 describe("an append that the store does not confirm", () => {
   const clock = createClock();
