@@ -69,7 +69,7 @@ describe("the folder store in real processes", () => {
         "-f",
         file,
         "--settle-for",
-        "0s",
+        "1s",
         "--without-looking",
         "--max-retries",
         "0",
