@@ -1,6 +1,7 @@
 // Prints a failure to stderr, for a person or as one line of JSON, and gives its exit code.
 import { Failure } from "../failure.ts";
 import type { Context } from "../platform/context.ts";
+import { escapeLine } from "../view/terminal/escape.ts";
 import { createStyleFor, type PrintOptions } from "./output-style.ts";
 
 /** Never throws. An error that is not a `Failure` is a bug of this tool. */
@@ -22,6 +23,16 @@ export async function printFailure(
     // stderr cannot be written to: only the exit code is left.
   }
   return failure.exitCode;
+}
+
+/** Never throws. */
+export async function printWarning(
+  { io: { stderr } }: Pick<Context, "io">,
+  { format }: PrintOptions,
+  text: string,
+): Promise<void> {
+  const line = format === "json" ? JSON.stringify({ warning: text }) : `warning: ${escapeLine(text)}`;
+  await stderr.write(`${line}\n`).catch(() => undefined);
 }
 
 function errorLine(failure: Failure) {

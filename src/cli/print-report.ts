@@ -3,7 +3,7 @@ import type { Report } from "../commands/define-command.ts";
 import { Failure } from "../failure.ts";
 import type { Context } from "../platform/context.ts";
 import { createStyleFor, type PrintOptions } from "./output-style.ts";
-import { printFailure } from "./print-failure.ts";
+import { printFailure, printWarning } from "./print-failure.ts";
 
 type PrintContext = Pick<Context, "io" | "system">;
 
@@ -42,7 +42,7 @@ async function printLive(
 }
 
 async function printResults(context: PrintContext, options: PrintOptions, report: Report): Promise<void> {
-  const text = await renderReport(context, options, report);
+  const text = await renderOrNameIds(context, options, report);
   if (text === "" || (await printResult(context, text))) await report.onPrinted?.();
 }
 
@@ -58,6 +58,26 @@ export async function printResult({ io: { stdout } }: Pick<Context, "io">, text:
       hint: "make room or write it elsewhere, then run it again; what was declared is in the journal and is not sent again",
       cause: error,
     });
+  }
+}
+
+/** A result that cannot be drawn still says which incident it is about. */
+async function renderOrNameIds(
+  context: PrintContext,
+  options: PrintOptions,
+  report: Report,
+): Promise<string> {
+  try {
+    return await renderReport(context, options, report);
+  } catch (error) {
+    const { ids = [] } = report;
+    if (ids.length === 0) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    await printWarning(context, options, `the result could not be drawn (${message}); this is its id`);
+    const { format } = options;
+    if (format !== "json" && format !== "yaml") return ids.map((id) => `${id}\n`).join("");
+    const data = ids.map((id) => ({ id }));
+    return `${JSON.stringify(data.length === 1 ? data[0] : data)}\n`;
   }
 }
 

@@ -2,7 +2,7 @@
 // the `sending` event on, whatever goes wrong leaves the outcome unknown.
 import { Failure } from "../failure.ts";
 import type { Incident } from "../incident/wire.ts";
-import { uncertainFailure, unrecordedFailure } from "./delivery-failures.ts";
+import { asFailure, uncertainFailure, unrecordedFailure } from "./delivery-failures.ts";
 import { type Delivered, type DeliveryOptions, type DeliveryRequest, timestamp } from "./delivery-options.ts";
 import { type Ending, judgeEnding } from "./endings.ts";
 import { contentFor, type OperationEvent, type OperationLog } from "./journal/events.ts";
@@ -41,8 +41,9 @@ export async function attemptCreate(
   let sentLog: OperationLog | undefined;
   let lostTo: OperationLog | undefined;
   try {
-    const bootTime = system.bootTime("now");
     const created = await client.createIncident(body, async () => {
+      // The deadline is already running: others wait a little too long for this attempt, never too short.
+      const bootTime = system.bootTime("now");
       const appended = await journal.append(log, {
         type: "sending",
         at: timestamp(options),
@@ -143,20 +144,21 @@ export function createdEvent(
   by: "answer" | "reading",
   incident: Incident,
 ): OperationEvent {
-  const isSmall = JSON.stringify(incident).length <= largestIncident;
   const at = timestamp(options);
-  return { type: "created", at, by, serviceId: incident.id, ...(isSmall && { incident }) };
+  return { type: "created", at, by, serviceId: incident.id, ...(canBeStored(incident) && { incident }) };
+}
+
+function canBeStored(incident: Incident): boolean {
+  try {
+    return JSON.stringify(incident).length <= largestIncident;
+  } catch {
+    // Nested more deeply than JSON.stringify can follow.
+    return false;
+  }
 }
 
 function removedFailure({ key: { id } }: OperationLog): Failure {
   return new Failure("uncertain", `the journal of the create of ${id} was taken away while it was sent`, {
     hint: `see with incident get ${id} whether it is there, before you run it again`,
   });
-}
-
-/** Of anything that was thrown after the first byte, the message. */
-function asFailure(error: unknown): Failure {
-  if (error instanceof Failure) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new Failure("internal", message, { hint: "report it", cause: error });
 }

@@ -4,6 +4,7 @@ import { cancellation, Failure } from "../failure.ts";
 import type { Definition } from "../incident/definition.ts";
 import { createBody, type Incident } from "../incident/wire.ts";
 import { createOnce } from "./create-once.ts";
+import { asFailure } from "./delivery-failures.ts";
 import { type Delivered, type DeliveryOptions, type DeliveryRequest, timestamp } from "./delivery-options.ts";
 import { idForText } from "./incident-id.ts";
 import { type Claim, type Claims, digestOf } from "./journal/claims.ts";
@@ -53,8 +54,13 @@ export async function createAll(
       if (one.failure !== undefined) throw one.failure;
     }
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    failure = batchFailure(error, definitions, { at, declared: delivered.length, signal: system.signal });
+    // The ids of those that were declared are reported, whatever ended the batch.
+    if (!(error instanceof Failure) && delivered.length === 0) throw error;
+    failure = batchFailure(asFailure(error), definitions, {
+      at,
+      declared: delivered.length,
+      signal: system.signal,
+    });
   }
   return {
     incidents: delivered.map(({ incident }) => incident),

@@ -1,7 +1,7 @@
 // One create, exactly once: the loop that carries out the steps that next-step.ts decides. After every append and
 // every wait, the next step is decided anew from the log as it is.
 import { Failure } from "../failure.ts";
-import { uncertainFailure } from "./delivery-failures.ts";
+import { asFailure, uncertainFailure } from "./delivery-failures.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
 import { nextStep, noFindings, type Step } from "./next-step.ts";
 import { replay } from "./replay.ts";
@@ -29,11 +29,11 @@ export async function createOnce(options: DeliveryOptions, request: DeliveryRequ
   }
 }
 
-/** An attempt whose outcome is not known is worse than anything else that goes wrong. */
+/** An attempt whose outcome is not known is worse than anything else that goes wrong, a fault of the tool included. */
 function withUncertainty({ log, wasUnclear }: Progress, error: unknown): unknown {
   const isKnown = log.uncertain === undefined && !wasUnclear;
-  if (isKnown || !(error instanceof Failure) || error.kind === "uncertain") return error;
-  return uncertainFailure(log, error);
+  if (isKnown || (error instanceof Failure && error.kind === "uncertain")) return error;
+  return uncertainFailure(log, asFailure(error));
 }
 
 async function carryOut(

@@ -105,3 +105,10 @@ export function unlookedFailure(cause: Failure): Failure {
     },
   );
 }
+
+/** Anything that was thrown, as a failure: a fault of the tool keeps its message. */
+export function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new Failure("internal", message, { hint: "report it", cause: error });
+}

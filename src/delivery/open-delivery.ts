@@ -4,6 +4,7 @@ import { createRetryWait, defaultMaxRetries } from "../http/retry.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { stateDirectory } from "../settings/locations.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
+import { checkState } from "./journal/check-state.ts";
 import { openState, type State } from "./journal/open-state.ts";
 
 /** Milliseconds to look for an incident, unless --settle-for says otherwise. */
@@ -17,7 +18,8 @@ export interface DeliveryFlags {
   readonly withoutLooking?: boolean | undefined;
 }
 
-export function openDelivery(
+/** Throws a `Failure` where the state directory cannot be trusted. */
+export async function openDelivery(
   context: Context & Reporter,
   client: Client,
   {
@@ -27,8 +29,10 @@ export function openDelivery(
     settleFor = defaultSettleFor,
     withoutLooking = false,
   }: DeliveryFlags,
-): { readonly state: State; readonly delivery: DeliveryOptions } {
-  const state = openState(context, noJournal ? undefined : stateDirectory(context.system, stateDir).value);
+): Promise<{ readonly state: State; readonly delivery: DeliveryOptions }> {
+  const folder = noJournal ? undefined : stateDirectory(context.system, stateDir).value;
+  if (folder !== undefined) await checkState(context, folder);
+  const state = openState(context, folder);
   const { account, baseUrl, clientIds } = client.settings;
   const service = { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };
   const waitForRetry = createRetryWait(context.system.clock, context);

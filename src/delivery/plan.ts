@@ -54,19 +54,18 @@ async function planDefinition(options: PlanOptions, definition: Definition): Pro
   const planned = { definition, key, readAt: system.clock.monotonic() };
   try {
     const log = await journal.read(key);
+    // Declaring it settles it, or says why that is not possible; a read here could hide that.
+    if (log.uncertain !== undefined) return { ...planned, action: "unsettled", log };
     const id = log.created?.serviceId ?? key.id;
     const canRead = log.created !== undefined || canBeFound(clientIds.current());
     const incident = canRead ? await client.findIncident(id) : undefined;
     if (incident !== undefined) {
       const differences = compareIncident(createBody(definition, key.id), incident);
-      // Declaring it records that it exists, and sends nothing.
-      if (differences.length === 0 && log.uncertain !== undefined)
-        return { ...planned, action: "unsettled", log };
       const action = differences.length === 0 ? "unchanged" : "drifted";
       return { ...planned, action, serviceId: incident.id, differences };
     }
     if (log.created !== undefined) return { ...planned, action: "gone", log };
-    return { ...planned, action: log.uncertain === undefined ? "create" : "unsettled", log };
+    return { ...planned, action: "create", log };
   } catch (error) {
     if (!(error instanceof Failure) || isFinal(error)) throw error;
     return { ...planned, action: "failed", failure: error };

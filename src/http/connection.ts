@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { type DetailedPeerCertificate, rootCertificates, type TLSSocket } from "node:tls";
 import type { buildConnector } from "undici";
 import createConnector from "undici/lib/core/connect.js";
+import type { ElapsedTimes } from "./deadline.ts";
 import { chooseProxy } from "./proxy.ts";
 import type { Unsent } from "./transport.ts";
 import { openTunnel, ProxyRefusedError } from "./tunnel.ts";
@@ -14,6 +15,8 @@ export interface ConnectionOptions {
   readonly ca?: string;
   /** Calls `use`, which hands a new connection to undici. On the first connection undici builds its parser. */
   readonly useConnection?: (use: () => void) => void;
+  /** Replaces the clocks of the check of the deadline before the first byte. */
+  readonly elapsed?: ElapsedTimes;
 }
 
 export interface Connection {
@@ -93,7 +96,8 @@ export function createConnection(
         reason,
         detail: (at ?? "") + text,
       });
-      if (ended !== undefined) return result(ended, ended === "timeout" ? "no connection in time" : ended);
+      if (ended !== undefined)
+        return result(ended, ended === "timeout" ? "it could not be sent in time" : ended);
       if (tls?.authorizationError) return result("certificate", `${messageOf(error)} (${certificates})`);
       if (error instanceof ProxyRefusedError) return result(error.status === 407 ? "proxy-login" : "proxy");
       if (stage === "proxy") return result("proxy");

@@ -18,9 +18,8 @@ export interface Control {
   /** Milliseconds for a read with all its attempts; waiting for the rate limit does not count. */
   readonly budget?: number;
   /**
-   * Called once when the connection is established. The first byte of the request leaves after it resolves. If it
-   * rejects, nothing is sent and the transport rejects with the same error. Any other failure after this call counts
-   * as sent.
+   * Called once when the connection is established. The first byte of the request leaves after it resolves, and only
+   * while the deadline is not over. If it rejects, nothing is sent and the transport rejects with the same error.
    */
   readonly beforeSend?: () => Promise<void>;
 }
@@ -53,10 +52,7 @@ export interface Unsent {
   readonly detail: string;
 }
 
-/**
- * The request was sent, in part or whole, or was about to be, and no complete response head came back: whether the
- * service acted on it is unknown.
- */
+/** The request was sent, in part or whole, and no complete response head came back: its effect is unknown. */
 export interface Unanswered {
   readonly phase: "unanswered";
   readonly reason: "reset" | "timeout" | "garbage" | "cancelled";

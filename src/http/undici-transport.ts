@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import Client from "undici/lib/dispatcher/client.js";
 import { createBodyStore, inflateBody } from "./body.ts";
 import { type Connection, type ConnectionOptions, createConnection } from "./connection.ts";
+import { startDeadline } from "./deadline.ts";
 import type { Answered, Control, Outcome, Transport, WireRequest } from "./transport.ts";
 import { bodyErrorOf, isGarbage, messageOf } from "./undici-errors.ts";
 // undici would load its parser after a create's `sending` event and before its first byte. Loaded here, a missing
@@ -28,12 +29,18 @@ export function createUndiciTransport(
   options: ConnectionOptions = {},
 ): Transport {
   return async (request, control) =>
-    sendOnce(createConnection(new URL(request.url), env, options), request, control);
+    sendOnce(createConnection(new URL(request.url), env, options), request, control, options.elapsed);
 }
 
-function sendOnce(connection: Connection, request: WireRequest, control: Control): Promise<Outcome> {
+function sendOnce(
+  connection: Connection,
+  request: WireRequest,
+  control: Control,
+  elapsed: ConnectionOptions["elapsed"],
+): Promise<Outcome> {
   const url = new URL(request.url);
   const { beforeSend } = control;
+  const isOverdue = startDeadline(control.deadline, elapsed);
   return new Promise((resolve, reject) => {
     let stage: "connecting" | "before-send" | "ready" | "sent" = "connecting";
     /** The failure that occurred while `beforeSend` ran; it takes effect afterwards. */
@@ -94,15 +101,13 @@ function sendOnce(connection: Connection, request: WireRequest, control: Control
         return;
       }
       if (head !== undefined) return answer(head, ended ?? bodyErrorOf(error));
-      if (stage === "connecting") return settle(() => resolve(connection.unsent(error, ended)));
+      if (stage !== "sent") return settle(() => resolve(connection.unsent(error, ended)));
       const reason = ended ?? (isGarbage(error) ? "garbage" : "reset");
       settle(() => resolve({ phase: "unanswered", reason, detail: messageOf(error) }));
     };
     const cancel = () => fail(new Error("cancelled"), "cancelled");
-    const timer = setTimeout(
-      () => fail(new Error(`no answer within ${control.deadline} ms`), "timeout"),
-      Math.min(control.deadline, longestTimer),
-    );
+    const timedOut = () => new Error(`no answer within ${control.deadline} ms`);
+    const timer = setTimeout(() => fail(timedOut(), "timeout"), Math.min(control.deadline, longestTimer));
     if (control.signal?.aborted) return cancel();
     control.signal?.addEventListener("abort", cancel);
 
@@ -117,6 +122,13 @@ function sendOnce(connection: Connection, request: WireRequest, control: Control
         onRequestStart() {
           // The bytes leave now. undici may retry by itself; this keeps it from sending the request twice.
           if (stage === "sent") throw new Error("the request has left already");
+          // A process that was stopped, or a machine that slept, since the `sending` event: no timer ran meanwhile,
+          // and a person may have settled the create as not created. undici writes nothing after this throws.
+          if (isOverdue()) {
+            const overdue = timedOut();
+            fail(overdue, "timeout");
+            throw overdue;
+          }
           stage = "sent";
         },
         onResponseStart(_controller, status, headers) {

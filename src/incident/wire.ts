@@ -132,7 +132,13 @@ function updateFacts(entry: unknown): UpdateFacts {
 
 function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  return typeof value === "string" ? value : JSON.stringify(value);
+  if (typeof value === "string") return value;
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // Nested more deeply than JSON.stringify can follow.
+    return "(nested too deeply)";
+  }
 }
 
 function entriesOf(value: unknown): readonly unknown[] {

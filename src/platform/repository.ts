@@ -9,7 +9,13 @@ interface RepositoryDeps {
 }
 
 /** The nearest folder with a `.git`, from the working directory up; undefined without one. */
-export function findRepository({ files, system: { cwd } }: RepositoryDeps): string | undefined {
+export function findRepository({
+  files,
+  system: { cwd },
+}: {
+  readonly files: Pick<Files, "lstatSync">;
+  readonly system: Pick<System, "cwd">;
+}): string | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (files.lstatSync(join(folder, ".git"), { throwIfNoEntry: false }) !== undefined) return folder;
     if (dirname(folder) === folder) return undefined;

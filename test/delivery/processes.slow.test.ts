@@ -196,10 +196,47 @@ describe.each(["directly", "behind a proxy"] as const)("%s, a process", (way) =>
   });
 });
 
+describe.each(["directly", "behind a proxy"] as const)(
+  "%s, a process that is stopped after its marker until its deadline is over",
+  (way) => {
+    const late = async (flags: string[]) => {
+      const service = await serve(way);
+      const env = fated(service, "SIGSTOP", "after");
+      const first = start(service, "x.yaml", { env, flags: ["--timeout", "1s", ...flags] });
+      await stopped(first.child.pid as number);
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      return { first, service };
+    };
+
+    it("sends nothing, and says so in the journal", async () => {
+      const { first, service } = await late(["--max-retries", "0"]);
+      first.child.kill("SIGCONT");
+      const ended = await first.ended;
+      expect(ended).toMatchObject({ exitCode: 7, stdout: "" });
+      expect(ended.stderr).toContain("it could not be sent in time");
+      expect(service.posts()).toBe(0);
+      expect(await start(service, "x.yaml").ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+      expect({ posts: service.posts(), incidents: service.incidents() }).toEqual({ posts: 1, incidents: 1 });
+    });
+
+    it("answers with the incident that was declared after a person settled it", async () => {
+      const { first, service } = await late([]);
+      const settle = spawn(process.execPath, [command, "journal", "settle", id, "--not-created", "--yes"], {
+        env: service.env,
+      });
+      expect(await once(settle, "close")).toEqual([0, null]);
+      expect(await start(service, "x.yaml").ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+      first.child.kill("SIGCONT");
+      expect(await first.ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+      expect({ posts: service.posts(), incidents: service.incidents() }).toEqual({ posts: 1, incidents: 1 });
+    });
+  },
+);
+
 describe("a process without an id of its own", () => {
   it("that is stopped before it claims its content declares nothing when another has meanwhile", async () => {
     const service = await serve("directly");
-    const env = fated(service, "SIGSTOP", "before", "/claims/claim-[0-9a-f]+-0\\.json$");
+    const env = fated(service, "SIGSTOP", "before", "/journal/claim-[0-9a-f]+-000\\.json$");
     const first = start(service, "plain.yaml", { env });
     await stopped(first.child.pid as number);
     const second = await start(service, "plain.yaml").ended;
@@ -237,7 +274,7 @@ describe("Ctrl-C", () => {
     expect(result.stderr).toContain("nothing was sent");
   });
 
-  it("after the marker leaves the create uncertain, names the next action, and exits with 130", async () => {
+  it("after the marker leaves the create uncertain, names the next action, and exits with 8", async () => {
     const service = await serve("directly");
     const { createServer } = await import("node:http");
     const silent = createServer(() => undefined).listen(0, "127.0.0.1");
@@ -250,7 +287,7 @@ describe("Ctrl-C", () => {
     child.kill("SIGINT");
     const result = await ended;
     silent.closeAllConnections();
-    expect(result.exitCode).toBe(130);
+    expect(result.exitCode).toBe(8);
     expect(result.stderr).toMatch(/its outcome is not known.*incident get .*incident journal settle/s);
     expect(result.stderr).toContain("what customers should read:");
   });

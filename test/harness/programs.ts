@@ -9,6 +9,7 @@ const programs = {
   zsh: ["zsh"],
   fish: ["fish"],
   less: ["less"],
+  strace: ["strace"],
   chromium: ["chromium", "chromium-browser", "google-chrome"],
 } as const satisfies Record<string, readonly string[]>;
 export type Program = keyof typeof programs;

@@ -18,13 +18,25 @@ export interface Attempt {
   readonly signal?: AbortSignal;
   readonly beforeSend?: () => Promise<void>;
   readonly useConnection?: ConnectionOptions["useConnection"];
+  readonly elapsed?: ConnectionOptions["elapsed"];
 }
 
 export function send(attempt: Attempt): Promise<Outcome> {
-  const { url, env = {}, ca, method = "POST", deadline = 5_000, signal, beforeSend, useConnection } = attempt;
+  const {
+    url,
+    env = {},
+    ca,
+    method = "POST",
+    deadline = 5_000,
+    signal,
+    beforeSend,
+    useConnection,
+    elapsed,
+  } = attempt;
   const transport = createUndiciTransport(env, {
     ...(ca !== undefined && { ca }),
     ...(useConnection && { useConnection }),
+    ...(elapsed && { elapsed }),
   });
   const headers = { authorization: "Bearer key-of-this-test", "content-type": "application/json" };
   const request = {

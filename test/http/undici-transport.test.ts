@@ -50,23 +50,38 @@ describe("an event while beforeSend runs", () => {
   }
   const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-  test("takes effect afterwards and counts as sent: a deadline", async () => {
+  test("takes effect afterwards, and nothing is sent: a deadline", async () => {
     const outcome = await held({ deadline: short }, () => wait(2 * short));
-    expect(outcome).toMatchObject({ phase: "unanswered", reason: "timeout" });
+    expect(outcome).toMatchObject({
+      phase: "unsent",
+      reason: "timeout",
+      detail: "it could not be sent in time",
+    });
   });
 
-  test("takes effect afterwards and counts as sent: a signal", async () => {
+  test("takes effect afterwards, and nothing is sent: a signal", async () => {
     const abort = new AbortController();
     const outcome = await held({ signal: abort.signal }, async () => abort.abort());
-    expect(outcome).toMatchObject({ phase: "unanswered", reason: "cancelled" });
+    expect(outcome).toMatchObject({ phase: "unsent", reason: "cancelled" });
   });
 
-  test("takes effect afterwards and counts as sent: a lost connection", async () => {
+  test("takes effect afterwards, and nothing is sent: a lost connection", async () => {
     const outcome = await held({}, async (server) => {
       server.drop();
       await wait(short);
     });
-    expect(outcome).toMatchObject({ phase: "unanswered", reason: "reset" });
+    expect(outcome).toMatchObject({ phase: "unsent", reason: "connection" });
+  });
+
+  test.each([
+    ["the process was stopped", (late: number) => [late, late]],
+    ["the machine slept", (late: number) => [0, late]],
+  ])("takes effect before the first byte, although no timer ran: %s", async (_, times) => {
+    let late = 0;
+    const outcome = await held({ deadline: 5_000, elapsed: () => times(late) }, async () => {
+      late = 5_000;
+    });
+    expect(outcome).toMatchObject({ phase: "unsent", reason: "timeout" });
   });
 
   test("yields to a rejection of beforeSend", async () => {
@@ -191,7 +206,7 @@ describe("the deadline", () => {
     expect(await sendAndCheck({ url, deadline: short }, [server])).toEqual({
       phase: "unsent",
       reason: "timeout",
-      detail: "no connection in time",
+      detail: "it could not be sent in time",
     });
   });
 

@@ -34,7 +34,7 @@ export const run: Run<typeof spec> = async (context, { flags, format, global }) 
   setMaxListeners(0, signal);
   const rate = flags.rateLimit === undefined ? undefined : parseRate(flags.rateLimit);
   const { client, rateLimiter } = await connect(uninterrupted, { ...global, rate });
-  const { delivery, state } = openDelivery(uninterrupted, client, global);
+  const { delivery, state } = await openDelivery(uninterrupted, client, global);
   const plain = definitions.map(({ definition }) => definition);
   const applying: ApplyOptions = {
     ...delivery,

@@ -44,7 +44,7 @@ export const run: Run<typeof spec> = async (context, { flags, format, global }) 
   if (flags.key !== undefined) checkKey(flags.key, definitions);
   if (dryRun) return dryRunReport(context, definitions, { ...global, key: flags.key });
   const client = early ?? (await connect(context, global)).client;
-  const { state, delivery } = openDelivery(context, client, {
+  const { state, delivery } = await openDelivery(context, client, {
     ...global,
     noJournal: flags.noJournal,
     withoutLooking: flags.withoutLooking,

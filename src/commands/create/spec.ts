@@ -67,6 +67,10 @@ export const spec = defineCommand({
       summary: "without a file",
     },
     { command: "incident create -f checkout.yaml --dry-run", summary: "see the request first" },
+    {
+      command: "incident create -f checkout.yaml --without-looking",
+      summary: "where the service takes creates and cannot be read",
+    },
   ],
   notes:
     "Every file is checked before the first request; a single mistake anywhere sends nothing. A flag that says " +

@@ -1,6 +1,7 @@
 // The checks of `incident doctor` that need no service: Node.js, the settings files, the state directory and the
 // unsettled creates of the journal.
 import { readProjectSettings, readUserSettings } from "../../api/settings-files.ts";
+import { checkState } from "../../delivery/journal/check-state.ts";
 import { openState } from "../../delivery/journal/open-state.ts";
 import { openPrivateFolder } from "../../delivery/journal/private-files.ts";
 import type { Context, System } from "../../platform/context.ts";
@@ -62,8 +63,9 @@ async function checkProjectFile(context: Context, { noProject }: GlobalFlags): P
 }
 
 /** Writes and removes a file, as a create does. */
-function checkStateDirectory(context: Context, { stateDir }: GlobalFlags): Finding[] {
+async function checkStateDirectory(context: Context, { stateDir }: GlobalFlags): Promise<Finding[]> {
   const { value: folder, origin } = stateDirectory(context.system, stateDir);
+  await checkState(context, folder);
   openPrivateFolder(context, folder, folder).write("written by incident doctor\n", () => undefined);
   return [ok("state directory", `${folder} (${origin}) can be written`)];
 }

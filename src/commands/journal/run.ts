@@ -1,5 +1,6 @@
 // `incident journal`: lists and shows the creates that were sent from here, and settles those with an unknown outcome.
 import { connect } from "../../api/connect.ts";
+import { checkState } from "../../delivery/journal/check-state.ts";
 import { type OperationEvent, type OperationLog, shownState } from "../../delivery/journal/events.ts";
 import type { Journal } from "../../delivery/journal/journal.ts";
 import { openState } from "../../delivery/journal/open-state.ts";
@@ -16,7 +17,7 @@ import { createNotificationNotice } from "../shared/notification-notice.ts";
 import type { settleSpec } from "./spec.ts";
 
 export const list: Run = async (context, { global }) => {
-  const { broken, logs } = await openJournal(context, global).list();
+  const { broken, logs } = await (await openJournal(context, global)).list();
   // One entry that cannot be read must not hide the others.
   for (const { failure } of broken) context.warn(failure.message);
   const operations = logs.map(factsOf);
@@ -28,13 +29,13 @@ export const list: Run = async (context, { global }) => {
 };
 
 export const show: Run = async (context, { operands, global }) => {
-  return operationReport(await findOperation(openJournal(context, global), operands));
+  return operationReport(await findOperation(await openJournal(context, global), operands));
 };
 
 export const settle: Run<typeof settleSpec> = async (context, input) => {
   const { global, operands } = input;
   const settlement = chosenSettlement(input);
-  const journal = openJournal(context, global);
+  const journal = await openJournal(context, global);
   const log = await findOperation(journal, operands);
   if (log.uncertain === undefined) {
     throw new Failure(
@@ -47,7 +48,7 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
   }
   if (settlement === undefined || settlement === "resend") {
     const { client } = await connect(context, global);
-    const { delivery } = openDelivery(context, client, global);
+    const { delivery } = await openDelivery(context, client, global);
     checkService(log, delivery.service);
     if (settlement === undefined) await lookAgain(delivery, log);
     else {
@@ -99,8 +100,10 @@ function chosenSettlement({ flags, operands }: Input<FlagsOf<typeof settleSpec>>
   return resend ? "resend" : undefined;
 }
 
-function openJournal(context: Context, global: GlobalFlags): Journal {
-  return openState(context, stateDirectory(context.system, global.stateDir).value).journal;
+async function openJournal(context: Context, global: GlobalFlags): Promise<Journal> {
+  const folder = stateDirectory(context.system, global.stateDir).value;
+  await checkState(context, folder);
+  return openState(context, folder).journal;
 }
 
 /** Finds an operation by the id that was sent, or by the id of the service. */

@@ -5,6 +5,9 @@ import type { Append, AppendResult, EventStore, StoredEvent, StoredLog } from ".
 import { parseStored, untrusted } from "./journal-errors.ts";
 import { type FileDeps, openPrivateFolder } from "./private-files.ts";
 
+/** The field that marks an event which replaces those before it. */
+const beginning = "isBeginning";
+
 /** A store in the state directory `root`, which is made when the first event is appended. */
 export function createFolderStore(deps: FileDeps, root: string): EventStore {
   const events = openPrivateFolder(deps, root, join(root, "journal"));
@@ -12,8 +15,20 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
 
   /** The number of the first event that pruning has left. */
   function firstNumber(log: string): number {
-    const text = events.read(baseName(log));
-    return text === undefined ? 0 : Number(parseStored(baseName(log), text).first);
+    let first = movedTo(baseName(log)) ?? 0;
+    if (first === 0) return 0;
+    // A pruning that was overtaken by a later one moves the beginning back, to where the later one left a tombstone.
+    for (;;) {
+      const next = movedTo(eventName(log, first));
+      if (next === undefined) return first;
+      first = next;
+    }
+  }
+
+  /** The number that a tombstone, or the file of the beginning, leads to. */
+  function movedTo(name: string): number | undefined {
+    const text = events.read(name);
+    return text === undefined ? undefined : tombstoneOf(parseLine(name, text));
   }
 
   function read(log: string): StoredLog {
@@ -23,19 +38,23 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
       const name = eventName(log, first + found.length);
       const text = events.read(name);
       if (text === undefined) break;
-      found.push(parseEvent(name, text));
+      const stored = parseLine(name, text);
+      if (tombstoneOf(stored) !== undefined) break;
+      found.push(eventOf(stored));
     }
-    if (found.length === 0 && events.exists(eventName(log, first + 1))) {
-      // Pruning may have moved the beginning since it was read.
-      if (firstNumber(log) !== first) return read(log);
+    // Pruning may have moved the beginning while it was read.
+    if (firstNumber(log) !== first) return read(log);
+    if (found.length === 0 && events.exists(eventName(log, first + 1)))
       throw untrusted(eventName(log, first), "it is gone, and what came after it is not");
-    }
     return { first, events: found };
   }
 
-  function append({ log, number, event, isUnsettled, isDeferred = false }: Append): AppendResult {
+  function append(
+    { log, number, event, isUnsettled, isDeferred = false }: Append,
+    replaces = false,
+  ): AppendResult {
     const name = eventName(log, number);
-    const text = `${JSON.stringify(event)}\n`;
+    const text = `${JSON.stringify(replaces ? { ...event, [beginning]: true } : event)}\n`;
     const place = (temporary: string) => {
       // Listed before it appears, so that a crash in between lists too much and never too little.
       if (isUnsettled) {
@@ -55,6 +74,15 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
     return "ours";
   }
 
+  /** Removes an event. A beginning leaves a tombstone, because the process that wrote it may still move there. */
+  function drop(name: string, moved: string): void {
+    const text = events.read(name);
+    if (text === undefined) return;
+    const stored = parseLine(name, text);
+    if (stored[beginning] === true) events.replace(name, moved);
+    else if (tombstoneOf(stored) === undefined) events.remove(name);
+  }
+
   function unlist(log: string, first: number, end: number): void {
     try {
       for (let number = first; number < end; number += 1) {
@@ -68,17 +96,18 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
   }
 
   return {
-    append: async (appends) => appends.map(append),
+    append: async (appends) => appends.map((each) => append(each)),
     read: async (log) => read(log),
     unsettled: async () => [...new Set(list.names().map(logName))].sort(),
     logs: async (prefix) =>
       [...new Set(events.names().map(logName))].filter((log) => log.startsWith(prefix)).sort(),
     async prune({ log, number, event }) {
       const before = firstNumber(log);
-      const result = append({ log, number, event, isUnsettled: false });
+      const result = append({ log, number, event, isUnsettled: false }, true);
       if (result !== "ours") return result;
-      events.replace(baseName(log), `${JSON.stringify({ first: number })}\n`);
-      for (let old = before; old < number; old += 1) events.remove(eventName(log, old));
+      const moved = `${JSON.stringify({ first: number })}\n`;
+      events.replace(baseName(log), moved);
+      for (let old = before; old < number; old += 1) drop(eventName(log, old), moved);
       return result;
     },
     async sweep(time) {
@@ -100,9 +129,20 @@ function logName(file: string): string {
   return file.replace(/-(?:\d+|first)\.json$/, "");
 }
 
+type Stored = ReturnType<typeof parseStored>;
+
 /** Version 0.1.0 kept several events in one file under several names, a line each that begins with its own name. */
-function parseEvent(name: string, text: string): StoredEvent {
+function parseLine(name: string, text: string): Stored {
   const start = JSON.stringify({ file: name }).replace("}", ",");
-  const line = text.split("\n").find((candidate) => candidate.startsWith(start)) ?? text;
-  return { writer: "", ...parseStored(name, line) };
+  return parseStored(name, text.split("\n").find((candidate) => candidate.startsWith(start)) ?? text);
+}
+
+/** The number that a tombstone leads to; undefined for an event. */
+function tombstoneOf({ first }: Stored): number | undefined {
+  return typeof first === "number" ? first : undefined;
+}
+
+/** Events of version 0.1.0 have no writer. */
+function eventOf({ [beginning]: _, ...stored }: Stored): StoredEvent {
+  return { writer: "", ...stored };
 }

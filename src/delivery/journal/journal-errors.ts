@@ -4,7 +4,14 @@ import { Failure } from "../../failure.ts";
 /** An entry that may be the record of a create is never ignored. */
 export function untrusted(entry: string, reason: string): Failure {
   return new Failure("usage", `the journal's file ${entry} cannot be trusted: ${reason}`, {
-    hint: "nothing was sent; look at the incident with incident get, then move the file away, or name another --state-dir",
+    hint: "this run sent nothing, but an earlier one may have: look for the incident, at the status page or with incident get; move the file away only once you know",
+  });
+}
+
+/** Another user may change what is in a folder of the state directory. */
+export function othersMayWrite(folder: string): Failure {
+  return new Failure("usage", `the state directory ${folder} belongs to others, or others may write to it`, {
+    hint: `nothing was sent; run chmod 700 ${folder}, or name another with --state-dir`,
   });
 }
 

@@ -1,8 +1,8 @@
 // Makes a folder of the state directory, which only this user can write to.
 import { dirname } from "node:path";
-import { Failure } from "../../failure.ts";
 import type { Files, System } from "../../platform/context.ts";
-import { codeOf } from "./journal-errors.ts";
+import { isShared } from "./check-state.ts";
+import { codeOf, othersMayWrite } from "./journal-errors.ts";
 
 /** More folders than any path has. */
 const deepestPath = 100;
@@ -17,11 +17,7 @@ export function makePrivateFolder(
 ): void {
   const stat = files.statSync(folder, { throwIfNoEntry: false });
   if (stat === undefined) makeFolders(files, folder);
-  else if ((system.user !== undefined && stat.uid !== system.user) || (stat.mode & 0o022) !== 0) {
-    throw new Failure("usage", `the state directory ${folder} belongs to others, or others may write to it`, {
-      hint: `run chmod 700 ${folder}, or name another with --state-dir`,
-    });
-  }
+  else if (isShared(stat, system)) throw othersMayWrite(folder);
 }
 
 /** One level at a time: Node's recursive form can loop for ever. */

@@ -1,0 +1,16 @@
+// A deadline on clocks that cannot be set. It is compared, not awaited: no timer runs while a process is stopped.
+
+/** Milliseconds on clocks that are never set. One of them also counts the sleep of the machine. */
+export type ElapsedTimes = () => readonly number[];
+
+/** `hrtime` is exact, and may stand still while the machine sleeps. `uptime` goes on, and is coarse. */
+const systemTimes: ElapsedTimes = () => [
+  Number(process.hrtime.bigint() / 1_000_000n),
+  1000 * process.getBuiltinModule("os").uptime(),
+];
+
+/** Starts now. The function that it gives says whether `milliseconds` are over on any of the clocks. */
+export function startDeadline(milliseconds: number, times: ElapsedTimes = systemTimes): () => boolean {
+  const start = times();
+  return () => times().some((now, clock) => now - (start[clock] ?? now) >= milliseconds);
+}

@@ -1,0 +1,108 @@
+// Every state of an operation that a short log can reach, and every combination of what a run can know, for tests
+// over the whole of next-step.ts.
+import { clientIdModes } from "../../src/delivery/client-ids.ts";
+import type { OperationEvent, OperationLog } from "../../src/delivery/journal/events.ts";
+import { emptyLog, foldEvents, summarize } from "../../src/delivery/journal/fold.ts";
+import type { EndingKind, Findings, StepRequest } from "../../src/delivery/next-step.ts";
+import { createBody } from "../../src/incident/wire.ts";
+import { definition, incidentId } from "../harness/builders.ts";
+
+export const digest = "digest";
+const at = "2026-11-20T06:31:00.000Z";
+const key = { baseUrl: "http://127.0.0.1:1", account: undefined, id: incidentId };
+const content = { body: createBody(definition(), incidentId), digest };
+
+/** The events that a process or a person can append to a log, by name. */
+export function eventsAfter(log: OperationLog): Readonly<Record<string, OperationEvent>> {
+  const sendings = log.events.flatMap((event, index) => (event.type === "sending" ? [index] : []));
+  const attempt = sendings.at(-1);
+  const summary = summarize(log);
+  return {
+    "sending with id": { type: "sending", at, withId: true, deadline: 1, content },
+    "sending without id": { type: "sending", at, withId: false, deadline: 1, content },
+    created: { type: "created", at, by: "answer", serviceId: incidentId, content },
+    ...(attempt !== undefined && {
+      unsent: { type: "unsent", at, attempt, reason: "" },
+      refused: { type: "refused", at, attempt, status: 403, message: "" },
+      uncertain: { type: "uncertain", at, attempt, reason: "" },
+    }),
+    ...((log.uncertain || log.created) && { "not-created": { type: "not-created", at } }),
+    ...(log.uncertain && { resend: { type: "resend", at } }),
+    ...(log.created && { acknowledged: { type: "acknowledged", at } }),
+    ...(summary && log.events.length > 0 && { pruned: { type: "pruned", at, summary } }),
+  };
+}
+
+/** Whether the protocol can append `event` to `log`: an attempt begins where a send is decided, and ends once. */
+export function canFollow(log: OperationLog, event: OperationEvent): boolean {
+  switch (event.type) {
+    case "sending":
+      return ["new", "sendable", "refused", "uncertain"].includes(log.state);
+    case "unsent":
+    case "refused":
+    case "uncertain":
+      return log.state === "sending" || log.events.at(-1)?.type === "sending";
+    case "created":
+      return log.state !== "created";
+    default:
+      return true;
+  }
+}
+
+/** All logs of at most `length` events. */
+export function allLogs(length: number): readonly OperationLog[] {
+  const logs = [emptyLog(key)];
+  for (const log of logs) {
+    if (log.next >= length) continue;
+    for (const event of Object.values(eventsAfter(log))) {
+      if (canFollow(log, event)) logs.push(append(log, event));
+    }
+  }
+  return logs;
+}
+
+export function append(log: OperationLog, event: OperationEvent): OperationLog {
+  return foldEvents(log.key, 0, [...log.events, event]);
+}
+
+const endingKinds = Object.keys({
+  unsent: true,
+  "rate-limited": true,
+  refused: true,
+  "id-refused": true,
+  conflict: true,
+  unclear: true,
+} satisfies Record<EndingKind, true>) as EndingKind[];
+
+const endings: readonly Findings["ending"][] = [
+  undefined,
+  ...endingKinds.flatMap((kind) => [undefined, 100].map((delay) => ({ kind, delay }))),
+];
+
+export const allFindings: readonly Findings[] = [
+  { attempts: 0, isUnclear: false },
+  { attempts: 9, isUnclear: false },
+  { attempts: 9, isUnclear: true },
+].flatMap((run) =>
+  [false, true].flatMap((withoutId) =>
+    endings.flatMap((ending) =>
+      ([undefined, "absent", "failed"] as const).flatMap((look) =>
+        ([undefined, "absent", "failed"] as const).map((readBack) => ({
+          ...run,
+          withoutId,
+          ...(ending && { ending }),
+          ...(look && { look }),
+          ...(readBack && { readBack }),
+        })),
+      ),
+    ),
+  ),
+);
+
+export const allRequests: readonly StepRequest[] = [digest, "edited"].flatMap((asked) =>
+  [false, true].flatMap((mayExist) =>
+    [false, true].map((skipLook) => ({ digest: asked, mayExist, skipLook, maxRetries: 4 })),
+  ),
+);
+
+export const allSupports = clientIdModes;

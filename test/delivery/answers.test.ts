@@ -1,0 +1,245 @@
+// Answers that are not what was asked for: to a create, and to a read. None is taken for the incident, and none leads
+// to a second create.
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Outcome } from "../../src/http/transport.ts";
+import { access, definitionYaml, incidentId as id } from "../harness/builders.ts";
+import { createWorld } from "../harness/incident.ts";
+import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
+
+const other = "00000000-0000-4000-8000-00000000abcd";
+const files = {
+  "x.yaml": definitionYaml({ id }),
+  "plain.yaml": definitionYaml(),
+  "folder/x.yaml": definitionYaml({ id }),
+};
+const flags = "--state-dir state --settle-for 1s --max-retries 0";
+const create = `create -f x.yaml -o id ${flags}`;
+const path = "/v1/status-pages/incidents";
+
+describe("a redirect of a create", () => {
+  it.each([300, 301, 302, 303])("%s leaves it unclear, and a rerun sends nothing", async (status) => {
+    const world = createWorld({ files });
+    const { requests, sent, transport } = createService(() =>
+      refusal(status, { location: `${path}/${other}` }),
+    );
+    const first = await world.run(create, { transport });
+    expect(first).toMatchObject({ exitCode: 8, stdout: "" });
+    expect(first.stderr).toContain(`incident journal settle ${id} --created`);
+    expect(first.stderr).not.toContain("nothing was sent");
+    expect(await world.run(create, { transport })).toMatchObject({ exitCode: 8, stdout: "" });
+    expect(sent).toHaveLength(1);
+    // The id of the Location is read where every incident is.
+    const looked = requests.filter(({ method }) => method === "GET").map(({ url }) => url);
+    expect(looked).toContain(`${access.baseUrl}${path}/${other}`);
+  });
+
+  it.each([
+    ["of the same origin", `${access.baseUrl}/elsewhere/${other}?x=1`],
+    ["without an origin", `${path}/${other}`],
+  ])("is settled by the id in a Location %s", async (_, location) => {
+    const world = createWorld({ files });
+    const { sent, transport } = createService(
+      () => answer(303, "", { location }),
+      (asked) => (asked === other ? answer(200, incidentOf({ id: other })) : refusal(404)),
+    );
+    expect(await world.run(create, { transport })).toMatchObject({ exitCode: 0, stdout: `${other}\n` });
+    expect(await world.run(create, { transport })).toMatchObject({ exitCode: 0, stdout: `${other}\n` });
+    expect(sent).toHaveLength(1);
+  });
+
+  it("looks nowhere for a Location of another origin", async () => {
+    const world = createWorld({ files });
+    const { requests, transport } = createService(() =>
+      answer(302, "", { location: `https://evil.example${path}/${other}` }),
+    );
+    expect((await world.run(create, { transport })).exitCode).toBe(8);
+    expect(requests.every(({ url }) => url.startsWith(access.baseUrl) && !url.endsWith(other))).toBe(true);
+  });
+
+  it("is not settled by another incident that the Location names", async () => {
+    const world = createWorld({ files });
+    const { transport } = createService(
+      () => answer(303, "", { location: `${path}/${other}` }),
+      (asked) => (asked === other ? answer(200, incidentOf({ id: other, severity: "MINOR" })) : refusal(404)),
+    );
+    expect((await world.run(create, { transport })).exitCode).toBe(8);
+  });
+
+  it.each([307, 308])("%s says that nothing was done, and a rerun sends it", async (status) => {
+    const world = createWorld({ files });
+    const { sent, transport } = createService(() => refusal(status, { location: `${path}/${other}` }));
+    const first = await world.run(create, { transport });
+    expect(first.exitCode).toBe(6);
+    expect(first.stderr).toContain("a redirect to");
+    expect((await world.run(create, { transport })).exitCode).toBe(6);
+    expect(sent).toHaveLength(2);
+  });
+});
+
+describe("a success of a create with the content of another incident", () => {
+  it.each([
+    [200, id],
+    [202, id],
+    [201, other],
+    [200, other],
+  ])("%s, under the id %s, is not this incident", async (status, given) => {
+    const world = createWorld({ files });
+    const wrong = incidentOf({ id: given, name: "Search fails" });
+    const { sent, transport } = createService(
+      () => answer(status, wrong),
+      (asked) => (asked === given && sent.length > 0 ? answer(200, wrong) : refusal(404)),
+    );
+    const first = await world.run(create, { transport });
+    expect(first).toMatchObject({ exitCode: 8, stdout: "" });
+    expect((await world.run(create, { transport })).exitCode).toBe(8);
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each([200, 202, 204])("%s is this incident once it can be read", async (status) => {
+    const world = createWorld({ files });
+    const { sent, transport } = createService(
+      () => answer(status, ""),
+      () => (sent.length > 0 ? answer(200, incidentOf()) : refusal(404)),
+    );
+    expect(await world.run(create, { transport })).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe("an answer to a read", () => {
+  const wrongAnswers: [string, Outcome, number][] = [
+    ["about another id", answer(200, incidentOf({ id: other })), 2],
+    ["with other content", answer(200, incidentOf({ severity: "MINOR" })), 6],
+  ];
+
+  it.each(wrongAnswers)(
+    "%s keeps a create from being sent, and is not its incident",
+    async (_, wrong, exitCode) => {
+      const world = createWorld({ files });
+      const { sent, transport } = createService(
+        () => lost,
+        () => wrong,
+      );
+      const result = await world.run(create, { transport });
+      expect(result).toMatchObject({ exitCode, stdout: "" });
+      expect(result.stderr).toContain(
+        exitCode === 6 ? 'severity is "MINOR", not "MAJOR"' : `another incident, ${other}`,
+      );
+      expect(sent).toHaveLength(0);
+    },
+  );
+
+  it.each(wrongAnswers)("%s settles nothing", async (_, wrong) => {
+    const world = createWorld({ files });
+    const { sent, transport } = createService(
+      () => lost,
+      () => (sent.length === 0 ? refusal(404) : wrong),
+    );
+    expect((await world.run(create, { transport })).exitCode).toBe(8);
+    for (const line of [create, `apply -f folder ${flags}`, `journal settle ${id} ${flags}`]) {
+      const result = await world.run(line, { transport });
+      expect(result.exitCode, line).toBe(8);
+      expect(result.stderr).toContain(`incident journal settle ${id}`);
+    }
+    const list = await world.run(`journal list -o json ${flags}`);
+    expect(JSON.parse(list.stdout)).toMatchObject([{ id, state: "uncertain" }]);
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each([
+    `get ${id}`,
+    `get ${id} -o json`,
+    `get ${id} --wait-for resolved --wait-timeout 1m`,
+    `get ${id} --watch`,
+  ])("about another id is not the answer to %s", async (line) => {
+    const world = createWorld({ files });
+    const terminal = { stdin: true, stdout: true, stderr: true, columns: 200 };
+    const { transport } = createService(
+      () => lost,
+      () => answer(200, incidentOf({ id: other, lastUpdateStatus: "RESOLVED" })),
+    );
+    const result = await world.run(line, { transport, terminal });
+    expect(result.exitCode).toBe(2);
+    expect(result.stdout).not.toContain("Checkout fails");
+    expect(result.stderr).toContain(`the answer is about another incident, ${other}`);
+  });
+
+  it("is this incident whatever the case of its letters", async () => {
+    const world = createWorld({ files });
+    const { transport } = createService(
+      () => lost,
+      () => answer(200, incidentOf({ id: id.toUpperCase() })),
+    );
+    expect(await world.run(create, { transport })).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe("a body that is too much", () => {
+  it.each([500, 403])("of %s is stored in part, and the journal stays readable", async (statusCode) => {
+    const world = createWorld({ files });
+    const message = "x".repeat(16_000_000);
+    const { transport } = createService(() => answer(statusCode, { statusCode, error: "Error", message }));
+    const first = await world.run(create, { transport });
+    expect(first.exitCode).toBe(statusCode === 500 ? 8 : 4);
+    expect(first.stderr.length).toBeLessThan(50_000);
+    const folder = join(world.folder, "state/journal");
+    const sizes = fs.readdirSync(folder).map((name) => fs.statSync(join(folder, name)).size);
+    expect(Math.max(...sizes)).toBeLessThan(10_000);
+    expect((await world.run(`journal show ${id} ${flags}`)).exitCode).toBe(0);
+  });
+
+  const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+  const bodies: [string, string][] = [
+    ["is deep", JSON.stringify(incidentOf({ more: 0 })).replace('"more":0', `"more":${deep}`)],
+    [
+      "is deep where it is drawn",
+      JSON.stringify(incidentOf({ created_at: 0 })).replace('"created_at":0', `"created_at":${deep}`),
+    ],
+    [
+      "has words of prototypes",
+      JSON.stringify(incidentOf({ constructor: 1, toString: 2, hasOwnProperty: 3 })).replace(
+        "{",
+        '{"__proto__":{"x":1},',
+      ),
+    ],
+    ["has 5 MB", JSON.stringify(incidentOf({ more: "x".repeat(5_000_000) }))],
+  ];
+  it.each(bodies)("of a 201 that %s: the id is recorded and told", async (_, body) => {
+    for (const format of ["table", "json", "yaml", "markdown", "id"]) {
+      const world = createWorld({ files });
+      const { sent, transport } = createService(
+        () => answer(201, body),
+        () => (sent.length === 0 ? refusal(404) : answer(200, body)),
+      );
+      const first = await world.run(`create -f x.yaml -o ${format} ${flags}`, { transport });
+      expect(first, format).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(id) });
+      if (format === "json") expect(JSON.parse(first.stdout)).toMatchObject({ id });
+      const again = await world.run(create, { transport });
+      expect(again, format).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+      expect(sent).toHaveLength(1);
+    }
+  });
+});
+
+describe("an entry of the journal that cannot be read", () => {
+  it("is one line in list, and hides neither show nor settle of another", async () => {
+    const world = createWorld({ files });
+    const { transport } = createService(() => lost);
+    expect((await world.run(create, { transport })).exitCode).toBe(8);
+    const torn = `op-${"0".repeat(40)}`;
+    for (const folder of ["journal", "unsettled"]) {
+      fs.writeFileSync(join(world.folder, "state", folder, `${torn}-000.json`), "torn", { mode: 0o600 });
+    }
+    const list = await world.run(`journal list ${flags}`);
+    expect(list).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(id) });
+    expect(list.stderr.trim().split("\n")).toEqual([
+      expect.stringContaining(`${torn}-000.json cannot be trusted`),
+    ]);
+    expect(await world.run(`journal show ${id} ${flags}`)).toMatchObject({ exitCode: 0 });
+    expect(await world.run(`journal settle ${id} --not-created --yes ${flags}`)).toMatchObject({
+      exitCode: 0,
+    });
+  });
+});

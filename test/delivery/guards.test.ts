@@ -1,0 +1,177 @@
+// Whatever goes wrong after the first byte: the run ends with 8, names the id, and no hint leads to a second create.
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Outcome } from "../../src/http/transport.ts";
+import type { Files } from "../../src/platform/context.ts";
+import { access, definitionYaml, incidentId as id } from "../harness/builders.ts";
+import { createWorld, type World } from "../harness/incident.ts";
+import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
+
+const files = {
+  "x.yaml": definitionYaml({ id }),
+  "plain.yaml": definitionYaml(),
+  "two.yaml": `${definitionYaml({ name: "A" })}---\n${definitionYaml({ name: "B" })}`,
+};
+const flags = "--state-dir state --settle-for 1s --max-retries 0";
+const create = `create -f x.yaml ${flags}`;
+
+const full = (real: Files): Files => ({
+  ...real,
+  writeSync: (() => {
+    throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+  }) as Files["writeSync"],
+});
+
+/** Hints that would lead to a second create. */
+const misleading = /nothing was sent|--no-journal|move the file away|run it again, or/;
+
+describe("an uncertain create that is found", () => {
+  it.each(["create -f x.yaml", `journal settle ${id}`])("with the disk full leaves %s at 8", async (line) => {
+    const world = createWorld({ files });
+    let isThere = false;
+    const { sent, transport } = createService(
+      () => lost,
+      () => (isThere ? answer(200, incidentOf()) : refusal(404)),
+    );
+    expect((await world.run(create, { transport })).exitCode).toBe(8);
+    isThere = true;
+    const again = await world.run(`${line} ${flags}`, { transport, wrapFiles: full });
+    expect(again.exitCode).toBe(8);
+    expect(again.stderr).toContain(id);
+    expect(again.stderr).not.toMatch(misleading);
+    expect((await world.run(create, { transport })).exitCode).toBe(0);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe("after the first byte", () => {
+  const during = (spoil: (world: World) => Outcome | Promise<Outcome>) => {
+    const world = createWorld({ files });
+    return { world, service: createService(() => spoil(world)) };
+  };
+  const remove = (world: World) => fs.rmSync(join(world.folder, "state"), { recursive: true });
+
+  it.each<[string, (world: World) => Outcome]>([
+    [
+      "a fault of the tool",
+      () => {
+        throw new TypeError("x is undefined");
+      },
+    ],
+    [
+      "a journal that is removed, and no answer",
+      (world) => {
+        remove(world);
+        return lost;
+      },
+    ],
+    [
+      "a journal that is removed, and a refusal that is larger than it",
+      (world) => {
+        remove(world);
+        return answer(500, { statusCode: 500, error: "Error", message: "x".repeat(16_000_000) });
+      },
+    ],
+    [
+      "an entry that is torn",
+      (world) => {
+        const folder = join(world.folder, "state/journal");
+        const [name = ""] = fs.readdirSync(folder);
+        fs.writeFileSync(join(folder, name.replace("-000", "-001")), "torn", { mode: 0o600 });
+        return lost;
+      },
+    ],
+  ])("%s ends a create with 8 and the id", async (_, spoil) => {
+    const { service, world } = during(spoil);
+    const result = await world.run(create, service);
+    expect(result.exitCode).toBe(8);
+    expect(result.stderr).toContain(id);
+    expect(result.stderr).toContain(`incident journal settle ${id}`);
+    expect(result.stderr).not.toMatch(misleading);
+  });
+
+  it("a journal that is removed leaves a create that was answered with its id, and no rerun in the dark", async () => {
+    const { service, world } = during((world) => {
+      remove(world);
+      return answer(201, incidentOf());
+    });
+    const first = await world.run(`${create} -o id`, service);
+    expect(first).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    expect((await world.run(create, service)).exitCode).not.toBe(0);
+    expect(service.sent).toHaveLength(1);
+  });
+
+  it("a fault of the tool in a batch still tells what was declared", async () => {
+    const world = createWorld({ files });
+    const { transport } = createService((body) => {
+      if (body.name === "B") throw new TypeError("x is undefined");
+      return answer(201, incidentOf(body));
+    });
+    const result = await world.run(`create -f two.yaml -o id ${flags}`, { transport });
+    expect(result.exitCode).toBe(8);
+    expect(result.stdout).toMatch(/^[0-9a-f-]{36}\n$/);
+  });
+});
+
+describe("what was learned of a service's ids", () => {
+  const html = answer(400, "<h1>Bad Request</h1>", { "content-type": "text/html" });
+  const refused = refusal(400);
+
+  it("is nothing from a gateway's 400", async () => {
+    const world = createWorld({ files });
+    const { sent, transport } = createService((body, number) =>
+      number === 1 ? html : answer(201, incidentOf(body)),
+    );
+    expect((await world.run(create, { transport })).exitCode).toBe(6);
+    expect((await world.run(create, { transport })).exitCode).toBe(0);
+    expect(sent.map((body) => body.id)).toEqual([id, id]);
+  });
+
+  it("takes two answers", async () => {
+    const world = createWorld({ files });
+    const { sent, transport } = createService((body, number) =>
+      body.id !== undefined
+        ? refused
+        : answer(201, incidentOf({ ...body, id: body.id ?? `00000000-0000-4000-8000-0000000001${number}` })),
+    );
+    const declare = async () => {
+      sent.length = 0;
+      expect((await world.run(`create -f plain.yaml ${flags}`, { transport })).exitCode).toBe(0);
+      return sent.map((body) => body.id !== undefined);
+    };
+    expect(await declare()).toEqual([true, false]);
+    expect(await declare()).toEqual([true, false]);
+    expect(await declare()).toEqual([false]);
+  });
+
+  it("is not that ids are ignored from one wrong answer", async () => {
+    const world = createWorld({ files });
+    const other = "00000000-0000-4000-8000-0000000000ff";
+    const { sent, transport } = createService(
+      (body, number) => (number === 1 ? answer(201, incidentOf({ ...body, id: other })) : lost),
+      (asked) => (asked === id && sent.length > 1 ? answer(200, incidentOf()) : refusal(404)),
+    );
+    expect((await world.run(`create -f plain.yaml ${flags}`, { transport })).exitCode).toBe(0);
+    expect(await world.run(`${create} -o id`, { transport })).toMatchObject({
+      exitCode: 0,
+      stdout: `${id}\n`,
+    });
+  });
+
+  it("is never that they are unique: only a person can promise it", async () => {
+    const world = createWorld({ files });
+    const honest = createService((body) => answer(201, incidentOf(body)));
+    expect((await world.run(`create -f plain.yaml ${flags}`, honest)).exitCode).toBe(0);
+    const folder = join(world.folder, "state/services");
+    for (const name of fs.readdirSync(folder)) {
+      const note = { baseUrl: access.baseUrl, account: access.accountId, clientIds: "unique", answers: 9 };
+      if (name.startsWith("service-")) fs.writeFileSync(join(folder, name), JSON.stringify(note));
+    }
+    const { sent, transport } = createService(() => lost);
+    expect(
+      (await world.run(`create -f x.yaml --state-dir state --settle-for 1s`, { transport })).exitCode,
+    ).toBe(8);
+    expect(sent).toHaveLength(1);
+  });
+});

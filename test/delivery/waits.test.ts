@@ -1,0 +1,257 @@
+// Time and other processes: pauses in which another process goes on, clocks that jump, signals, services that do not
+// answer. Nothing is declared twice, and each command ends in time.
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Transport } from "../../src/http/transport.ts";
+import type { Clock } from "../../src/platform/context.ts";
+import { definitionYaml, incidentId as id } from "../harness/builders.ts";
+import { createClock, createWorld, type World } from "../harness/incident.ts";
+import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
+
+const files = {
+  "x.yaml": definitionYaml({ id }),
+  "plain.yaml": definitionYaml(),
+  "two.yaml": `${definitionYaml({ name: "A" })}---\n${definitionYaml({ name: "B" })}`,
+  "folder/1.yaml": definitionYaml({ id: "00000000-0000-4000-8000-00000000000a", name: "A" }),
+  "folder/2.yaml": definitionYaml({ id: "00000000-0000-4000-8000-00000000000b", name: "B" }),
+};
+const flags = "--state-dir state --settle-for 1s";
+const day = 24 * 60 * 60 * 1000;
+const terminal = { stdin: true, stdout: true, stderr: true };
+
+describe("while a create waits for its retry", () => {
+  it.each([
+    ["429", refusal(429, { "retry-after": "5" })],
+    ["no connection", { phase: "unsent", reason: "refused", detail: "refused" } as const],
+  ])("(%s), another process declares it: it is sent no more", async (_, first) => {
+    const standing = createClock();
+    let declare: (() => Promise<unknown>) | undefined;
+    const clock: Clock = {
+      ...standing,
+      async sleep(milliseconds, signal) {
+        const work = declare;
+        declare = undefined;
+        await work?.();
+        await standing.sleep(milliseconds, signal);
+      },
+    };
+    const world = createWorld({ files, clock });
+    const { sent, transport } = createService(
+      (_body, number) => (number === 1 ? first : answer(201, incidentOf())),
+      () => (sent.length > 1 ? answer(200, incidentOf()) : refusal(404)),
+    );
+    let other: unknown;
+    declare = async () => {
+      other = await world.run(`create -f x.yaml -o id ${flags}`, { transport });
+    };
+    const waiting = await world.run(`create -f x.yaml -o id ${flags}`, { transport });
+    expect(other).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    expect(waiting).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    expect(sent).toHaveLength(2);
+  });
+});
+
+describe("a clock", () => {
+  const unprinted = { stdoutError: new Error("ENOSPC") };
+
+  it("a year ahead does not make a create that was declared and never told another one", async () => {
+    const world = createWorld({ files });
+    expect((await world.run(`create -f plain.yaml ${flags}`, unprinted)).exitCode).toBe(2);
+    for (const years of [1, 1, 1]) {
+      world.clock.advance(years * 365 * day);
+      expect((await world.run(`create -f plain.yaml ${flags}`, unprinted)).exitCode).toBe(2);
+    }
+    expect(await world.run(`create -f plain.yaml -o id ${flags}`)).toMatchObject({
+      exitCode: 0,
+      stdout: `${world.sandbox.incidents()[0]?.id}\n`,
+    });
+    expect(world.sandbox.incidents()).toHaveLength(1);
+  });
+
+  it.each([-400, 400])("that is %s days off and comes back hides no new incident", async (days) => {
+    const world = createWorld({ files });
+    world.clock.advance(days * day);
+    expect((await world.run(`create -f plain.yaml ${flags}`)).exitCode).toBe(0);
+    world.clock.advance(-days * day);
+    const second = await world.run(`create -f plain.yaml ${flags}`);
+    expect(second.exitCode).toBe(0);
+    expect(second.stderr).toContain("this declares another");
+    expect(world.sandbox.incidents()).toHaveLength(2);
+  });
+
+  it("years ahead forgets nothing that is uncertain", async () => {
+    const world = createWorld({ files });
+    const { sent, transport } = createService(() => lost);
+    await world.run(`create -f x.yaml ${flags}`, { transport });
+    await world.run(`create -f plain.yaml ${flags}`, { transport });
+    for (const _ of [1, 2, 3]) {
+      world.clock.advance(300 * day);
+      // Each success prunes.
+      expect((await world.run(`create -f folder/1.yaml ${flags}`)).exitCode).toBe(0);
+      expect((await world.run(`create -f x.yaml ${flags}`, { transport })).exitCode).toBe(8);
+      expect((await world.run(`create -f plain.yaml ${flags}`, { transport })).exitCode).toBe(8);
+    }
+    expect(sent).toHaveLength(2);
+  });
+});
+
+describe("a claim whose operation was pruned", () => {
+  it("does not answer for a create of 200 days later", async () => {
+    const world = createWorld({ files });
+    const journal = join(world.folder, "state/journal");
+    expect((await world.run(`create -f plain.yaml ${flags}`)).exitCode).toBe(0);
+    world.clock.advance(200 * day);
+    expect((await world.run(`create -f x.yaml ${flags}`)).exitCode).toBe(0);
+    expect(fs.readdirSync(journal).some((name) => name.endsWith("-first.json"))).toBe(true);
+    const again = await world.run(`create -f plain.yaml ${flags}`);
+    expect(again.exitCode).toBe(0);
+    expect(again.stderr).toContain("this declares another");
+    expect(world.sandbox.incidents()).toHaveLength(3);
+  });
+});
+
+describe("a signal", () => {
+  /** The service of a create in flight: the signal arrives while `at` is sent. */
+  function interrupted(name: string, at: string) {
+    const controller = new AbortController();
+    const { transport } = createService((body) => {
+      if (body.name !== at) return answer(201, incidentOf(body));
+      controller.abort(name);
+      return { phase: "unanswered", reason: "cancelled", detail: "cancelled" };
+    });
+    return { transport, signal: controller.signal };
+  }
+
+  it.each([
+    ["SIGINT", "A", 8],
+    ["SIGTERM", "A", 8],
+    ["SIGINT", "B", 8],
+    ["SIGTERM", "B", 8],
+  ])("%s with the create of %s in flight ends a batch with %s", async (name, at, exitCode) => {
+    const world = createWorld({ files });
+    const result = await world.run(`create -f two.yaml ${flags}`, interrupted(name, at));
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.stderr).toContain("incident journal settle");
+  });
+
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ])("%s while an earlier create is looked for ends with 8", async (name, code) => {
+    const world = createWorld({ files });
+    const service = createService(() => lost);
+    expect((await world.run(`create -f x.yaml ${flags}`, service)).exitCode).toBe(8);
+    const controller = new AbortController();
+    const transport: Transport = async () => {
+      controller.abort(name);
+      return { phase: "unanswered", reason: "cancelled", detail: "cancelled" };
+    };
+    const options = { transport, signal: controller.signal };
+    expect((await world.run(`create -f x.yaml ${flags}`, options)).exitCode).toBe(8);
+    // Before anything was sent, the signal alone decides.
+    expect((await world.run(`create -f plain.yaml ${flags}`, options)).exitCode).toBe(code);
+  });
+
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ])("%s ends an apply with %s only where it declared nothing", async (name, code) => {
+    const during = async (method: string) => {
+      const world = createWorld({ files });
+      const controller = new AbortController();
+      const transport: Transport = async (request, control) => {
+        const outcome = await world.sandbox.transport(request, control);
+        if (request.method === method) controller.abort(name);
+        return outcome;
+      };
+      return world.run(`apply -f folder --yes ${flags}`, { transport, signal: controller.signal });
+    };
+    expect((await during("GET")).exitCode).toBe(code);
+    const partial = await during("POST");
+    expect(partial.exitCode).toBe(9);
+    expect(partial.stderr).toContain("1 not tried; run the same again for what is left");
+  });
+});
+
+/** A service that accepts and never answers, on the simulated clock. */
+const silent =
+  (world: World): Transport =>
+  async ({ method }, control) => {
+    if (method === "POST") await control.beforeSend?.();
+    await world.clock.sleep(control.deadline);
+    return { phase: "unanswered", reason: "timeout", detail: "no answer" };
+  };
+
+describe("a service that never answers", () => {
+  it.each([
+    ["create -f plain.yaml", 8, 30_000 + 10_500],
+    ["create -f plain.yaml --timeout 5s --settle-for 20s", 8, 5_000 + 20_500],
+    // It cannot be looked for, so it is not sent.
+    ["create -f x.yaml", 7, 10_500],
+    ["create -f x.yaml --without-looking", 8, 30_000 + 10_500],
+  ])("ends %s with %s in time", async (line, exitCode, longest) => {
+    const world = createWorld({ files });
+    const start = world.clock.monotonic();
+    const result = await world.run(line, { transport: silent(world) });
+    expect(result.exitCode).toBe(exitCode);
+    expect(world.clock.monotonic() - start).toBeLessThanOrEqual(longest);
+  });
+});
+
+describe("a service whose reads fail and whose writes work", () => {
+  const service = (status: number) =>
+    createService(
+      () => answer(201, incidentOf()),
+      () => refusal(status),
+    );
+
+  it.each([
+    [503, 7],
+    [403, 4],
+  ])("(%s) keeps a create with an id from being sent, and names the way on", async (status, exitCode) => {
+    const world = createWorld({ files });
+    const { sent, transport } = service(status);
+    const start = world.clock.monotonic();
+    const first = await world.run(`create -f x.yaml ${flags}`, { transport });
+    expect(first).toMatchObject({ exitCode, stdout: "" });
+    expect(first.stderr.replace(/\s+/g, " ")).toContain(
+      "the incident may exist already, and that could not be read",
+    );
+    expect(first.stderr).toContain("--without-looking");
+    expect(world.clock.monotonic() - start).toBeLessThanOrEqual(1_500);
+    expect(sent).toHaveLength(0);
+    const second = await world.run(`create -f x.yaml -o id --without-looking ${flags}`, { transport });
+    expect(second).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each([
+    ["y", 0, 1],
+    ["n", 7, 0],
+  ])("asks a person at a terminal: %s", async (reply, exitCode, creates) => {
+    const world = createWorld({ files });
+    const { sent, transport } = service(503);
+    const result = await world.run(`create -f x.yaml ${flags}`, { transport, terminal, answers: [reply] });
+    expect(result.screen).toContain(
+      "Send it all the same? Should it exist already, there may be two. [y/N] ",
+    );
+    expect(result.exitCode).toBe(exitCode);
+    expect(sent).toHaveLength(creates);
+  });
+
+  it("does not send a second time without looking, where one is unknown", async () => {
+    const world = createWorld({ files });
+    const { sent, transport } = createService(
+      () => lost,
+      () => refusal(503),
+    );
+    for (const _ of [1, 2]) {
+      const line = `create -f x.yaml --without-looking ${flags}`;
+      const result = await world.run(line, { transport, terminal, answers: ["n"] });
+      expect(result.exitCode).toBe(8);
+      expect(result.screen).toContain("Send it again? Should the first have counted, there may be two.");
+    }
+    expect(sent).toHaveLength(1);
+  });
+});
