@@ -1,17 +1,19 @@
 // Carries out one step of a create each, and gives the progress that the next step is decided from.
-import { cancellation, Failure } from "../failure.ts";
+import { Failure } from "../failure.ts";
 import { retryDelay } from "../http/retry.ts";
 import { contradictions, describeDifferences } from "../incident/plan.ts";
 import type { Incident } from "../incident/wire.ts";
-import { attemptCreate, createdEvent, type UnsuccessfulEnding } from "./attempt.ts";
+import { attemptCreate, createdEvent } from "./attempt.ts";
 import {
   conflictFailure,
   editedFailure,
   interruptedFailure,
   uncertainFailure,
   unlookedFailure,
+  waitEnded,
 } from "./delivery-failures.ts";
 import { type Delivered, type DeliveryOptions, type DeliveryRequest, timestamp } from "./delivery-options.ts";
+import type { UnsuccessfulEnding } from "./endings.ts";
 import { contentFor, type OperationLog } from "./journal/events.ts";
 import { type Findings, noFindings, type Step } from "./next-step.ts";
 import { readBack } from "./read-back.ts";
@@ -77,8 +79,7 @@ export async function look(
   try {
     incident = await options.client.findIncident(request.key.id, { budget: options.settleFor });
   } catch (error) {
-    if (!(error instanceof Failure) || error.kind === "interrupted" || error.kind === "terminated")
-      throw error;
+    if (!(error instanceof Failure) || options.system.signal.aborted) throw error;
     return { ...progress, findings: { ...findings, look: "failed", readBack: "failed" }, failure: error };
   }
   if (incident === undefined) {
@@ -159,7 +160,7 @@ export async function wait(
 ): Promise<StepResult> {
   const { ending, findings } = progress;
   if (ending !== undefined) await waitForRetry(ending.outcome, delay);
-  if (system.signal.aborted) throw cancellation(system.signal, "nothing was created; nothing was sent");
+  if (system.signal.aborted) throw waitEnded(system.signal, ending);
   const log = await journal.read(key);
   const { attempts, readBack: known, withoutId } = findings;
   const kept = log.next === progress.log.next && known !== undefined ? { readBack: known } : {};

@@ -163,8 +163,12 @@ export interface System {
   /** Now, and when this process started; undefined where the system does not say. */
   readonly bootTime: (of: "now" | "start") => BootTime | undefined;
   readonly random: Random;
-  /** Aborted by SIGINT or SIGTERM, with the signal's name as its reason. */
+  /** Aborted by SIGINT or SIGTERM, with the signal's name as its reason, or by a `TimeLimit`. */
   readonly signal: AbortSignal;
+  /** Aborted when --deadline expires; absent without it. `signal` is then aborted as well. */
+  readonly deadline?: AbortSignal;
+  /** A signal that is aborted with `reason` after `milliseconds`. It does not keep the process running. */
+  readonly abortAfter: (milliseconds: number, reason: unknown) => AbortSignal;
   readonly runChild: RunChild;
   readonly captureChild: CaptureChild;
 }

@@ -51,6 +51,11 @@ function createSystem(signal: () => AbortSignal): System {
     get signal() {
       return signal();
     },
+    abortAfter: (milliseconds, reason) => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(reason), milliseconds).unref();
+      return controller.signal;
+    },
     runChild: async (...given) => (await import("./child-process.ts")).runChild(...given),
     captureChild: async (...given) => (await import("./child-process.ts")).captureChild(...given),
   };

@@ -29,7 +29,7 @@ const nextSteps = {
   unavailable: "nothing was created: run it again",
   uncertain: "it was sent, and what came of it is not known: look before you run it again",
   partial: "some were declared and some were not: the journal says which",
-  timeout: "--wait-for was not reached in time",
+  timeout: "--wait-timeout or --deadline expired: run it again, or give it longer",
   drift: "what there is differs from what was expected: look at the differences",
   interrupted: "Ctrl-C, or a question was declined",
   terminated: "SIGTERM",

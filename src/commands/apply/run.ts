@@ -28,7 +28,8 @@ export const run: Run<typeof spec> = async (context, { flags: given, format, glo
   const definitions = await readChecked(context, given, global);
 
   // The first Ctrl-C lets the running requests finish, so they do not get its signal. A second one ends the process.
-  const { signal } = new AbortController();
+  // --deadline ends them.
+  const { deadline: signal = new AbortController().signal } = context.system;
   const uninterrupted = { ...context, system: { ...context.system, signal } };
   // Each request adds a listener.
   setMaxListeners(0, signal);
