@@ -49,6 +49,7 @@ const unsentKinds = {
   connection: "unavailable",
   proxy: "unavailable",
   certificate: "usage",
+  "not-tls": "usage",
   "proxy-login": "usage",
   cancelled: "interrupted",
 } as const satisfies Record<Unsent["reason"], FailureKind>;
@@ -70,10 +71,12 @@ function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
     proxy: "run it again, or check HTTPS_PROXY and NO_PROXY",
     certificate:
       "put the issuer's certificate into a file named by NODE_EXTRA_CA_CERTS, or correct the base URL",
+    "not-tls": `the base URL from ${baseUrl.origin} is https:, and this port serves plain HTTP: correct its port, or, on this machine, write http:`,
     "proxy-login": "put the login into HTTPS_PROXY, as in http://user:password@proxy.example:3128",
   } as const satisfies Record<Exclude<Unsent["reason"], "cancelled">, string>;
   const kind = unsentKinds[outcome.reason];
-  return new Failure(kind, `${host} could not be reached: ${outcome.detail}`, {
+  const problem = outcome.reason === "not-tls" ? "speaks no TLS" : `could not be reached: ${outcome.detail}`;
+  return new Failure(kind, `${host} ${problem}`, {
     hint: nothing + hints[outcome.reason],
     retryable: kind === "unavailable",
   });

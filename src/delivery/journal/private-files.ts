@@ -1,8 +1,9 @@
 // Small private files that appear whole: written beside their place, synced to the disk, then linked or renamed into
 // it. It hides temporary files, short writes, and the checks that a state directory needs.
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Files, System } from "../../platform/context.ts";
+import { makeFolders } from "../../platform/make-folders.ts";
 import { writeAll } from "../../platform/write-all.ts";
 import { codeOf, messageOf, untrusted, unwritable } from "./journal-errors.ts";
 
@@ -13,9 +14,6 @@ export interface FileDeps {
 
 /** Larger than any entry that is written here, in bytes. */
 const sizeLimit = 16 * 1024 * 1024;
-
-/** More folders than any path has. */
-const deepestPath = 100;
 
 const temporaryPrefix = ".tmp-";
 
@@ -71,11 +69,11 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
     return file;
   }
 
-  /** Makes a folder that only this user can write to, one level at a time: Node's recursive form can loop for ever. */
+  /** Makes a folder that only this user can write to. */
   function makePrivate(wanted: string): void {
     const stat = files.statSync(wanted, { throwIfNoEntry: false });
     if (stat === undefined) {
-      makeFolders(wanted);
+      makeFolders(files, wanted);
       return;
     }
     if ((system.user !== undefined && stat.uid !== system.user) || (stat.mode & 0o022) !== 0) {
@@ -86,21 +84,6 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
           hint: `run chmod 700 ${wanted}, or name another with --state-dir`,
         },
       );
-    }
-  }
-
-  function makeFolders(wanted: string): void {
-    const missing: string[] = [];
-    for (let path = wanted; missing.length < deepestPath; path = dirname(path)) {
-      if (files.statSync(path, { throwIfNoEntry: false }) !== undefined || dirname(path) === path) break;
-      missing.unshift(path);
-    }
-    for (const path of missing) {
-      try {
-        files.mkdirSync(path, { mode: 0o700 });
-      } catch (error) {
-        if (codeOf(error) !== "EEXIST") throw error;
-      }
     }
   }
 
