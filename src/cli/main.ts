@@ -57,7 +57,7 @@ async function renderText(invocation: TextInvocation, context: Context, columns:
     }
     case "help": {
       const { renderHelp } = await import("./help/command-help.ts");
-      return await renderHelp(invocation.usage, invocation.spec);
+      return await renderHelp(invocation.usage, invocation.spec, columns);
     }
   }
 }
