@@ -113,6 +113,8 @@ interface Question<T> {
 export interface Choice<T> {
   readonly value: T;
   readonly label: string;
+  /** What the choice means; shown beside the label until it is chosen. */
+  readonly explanation?: string;
 }
 
 export interface PromptLook {
@@ -127,11 +129,14 @@ export interface PromptSession {
   text(
     question: Question<string> & {
       readonly placeholder?: string | undefined;
+      /** Gets the text that was typed when the person cancels the question. */
+      readonly keep?: (text: string) => void;
       readonly check: (text: string) => string | undefined;
     },
   ): Promise<string | undefined>;
+  /** Without `initial`, Enter alone chooses the first; with `isDeliberate`, it chooses nothing. */
   choose<T extends string>(
-    question: Question<T> & { readonly choices: readonly Choice<T>[] },
+    question: Question<T> & { readonly choices: readonly Choice<T>[]; readonly isDeliberate?: boolean },
   ): Promise<T | undefined>;
   /** At least one entry of a list that typing filters. */
   chooseSeveral(

@@ -21,7 +21,7 @@ const screens = new URL("../../fixtures/transcripts/screens/", import.meta.url);
 /** Each question, and the keys that answer it. */
 const steps: readonly (readonly [question: string, answer: (terminal: Terminal) => Promise<void>])[] = [
   ["What is wrong?", (terminal) => typeLine(terminal, "Checkout fails for some customers")],
-  ["How bad is it?", ({ press }) => press("Up", "Up", "Enter")],
+  ["How bad is it?", ({ press }) => press("Down", "Down", "Enter")],
   ["Which services are affected?", (terminal) => typeLine(terminal, "pay")],
   ["How far are you?", ({ press }) => press("Enter")],
   ["What do customers read?", (terminal) => typeLine(terminal, "We are looking into failed payments.")],
@@ -59,7 +59,7 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
           await terminal.see(question);
           await give(terminal);
         }
-        const last = await terminal.see("Declare it at");
+        const last = await terminal.see(/Declare "Checkout fails[^"]*" at/);
         await expect(golden(last)).toMatchFileSnapshot(new URL("create.txt", screens).pathname);
         await terminal.press("Enter");
         const end = await terminal.see("[exit 0]");
@@ -75,7 +75,7 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
         rmSync(join(env.INCIDENT_CLI_STATE_DIR ?? "", "draft.json"), { force: true });
         await withTerminal("incident create", { env, files, rows: 40 }, async (terminal) => {
           await answer(terminal, count);
-          await terminal.see(steps[count]?.[0] ?? "Declare it at");
+          await terminal.see(steps[count]?.[0] ?? /Declare "Checkout fails[^"]*" at/);
           await terminal.press("C-c");
           const end = await terminal.see("[exit 130]");
           expect(end).toContain("cancelled by Ctrl-C");
@@ -116,7 +116,7 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
         await typeLine(terminal, "Second");
         await terminal.see("Notify the subscribers");
         await terminal.press("Enter");
-        const page = await terminal.see("Declare it at");
+        const page = await terminal.see(/Declare "Checkout fails[^"]*" at/);
         expect(page).toMatch(/First\.\n\n +Second\./);
       });
     });

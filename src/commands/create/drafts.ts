@@ -6,13 +6,21 @@ import { makeFolders } from "../../platform/make-folders.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { stateDirectory } from "../../settings/locations.ts";
 
-export interface Draft {
+/** What the questions ask for. */
+export interface Answers {
   readonly name?: string | undefined;
   readonly severity?: Severity | undefined;
   readonly services?: readonly Service[] | undefined;
   readonly status?: Status | undefined;
   readonly message?: string | undefined;
   readonly notify?: boolean | undefined;
+}
+
+export interface Draft extends Answers {
+  /** The id in the file that the answers were written to. */
+  readonly id?: string | undefined;
+  /** What was typed when a question was cancelled. */
+  readonly typed?: Readonly<Partial<Record<"name" | "message", string>>> | undefined;
 }
 
 export interface Drafts {
@@ -78,6 +86,7 @@ function parseDraft(text: string): ReturnType<Drafts["load"]> {
 
 /** The document of a definition, perhaps incomplete. */
 export interface DraftDocument extends Pick<Draft, "name" | "severity" | "services"> {
+  readonly id?: string;
   readonly incidentUpdates: readonly {
     readonly status?: Draft["status"];
     readonly description?: string | undefined;
@@ -94,6 +103,7 @@ export function draftFromDocument(document: unknown): Draft {
 }
 
 export function documentFromDraft({
+  id,
   name,
   severity,
   services,
@@ -102,6 +112,7 @@ export function documentFromDraft({
   notify,
 }: Draft): DraftDocument {
   return {
+    ...(id !== undefined && { id }),
     name,
     severity,
     services,

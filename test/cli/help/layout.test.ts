@@ -76,7 +76,7 @@ describe("reflow", () => {
   });
 
   it("breaks a command between words, not within quotes", () => {
-    expect(renderCommand("incident create --name 'a b c d e f' -o id", 24)).toBe(
+    expect(renderCommand("incident create --name 'a b c d e f' -o id", 25)).toBe(
       "  incident create \\\n      --name \\\n      'a b c d e f' -o id",
     );
   });
