@@ -22,7 +22,7 @@ import {
 } from "@clack/prompts";
 import type { Choice, PromptLook, PromptSession } from "../context.ts";
 import { markPastes, unmarkPastes } from "./paste.ts";
-import { createKeys, createScreen } from "./streams.ts";
+import { createKeys, createScreen, discardKeys } from "./streams.ts";
 
 export interface Terminal extends PromptLook {
   readonly input: NodeJS.ReadStream;
@@ -68,19 +68,6 @@ export function createPrompts(terminal: Terminal): PromptSession {
 }
 
 const dim = (part: string) => styleText("dim", part);
-
-/** Milliseconds in which the terminal delivers the keys that were pressed before a question. */
-const strayKeys = 20;
-
-/** Keys that were pressed between two questions answer neither. */
-async function discardKeys(input: NodeJS.ReadStream): Promise<void> {
-  const discard = () => undefined;
-  input.setRawMode(true);
-  input.on("data", discard);
-  await new Promise((resolve) => setTimeout(resolve, strayKeys));
-  input.off("data", discard);
-  input.pause();
-}
 
 function behindGutter(output: Writable, text: string): string {
   return wrapTextWithPrefix(output, text, `${S_BAR}  `);
