@@ -86,6 +86,34 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
     });
   });
 
+  it("keeps a long text behind the gutter of a narrow terminal, and offers it again after Ctrl-C", async () => {
+    const long = "Checkout fails for some customers who pay by card in Europe";
+    await withSandbox(command, async (env) => {
+      await withTerminal("incident create", { env, files, columns: 40, rows: 40 }, async (terminal) => {
+        await terminal.see("What is wrong?");
+        await terminal.type(long);
+        const typed = await terminal.see("card in Europe");
+        for (const line of typed.trim().split("\n")) expect(line).toMatch(/^[│◆└]/);
+        await terminal.press("C-c");
+        await terminal.see("[exit 130]");
+      });
+      await withTerminal("incident create", { env, files, columns: 40, rows: 40 }, async (terminal) => {
+        await terminal.see("You did not finish");
+        await terminal.press("Enter");
+        await terminal.see("card in Europe");
+        await terminal.press("Enter");
+        await terminal.see("How bad is it?");
+        await terminal.press("Enter");
+        await terminal.see("choose one with the arrow keys");
+        await terminal.press("Up", "Enter");
+        const services = await terminal.see("Search:");
+        expect(services).toMatch(/How bad is it\?\n│ {2}MINOR\n/);
+        await terminal.press("Space", "Enter");
+        expect(await terminal.see("How far are you?")).toMatch(/affected\?\n│ {2}Checkout\n/);
+      });
+    });
+  });
+
   it("reads a paste with line breaks and escape sequences as one line", async () => {
     await withSandbox(command, async (env) => {
       await withTerminal("incident create", { env, files, rows: 40 }, async (terminal) => {
