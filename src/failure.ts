@@ -75,16 +75,61 @@ export class Failure extends Error {
   }
 }
 
-/** The failure of a command that SIGINT or SIGTERM stopped; `signal.reason` is the name of the signal. */
+/** The reason of a signal that a time limit of the command line aborts. */
+export class TimeLimit {
+  readonly flag: "--deadline" | "--wait-timeout";
+  /** For a person, such as `30 s`. */
+  readonly duration: string;
+
+  constructor(flag: TimeLimit["flag"], duration: string) {
+    this.flag = flag;
+    this.duration = duration;
+  }
+
+  toString(): string {
+    return `within ${this.duration} (${this.flag})`;
+  }
+}
+
+/** The time limit that aborted `signal`; undefined where it is not aborted, or a person or the system stopped it. */
+export function expiredLimit(signal: AbortSignal | undefined): TimeLimit | undefined {
+  return signal?.reason instanceof TimeLimit ? signal.reason : undefined;
+}
+
+/** What an aborted signal means: a time limit, or the name of SIGINT or SIGTERM as its reason. */
+export function stopOf(signal: AbortSignal | undefined): {
+  readonly kind: "timeout" | "interrupted" | "terminated";
+  readonly message: string;
+} {
+  const limit = expiredLimit(signal);
+  if (limit !== undefined) return { kind: "timeout", message: `not finished ${limit}` };
+  return signal?.reason === "SIGTERM"
+    ? { kind: "terminated", message: "cancelled by SIGTERM" }
+    : { kind: "interrupted", message: "cancelled by Ctrl-C" };
+}
+
+/** The service answered, and a time limit ended the command before it gave a better answer. */
+export function atTimeLimit(failure: Failure, limit: TimeLimit): Failure {
+  if (failure.kind !== "unavailable") return failure;
+  const { hint, response } = failure;
+  return new Failure("timeout", `${failure.message}; not finished ${limit}`, {
+    hint,
+    retryable: true,
+    cause: failure,
+    ...(response && { response }),
+  });
+}
+
+/** The failure of a command that an aborted signal stopped. */
 export function cancellation(
   signal: AbortSignal | undefined,
   hint: string,
   commands?: readonly NextCommand[],
 ): Failure {
-  const terminated = signal?.reason === "SIGTERM";
-  const message = `cancelled by ${terminated ? "SIGTERM" : "Ctrl-C"}`;
-  return new Failure(terminated ? "terminated" : "interrupted", message, {
+  const { kind, message } = stopOf(signal);
+  return new Failure(kind, message, {
     hint,
+    retryable: kind === "timeout",
     ...(commands && { commands }),
   });
 }

@@ -1,4 +1,4 @@
-// The GitHub action and the pipelines of the README: valid, and with commands and flags that exist.
+// The GitHub action and the pipelines of docs/ci.md: valid, and with commands and flags that exist.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -6,11 +6,11 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { specs } from "../src/cli/registry.ts";
 import { globalFlags } from "../src/commands/define-command.ts";
+import { allDocuments } from "./harness/documents.ts";
 import { temporaryFolder } from "./harness/incident.ts";
 
 const root = new URL("..", import.meta.url).pathname;
-const readme = readFileSync(join(root, "README.md"), "utf8");
-const blocks = [...readme.matchAll(/^```yaml\n(# \.(?:github|gitlab)[^\n]*)\n(.*?)^```$/gms)];
+const blocks = [...allDocuments.matchAll(/^```yaml\n(# \.(?:github|gitlab)[^\n]*)\n(.*?)^```$/gms)];
 const blockOf = (name: string) => blocks.find(([, title]) => title?.includes(name))?.[2] ?? "";
 
 /** Checks a workflow or an action against the schemas of GitHub. */
@@ -32,6 +32,16 @@ describe("the GitHub action", () => {
     expect((await lint(file)).exitCode).not.toBe(0);
   });
 
+  it("installs the tool before the key is in the environment", () => {
+    const { steps } = parse(readFileSync(join(root, "action.yml"), "utf8")).runs;
+    const withKey = steps.filter((step: object) => JSON.stringify(step).includes("API_KEY"));
+    expect(withKey).toHaveLength(1);
+    expect(withKey[0].run).not.toMatch(/\b(?:npm|npx)\b/);
+    expect(steps.findIndex(({ run }: { run?: string }) => run?.includes("npm ci"))).toBeLessThan(
+      steps.indexOf(withKey[0]),
+    );
+  });
+
   it("saves the state of a failed job", () => {
     const { steps } = parse(readFileSync(join(root, "action.yml"), "utf8")).runs;
     expect(steps.at(-1)).toMatchObject({
@@ -41,7 +51,7 @@ describe("the GitHub action", () => {
   });
 });
 
-describe("the README's pipelines", () => {
+describe("the pipelines of the documents", () => {
   it("contain a valid GitHub workflow", async () => {
     const folder = join(temporaryFolder(), ".github/workflows");
     mkdirSync(folder, { recursive: true });
@@ -55,6 +65,17 @@ describe("the README's pipelines", () => {
     const pipeline = parse(blockOf(".gitlab"));
     expect(pipeline.apply.cache.when).toBe("always");
     expect(pipeline.apply.artifacts.reports.dotenv).toBe("incident.env");
+  });
+
+  it("keep the state outside the checkout, and give the key to no installation", () => {
+    const { steps } = parse(blockOf(".github")).jobs.apply;
+    const apply = steps.find(({ run }: { run?: string }) => run?.includes(" apply "));
+    expect(apply.env.INCIDENT_CLI_STATE_DIR).toMatch(/^\$\{\{ runner\.temp \}\}\//);
+    const withKey = steps.filter((step: object) => JSON.stringify(step).includes("API_KEY"));
+    expect(withKey).toEqual([apply]);
+    const { variables } = parse(blockOf(".gitlab")).apply;
+    expect(variables.INCIDENT_CLI_STATE_DIR).toMatch(/^\/var\/tmp\//);
+    for (const [, , text] of blocks) expect(text).not.toContain("npx --yes");
   });
 
   it("run commands with flags that exist", () => {

@@ -1,7 +1,8 @@
-// Golden runs: replays every `$ command` of a transcript and compares the output. Every example of the README is part
-// of a transcript, so that the README stays true.
+// Golden runs: replays every `$ command` of a transcript and compares the output. Every example of the README and of docs/ is part
+// of a transcript, so that the documents stay true.
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { documents } from "./harness/documents.ts";
 import { createWorld } from "./harness/incident.ts";
 
 const fixtures = new URL("../fixtures/", import.meta.url);
@@ -43,16 +44,13 @@ describe("transcripts", () => {
     await expect(await replay(readFileSync(file, "utf8"))).toMatchFileSnapshot(file.pathname);
   });
 
-  it("contain every console example of the README", () => {
+  it.each([...documents])("contain every console example of %s", (_, text) => {
     const all = transcripts.map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
-    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-    const examples = [...readme.matchAll(/^```console\n(.*?)^```$/gms)].map(([, body]) => body as string);
-    expect(examples.length).toBeGreaterThan(0);
+    const examples = [...text.matchAll(/^```console\n(.*?)^```$/gms)].map(([, body]) => body as string);
     for (const example of examples) expect(all).toContain(example.trimEnd());
   });
 
   it("have the screen of an interactive create that the README shows", () => {
-    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-    expect(readme).toContain(readFileSync(new URL("screens/create.txt", folder), "utf8"));
+    expect(documents.get("README.md")).toContain(readFileSync(new URL("screens/create.txt", folder), "utf8"));
   });
 });

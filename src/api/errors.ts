@@ -1,6 +1,13 @@
 // Turns the outcome of a request into a Failure: the problem, whether the service itself reported it, and the next
 // action.
-import { cancellation, Failure, type FailureKind } from "../failure.ts";
+import {
+  atTimeLimit,
+  cancellation,
+  expiredLimit,
+  Failure,
+  type FailureKind,
+  type TimeLimit,
+} from "../failure.ts";
 import type { Answered, Outcome, Unanswered, Unsent } from "../http/transport.ts";
 import type { ServiceSettings } from "../settings/resolve.ts";
 import { excerptOf, readErrorBody } from "./answer.ts";
@@ -25,8 +32,11 @@ export function outcomeFailure(outcome: Outcome, facts: RequestFacts): Failure {
       return unsentFailure(outcome, facts);
     case "unanswered":
       return unansweredFailure(outcome, facts);
-    case "answered":
-      return answeredFailure(outcome, facts);
+    case "answered": {
+      const failure = answeredFailure(outcome, facts);
+      const limit = expiredLimit(facts.signal);
+      return limit === undefined ? failure : atTimeLimit(failure, limit);
+    }
   }
 }
 
@@ -42,6 +52,7 @@ const unsentKinds = {
   connection: "unavailable",
   proxy: "unavailable",
   certificate: "usage",
+  "not-tls": "usage",
   "proxy-login": "usage",
   cancelled: "interrupted",
 } as const satisfies Record<Unsent["reason"], FailureKind>;
@@ -50,7 +61,11 @@ function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
   const { baseUrl } = facts.settings;
   const host = new URL(baseUrl.value).host;
   const nothing = facts.operation === "create" ? "nothing was created; " : "";
-  if (outcome.reason === "cancelled") return cancellation(facts.signal, `${nothing}nothing was sent`);
+  if (outcome.reason === "cancelled") {
+    const limit = expiredLimit(facts.signal);
+    if (limit === undefined) return cancellation(facts.signal, `${nothing}nothing was sent`);
+    return lateFailure(`no request reached ${host} ${limit}`, limit, nothing);
+  }
   const hints = {
     refused: `run it again, or check that the base URL from ${baseUrl.origin} is right`,
     unresolved: `check the host name in the base URL from ${baseUrl.origin}, and this machine's DNS`,
@@ -59,10 +74,12 @@ function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
     proxy: "run it again, or check HTTPS_PROXY and NO_PROXY",
     certificate:
       "put the issuer's certificate into a file named by NODE_EXTRA_CA_CERTS, or correct the base URL",
+    "not-tls": `the base URL from ${baseUrl.origin} is https:, and this port serves plain HTTP: correct its port, or, on this machine, write http:`,
     "proxy-login": "put the login into HTTPS_PROXY, as in http://user:password@proxy.example:3128",
   } as const satisfies Record<Exclude<Unsent["reason"], "cancelled">, string>;
   const kind = unsentKinds[outcome.reason];
-  return new Failure(kind, `${host} could not be reached: ${outcome.detail}`, {
+  const problem = outcome.reason === "not-tls" ? "speaks no TLS" : `could not be reached: ${outcome.detail}`;
+  return new Failure(kind, `${host} ${problem}`, {
     hint: nothing + hints[outcome.reason],
     retryable: kind === "unavailable",
   });
@@ -70,11 +87,22 @@ function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
 
 function unansweredFailure(outcome: Unanswered, facts: RequestFacts): Failure {
   const { host } = new URL(facts.settings.baseUrl.value);
+  const limit = outcome.reason === "cancelled" ? expiredLimit(facts.signal) : undefined;
+  const late = `${host} did not answer ${limit}`;
   if (facts.operation === "create")
-    return unclearCreateFailure(`${host} did not answer: ${outcome.detail}`, facts);
+    return unclearCreateFailure(limit ? late : `${host} did not answer: ${outcome.detail}`, facts);
+  if (limit !== undefined) return lateFailure(late, limit);
   if (outcome.reason === "cancelled") return cancellation(facts.signal, "run it again");
   return new Failure("unavailable", `${host} did not answer: ${outcome.detail}`, {
     hint: "run it again, or give it longer with --timeout",
+    retryable: true,
+  });
+}
+
+/** A time limit of the command ended a request that was not answered. */
+function lateFailure(message: string, { flag }: TimeLimit, nothing = ""): Failure {
+  return new Failure("unavailable", message, {
+    hint: `${nothing}run it again, or give it longer with ${flag}`,
     retryable: true,
   });
 }

@@ -20,11 +20,18 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     }
     const { command, input } = invocation;
     options = input;
+    const limited = await limitTime(context, input.global.deadline);
     const { run } = await command.load();
-    return await printReport(context, options, await run(createRunContext(context, options), input));
+    return await printReport(limited, options, await run(createRunContext(limited, options), input));
   } catch (error) {
     return await printFailure(context, options, error);
   }
+}
+
+async function limitTime(context: Context, deadline: number | undefined): Promise<Context> {
+  if (deadline === undefined) return context;
+  const { withDeadline } = await import("./deadline.ts");
+  return withDeadline(context, deadline);
 }
 
 async function parse(argv: readonly string[], columns: number): Promise<Invocation> {
@@ -50,7 +57,7 @@ async function renderText(invocation: TextInvocation, context: Context, columns:
     }
     case "help": {
       const { renderHelp } = await import("./help/command-help.ts");
-      return await renderHelp(invocation.usage, invocation.spec);
+      return await renderHelp(invocation.usage, invocation.spec, columns);
     }
   }
 }

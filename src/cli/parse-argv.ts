@@ -16,6 +16,7 @@ import {
 } from "../commands/define-command.ts";
 import { Failure } from "../failure.ts";
 import { didYouMean, nearest, withSuggestion } from "../incident/rules.ts";
+import { renderRow } from "./help/layout.ts";
 import type { Invocation, RunInvocation } from "./invocation.ts";
 import { commands, groups, specs } from "./registry.ts";
 
@@ -25,16 +26,19 @@ export function parseArgv(argv: readonly string[], columns: number): Invocation 
   let usage = "";
   let helpOf: CommandSpec | "program" | undefined;
   const configure = (command: CommanderCommand) =>
-    command.exitOverride().configureOutput({
-      writeOut: (text) => {
-        usage += text;
-      },
-      writeErr: (text) => {
-        usage += text;
-      },
-      getOutHelpWidth: () => columns,
-      getErrHelpWidth: () => columns,
-    });
+    command
+      .exitOverride()
+      .configureHelp(helpLayout(columns))
+      .configureOutput({
+        writeOut: (text) => {
+          usage += text;
+        },
+        writeErr: (text) => {
+          usage += text;
+        },
+        getOutHelpWidth: () => columns,
+        getErrHelpWidth: () => columns,
+      });
   const program = configure(new CommanderCommand("incident"))
     .version("", "--version")
     .helpOption("-h, --help", "show help")
@@ -82,6 +86,15 @@ export function parseArgv(argv: readonly string[], columns: number): Invocation 
     if (first === "help" && name !== undefined && !name.startsWith("-")) return { kind: "topic", name };
   }
   return invocation ?? { kind: "overview" };
+}
+
+/** commander neither wraps at a narrow width nor moves a summary below its term. */
+function helpLayout(columns: number) {
+  return {
+    minWidthToWrap: 20,
+    formatItem: (term: string, termWidth: number, summary: string) =>
+      renderRow([term, summary], termWidth, columns),
+  };
 }
 
 function addDetails(command: CommanderCommand, spec: CommandSpec): void {

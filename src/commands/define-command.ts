@@ -108,6 +108,11 @@ export const globalFlags = {
     kind: "duration",
     summary: "give up on one request after this long (default: 30s)",
   },
+  deadline: {
+    usage: "--deadline <duration>",
+    kind: "duration",
+    summary: "end the command after this long, whatever the service does; exit 7, 8 or 10",
+  },
   maxRetries: {
     usage: "--max-retries <count>",
     kind: "count",

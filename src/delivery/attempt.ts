@@ -4,7 +4,7 @@ import { Failure } from "../failure.ts";
 import type { Incident } from "../incident/wire.ts";
 import { asFailure, uncertainFailure, unrecordedFailure } from "./delivery-failures.ts";
 import { type Delivered, type DeliveryOptions, type DeliveryRequest, timestamp } from "./delivery-options.ts";
-import { type Ending, judgeEnding } from "./endings.ts";
+import { judgeEnding, type UnsuccessfulEnding } from "./endings.ts";
 import { contentFor, type OperationEvent, type OperationLog } from "./journal/events.ts";
 
 export type Attempt =
@@ -18,8 +18,6 @@ export type Attempt =
       /** Whether another process appended to the log meanwhile. */
       readonly isChanged: boolean;
     };
-
-export type UnsuccessfulEnding = Exclude<Ending, { readonly kind: "created" }>;
 
 /** Of a service's message that is stored, in UTF-16 units. */
 const longestMessage = 4096;

@@ -1,8 +1,9 @@
 // Failures of a delivery that its log explains, with the time and the commands that settle it.
-import { Failure, type NextCommand } from "../failure.ts";
+import { atTimeLimit, cancellation, expiredLimit, Failure, type NextCommand, stopOf } from "../failure.ts";
 import { compareIncident, type Difference, describeDifferences } from "../incident/plan.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { DeliveryRequest } from "./delivery-options.ts";
+import type { UnsuccessfulEnding } from "./endings.ts";
 import type { OperationLog } from "./journal/events.ts";
 
 /** An attempt with an unknown outcome: its name, time, id and reason, and the next action. */
@@ -28,14 +29,21 @@ export function uncertainFailure(log: OperationLog, cause?: Failure): Failure {
   );
 }
 
-/** A signal that arrived after the first byte had left: the outcome is not known, so it is not just cancelled. */
+/** A signal or a time limit that came after the first byte had left: the outcome is not known, so it is not just cancelled. */
 export function interruptedFailure(log: OperationLog, signal: AbortSignal): Failure {
-  const by = signal.reason === "SIGTERM" ? "SIGTERM" : "Ctrl-C";
   const { id } = log.key;
-  return new Failure("uncertain", `cancelled by ${by}`, {
+  return new Failure("uncertain", stopOf(signal).message, {
     hint: `"${log.name}" was sent as ${id}, and its outcome is not known: look first, then settle it`,
     commands: settlingCommands(id),
   });
+}
+
+/** A signal or a time limit that came between two attempts. The last ending says more than the time limit. */
+export function waitEnded(signal: AbortSignal, ending: UnsuccessfulEnding | undefined): Failure {
+  const limit = expiredLimit(signal);
+  if (limit === undefined || ending === undefined)
+    return cancellation(signal, "nothing was created; nothing was sent");
+  return ending.outcome.phase === "answered" ? atTimeLimit(ending.failure, limit) : ending.failure;
 }
 
 /** What a person may do about a create whose outcome is not known. */

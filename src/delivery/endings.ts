@@ -17,6 +17,8 @@ export type Ending =
       readonly ids: readonly string[];
     };
 
+export type UnsuccessfulEnding = Exclude<Ending, { readonly kind: "created" }>;
+
 /** The meaning of an ending, for the body that was sent. */
 export function judgeEnding(ending: CreateEnding, sent: CreateBody, baseUrl: string): Ending {
   if (ending.kind === "created") return ending;

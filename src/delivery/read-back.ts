@@ -95,8 +95,7 @@ async function find(
     });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (error.kind === "unavailable" || error.kind === "interrupted" || error.kind === "terminated")
-      return undefined;
+    if (error.kind === "unavailable" || system.signal.aborted) return undefined;
     // A refused key must not hide that a create may have been accepted.
     reporter.warn(`it could not be looked for: ${error.message}`);
     return error;

@@ -1,15 +1,16 @@
 // Carries out one step of a create each, and gives the progress that the next step is decided from.
-import { cancellation, Failure } from "../failure.ts";
+import { Failure } from "../failure.ts";
 import { retryDelay } from "../http/retry.ts";
 import { contradictions } from "../incident/plan.ts";
 import type { Incident } from "../incident/wire.ts";
-import { attemptCreate, createdEvent, type UnsuccessfulEnding } from "./attempt.ts";
+import { attemptCreate, createdEvent } from "./attempt.ts";
 import {
   conflictFailure,
   editedFailure,
   interruptedFailure,
   uncertainFailure,
   unlookedFailure,
+  waitEnded,
 } from "./delivery-failures.ts";
 import {
   type Delivered,
@@ -18,6 +19,7 @@ import {
   freshness,
   timestamp,
 } from "./delivery-options.ts";
+import type { UnsuccessfulEnding } from "./endings.ts";
 import { contentFor, type OperationLog } from "./journal/events.ts";
 import { type Findings, noFindings, type Step } from "./next-step.ts";
 import { readBack } from "./read-back.ts";
@@ -49,8 +51,7 @@ export async function look(
   try {
     incident = await options.client.findIncident(request.key.id, { budget: options.settleFor });
   } catch (error) {
-    if (!(error instanceof Failure) || error.kind === "interrupted" || error.kind === "terminated")
-      throw error;
+    if (!(error instanceof Failure) || options.system.signal.aborted) throw error;
     return { ...progress, findings: { ...findings, look: "failed", readBack: "failed" }, failure: error };
   }
   if (incident === undefined) {
@@ -142,10 +143,10 @@ export async function wait(
   progress: Progress,
   delay: number,
 ): Promise<StepResult> {
-  const { wasUnclear } = progress;
+  const { ending, wasUnclear } = progress;
   const { attempts, isUnclear, look, readBack, withoutId } = progress.findings;
-  if (progress.ending !== undefined) await waitForRetry(progress.ending.outcome, delay);
-  if (system.signal.aborted) throw cancellation(system.signal, "nothing was created; nothing was sent");
+  if (ending !== undefined) await waitForRetry(ending.outcome, delay);
+  if (system.signal.aborted) throw waitEnded(system.signal, ending);
   const log = await journal.read(key);
   const isFresh = log.next === progress.log.next;
   const reads = {

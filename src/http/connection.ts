@@ -8,7 +8,7 @@ import type { ElapsedTimes } from "./deadline.ts";
 import { chooseProxy } from "./proxy.ts";
 import type { Unsent } from "./transport.ts";
 import { openTunnel, ProxyRefusedError } from "./tunnel.ts";
-import { codeOf, messageOf } from "./undici-errors.ts";
+import { codeOf, isPlainText, messageOf } from "./undici-errors.ts";
 
 export interface ConnectionOptions {
   /** Certificates in PEM that are trusted in addition to the roots that Node.js ships. */
@@ -101,6 +101,7 @@ export function createConnection(
       if (tls?.authorizationError) return result("certificate", `${messageOf(error)} (${certificates})`);
       if (error instanceof ProxyRefusedError) return result(error.status === 407 ? "proxy-login" : "proxy");
       if (stage === "proxy") return result("proxy");
+      if (isPlainText(error)) return result("not-tls");
       const code = codeOf(error);
       if (code === "ENOTFOUND" || code === "EAI_AGAIN") return result("unresolved");
       return result(code === "ECONNREFUSED" ? "refused" : "connection");

@@ -1,5 +1,6 @@
 // Decides in pure functions whether and when a request is sent again, and wraps a transport with those rules. A
 // create is repeated only where the first one had no effect.
+import { expiredLimit } from "../failure.ts";
 import type { Reporter, System } from "../platform/context.ts";
 import type { Answered, Outcome, Transport } from "./transport.ts";
 
@@ -33,7 +34,7 @@ export function parseRetryAfter(headers: Answered["headers"], now: number): numb
 export function isRepeatable(method: "GET" | "POST", outcome: Outcome): boolean {
   switch (outcome.phase) {
     case "unsent":
-      return !["cancelled", "certificate", "proxy-login"].includes(outcome.reason);
+      return !["cancelled", "certificate", "not-tls", "proxy-login"].includes(outcome.reason);
     case "unanswered":
       return method === "GET" && outcome.reason !== "cancelled";
     case "answered":
@@ -102,7 +103,8 @@ export function withRetries(
       if (outcome.phase !== "answered" || outcome.status !== 429) left -= delay;
       if (left <= 0) return outcome;
       await waitForRetry(outcome, delay, control.signal);
-      if (control.signal?.aborted) return cancelledWhileWaiting;
+      // At a time limit, the last outcome says more than the limit.
+      if (control.signal?.aborted) return expiredLimit(control.signal) ? outcome : cancelledWhileWaiting;
     }
   };
 }

@@ -45,6 +45,8 @@ export interface Unsent {
     | "timeout"
     | "connection"
     | "certificate"
+    /** `https:` to a port that answers in plain text. */
+    | "not-tls"
     | "proxy"
     | "proxy-login"
     | "cancelled";

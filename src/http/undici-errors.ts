@@ -5,12 +5,26 @@ import type { Answered } from "./transport.ts";
 /** The system's own words. Node.js tries every address of a host; where all fail, the reasons are in `errors`. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (isPlainText(error)) return "it speaks no TLS";
+  // OpenSSL's message has addresses and source lines; its reason is the part for a person.
+  if ("library" in error && "reason" in error) return `TLS failed: ${error.reason}`;
   const first = "errors" in error && Array.isArray(error.errors) ? error.errors[0] : undefined;
   return error.message || (first instanceof Error ? first.message : error.name);
 }
 
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}
+
+/** OpenSSL's codes for a peer that answers a TLS handshake in plain text, by version. */
+const plainTextCodes: readonly (string | undefined)[] = [
+  "ERR_SSL_WRONG_VERSION_NUMBER",
+  "ERR_SSL_PACKET_LENGTH_TOO_LONG",
+];
+
+/** Whether a TLS handshake met a peer that speaks plain text, such as HTTP. */
+export function isPlainText(error: unknown): boolean {
+  return plainTextCodes.includes(codeOf(error));
 }
 
 /** Why the body of an answer is incomplete. */

@@ -11,7 +11,8 @@ export const runChild: RunChild = async (command, { env, signal }) => {
   const child = execa(file as string, args, { env, stdio: "inherit", reject: false, cleanup: false });
   // A terminal sends Ctrl-C to the child as well. Any other signal reaches only this process.
   const forward = () => {
-    if (signal.reason === "SIGTERM" || !isatty(0)) child.kill(signal.reason as NodeJS.Signals);
+    if (signal.reason !== "SIGINT" || !isatty(0))
+      child.kill(signal.reason === "SIGINT" ? "SIGINT" : "SIGTERM");
   };
   if (signal.aborted) forward();
   signal.addEventListener("abort", forward);

@@ -113,6 +113,8 @@ interface Question<T> {
 export interface Choice<T> {
   readonly value: T;
   readonly label: string;
+  /** What the choice means; shown beside the label until it is chosen. */
+  readonly explanation?: string;
 }
 
 export interface PromptLook {
@@ -127,11 +129,14 @@ export interface PromptSession {
   text(
     question: Question<string> & {
       readonly placeholder?: string | undefined;
+      /** Gets the text that was typed when the person cancels the question. */
+      readonly keep?: (text: string) => void;
       readonly check: (text: string) => string | undefined;
     },
   ): Promise<string | undefined>;
+  /** Without `initial`, Enter alone chooses the first; with `isDeliberate`, it chooses nothing. */
   choose<T extends string>(
-    question: Question<T> & { readonly choices: readonly Choice<T>[] },
+    question: Question<T> & { readonly choices: readonly Choice<T>[]; readonly isDeliberate?: boolean },
   ): Promise<T | undefined>;
   /** At least one entry of a list that typing filters. */
   chooseSeveral(
@@ -163,8 +168,12 @@ export interface System {
   /** Now, and when this process started; undefined where the system does not say. */
   readonly bootTime: (of: "now" | "start") => BootTime | undefined;
   readonly random: Random;
-  /** Aborted by SIGINT or SIGTERM, with the signal's name as its reason. */
+  /** Aborted by SIGINT or SIGTERM, with the signal's name as its reason, or by a `TimeLimit`. */
   readonly signal: AbortSignal;
+  /** Aborted when --deadline expires; absent without it. `signal` is then aborted as well. */
+  readonly deadline?: AbortSignal;
+  /** A signal that is aborted with `reason` after `milliseconds`. It does not keep the process running. */
+  readonly abortAfter: (milliseconds: number, reason: unknown) => AbortSignal;
   readonly runChild: RunChild;
   readonly captureChild: CaptureChild;
 }

@@ -51,6 +51,11 @@ function createSystem(signal: () => AbortSignal): System {
     get signal() {
       return signal();
     },
+    abortAfter: (milliseconds, reason) => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(reason), milliseconds).unref();
+      return controller.signal;
+    },
     runChild: async (...args) => (await import("./child-process.ts")).runChild(...args),
     captureChild: async (...args) => (await import("./child-process.ts")).captureChild(...args),
   };

@@ -89,7 +89,7 @@ export interface World {
   ): Promise<Result>;
   readonly folder: string;
   readonly sandbox: Sandbox;
-  readonly clock: Clock & { advance(milliseconds: number): void };
+  readonly clock: Clock & Pick<System, "abortAfter"> & { advance(milliseconds: number): void };
 }
 
 /** A simulated clock: time stands still until all wait, then it jumps to the first that wakes. */
@@ -97,9 +97,12 @@ export function createClock(start = Date.parse("2026-11-20T06:31:00Z")): World["
   let now = start;
   let monotonic = 0;
   const sleepers: { readonly until: number; readonly wake: () => void }[] = [];
+  /** They ring when time passes, and do not make it pass. */
+  const alarms: typeof sleepers = [];
   const wakeFirst = () => {
-    sleepers.sort((a, b) => a.until - b.until);
-    const first = sleepers.shift();
+    if (sleepers.length === 0) return;
+    const earliest = (all: typeof sleepers) => all.sort((a, b) => a.until - b.until)[0]?.until ?? Infinity;
+    const first = (earliest(alarms) <= earliest(sleepers) ? alarms : sleepers).shift();
     if (first === undefined) return;
     const before = monotonic;
     monotonic = Math.max(monotonic, first.until);
@@ -114,15 +117,23 @@ export function createClock(start = Date.parse("2026-11-20T06:31:00Z")): World["
       now += milliseconds;
       monotonic += Math.max(0, milliseconds);
     },
+    abortAfter: (milliseconds, reason) => {
+      const controller = new AbortController();
+      alarms.push({ until: monotonic + milliseconds, wake: () => controller.abort(reason) });
+      return controller.signal;
+    },
     sleep: (milliseconds, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve();
         const wake = () => {
           signal?.removeEventListener("abort", wake);
+          const at = sleepers.indexOf(sleeper);
+          if (at >= 0) sleepers.splice(at, 1);
           resolve();
         };
+        const sleeper = { until: monotonic + milliseconds, wake };
         signal?.addEventListener("abort", wake);
-        if (sleepers.push({ until: monotonic + milliseconds, wake }) === 1) setImmediate(wakeFirst);
+        if (sleepers.push(sleeper) === 1) setImmediate(wakeFirst);
       }),
   };
 }
@@ -215,6 +226,7 @@ export function createWorld(setup: Setup = {}): World {
         localOffset: berlinOffset,
         clock,
         bootTime: (of) => ({ boot: "test", elapsed: of === "now" ? clock.monotonic() : started }),
+        abortAfter: standing.abortAfter,
         random,
         captureChild,
         runChild: async (command, { env }) => {

@@ -10,16 +10,23 @@ export function createScriptedPrompts(answers: string[], see: (text: string) => 
     return choice.value;
   };
   const next = (message: string, choices: readonly Choice<unknown>[] = []) => {
-    see(`? ${message}\n${choices.map(({ label }) => `  - ${label}\n`).join("")}`);
+    see(
+      `? ${message}\n${choices.map(({ explanation, label }) => `  - ${label}${explanation === undefined ? "" : `: ${explanation}`}\n`).join("")}`,
+    );
     const answer = answers.shift();
     see(`> ${answer ?? "^C"}\n`);
     return answer;
   };
   return {
-    text: async ({ message, initial = "", check }) => {
+    text: async ({ message, initial = "", check, keep }) => {
       for (;;) {
         const answer = next(message);
         if (answer === undefined) return undefined;
+        // A text before Ctrl-C.
+        if (answer.endsWith("^C")) {
+          keep?.(answer.slice(0, -2));
+          return undefined;
+        }
         // Enter alone accepts the initial text.
         const text = answer === "" ? initial : answer;
         const problem = check(text);
@@ -27,8 +34,10 @@ export function createScriptedPrompts(answers: string[], see: (text: string) => 
         see(`! ${problem}\n`);
       }
     },
-    choose: async ({ message, choices, initial }) => {
+    choose: async ({ message, choices, initial, isDeliberate }) => {
       const answer = next(message, choices);
+      if (answer === "" && initial === undefined && isDeliberate)
+        throw new Error("Enter alone chose nothing");
       if (answer === "") return initial ?? choices[0]?.value;
       return answer === undefined ? undefined : pick(choices, answer);
     },

@@ -1,6 +1,7 @@
 // Certificates: a valid one is accepted; an invalid one is refused before anything is sent, and the message names the
 // certificate and the reason.
 import { beforeAll, describe, expect, test } from "vitest";
+import { isRepeatable } from "../../src/http/retry.ts";
 import { send } from "./attempt.ts";
 import { createIdentities } from "./certificates.ts";
 import { answered, ends, inBytes, response, text, useServers } from "./fault-row.ts";
@@ -70,7 +71,8 @@ describe("a certificate", () => {
 test("a server that speaks no TLS is unsent", async () => {
   const server = await start({ started: (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n") });
   const outcome = await send({ url: `https://127.0.0.1:${server.port}/` });
-  expect(outcome).toMatchObject({ phase: "unsent", reason: "connection" });
+  expect(outcome).toEqual({ phase: "unsent", reason: "not-tls", detail: "it speaks no TLS" });
+  expect(["GET", "POST"].some((method) => isRepeatable(method as "GET", outcome))).toBe(false);
 });
 
 test.each(["end", "destroy", "resetAndDestroy"] as const)(

@@ -49,6 +49,14 @@ const several = [
 ];
 
 describe("content of the page", () => {
+  it("shows the status of an incident once, and the days without incidents as one entry", () => {
+    const text = textOf(renderPage([incident({ status: "IDENTIFIED" })], still));
+    const [card = ""] = text.slice(text.indexOf("Open now")).split("History");
+    expect(card.match(/Identified/g)).toHaveLength(1);
+    expect(text).toMatch(/4 March 2026\s+to 9 March 2026\s+No incidents/);
+    expect(text.match(/No incidents/g)).toHaveLength(1);
+  });
+
   it("states that everything is running if no incident is open", () => {
     for (const incidents of [[], several.slice(0, 1)]) {
       const page = renderPage(incidents, still);
@@ -94,7 +102,7 @@ describe("content of the page", () => {
     const page = renderPage([createIncident(body, { id: random.guid(), accountId, now, random })], still);
     expect(page.indexOf("third")).toBeLessThan(page.indexOf("second"));
     expect(page.indexOf("second")).toBeLessThan(page.indexOf("first</p>"));
-    expect(page).toContain('<time datetime="2026-03-10T06:00:00.000Z">10 March 2026, 06:00</time>');
+    expect(page).toContain('<time datetime="2026-03-10T06:00:00.000Z">10 March 2026, 06:00 UTC</time>');
     expect(page.match(/Subscribers notified/g)).toHaveLength(1);
   });
 

@@ -21,7 +21,7 @@ const screens = new URL("../../fixtures/transcripts/screens/", import.meta.url);
 /** Each question, and the keys that answer it. */
 const steps: readonly (readonly [question: string, answer: (terminal: Terminal) => Promise<void>])[] = [
   ["What is wrong?", (terminal) => typeLine(terminal, "Checkout fails for some customers")],
-  ["How bad is it?", ({ press }) => press("Up", "Up", "Enter")],
+  ["How bad is it?", ({ press }) => press("Down", "Down", "Enter")],
   ["Which services are affected?", (terminal) => typeLine(terminal, "pay")],
   ["How far are you?", ({ press }) => press("Enter")],
   ["What do customers read?", (terminal) => typeLine(terminal, "We are looking into failed payments.")],
@@ -59,7 +59,7 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
           await terminal.see(question);
           await give(terminal);
         }
-        const last = await terminal.see("Declare it at");
+        const last = await terminal.see(/Declare "Checkout fails[^"]*" at/);
         await expect(golden(last)).toMatchFileSnapshot(new URL("create.txt", screens).pathname);
         await terminal.press("Enter");
         const end = await terminal.see("[exit 0]");
@@ -75,7 +75,7 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
         rmSync(join(env.INCIDENT_CLI_STATE_DIR ?? "", "draft.json"), { force: true });
         await withTerminal("incident create", { env, files, rows: 40 }, async (terminal) => {
           await answer(terminal, count);
-          await terminal.see(steps[count]?.[0] ?? "Declare it at");
+          await terminal.see(steps[count]?.[0] ?? /Declare "Checkout fails[^"]*" at/);
           await terminal.press("C-c");
           const end = await terminal.see("[exit 130]");
           expect(end).toContain("cancelled by Ctrl-C");
@@ -83,6 +83,34 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
           expect(draftIn(env)?.includes("Checkout fails")).toBe(count === 0 ? undefined : true);
         });
       }
+    });
+  });
+
+  it("keeps a long text behind the gutter of a narrow terminal, and offers it again after Ctrl-C", async () => {
+    const long = "Checkout fails for some customers who pay by card in Europe";
+    await withSandbox(command, async (env) => {
+      await withTerminal("incident create", { env, files, columns: 40, rows: 40 }, async (terminal) => {
+        await terminal.see("What is wrong?");
+        await terminal.type(long);
+        const typed = await terminal.see("card in Europe");
+        for (const line of typed.trim().split("\n")) expect(line).toMatch(/^[│◆└]/);
+        await terminal.press("C-c");
+        await terminal.see("[exit 130]");
+      });
+      await withTerminal("incident create", { env, files, columns: 40, rows: 40 }, async (terminal) => {
+        await terminal.see("You did not finish");
+        await terminal.press("Enter");
+        await terminal.see("card in Europe");
+        await terminal.press("Enter");
+        await terminal.see("How bad is it?");
+        await terminal.press("Enter");
+        await terminal.see("choose one with the arrow keys");
+        await terminal.press("Up", "Enter");
+        const services = await terminal.see("Search:");
+        expect(services).toMatch(/How bad is it\?\n│ {2}MINOR\n/);
+        await terminal.press("Space", "Enter");
+        expect(await terminal.see("How far are you?")).toMatch(/affected\?\n│ {2}Checkout\n/);
+      });
     });
   });
 
@@ -116,7 +144,7 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
         await typeLine(terminal, "Second");
         await terminal.see("Notify the subscribers");
         await terminal.press("Enter");
-        const page = await terminal.see("Declare it at");
+        const page = await terminal.see(/Declare "Checkout fails[^"]*" at/);
         expect(page).toMatch(/First\.\n\n +Second\./);
       });
     });

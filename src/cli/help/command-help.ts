@@ -1,20 +1,24 @@
 // The help of one command: the usage that the parser renders, then the examples, the notes and the formats.
 import type { CommandSpec } from "../../commands/define-command.ts";
+import { reflow, renderExamples, wrap } from "./layout.ts";
 
 /** A group has no spec, and only its usage as help. */
-export async function renderHelp(usage: string, spec: CommandSpec | undefined): Promise<string> {
-  if (spec === undefined) return usage;
+export async function renderHelp(
+  usage: string,
+  spec: CommandSpec | undefined,
+  columns: number,
+): Promise<string> {
+  const head = usage.replace(/^Usage: .*$/m, (line) => wrap(line, columns, 4).join("\n"));
+  if (spec === undefined) return head;
   const { examples, outputs } = spec;
-  const width = Math.max(...examples.map(({ command }) => command.length));
   const notes = typeof spec.notes === "function" ? await spec.notes() : spec.notes;
-  const lines = [
-    "",
+  const parts = [
     "Examples:",
-    ...examples.map(({ command, summary }) => `  ${command.padEnd(width)}  # ${summary}`),
+    renderExamples(examples, columns),
+    ...(notes === undefined ? [] : ["", reflow(notes.trimEnd(), columns)]),
     "",
-    ...(notes === undefined ? [] : [notes]),
-    ...(outputs.length > 1 ? [`Output (-o): ${outputs.join(", ")}.`] : []),
-    "Options of every command: incident help options",
+    ...(outputs.length > 1 ? [reflow(`Output (-o): ${outputs.join(", ")}.`, columns)] : []),
+    reflow("Options of every command: incident help options", columns),
   ];
-  return usage + lines.map((line) => `${line}\n`).join("");
+  return `${head}\n${parts.join("\n")}\n`;
 }

@@ -1,8 +1,6 @@
 // The page of `incident --help`: one screen that starts with the most frequent tasks.
-import { wrapText } from "../../view/terminal/wrap.ts";
 import { specs } from "../registry.ts";
-
-export type TermRow = readonly [term: string, summary: string];
+import { reflow, renderRows, type TermRow } from "./layout.ts";
 
 /** The most frequent tasks. */
 const firstSteps: readonly TermRow[] = [
@@ -40,18 +38,6 @@ export function renderOverview(columns: number): string {
     renderRows(firstSteps, columns),
     renderRows(rows, columns),
     renderRows(furtherHelp, columns),
-    "To try it without a service: incident sandbox -- sh\n",
+    `${reflow("To try it without a service: incident sandbox -- sh", columns)}\n`,
   ].join("\n\n");
-}
-
-/** Two columns: the terms, and their summaries, which wrap at the width. */
-export function renderRows(rows: readonly TermRow[], columns: number): string {
-  const indent = Math.max(...rows.map(([term]) => term.length)) + 4;
-  return rows
-    .map(([term, summary]) => {
-      const width = Math.max(20, columns - indent);
-      const lines = wrapText(summary, { width, measure: (text) => text.length });
-      return `  ${term.padEnd(indent - 2)}${lines.join(`\n${" ".repeat(indent)}`)}`;
-    })
-    .join("\n");
 }

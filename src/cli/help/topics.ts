@@ -4,7 +4,7 @@ import { exitCodes, Failure, type FailureKind } from "../../failure.ts";
 import { didYouMean, nearest } from "../../incident/rules.ts";
 import { environmentVariables } from "../../settings/environment-variables.ts";
 import { specs } from "../registry.ts";
-import { renderRows, type TermRow } from "./overview.ts";
+import { reflow, renderRows, type TermRow } from "./layout.ts";
 import { type Topic, topics } from "./topic-names.ts";
 
 /** Throws a `Failure` "usage" where there is no such topic; `name` is not the name of a command. */
@@ -29,7 +29,7 @@ const nextSteps = {
   unavailable: "nothing was created: run it again",
   uncertain: "it was sent, and what came of it is not known: look before you run it again",
   partial: "some were declared and some were not: the journal says which",
-  timeout: "--wait-for was not reached in time",
+  timeout: "--wait-timeout or --deadline expired: run it again, or give it longer",
   drift: "what there is differs from what was expected: look at the differences",
   interrupted: "Ctrl-C, or a question was declined",
   terminated: "SIGTERM",
@@ -106,9 +106,10 @@ const pages = {
       columns,
     ),
   files: (columns) => renderRows(files, columns),
-  drills: async () => {
+  drills: async (columns) => {
     const { faultGrammar } = await import("../../sandbox/faults.ts");
-    return `A drill runs a command against the sandbox, has things go wrong, and says what must be true in the end:
+    return reflow(
+      `A drill runs a command against the sandbox, has things go wrong, and says what must be true in the end:
 
   incident sandbox --fault create#1:drop-after-commit --expect duplicates=0 -- ./runbook.sh
 
@@ -121,6 +122,8 @@ requests, incidents, duplicates, 429s and exit. The same in a file, for --scenar
     incidents: 1
     duplicates: 0
 
-A fault is ${faultGrammar}`;
+A fault is ${faultGrammar}`,
+      columns,
+    );
   },
 } as const satisfies Record<Topic, (columns: number) => string | Promise<string>>;

@@ -10,7 +10,7 @@ import type { Rate } from "../../http/rate-limiter.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { FlagsOf, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import { canAsk, confirm } from "../shared/confirm.ts";
-import { createNotificationNotice } from "../shared/notification-notice.ts";
+import { createNotificationNotice, describeTarget } from "../shared/notification-notice.ts";
 import { projectDefinitionFolders } from "../shared/project-definitions.ts";
 import { invalidFailure, readDefinitions } from "../shared/read-definitions.ts";
 import { type AppliedFile, type ApplyEnvelope, applyFailure, envelopeOf } from "./apply-result.ts";
@@ -28,7 +28,8 @@ export const run: Run<typeof spec> = async (context, { flags, format, global }) 
   const definitions = await readChecked(context, flags, global);
 
   // The first Ctrl-C lets the running requests finish, so they do not get its signal. A second one ends the process.
-  const { signal } = new AbortController();
+  // --deadline ends them.
+  const { deadline: signal = new AbortController().signal } = context.system;
   const uninterrupted = { ...context, system: { ...context.system, signal } };
   // Each request adds a listener.
   setMaxListeners(0, signal);
@@ -55,7 +56,9 @@ export const run: Run<typeof spec> = async (context, { flags, format, global }) 
     const plan = await planDefinitions(applying, plain);
     if (flags.dryRun || context.system.signal.aborted)
       return report(context, flags, withFiles(plan.map(asPlanned), definitions), { dryRun: true });
-    await checkPlan(context, global, flags, withFiles(plan.map(asPlanned), definitions), format === "table");
+    const target = describeTarget(client.settings);
+    const planned = withFiles(plan.map(asPlanned), definitions);
+    await checkPlan(context, { global, flags, target, isTable: format === "table" }, planned);
     applied = await applyPlan({ ...applying, beforeSend: begin(plan) }, plan);
   }
   const result = await report(context, flags, withFiles(applied, definitions), { dryRun: false });
@@ -73,7 +76,7 @@ function createNotices(context: RunContext, global: GlobalFlags) {
     const missing = plan.filter(({ action }) => action !== "unchanged" && action !== "drifted");
     const definitions = missing.map(({ definition }) => definition);
     // The plan that a person confirms already names the notified subscribers.
-    return createNotificationNotice({ ...context, info }, global, definitions, true);
+    return createNotificationNotice({ ...context, info }, global, definitions, undefined);
   };
 }
 
@@ -169,14 +172,21 @@ function checkIds(definitions: readonly LocatedDefinition[]): void {
     throw invalidFailure(diagnostics, "correct what is named above; nothing was sent");
 }
 
+interface CheckPlanOptions {
+  readonly flags: ApplyFlags;
+  readonly global: GlobalFlags;
+  readonly isTable: boolean;
+  /** The host and the account. */
+  readonly target: string;
+}
+
 /** Asks the person to confirm. Without a person, refuses a plan with too many creates. */
 async function checkPlan(
   context: RunContext,
-  global: GlobalFlags,
-  { maxCreates = defaultMaxCreates, recreate }: ApplyFlags,
+  { flags, global, isTable, target }: CheckPlanOptions,
   plan: readonly AppliedFile[],
-  isTable: boolean,
 ): Promise<void> {
+  const { maxCreates = defaultMaxCreates, recreate } = flags;
   const creates = plan.filter(({ action }) => action === "create" || (action === "gone" && recreate)).length;
   if (creates === 0) return;
   if (canAsk(context, global)) {
@@ -185,7 +195,8 @@ async function checkPlan(
       const { renderPlan } = await import("../../view/plan.ts");
       await context.show((style) => renderPlan(style, envelope));
     }
-    await confirm(context, global, `Declare ${creates === 1 ? "1 incident" : `${creates} incidents`}?`);
+    const count = creates === 1 ? "1 incident" : `${creates} incidents`;
+    await confirm(context, global, `Declare ${count} ${target}?`);
   } else if (creates > maxCreates) {
     throw new Failure(
       "usage",

@@ -2,16 +2,25 @@
 import { join } from "node:path";
 import type { Service, Severity, Status } from "../../incident/definition.ts";
 import type { Context, Files, Reporter } from "../../platform/context.ts";
+import { makeFolders } from "../../platform/make-folders.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { stateDirectory } from "../../settings/locations.ts";
 
-export interface Draft {
+/** What the questions ask for. */
+export interface Answers {
   readonly name?: string | undefined;
   readonly severity?: Severity | undefined;
   readonly services?: readonly Service[] | undefined;
   readonly status?: Status | undefined;
   readonly message?: string | undefined;
   readonly notify?: boolean | undefined;
+}
+
+export interface Draft extends Answers {
+  /** The id in the file that the answers were written to. */
+  readonly id?: string | undefined;
+  /** What was typed when a question was cancelled. */
+  readonly typed?: Readonly<Partial<Record<"name" | "message", string>>> | undefined;
 }
 
 export interface Drafts {
@@ -35,7 +44,7 @@ export function openDrafts(context: Context & Pick<Reporter, "warn">, stateDir: 
     },
     save: (draft) => {
       try {
-        files.mkdirSync(folder, { recursive: true, mode: 0o700 });
+        makeFolders(files, folder);
         const saved = { formatVersion, at: new Date(system.clock.now()).toISOString(), draft };
         replaceFile(context, file, `${JSON.stringify(saved)}\n`, 0o600);
       } catch (error) {
@@ -77,6 +86,7 @@ function parseDraft(text: string): ReturnType<Drafts["load"]> {
 
 /** The document of a definition, perhaps incomplete. */
 export interface DraftDocument extends Pick<Draft, "name" | "severity" | "services"> {
+  readonly id?: string;
   readonly incidentUpdates: readonly {
     readonly status?: Draft["status"];
     readonly description?: string | undefined;
@@ -93,6 +103,7 @@ export function draftFromDocument(document: unknown): Draft {
 }
 
 export function documentFromDraft({
+  id,
   name,
   severity,
   services,
@@ -101,6 +112,7 @@ export function documentFromDraft({
   notify,
 }: Draft): DraftDocument {
   return {
+    ...(id !== undefined && { id }),
     name,
     severity,
     services,

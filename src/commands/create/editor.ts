@@ -14,19 +14,33 @@ export function editorOf({ env }: Pick<System, "env">): readonly string[] | unde
   return words.length === 0 ? undefined : words;
 }
 
+/** Everything from this line on is a comment. A marker for each line would take lines that begin with it. */
+const cutLine = "# ---------------- >8 ---------------- Everything below this line is ignored.";
+
+function withComments(name: string, text: string): string {
+  const previous = text === "" ? [] : ["", "The text so far:", "", ...text.split("\n")];
+  const comments = [`What customers read about the incident "${name}".`, ...previous];
+  return `${text}\n\n${cutLine}\n${comments.map((line) => `# ${line}`.trimEnd()).join("\n")}\n`;
+}
+
+function withoutComments(text: string): string {
+  const at = text.indexOf(cutLine.slice(0, 30));
+  return (at < 0 ? text : text.slice(0, at)).trim();
+}
+
 /** Undefined where the editor fails, after a warning. */
 export async function editText(
   context: EditorContext,
   editor: readonly string[],
-  text: string,
+  { name, text }: { readonly name: string; readonly text: string },
 ): Promise<string | undefined> {
   const { files, prompts, system, warn } = context;
   const folder = files.mkdtempSync(join(system.temporary, "incident-text-"));
   const file = join(folder, "what-customers-read.md");
   try {
-    files.writeFileSync(file, text, { mode: 0o600 });
+    files.writeFileSync(file, withComments(name, text), { mode: 0o600 });
     const { exitCode, problem } = await prompts.runEditor([...editor, file]);
-    if (exitCode === 0) return files.readFileSync(file, "utf8").trim();
+    if (exitCode === 0) return withoutComments(files.readFileSync(file, "utf8"));
     warn(`${editor[0]} ended with ${problem ?? `exit code ${exitCode}`}: write it here instead`);
     return undefined;
   } finally {

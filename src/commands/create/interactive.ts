@@ -11,7 +11,7 @@ import { formatAgo } from "../../view/terminal/time.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
 import { createFieldValidator, createOverride, type IncidentFlags } from "../shared/flag-overrides.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
-import { notifies, servicesOf } from "../shared/notification-notice.ts";
+import { describeTarget, notifies, servicesOf } from "../shared/notification-notice.ts";
 import { definitionFromFlags, invalidFailure } from "../shared/read-definitions.ts";
 import { type Draft, type Drafts, documentFromDraft, draftFromDocument, openDrafts } from "./drafts.ts";
 import { type Field, fieldLabels, type QuestionOptions, questions } from "./questions.ts";
@@ -39,7 +39,7 @@ export async function askForDefinition(
   const color = supportsColor(env, context.io.stderr.isTerminal, global);
   const prompts = withEscaping(await context.prompts.open({ color, unicode: supportsUnicode(env) }));
   const validateField = await createFieldValidator();
-  const questionOptions: QuestionOptions = {
+  const questionOptions: Omit<QuestionOptions, "keep"> = {
     context,
     prompts,
     catalog,
@@ -53,17 +53,20 @@ export async function askForDefinition(
   let draft: Draft = { ...(await resumeDraft(context, prompts, drafts)), ...givenFields };
 
   const ask = async (field: Field) => {
-    const answer = await questions[field](questionOptions, draft);
+    const keep: QuestionOptions["keep"] = (name, text) =>
+      drafts.save({ ...draft, typed: { ...draft.typed, [name]: text } });
+    const answer = await questions[field]({ ...questionOptions, keep }, draft);
     if (answer === undefined) throw interrupted(context.system);
     draft = { ...draft, [field]: answer };
     drafts.save(draft);
   };
   for (const field of Object.keys(questions) as Field[]) if (draft[field] === undefined) await ask(field);
 
+  const define = () =>
+    definitionFromFlags({ ...defaultLoadOptions(), override: () => documentFromDraft(draft) });
   let shown: Draft | undefined;
   for (;;) {
-    const override = () => documentFromDraft(draft);
-    const definition = await definitionFromFlags({ ...defaultLoadOptions(), override });
+    const definition = await define();
     const result = { definition, discardDraft: drafts.discard };
     if (client === undefined || global.yes) return result;
     if (draft !== shown) await showPreview(context, definition);
@@ -79,9 +82,18 @@ export async function askForDefinition(
         if (field !== undefined) await ask(field);
         break;
       }
-      case "save":
-        await saveDefinition(context, prompts, catalog, documentFromDraft(draft));
+      case "silent":
+        draft = { ...draft, notify: false };
+        return { ...result, definition: await define() };
+      case "save": {
+        // The id is what makes a later create of the file the same incident.
+        const named = { ...draft, id: draft.id ?? context.system.random.guid() };
+        if (await saveDefinition(context, prompts, catalog, documentFromDraft(named))) {
+          draft = named;
+          drafts.save(draft);
+        }
         break;
+      }
       case "stop":
         throw new Failure("interrupted", "declined", { hint: `nothing was sent; ${draftSaved}` });
       case undefined:
@@ -133,9 +145,8 @@ async function showPreview(
 }
 
 function chooseNextStep(prompts: PromptSession, { definition }: LocatedDefinition, client: Client) {
-  const { host } = new URL(client.settings.baseUrl.value);
-  return prompts.choose<"declare" | "change" | "save" | "stop">({
-    message: `Declare it at ${host}?`,
+  return prompts.choose<"declare" | "silent" | "change" | "save" | "stop">({
+    message: `Declare "${definition.name}" ${describeTarget(client.settings)}?`,
     // An accidental Enter must not notify subscribers.
     initial: notifies(definition) ? "change" : "declare",
     choices: [
@@ -143,11 +154,12 @@ function chooseNextStep(prompts: PromptSession, { definition }: LocatedDefinitio
         value: "declare",
         label: notifies(definition)
           ? `Declare it, and notify the subscribers of ${servicesOf([definition])}`
-          : "Declare it, and notify nobody",
+          : "Declare it without notifying",
       },
+      ...(notifies(definition) ? [{ value: "silent", label: "Declare it without notifying" } as const] : []),
       { value: "change", label: "Change something" },
       { value: "save", label: "Write it to a file first" },
-      { value: "stop", label: "Stop here" },
+      { value: "stop", label: "Stop: declare nothing" },
     ],
   });
 }

@@ -5,7 +5,7 @@ import { isGuid } from "../../incident/rules.ts";
 import type { PromptSession } from "../../platform/context.ts";
 import type { Catalog } from "../../source/catalog.ts";
 import { servicesOf } from "../shared/notification-notice.ts";
-import type { Draft } from "./drafts.ts";
+import type { Answers, Draft } from "./drafts.ts";
 import { type EditorContext, editorOf, editText } from "./editor.ts";
 
 export interface QuestionOptions {
@@ -14,24 +14,35 @@ export interface QuestionOptions {
   readonly catalog: Catalog;
   /** The problem with a field's text, as a phrase; undefined for a valid text. */
   readonly validate: (field: "name" | "description", text: string) => string | undefined;
+  /** Keeps the text that was typed when the person cancels. */
+  readonly keep: (field: "name" | "message", text: string) => void;
 }
 
-type Question<K extends keyof Draft> = (options: QuestionOptions, draft: Draft) => Promise<Draft[K]>;
+type Question<K extends keyof Answers> = (options: QuestionOptions, draft: Draft) => Promise<Draft[K]>;
+
+/** Assumption: the spec names the severities and does not define them (spec 2.4). */
+const severityMeanings = {
+  CRITICAL: "most customers cannot use the service",
+  MAJOR: "an important function fails for many customers",
+  MEDIUM: "a function is slow, or fails for some customers",
+  MINOR: "a small problem that few customers notice",
+} as const satisfies Record<Severity, string>;
 
 /** In the order of the dialogue. Each resolves to undefined when the person cancels it. */
 export const questions = {
-  name: ({ prompts, validate }, { name }) =>
+  name: ({ keep, prompts, validate }, { name, typed }) =>
     prompts.text({
       message: "What is wrong? Customers see this as the headline.",
-      initial: name,
+      initial: name ?? typed?.name,
+      keep: (text) => keep("name", text),
       check: (text) => validate("name", text),
     }),
   severity: ({ prompts }, { severity }) =>
     prompts.choose<Severity>({
       message: "How bad is it?",
-      // An accidental Enter must not select the highest severity.
-      initial: severity ?? "MINOR",
-      choices: severities.map((value) => ({ value, label: value })),
+      initial: severity,
+      isDeliberate: true,
+      choices: severities.map((value) => ({ value, label: value, explanation: severityMeanings[value] })),
     }),
   services: (options, { services }) =>
     options.catalog.services.size === 0 ? enterServices(options) : chooseServices(options, services),
@@ -41,7 +52,7 @@ export const questions = {
       initial: status,
       choices: statuses.map((value) => ({ value, label: value })),
     }),
-  message: (options, { message }) => askMessage(options, message),
+  message: askMessage,
   notify: async ({ prompts }, { notify = false, services = [] }) => {
     const answer = await prompts.choose<"no" | "yes">({
       message: `Notify the subscribers of ${servicesOf([{ services: [...services] }])}?`,
@@ -53,7 +64,7 @@ export const questions = {
     });
     return answer && answer === "yes";
   },
-} as const satisfies { readonly [K in keyof Draft]-?: Question<K> };
+} as const satisfies { readonly [K in keyof Answers]-?: Question<K> };
 
 export type Field = keyof typeof questions;
 
@@ -114,9 +125,10 @@ async function enterServices({
 }
 
 async function askMessage(
-  { context, prompts, validate }: QuestionOptions,
-  current = "",
+  { context, keep, prompts, validate }: QuestionOptions,
+  { message: answered, name = "", typed }: Draft,
 ): Promise<string | undefined> {
+  const current = answered ?? typed?.message ?? "";
   const editor = editorOf(context.system);
   const hasLines = current.includes("\n");
   for (;;) {
@@ -125,10 +137,11 @@ async function askMessage(
       ...(editor && { placeholder: `Enter alone opens ${editor[0]}` }),
       // The prompt edits a single line, which would lose the paragraphs of a longer text.
       initial: hasLines && editor ? undefined : current,
+      keep: (text) => keep("message", text),
       check: (text) => (editor && text.trim() === "" ? undefined : validate("description", text)),
     });
     if (answer === undefined || answer !== "" || editor === undefined) return answer;
-    const edited = await editText(context, editor, current);
+    const edited = await editText(context, editor, { name, text: current });
     if (edited !== undefined && validate("description", edited) === undefined) return edited;
   }
 }

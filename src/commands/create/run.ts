@@ -3,13 +3,18 @@ import { connect } from "../../api/connect.ts";
 import { createAll } from "../../delivery/batch.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { bestEffort, Failure } from "../../failure.ts";
+import type { Definition } from "../../incident/definition.ts";
 import type { Prompts, Reporter } from "../../platform/context.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { Run } from "../define-command.ts";
 import { canAsk, canPrompt, isYes } from "../shared/confirm.ts";
 import { fieldsOf, isComplete } from "../shared/flag-overrides.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
-import { createNotificationNotice } from "../shared/notification-notice.ts";
+import {
+  createNotificationNotice,
+  DeclareSilently,
+  withoutNotifications,
+} from "../shared/notification-notice.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import { dryRunReport } from "./dry-run.ts";
 import type { spec } from "./spec.ts";
@@ -50,20 +55,25 @@ export const run: Run<typeof spec> = async (context, { flags, format, global }) 
     withoutLooking: flags.withoutLooking,
   });
   const plain = definitions.map(({ definition }) => definition);
-  const { acknowledge, failure, incidents } = await createAll(
-    {
-      ...delivery,
-      claims: state.claims,
-      key: flags.key,
-      isNew: flags.new ?? false,
-      beforeSend: createNotificationNotice(context, global, plain, asked !== undefined),
-      ...(canAsk(context, global) && {
-        confirmResend: (problem) => confirmAfter(context, problem, resendQuestion),
-        confirmWithoutLook: (problem) => confirmAfter(context, problem, withoutLookQuestion),
-      }),
-    },
-    plain,
-  );
+  const batch = {
+    ...delivery,
+    claims: state.claims,
+    key: flags.key,
+    isNew: flags.new ?? false,
+    ...(canAsk(context, global) && {
+      confirmResend: (problem: Failure) => confirmAfter(context, problem, resendQuestion),
+      confirmWithoutLook: (problem: Failure) => confirmAfter(context, problem, withoutLookQuestion),
+    }),
+  };
+  const declare = (all: readonly Definition[], isConfirmed: boolean) => {
+    const target = isConfirmed ? undefined : client.settings;
+    return createAll({ ...batch, beforeSend: createNotificationNotice(context, global, all, target) }, all);
+  };
+  const { acknowledge, failure, incidents } = await declare(plain, asked !== undefined).catch((error) => {
+    // The question comes before the first create, so that nothing was sent.
+    if (!(error instanceof DeclareSilently)) throw error;
+    return declare(withoutNotifications(plain), true);
+  });
   if (incidents.length > 0) asked?.discardDraft();
   const onPrinted = () =>
     bestEffort(context, async () => {

@@ -12,13 +12,13 @@ interface SaveContext extends Pick<Reporter, "info" | "warn"> {
   readonly files: Pick<Files, "closeSync" | "openSync" | "statSync" | "writeSync">;
 }
 
-/** Asks for the name of the file. Writes nothing when the person cancels the question. */
+/** Asks for the name of the file. Returns whether it was written. */
 export async function saveDefinition(
   context: SaveContext,
   prompts: PromptSession,
   catalog: Catalog,
   document: DraftDocument,
-): Promise<void> {
+): Promise<boolean> {
   const { files, info, system, warn } = context;
   const file = await prompts.text({
     message: "Write it to which file?",
@@ -30,7 +30,7 @@ export async function saveDefinition(
       return isThere ? "it is there already, and is left as it is: choose another name" : undefined;
     },
   });
-  if (file === undefined) return;
+  if (file === undefined) return false;
   const { escapeVariables } = await import("../../source/variables.ts");
   const { renderYaml } = await import("../../source/yaml.ts");
   try {
@@ -43,9 +43,10 @@ export async function saveDefinition(
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     warn(`${error.message}: ${error.hint}`);
-    return;
+    return false;
   }
   info(`wrote ${file}; the next time: incident create -f ${shellWord(file)}`);
+  return true;
 }
 
 /** Replaces each service of the catalog by its name there. */

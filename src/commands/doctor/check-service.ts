@@ -82,6 +82,7 @@ const failedSteps = {
   proxy: "connection",
   "proxy-login": "connection",
   certificate: "TLS",
+  "not-tls": "TLS",
   cancelled: "connection",
 } as const satisfies Record<Unsent["reason"], (typeof steps)[number]>;
 

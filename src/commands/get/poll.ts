@@ -24,37 +24,40 @@ export interface PollOptions {
   readonly interval: number;
   /** Milliseconds after which the last result is yielded again, to update a displayed clock. */
   readonly tick?: number;
-  /** Milliseconds since the epoch. No read starts later. */
-  readonly deadline?: number;
+  /** On the monotonic clock. No read begins later; after the read at that time the wait goes on until `signal`. */
+  readonly lastReadAt?: number;
 }
 
 /** The longest backoff while the service fails, in milliseconds, unless the interval is longer. */
 const maxBackoff = 60_000;
 
-/** Ends at the deadline, or when the signal is aborted. Throws a `Failure` that is not temporary. */
+/** Ends when the signal is aborted. Throws a `Failure` that is not temporary. */
 export async function* poll(options: PollOptions): AsyncGenerator<PollResult, void> {
   const { system, client, clientWithoutRetries, ids, interval, tick } = options;
-  const { deadline = Number.POSITIVE_INFINITY } = options;
+  const { lastReadAt = Number.POSITIVE_INFINITY } = options;
   const { clock, signal } = system;
   let result: PollResult = { incidents: await readAll(client, ids), at: clock.now() };
   let failures = 0;
   for (;;) {
     yield result;
     const backoff = Math.min(Math.max(maxBackoff, interval), interval * 2 ** failures);
-    const next = Math.min(clock.now() + backoff, deadline);
-    while (clock.now() < next && !signal.aborted) {
-      const remaining = next - clock.now();
+    const now = clock.monotonic();
+    // After the last read only the signal ends the wait.
+    const next = now < lastReadAt ? Math.min(now + backoff, lastReadAt) : now + backoff;
+    const isLast = now >= lastReadAt;
+    while (clock.monotonic() < next && !signal.aborted) {
+      const remaining = next - clock.monotonic();
       await clock.sleep(Math.min(remaining, tick ?? remaining), signal);
-      if (tick !== undefined && clock.now() < next && !signal.aborted) yield result;
+      if (tick !== undefined && clock.monotonic() < next && !signal.aborted) yield result;
     }
-    if (signal.aborted || result.at >= deadline) return;
+    if (signal.aborted) return;
+    if (isLast) continue;
     try {
       result = { incidents: await readAll(clientWithoutRetries, ids), at: clock.now() };
       failures = 0;
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Failure) || error.kind !== "unavailable") throw error;
-      if (clock.now() >= deadline) return;
       result = { ...result, failure: error };
       failures += 1;
     }

@@ -1,14 +1,15 @@
 // `incident get`: reads incidents by id, once or until a condition is met. Results are in the order of the ids.
 import type { Client } from "../../api/client.ts";
 import { connect, createServiceClient } from "../../api/connect.ts";
-import { Failure } from "../../failure.ts";
+import { Failure, TimeLimit } from "../../failure.ts";
 import { isGuid } from "../../incident/rules.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
-import type { FlagsOf, Format, GlobalFlags, Run } from "../define-command.ts";
+import type { FlagsOf, Format, GlobalFlags, Run, RunContext } from "../define-command.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import type { PollOptions } from "./poll.ts";
 import type { spec } from "./spec.ts";
+import type { WaitCondition } from "./wait-condition.ts";
 
 /** Milliseconds between two polls, unless --interval is given. */
 const defaultInterval = 10_000;
@@ -24,14 +25,17 @@ export const run: Run<typeof spec> = async (context, { flags, format, global, op
     waitStatus === undefined
       ? undefined
       : (await import("./wait-condition.ts")).parseWaitCondition(waitStatus, waitTimeout);
+  const limited = condition === undefined ? context : await limitWait(context, condition);
   if (isWatch) {
     const { watch } = await import("./watch.ts");
-    const quiet = { ...context, ...silentReporter };
-    return watch(context, await createPollOptions(quiet, global, operands, interval), condition, format);
+    const quiet = { ...limited, ...silentReporter };
+    const options = await createPollOptions(quiet, global, operands, interval, condition);
+    return watch(limited, options, condition, format);
   }
   if (condition !== undefined) {
     const { waitFor } = await import("./wait-for.ts");
-    return waitFor(context, await createPollOptions(context, global, operands, interval), condition);
+    const options = await createPollOptions(limited, global, operands, interval, condition);
+    return waitFor(limited, options, condition);
   }
   const { client } = await connect(context, global);
   const { failure, incidents } = await getAll(client, operands);
@@ -95,12 +99,21 @@ const silentReporter: Pick<Reporter, "info" | "progress" | "withSpinner"> = {
   withSpinner: (_say, work) => work(),
 };
 
+async function limitWait(context: RunContext, { timeout }: WaitCondition): Promise<RunContext> {
+  const { withTimeLimit } = await import("../../platform/time-limit.ts");
+  const { formatElapsed } = await import("../../view/terminal/time.ts");
+  const reason = new TimeLimit("--wait-timeout", formatElapsed(timeout));
+  return withTimeLimit(context, timeout, reason).context;
+}
+
 async function createPollOptions(
   context: Context & Reporter,
   global: GlobalFlags,
   ids: readonly string[],
   interval: number,
+  condition: WaitCondition | undefined,
 ): Promise<PollOptions> {
+  const start = context.system.clock.monotonic();
   const { client } = await connect(context, global);
   const clientWithoutRetries = createServiceClient(context, client.settings, { ...global, maxRetries: 0 });
   // Each incident is a request: with more incidents, poll less often.
@@ -110,6 +123,7 @@ async function createPollOptions(
     clientWithoutRetries,
     ids,
     interval: Math.max(interval, (ids.length * shortestInterval) / 5),
+    ...(condition && { lastReadAt: start + condition.lastRead }),
   };
 }
 

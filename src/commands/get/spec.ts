@@ -18,7 +18,7 @@ export const spec = defineCommand({
     waitTimeout: {
       usage: "--wait-timeout <duration>",
       kind: "duration",
-      summary: "wait this long (default: 30m)",
+      summary: "wait this long, whatever the service does (default: 30m)",
     },
     interval: {
       usage: "--interval <duration>",

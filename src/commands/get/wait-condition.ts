@@ -1,5 +1,5 @@
 // The condition of `--wait-for`: a status, and whether an incident has reached it.
-import { Failure } from "../../failure.ts";
+import { expiredLimit, Failure } from "../../failure.ts";
 import { type Status, statuses } from "../../incident/definition.ts";
 import { nearest, withSuggestion } from "../../incident/rules.ts";
 import type { Incident } from "../../incident/wire.ts";
@@ -7,10 +7,15 @@ import type { Incident } from "../../incident/wire.ts";
 /** Milliseconds to wait, unless --wait-timeout says otherwise. */
 const defaultTimeout = 30 * 60_000;
 
+/** Milliseconds before the end of the wait at which the last read begins, so that it can be answered. */
+const lastRead = 1000;
+
 export interface WaitCondition {
   readonly status: Status;
   /** Milliseconds. */
   readonly timeout: number;
+  /** Milliseconds from the start of the wait, after which no read begins. */
+  readonly lastRead: number;
   isReached(incident: Incident): boolean;
 }
 
@@ -25,5 +30,15 @@ export function parseWaitCondition(text: string, timeout = defaultTimeout): Wait
   // Assumption: the spec states no order of the statuses (spec 3). The order of its list is used, so that a deploy
   // that waits for MONITORING also continues when the incident is already RESOLVED.
   const sufficient: readonly unknown[] = statuses.slice(statuses.indexOf(status));
-  return { status, timeout, isReached: ({ lastUpdateStatus }) => sufficient.includes(lastUpdateStatus) };
+  return {
+    status,
+    timeout,
+    lastRead: timeout - Math.min(lastRead, timeout / 2),
+    isReached: ({ lastUpdateStatus }) => sufficient.includes(lastUpdateStatus),
+  };
+}
+
+/** Whether --wait-timeout ended the wait, rather than a person or --deadline. */
+export function isTimedOut(signal: AbortSignal): boolean {
+  return expiredLimit(signal)?.flag === "--wait-timeout";
 }

@@ -7,7 +7,7 @@ import { formatElapsed } from "../../view/terminal/time.ts";
 import type { Report } from "../define-command.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { type PollOptions, type PollResult, poll } from "./poll.ts";
-import type { WaitCondition } from "./wait-condition.ts";
+import { isTimedOut, type WaitCondition } from "./wait-condition.ts";
 
 export async function waitFor(
   reporter: Reporter,
@@ -15,8 +15,8 @@ export async function waitFor(
   condition: WaitCondition,
 ): Promise<Report> {
   const { clock, signal } = options.system;
-  const start = clock.now();
-  const elapsed = () => formatElapsed(clock.now() - start);
+  const start = clock.monotonic();
+  const elapsed = () => formatElapsed(clock.monotonic() - start);
   const limit = formatElapsed(condition.timeout);
   let last: PollResult | undefined;
   const say = () =>
@@ -26,7 +26,7 @@ export async function waitFor(
   const isReached = await reporter.withSpinner(
     say,
     async () => {
-      for await (const result of poll({ ...options, deadline: start + condition.timeout })) {
+      for await (const result of poll(options)) {
         reportChanges(reporter, last, result);
         last = result;
         if (result.incidents.every(condition.isReached)) return true;
@@ -35,7 +35,7 @@ export async function waitFor(
     },
     "noted",
   );
-  if (!isReached && signal.aborted) {
+  if (!isReached && !isTimedOut(signal)) {
     throw cancellation(signal, "nothing was changed; run it again to go on waiting");
   }
   const incidents = last?.incidents ?? [];
@@ -74,8 +74,10 @@ export function notReached(condition: WaitCondition, result: PollResult | undefi
   const lastFailure =
     result?.failure === undefined ? "" : `, and could not be read at last: ${result.failure.message}`;
   return new Failure("timeout", `not ${condition.status} within ${limit}: ${which}${lastFailure}`, {
-    hint: "look what holds it up, or wait longer with --wait-timeout",
-    commands: [{ command: `incident get ${late.map(({ id }) => id).join(" ")} --watch`, purpose: "look on" }],
+    hint: "check what is blocking it, or wait longer with --wait-timeout",
+    commands: [
+      { command: `incident get ${late.map(({ id }) => id).join(" ")} --watch`, purpose: "watch it" },
+    ],
     retryable: true,
   });
 }

@@ -1,6 +1,6 @@
 // `incident get --watch`: a page that is redrawn in place on a terminal, or a line for each change elsewhere.
 
-import { exitCodes } from "../../failure.ts";
+import { exitCodes, stopOf } from "../../failure.ts";
 import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/wire.ts";
 import type { Io, Output, Reporter, System } from "../../platform/context.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
@@ -8,7 +8,7 @@ import { formatElapsed } from "../../view/terminal/time.ts";
 import type { Format, Report } from "../define-command.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { type PollOptions, type PollResult, poll } from "./poll.ts";
-import type { WaitCondition } from "./wait-condition.ts";
+import { isTimedOut, type WaitCondition } from "./wait-condition.ts";
 import { notReached, statusOf } from "./wait-for.ts";
 
 type Live = NonNullable<Report["live"]>;
@@ -25,14 +25,12 @@ export function watch(
   condition: WaitCondition | undefined,
   format: Format,
 ): Report {
-  const { clock, env } = context.system;
+  const { env } = context.system;
   const { stdout } = context.io;
-  const deadline = condition && clock.now() + condition.timeout;
-  const timed = deadline === undefined ? options : { ...options, deadline };
   const hasScreen = stdout.isTerminal && env.TERM !== "dumb" && format === "table";
   const live: Live = hasScreen
-    ? (style) => drawPages(stdout, timed, condition, style)
-    : () => writeLines(context, timed, condition, format);
+    ? (style) => drawPages(stdout, options, condition, style)
+    : () => writeLines(context, options, condition, format);
   return { live };
 }
 
@@ -46,9 +44,7 @@ function finalReport(
   const incidents = result?.incidents ?? [];
   const isReached = condition !== undefined && incidents.every(condition.isReached);
   const report = page ? incidentsReport(incidents) : {};
-  if (signal.aborted) {
-    return { ...report, exitCode: exitCodes[signal.reason === "SIGTERM" ? "terminated" : "interrupted"] };
-  }
+  if (signal.aborted && !isTimedOut(signal)) return { ...report, exitCode: exitCodes[stopOf(signal).kind] };
   if (condition === undefined || isReached) return report;
   return { ...report, failure: notReached(condition, result, formatElapsed(condition.timeout)) };
 }

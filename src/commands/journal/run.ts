@@ -13,7 +13,7 @@ import { stateDirectory } from "../../settings/locations.ts";
 import type { OperationFacts } from "../../view/journal.ts";
 import type { FlagsOf, GlobalFlags, Input, Report, Run } from "../define-command.ts";
 import { confirm } from "../shared/confirm.ts";
-import { createNotificationNotice } from "../shared/notification-notice.ts";
+import { createNotificationNotice, notifies, servicesOf } from "../shared/notification-notice.ts";
 import type { settleSpec } from "./spec.ts";
 
 export const list: Run = async (context, { global }) => {
@@ -52,13 +52,15 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
     checkService(log, delivery.service);
     if (settlement === undefined) await lookAgain(delivery, log);
     else {
+      const body = log.content === undefined ? [] : [log.content.body];
+      const notice = body.some(notifies) ? ` It notifies the subscribers of ${servicesOf(body)}.` : "";
       await confirm(
         context,
         global,
-        `Send ${nameOf(log)} again? Should the first have counted, there may be two.`,
+        `Send ${nameOf(log)} again? Should the first have counted, there may be two.${notice}`,
       );
-      const body = log.content === undefined ? [] : [log.content.body];
-      await resend({ ...delivery, beforeSend: createNotificationNotice(context, global, body, false) }, log);
+      const beforeSend = createNotificationNotice(context, global, body, undefined);
+      await resend({ ...delivery, beforeSend }, log);
     }
     return operationReport(await findOperation(journal, operands));
   }

@@ -46,7 +46,11 @@ async function renderDefinitions(
     const body: SentBody = JSON.parse(JSON.stringify(createBody(definition, id)));
     return createIncident(body, { id, accountId, now, random });
   });
-  return renderPage(incidents, { now, notice: "This is a preview: nothing has been declared." });
+  return renderPage(incidents, {
+    now,
+    notice: "This is a preview: nothing has been declared, and nobody has been notified.",
+    isPreview: true,
+  });
 }
 
 function createTemporaryPath({

@@ -1,32 +1,70 @@
 // Prevents accidental notifications: before the first create is sent, one line names the services whose
 // subscribers are notified, and a person at a terminal must confirm.
+import { cancellation, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Reporter } from "../../platform/context.ts";
+import type { ServiceSettings } from "../../settings/resolve.ts";
+import { escapeLine } from "../../view/terminal/escape.ts";
 import type { GlobalFlags } from "../define-command.ts";
-import { type ConfirmContext, canAsk, confirm } from "./confirm.ts";
+import { type ConfirmContext, canAsk, isYes } from "./confirm.ts";
+
+/** The person wants the incidents declared, and no subscriber notified. */
+export class DeclareSilently extends Error {
+  override readonly name = "DeclareSilently";
+}
+
+/** Where a create goes, for a question: the host and the account. */
+export function describeTarget({ account, baseUrl }: ServiceSettings): string {
+  const { host } = new URL(baseUrl.value);
+  return `at ${host}, ${account.value === undefined ? "without an account" : `account ${account.value}`}`;
+}
+
+/** The same definitions, none of which notifies. */
+export function withoutNotifications(definitions: readonly Definition[]): readonly Definition[] {
+  return definitions.map((definition) => ({
+    ...definition,
+    incidentUpdates: definition.incidentUpdates.map((update) => ({ ...update, notifySubscribers: false })),
+  }));
+}
 
 /**
  * Call the result before each create; it gives one notice for all of `definitions`. Throws a `Failure`
- * "interrupted" when the person declines. `isConfirmed`: the person has already confirmed.
+ * "interrupted" when the person declines, and `DeclareSilently`. `target` is undefined where the person has confirmed.
  */
 export function createNotificationNotice(
   context: ConfirmContext & Pick<Reporter, "info">,
   global: GlobalFlags,
   definitions: readonly Definition[],
-  isConfirmed: boolean,
+  target: ServiceSettings | undefined,
 ): () => Promise<void> {
   const notifyingDefinitions = definitions.filter(notifies);
   let notice: Promise<void> | undefined;
   const giveNotice = async () => {
-    if (notifyingDefinitions.length > 0 && !isConfirmed && canAsk(context, global)) {
-      await confirm(context, global, `Notify the subscribers of ${servicesOf(notifyingDefinitions)}?`);
-    }
+    if (notifyingDefinitions.length > 0 && target !== undefined && !global.yes && canAsk(context, global))
+      await confirmNotification(context, definitions, notifyingDefinitions, target);
     context.info(describeNotice(definitions));
   };
   return () => {
     notice ??= giveNotice();
     return notice;
   };
+}
+
+async function confirmNotification(
+  { prompts, system: { signal } }: ConfirmContext,
+  definitions: readonly Definition[],
+  notifying: readonly Definition[],
+  target: ServiceSettings,
+): Promise<void> {
+  const [only, ...others] = definitions;
+  const which = others.length === 0 ? `"${only?.name}"` : `${definitions.length} incidents`;
+  const question = `Declare ${which} ${describeTarget(target)}, and notify the subscribers of ${servicesOf(notifying)}?`;
+  const choices = "y: yes, s: silently (declare without notifying), n: stop [y/s/N] ";
+  const answer = await prompts.ask(`${escapeLine(question)}\n${choices}`);
+  if (/^s(ilently)?$/i.test(answer?.trim() ?? "")) throw new DeclareSilently();
+  if (answer !== undefined && isYes(answer)) return;
+  const hint = "nothing was changed and nothing was sent";
+  throw signal.aborted ? cancellation(signal, hint) : new Failure("interrupted", "declined", { hint });
 }
 
 /** States whether subscribers are notified, and for which services. */

@@ -2,20 +2,27 @@
 // first question.
 import type { Transform, Writable } from "node:stream";
 import { styleText } from "node:util";
-import { AutocompletePrompt, type CANCEL_SYMBOL, isCancel } from "@clack/core";
+import {
+  AutocompletePrompt,
+  type CANCEL_SYMBOL,
+  isCancel,
+  SelectPrompt,
+  TextPrompt,
+  wrapTextWithPrefix,
+} from "@clack/core";
 import {
   limitOptions,
   S_BAR,
   S_BAR_END,
   S_CHECKBOX_INACTIVE,
   S_CHECKBOX_SELECTED,
-  select,
+  S_RADIO_ACTIVE,
+  S_RADIO_INACTIVE,
   symbol,
-  text,
 } from "@clack/prompts";
 import type { Choice, PromptLook, PromptSession } from "../context.ts";
 import { markPastes, unmarkPastes } from "./paste.ts";
-import { createKeys, createScreen } from "./streams.ts";
+import { createKeys, createScreen, discardKeys } from "./streams.ts";
 
 export interface Terminal extends PromptLook {
   readonly input: NodeJS.ReadStream;
@@ -39,6 +46,7 @@ export function createPrompts(terminal: Terminal): PromptSession {
     const screen = createScreen(output, terminal);
     const resize = () => screen.emit("resize");
     output.on("resize", resize);
+    await discardKeys(input);
     output.write(markPastes);
     input.pipe(keys);
     try {
@@ -53,30 +61,105 @@ export function createPrompts(terminal: Terminal): PromptSession {
   }
 
   return {
-    text: ({ message, placeholder, initial, check }) =>
-      ask((streams) =>
-        text({
-          ...streams,
-          message,
-          ...(placeholder !== undefined && { placeholder }),
-          ...(initial !== undefined && { initialValue: initial }),
-          validate: (answer) => check(answer ?? ""),
-        }),
-      ).then((answer) => answer?.trim()),
-    choose: ({ message, choices, initial }) =>
-      ask((streams) =>
-        select<string>({
-          ...streams,
-          message,
-          options: choices.map((choice) => ({ ...choice })),
-          ...(initial !== undefined && { initialValue: initial }),
-        }),
-      ) as Promise<never>,
+    text: (question) => ask((streams) => askText(question, streams)).then((answer) => answer?.trim()),
+    choose: (question) => ask((streams) => choose(question, streams)) as Promise<never>,
     chooseSeveral: (question) => ask((streams) => chooseSeveral(question, streams)),
   };
 }
 
 const dim = (part: string) => styleText("dim", part);
+
+function behindGutter(output: Writable, text: string): string {
+  return wrapTextWithPrefix(output, text, `${S_BAR}  `);
+}
+
+/** The head of a question. */
+function frame(state: Parameters<typeof symbol>[0], message: string, output: Writable): string {
+  return `${dim(S_BAR)}\n${wrapTextWithPrefix(output, message, `${S_BAR}  `, `${symbol(state)}  `)}\n`;
+}
+
+/** The library's own line keeps nothing after Ctrl-C, and a long text leaves its gutter. */
+async function askText(
+  { message, placeholder, initial, check, keep }: Parameters<PromptSession["text"]>[0],
+  { output, ...streams }: Streams,
+): Promise<Answer<string>> {
+  const gutter = `${S_BAR}  `;
+  const prompt = new TextPrompt({
+    ...streams,
+    output,
+    ...(initial !== undefined && { initialUserInput: initial }),
+    validate: (answer) => check(answer ?? ""),
+    render() {
+      const head = frame(this.state, message, output);
+      if (this.state === "submit" || this.state === "cancel")
+        return head + wrapTextWithPrefix(output, this.userInput, gutter, gutter, gutter, dim);
+      const shown =
+        this.userInput === "" && placeholder !== undefined ? dim(placeholder) : this.userInputWithCursor;
+      const problem = this.state === "error" ? `\n${wrapTextWithPrefix(output, this.error, gutter)}` : "";
+      return `${head}${wrapTextWithPrefix(output, shown, gutter)}${problem}\n${S_BAR_END}`;
+    },
+  });
+  const answer = await prompt.prompt();
+  if (isCancel(answer) && prompt.userInput.trim() !== "") keep?.(prompt.userInput);
+  return answer ?? "";
+}
+
+/** The library's own list always has a choice that Enter takes, and explains only the focused one. */
+async function choose<T extends string>(
+  {
+    message,
+    choices,
+    initial,
+    isDeliberate = false,
+  }: Parameters<PromptSession["choose"]>[0] & {
+    readonly choices: readonly Choice<T>[];
+  },
+  { output, ...streams }: Streams,
+): Promise<Answer<string>> {
+  const width = Math.max(...choices.map(({ label }) => label.length));
+  const draw = ({ explanation, label }: Choice<T>, isFocused: boolean) => {
+    const text = explanation === undefined ? label : `${label.padEnd(width)}  ${dim(explanation)}`;
+    return `${isFocused ? S_RADIO_ACTIVE : dim(S_RADIO_INACTIVE)} ${isFocused ? text : dim(text)}`;
+  };
+  const prompt: SelectPrompt<Choice<T>> = new SelectPrompt<Choice<T>>({
+    ...streams,
+    output,
+    options: [...choices],
+    ...(initial !== undefined && { initialValue: initial as T }),
+    validate: (value) => (value === undefined ? "choose one with the arrow keys" : undefined),
+    render() {
+      const head = frame(this.state, message, output);
+      const chosen = choices.find(({ value }) => value === this.value)?.label ?? "";
+      if (this.state === "submit" || this.state === "cancel")
+        return `${head}${wrapTextWithPrefix(output, chosen, `${S_BAR}  `, undefined, undefined, dim)}`;
+      const options = limitOptions({
+        output,
+        options: [...choices],
+        cursor: this.cursor,
+        columnPadding: 3,
+        rowPadding: 5,
+        style: draw,
+      });
+      const problem = this.state === "error" ? [this.error] : [];
+      const lines = [...options, ...problem, dim("↑/↓: choose • Enter: go on")];
+      return `${head}${lines.map((line) => behindGutter(output, line)).join("\n")}\n${S_BAR_END}`;
+    },
+  });
+  if (isDeliberate && initial === undefined) {
+    // Before the first choice: the arrow keys go from here to either end of the list.
+    prompt.cursor = -1;
+    prompt.value = undefined;
+  }
+  return (await prompt.prompt()) as Answer<string>;
+}
+
+/** Space marks an entry, as in other lists, also while a search is typed. */
+class ListPrompt extends AutocompletePrompt<Choice<string>> {
+  protected override _isActionKey(character: string | undefined, key: { name?: string }): boolean {
+    if (key.name === "space") this.isNavigating = true;
+    return key.name === "space" || character === "\t";
+  }
+}
 
 /** The library's own list requires Tab even for a single match, and shows a count instead of the chosen names. */
 async function chooseSeveral(
@@ -87,7 +170,7 @@ async function chooseSeveral(
     const box = prompt.selectedValues.includes(choice.value) ? S_CHECKBOX_SELECTED : S_CHECKBOX_INACTIVE;
     return `${box} ${isFocused ? choice.label : dim(choice.label)}`;
   };
-  const prompt: AutocompletePrompt<Choice<string>> = new AutocompletePrompt<Choice<string>>({
+  const prompt: ListPrompt = new ListPrompt({
     ...streams,
     options: [...choices],
     multiple: true,
@@ -98,13 +181,13 @@ async function chooseSeveral(
       if (prompt.selectedValues.length > 0) return undefined;
       // After a search or a move, Enter selects the focused entry.
       const isMeant = prompt.userInput.trim() !== "" || prompt.isNavigating;
-      if (!isMeant || prompt.focusedValue === undefined) return "choose at least one: Tab marks it";
+      if (!isMeant || prompt.focusedValue === undefined) return "choose at least one: Space marks it";
       prompt.toggleSelected(prompt.focusedValue);
       prompt.value = prompt.selectedValues;
       return undefined;
     },
     render() {
-      const head = `${dim(S_BAR)}\n${symbol(this.state)}  ${message}\n${dim(S_BAR)}  `;
+      const head = `${frame(this.state, message, streams.output)}${dim(S_BAR)}  `;
       const chosen = choices.filter(({ value }) => this.selectedValues.includes(value));
       if (this.state === "submit" || this.state === "cancel") {
         return head + dim(chosen.map(({ label }) => label).join(", "));
@@ -112,7 +195,7 @@ async function chooseSeveral(
       const search = `${dim("Search:")} ${this.userInputWithCursor}`;
       const problem = this.state === "error" ? [this.error] : [];
       const empty = this.filteredOptions.length === 0 ? ["nothing matches"] : [];
-      const keys = dim(`Tab: mark • Enter: go on • Type: search`);
+      const keys = dim("Space: mark • Enter: go on • Type: search");
       const options = limitOptions({
         output: streams.output,
         options: this.filteredOptions,
@@ -121,7 +204,9 @@ async function chooseSeveral(
         rowPadding: 6 + problem.length,
         style: draw,
       });
-      const lines = [...problem, ...empty, ...options, keys].map((line) => `${S_BAR}  ${line}`);
+      const lines = [...problem, ...empty, ...options, keys].map((line) =>
+        behindGutter(streams.output, line),
+      );
       return [head + search, ...lines, S_BAR_END].join("\n");
     },
   });

@@ -15,6 +15,19 @@ export function createKeys(input: NodeJS.ReadStream): Transform {
   return Object.assign(keys, { isTTY: true, setRawMode: (isRaw: boolean) => void input.setRawMode(isRaw) });
 }
 
+/** Milliseconds in which the terminal delivers the keys that were pressed before a question. */
+const strayKeys = 20;
+
+/** Keys that were pressed between two questions answer neither. */
+export async function discardKeys(input: NodeJS.ReadStream): Promise<void> {
+  const discard = () => undefined;
+  input.setRawMode(true);
+  input.on("data", discard);
+  await new Promise((resolve) => setTimeout(resolve, strayKeys));
+  input.off("data", discard);
+  input.pause();
+}
+
 const escapeCharacter = "\u001b";
 const colours = new RegExp(`${escapeCharacter}\\[[0-9;]*m`, "g");
 

@@ -19,7 +19,7 @@ const recentDays = 7;
 /** Limits the size of the page. */
 const maxIncidents = 100;
 
-export function renderHistory(incidents: readonly Incident[], now: number): Html {
+export function renderHistory(incidents: readonly Incident[], now: number, isPreview: boolean): Html {
   const byDay = new Map<string, Incident[]>();
   const newestFirst = incidents
     .map((incident) => ({ incident, start: startOf(incident) }))
@@ -37,7 +37,7 @@ export function renderHistory(incidents: readonly Incident[], now: number): Html
 ${strip.map((key) => renderBar(key, byDay.get(key) ?? []))}
 </ol>
 <p class="strip-ends" aria-hidden="true"><span>${daysInStrip} days ago</span><span>Today</span></p>
-${renderDays(byDay, lastDays(now, recentDays))}
+${renderDays(byDay, lastDays(now, recentDays), isPreview)}
 </section>`;
 }
 
@@ -47,17 +47,33 @@ function renderBar(key: string, incidents: readonly Incident[]): Html {
 `;
 }
 
-function renderDays(byDay: ReadonlyMap<string, readonly Incident[]>, recent: readonly string[]): Html {
+function renderDays(
+  byDay: ReadonlyMap<string, readonly Incident[]>,
+  recent: readonly string[],
+  isPreview: boolean,
+): Html {
   const days = [...new Set([...byDay.keys(), ...recent])].sort().reverse();
   const parts: Html[] = [];
   let remaining = maxIncidents;
+  /** Days in a row without an incident, which are one entry. */
+  let quiet: string[] = [];
+  const foldQuiet = () => {
+    if (quiet.length > 0) parts.push(renderQuiet(quiet));
+    quiet = [];
+  };
   for (const key of days) {
     const incidents = byDay.get(key) ?? [];
+    if (incidents.length === 0) {
+      quiet.push(key);
+      continue;
+    }
+    foldQuiet();
     const shown = incidents.slice(0, Math.max(0, remaining));
-    if (incidents.length > 0 && shown.length === 0) break;
+    if (shown.length === 0) break;
     remaining -= shown.length;
-    parts.push(renderDay(key, shown, incidents.length - shown.length));
+    parts.push(renderDay(key, shown, incidents.length - shown.length, isPreview));
   }
+  foldQuiet();
   const total = [...byDay.values()].reduce((sum, { length }) => sum + length, 0);
   const older =
     total > maxIncidents
@@ -66,21 +82,36 @@ function renderDays(byDay: ReadonlyMap<string, readonly Incident[]>, recent: rea
   return html`${parts}${older}`;
 }
 
-function renderDay(key: string, incidents: readonly Incident[], hidden: number): Html {
+/** `days` are in descending order, without a gap. */
+function renderQuiet(days: readonly string[]): Html {
+  const [last = "", first = last] = [days[0], days.at(-1)];
+  const until = html`<time datetime="${last}">${formatDay(Date.parse(last))}</time>`;
+  const range =
+    first === last
+      ? until
+      : html`<time datetime="${first}">${formatDay(Date.parse(first))}</time> to ${until}`;
+  return html`<section class="day">
+<h3>${range}</h3>
+<p class="quiet">No incidents</p>
+</section>
+`;
+}
+
+function renderDay(key: string, incidents: readonly Incident[], hidden: number, isPreview: boolean): Html {
   return html`<section class="day">
 <h3><time datetime="${key}">${formatDay(Date.parse(key))}</time></h3>
-${incidents.length === 0 ? html`<p class="quiet">No incidents</p>` : incidents.map(renderEntry)}
+${incidents.map((incident) => renderEntry(incident, isPreview))}
 ${hidden > 0 ? html`<p class="more">and ${hidden} more on this day</p>` : undefined}
 </section>
 `;
 }
 
 /** An open incident links to its details above; a resolved one expands here. */
-function renderEntry(incident: Incident): Html {
+function renderEntry(incident: Incident, isPreview: boolean): Html {
   const head = html`<span class="entry-name" dir="auto">${incident.name}</span>${severityLabel(incident.severity)} ${statusLabel(incident.lastUpdateStatus)}`;
   if (isOpen(incident)) return html`<p class="entry"><a href="#incident-${incident.id}">${head}</a></p>`;
   return html`<details class="entry" id="entry-${incident.id}"><summary>${head}</summary>
-${renderIncident(incident, "h4")}</details>`;
+${renderIncident(incident, { heading: "h4", isPreview })}</details>`;
 }
 
 function highestSeverity(incidents: readonly Incident[]): string {

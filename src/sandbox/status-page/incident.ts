@@ -21,30 +21,45 @@ export function startOf({ incidentUpdates, created_at }: Incident): number {
   return times.length > 0 ? Math.min(...times) : Date.parse(created_at);
 }
 
-export function renderIncident(incident: Incident, heading: "h3" | "h4"): Html {
+export interface CardOptions {
+  readonly heading: "h3" | "h4";
+  /** Nothing was declared, so nobody was notified. */
+  readonly isPreview: boolean;
+}
+
+export function renderIncident(incident: Incident, { heading, isPreview }: CardOptions): Html {
   const { id, name, severity, lastUpdateStatus, services } = incident;
   const title = html`<span dir="auto">${name}</span>`;
   return html`<article class="incident" id="incident-${id}" data-severity="${severity}">
-<p class="labels">${severityLabel(severity)} ${statusLabel(lastUpdateStatus)}</p>
+<p class="labels">${severityLabel(severity)}${isInTimeline(incident) ? undefined : html` ${statusLabel(lastUpdateStatus)}`}</p>
 ${heading === "h3" ? html`<h3>${title}</h3>` : html`<h4>${title}</h4>`}
 <ul class="services" aria-label="Affected services">
 ${services.map((service) => html`<li dir="auto">${service.name}</li>`)}
 </ul>
-${renderTimeline(incident)}
+${renderTimeline(incident, isPreview)}
 </article>
 `;
 }
 
-function renderTimeline({ incidentUpdates }: Incident): Html | undefined {
-  if (incidentUpdates.length === 0) return undefined;
-  const latestFirst = incidentUpdates
+function latestFirst({ incidentUpdates }: Incident) {
+  return incidentUpdates
     .map((update) => ({ ...update, at: Date.parse(update.publicIncidentUpdateDate) }))
     .reverse()
     .sort((one, other) => other.at - one.at);
+}
+
+/** Whether the newest update shows the incident's status, so that a label would repeat it. */
+function isInTimeline(incident: Incident): boolean {
+  return latestFirst(incident)[0]?.status === incident.lastUpdateStatus;
+}
+
+function renderTimeline(incident: Incident, isPreview: boolean): Html | undefined {
+  if (incident.incidentUpdates.length === 0) return undefined;
+  const notified = isPreview ? "Notifies subscribers" : "Subscribers notified";
   return html`<ol class="timeline">
-${latestFirst.map(
+${latestFirst(incident).map(
   ({ status, description, at, notifySubscribers }) => html`<li data-status="${status}">
-<p class="when"><strong>${labelText(status)}</strong> ${renderTime(at)}${notifySubscribers ? html`<span class="notified">Subscribers notified</span>` : undefined}</p>
+<p class="when"><strong>${labelText(status)}</strong> ${renderTime(at)}${notifySubscribers ? html`<span class="notified">${notified}</span>` : undefined}</p>
 <p class="text" dir="auto">${description}</p>
 </li>
 `,
@@ -77,5 +92,5 @@ export function formatDay(time: number): string {
 
 function renderTime(time: number): Html {
   const instant = new Date(time).toISOString();
-  return html`<time datetime="${instant}">${formatDay(time)}, ${timeFormat.format(time)}</time>`;
+  return html`<time datetime="${instant}">${formatDay(time)}, ${timeFormat.format(time)} UTC</time>`;
 }

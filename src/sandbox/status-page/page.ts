@@ -12,12 +12,17 @@ export interface PageOptions {
   readonly notice: string;
   /** The path of the script that updates the page; without it, the page is static. */
   readonly scriptPath?: string;
+  /** The incidents are not declared. */
+  readonly isPreview?: boolean;
 }
 
 /** Limits the size of the page. */
 const maxOpen = 50;
 
-export function renderPage(incidents: readonly Incident[], { now, notice, scriptPath }: PageOptions): string {
+export function renderPage(
+  incidents: readonly Incident[],
+  { isPreview = false, now, notice, scriptPath }: PageOptions,
+): string {
   const open = incidents.filter(isOpen).sort(bySeverityAndAge);
   const summary = summaryOf(open);
   const hidden = open.length - maxOpen;
@@ -43,8 +48,8 @@ ${scriptPath === undefined ? undefined : html`<p class="connection" role="status
 <h1 id="summary">${summary}</h1>
 <p>${detailOf(open)}</p>
 </section>
-${open.length === 0 ? undefined : renderOpen(open.slice(0, maxOpen), hidden)}
-${renderHistory(incidents, now)}
+${open.length === 0 ? undefined : renderOpen(open.slice(0, maxOpen), hidden, isPreview)}
+${renderHistory(incidents, now, isPreview)}
 </main>
 <footer>
 <p>All times are UTC.</p>
@@ -66,10 +71,10 @@ function renderScript(scriptPath: string): Html {
 <script src="${scriptPath}" defer></script>`;
 }
 
-function renderOpen(open: readonly Incident[], hidden: number): Html {
+function renderOpen(open: readonly Incident[], hidden: number, isPreview: boolean): Html {
   return html`<section aria-labelledby="open">
 <h2 id="open">Open now</h2>
-${open.map((incident) => renderIncident(incident, "h3"))}
+${open.map((incident) => renderIncident(incident, { heading: "h3", isPreview }))}
 ${hidden > 0 ? html`<p class="more">and ${hidden} more that are open</p>` : undefined}
 </section>`;
 }

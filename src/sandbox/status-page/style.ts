@@ -53,9 +53,7 @@ header { display: flex; justify-content: space-between; align-items: center; pad
 [data-severity="MEDIUM"] { --tone: var(--yellow); --bar: var(--yellow-bar); }
 [data-severity="MINOR"] { --tone: var(--grey); --bar: var(--grey-bar); }
 [data-severity="NONE"] { --tone: var(--green); --bar: var(--green-bar); }
-[data-status="INVESTIGATING"] { --state: var(--red); }
-[data-status="IDENTIFIED"] { --state: var(--orange); }
-[data-status="MONITORING"] { --state: var(--blue); }
+[data-status="INVESTIGATING"], [data-status="IDENTIFIED"], [data-status="MONITORING"] { --state: var(--blue); }
 [data-status="RESOLVED"] { --state: var(--green); }
 
 .summary, .incident { background: var(--paper); border: 1px solid var(--line); border-radius: .875rem; box-shadow: var(--shadow); }

@@ -94,7 +94,7 @@ describe("incident create with a person at the terminal", () => {
   });
 
   it("ends with 130 and sends nothing when the person declines the last question", async () => {
-    const world = createWorld({ files, terminal, answers: [...loud, "Stop here"] });
+    const world = createWorld({ files, terminal, answers: [...loud, "Stop"] });
     const { exitCode, requests, stderr } = await world.run("create");
     expect({ exitCode, requests }).toEqual({ exitCode: 130, requests: [] });
     expect(stderr).toContain("nothing was sent; your answers are kept");
@@ -166,8 +166,59 @@ describe("incident create with a person at the terminal", () => {
     await world.run("create", { answers });
     const written = readFileSync(join(world.folder, "checkout-fails.yaml"), "utf8");
     expect(written).toContain("services:\n  - checkout\n  - payments\n");
-    const declared = await world.run("create -f checkout-fails.yaml", { terminal: {} });
-    expect(declared.exitCode).toBe(0);
+    const id = /^id: ([0-9a-f-]{36})$/m.exec(written)?.[1];
+    expect(id).toBeDefined();
+    const declared = await world.run("create -f checkout-fails.yaml -o id", { terminal: {} });
+    expect(declared).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    // The answers are the same incident as the file.
+    const resumed = await world.run("create -o id", { answers: ["Go on", declare] });
+    expect(resumed).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    expect(world.sandbox.incidents()).toHaveLength(1);
+  });
+
+  it("names the incident, the host and the account in the last question", async () => {
+    const { screen } = await incident("create", { files, terminal, answers: [...loud, "Stop"] });
+    expect(screen).toContain(
+      [
+        '? Declare "Checkout fails" at 127.0.0.1:1, account 11111111-2222-4333-8444-555555555555?',
+        "  - Declare it, and notify the subscribers of Checkout and Payments",
+        "  - Declare it without notifying",
+        "  - Change something",
+        "  - Write it to a file first",
+        "  - Stop: declare nothing",
+      ].join("\n"),
+    );
+  });
+
+  it("declares without notifying although the answers notify", async () => {
+    const answers = [...loud, "Declare it without notifying"];
+    const { exitCode, requests } = await incident("create", { files, terminal, answers });
+    expect(exitCode).toBe(0);
+    expect(requests.map(bodyOf)[0].incidentUpdates[0].notifySubscribers).toBe(false);
+  });
+
+  it("explains each severity, and takes none of them for Enter alone", async () => {
+    const { screen } = await incident("create", { files, terminal, answers: ["Checkout fails"] });
+    expect(screen).toContain("  - CRITICAL: most customers cannot use the service\n");
+    const enter = await incident("create", { files, terminal, answers: ["Checkout fails", ""] });
+    expect(enter.stderr).toContain("Enter alone chose nothing");
+  });
+
+  it.each([
+    ["the headline", ["Checkout is half-ty^C"], [""], { name: "Checkout is half-ty" }],
+    [
+      "the text",
+      [...quiet.slice(0, 4), "We are half^C"],
+      ["Go on", ""],
+      { incidentUpdates: [{ description: "We are half" }] },
+    ],
+  ])("offers %s again that was half typed at Ctrl-C", async (_, first, again, expected) => {
+    const world = createWorld({ files, terminal });
+    expect((await world.run("create", { answers: first })).exitCode).toBe(130);
+    const rest = quiet.slice(first.length);
+    const answers = [...(first.length === 1 ? ["Go on", ...again] : again), ...rest, declare];
+    const { requests } = await world.run("create", { answers });
+    expect(bodyOf(requests[0] ?? {})).toMatchObject(expected);
   });
 
   it("does not overwrite a file", async () => {
@@ -194,14 +245,20 @@ describe("incident create with a person at the terminal", () => {
   it("opens the editor after an empty answer, and uses its text", async () => {
     const answers = [...quiet.slice(0, 4), "", "No", declare];
     const long = "First paragraph.\n\nSecond paragraph.";
+    let given = "";
     const { requests } = await incident("create", {
       files,
       terminal,
       answers,
       env: { EDITOR: "vi" },
-      editor: () => `\n${long}\n\n`,
+      editor: (text) => {
+        given = text;
+        return `\n${long}\n\n${text}`;
+      },
     });
     expect(bodyOf(requests[0] ?? {}).incidentUpdates[0].description).toBe(long);
+    expect(given).toContain("Everything below this line is ignored.\n# What customers read about the");
+    expect(given).toContain('the incident "Checkout fails".\n');
   });
 
   it("skips the confirmation with --yes", async () => {
@@ -281,12 +338,18 @@ incidentUpdates:
 
   it.each([
     ["n", 130, 0],
+    ["", 130, 0],
     ["y", 0, 1],
-  ])("needs a confirmation on a terminal: %s ends with %i", async (answer, code, count) => {
+    ["s", 0, 1],
+  ])("needs a confirmation on a terminal: %j ends with %i", async (answer, code, count) => {
     const setup = { files: { "a.yaml": definition(true) }, terminal, answers: [answer] };
     const { exitCode, requests, screen } = await incident("create -f a.yaml", setup);
     expect({ exitCode, count: requests.length }).toEqual({ exitCode: code, count });
-    expect(screen.startsWith("Notify the subscribers of Checkout and Search? [y/N] ")).toBe(true);
+    expect(screen).toMatch(
+      /^Declare "[^"]+" at 127\.0\.0\.1:1, account 1{8}-[0-9-]+, and notify the subscribers of Checkout and Search\?\ny: yes, s: silently \(declare without notifying\), n: stop \[y\/s\/N\] /,
+    );
+    const notified = requests.map(({ body }) => JSON.parse(body ?? "").incidentUpdates[0].notifySubscribers);
+    expect(notified).toEqual(count === 0 ? [] : [answer === "y"]);
   });
 
   it.each([

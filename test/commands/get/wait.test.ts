@@ -50,7 +50,7 @@ describe("incident get --wait-for", () => {
       message: `not RESOLVED within 25 s: ${id} is INVESTIGATING`,
       retryable: true,
     });
-    // Polls at 0, 10, 20 and 25 seconds.
+    // Polls at 0, 10, 20 and 24 seconds: the last one has a second to be answered.
     expect(requests).toHaveLength(4);
   });
 

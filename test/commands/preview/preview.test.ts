@@ -14,7 +14,10 @@ describe("incident preview", () => {
     });
     expect({ exitCode, stderr, requests }).toEqual({ exitCode: 0, stderr: "", requests: [] });
     expect(stdout).toMatch(/^<!doctype html>/);
-    expect(stdout).toContain("This is a preview: nothing has been declared.");
+    expect(stdout).toContain("nothing has been declared, and nobody has been notified.");
+    // The definitions notify, and the preview claims nothing.
+    expect(stdout).toContain("Notifies subscribers");
+    expect(stdout).not.toContain("Subscribers notified");
     expect(stdout).toContain("<title>2 open incidents · Status</title>");
     expect(stdout).toContain("Public API returns errors for all requests");
     expect(stdout).toContain("&lt;Another&gt; API returns");

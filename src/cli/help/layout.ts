@@ -1,0 +1,82 @@
+// Lays out the help at any width: rows of a term and its summary, examples below their comments, and notes.
+import { wrapText } from "../../view/terminal/wrap.ts";
+
+export type TermRow = readonly [term: string, summary: string];
+
+/** A summary that would be narrower than this moves below its term. */
+const narrowestSummary = 24;
+
+const measure = (text: string) => text.length;
+
+/** Wraps a text; the lines after the first are indented. */
+export function wrap(text: string, columns: number, indent = 0): string[] {
+  return wrapText(text, { width: columns, indent, measure });
+}
+
+/** Two columns: the terms, and their summaries, which wrap at the width. On a narrow screen, one below the other. */
+export function renderRows(rows: readonly TermRow[], columns: number): string {
+  const termWidth = Math.max(...rows.map(([term]) => term.length));
+  return rows.map((row) => renderRow(row, termWidth, columns)).join("\n");
+}
+
+export function renderRow([term, summary]: TermRow, termWidth: number, columns: number): string {
+  const indent = termWidth + 4;
+  if (summary === "") return `  ${term}`;
+  if (columns - indent >= narrowestSummary)
+    return wrap(`  ${term.padEnd(termWidth)}  ${summary}`, columns, indent).join("\n");
+  const below = wrap(summary, columns - 6).map((line) => `      ${line}`);
+  return [...wrap(`  ${term}`, columns, 4), ...below].join("\n");
+}
+
+/** A command to copy: where it is too long, it goes on after a backslash. */
+export function renderCommand(command: string, columns: number): string {
+  const words = command.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [];
+  const lines: string[] = [];
+  let line = " ";
+  for (const [index, word] of words.entries()) {
+    // The backslash at the end of a line needs two columns.
+    const room = columns - (index === words.length - 1 ? 0 : 2);
+    if (line.trim() !== "" && line.length + 1 + word.length > room) {
+      lines.push(`${line} \\`);
+      line = "     ";
+    }
+    line += ` ${word}`;
+  }
+  return [...lines, line].join("\n");
+}
+
+/** Each command below its comment. */
+export function renderExamples(
+  examples: readonly { readonly command: string; readonly summary: string }[],
+  columns: number,
+): string {
+  return examples
+    .map(({ command, summary }) => {
+      const comment = wrap(summary, columns - 4).map((line) => `  # ${line}`);
+      return [...comment, renderCommand(command, columns)].join("\n");
+    })
+    .join("\n\n");
+}
+
+/** Wraps notes: paragraphs, items of lists (`- …`), rows of two columns, and code, which is indented. */
+export function reflow(text: string, columns: number): string {
+  const blocks: string[] = [];
+  let paragraph: string[] = [];
+  const endParagraph = () => {
+    if (paragraph.length > 0) blocks.push(...wrap(paragraph.join(" "), columns));
+    paragraph = [];
+  };
+  for (const line of text.split("\n")) {
+    const isPlain = /^[^\s-]/.test(line);
+    if (!isPlain) endParagraph();
+    const [, gap = "", term, summary] = /^(\s+(\S.*?)\s{2,})(\S.*)$/.exec(line) ?? [];
+    if (isPlain) paragraph.push(line);
+    else if (term !== undefined && summary !== undefined)
+      blocks.push(renderRow([term, summary], gap.length - 4, columns));
+    else if (line.startsWith("- ")) blocks.push(...wrap(line, columns, 2));
+    else blocks.push(line.length <= columns ? line : renderCommand(line.trim(), columns));
+    if (isPlain && line.endsWith(":")) endParagraph();
+  }
+  endParagraph();
+  return blocks.join("\n");
+}

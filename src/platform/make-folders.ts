@@ -1,0 +1,29 @@
+// Makes a folder and the missing ones above it, one at a time: the recursive mkdir of Node.js never returns below a
+// folder that refuses new ones with ENOENT, such as /proc.
+import { dirname } from "node:path";
+import type { Files } from "./context.ts";
+
+/** Throws the system's error. Folders that exist stay as they are. */
+export function makeFolders(
+  files: Pick<Files, "mkdirSync" | "statSync">,
+  folder: string,
+  mode = 0o700,
+): void {
+  const missing: string[] = [];
+  for (
+    let path = folder;
+    files.statSync(path, { throwIfNoEntry: false }) === undefined;
+    path = dirname(path)
+  ) {
+    missing.unshift(path);
+    if (dirname(path) === path) break;
+  }
+  for (const path of missing) {
+    try {
+      files.mkdirSync(path, { mode });
+    } catch (error) {
+      // Another process was faster.
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    }
+  }
+}

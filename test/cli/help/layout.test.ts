@@ -1,0 +1,83 @@
+// The help at the widths of common terminals.
+import { describe, expect, it } from "vitest";
+import { reflow, renderCommand } from "../../../src/cli/help/layout.ts";
+import { topics } from "../../../src/cli/help/topic-names.ts";
+import { specs } from "../../../src/cli/registry.ts";
+import { incident } from "../../harness/incident.ts";
+
+const groups = [...new Set(specs.map(({ name }) => name.split(" ")[0] as string))];
+const pages = [
+  "--help",
+  ...new Set([...groups, ...specs.map(({ name }) => name)].map((name) => `${name} --help`)),
+  ...topics.map((name) => `help ${name}`),
+];
+
+/** Lines that are too long although they have a place to break at. */
+async function longLines(page: string, columns: number): Promise<string[]> {
+  const { stdout } = await incident(page, { terminal: { columns } });
+  return stdout.split("\n").filter(
+    (line) =>
+      line.length > columns &&
+      line
+        .trim()
+        .replace(/^# |^- /, "")
+        .includes(" "),
+  );
+}
+
+describe("the help", () => {
+  it.each([80, 40])("has no line over %i columns", async (columns) => {
+    const long: Record<string, string[]> = {};
+    for (const page of pages) {
+      const lines = await longLines(page, columns);
+      if (lines.length > 0) long[page] = lines;
+    }
+    expect(long).toEqual({});
+  });
+
+  it("has each example below its comment, ready to copy", async () => {
+    const { stdout } = await incident("create --help", { terminal: { columns: 50 } });
+    expect(stdout).toContain(
+      [
+        "  # without a file",
+        "  incident create --name 'Checkout fails' \\",
+        "      --severity major --service checkout \\",
+        "      --message '…'",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("moves a summary below its term where the screen is narrow", async () => {
+    const { stdout } = await incident("create --help", { terminal: { columns: 40 } });
+    expect(stdout).toContain(
+      "  --severity <severity>\n      critical, major, medium or minor\n  --service <name>\n",
+    );
+  });
+});
+
+describe("reflow", () => {
+  it("joins the lines of a paragraph, and keeps lists, rows and code apart", () => {
+    const text = "One two\nthree four five.\n\n- an item that is long\n  term   its meaning is long\n  code:";
+    expect(reflow(text, 16)).toBe(
+      [
+        "One two three",
+        "four five.",
+        "",
+        "- an item that",
+        "  is long",
+        "  term",
+        "      its",
+        "      meaning is",
+        "      long",
+        "  code:",
+      ].join("\n"),
+    );
+  });
+
+  it("breaks a command between words, not within quotes", () => {
+    expect(renderCommand("incident create --name 'a b c d e f' -o id", 25)).toBe(
+      "  incident create \\\n      --name \\\n      'a b c d e f' -o id",
+    );
+  });
+});

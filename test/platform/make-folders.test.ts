@@ -1,0 +1,44 @@
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeFolders } from "../../src/platform/make-folders.ts";
+import { definitionYaml } from "../harness/builders.ts";
+import { createWorld, temporaryFolder } from "../harness/incident.ts";
+
+describe("makeFolders", () => {
+  it("makes a folder and the missing ones above it, closed to others", () => {
+    const top = temporaryFolder();
+    makeFolders(fs, join(top, "a/b/c"));
+    for (const name of ["a", "a/b", "a/b/c"]) expect(fs.statSync(join(top, name)).mode & 0o777).toBe(0o700);
+    makeFolders(fs, join(top, "a/b/c"));
+  });
+
+  it.skipIf(!fs.existsSync("/proc/self"))("ends where a file system refuses new folders", () => {
+    expect(() => makeFolders(fs, "/proc/incident-cli/state")).toThrow(/ENOENT|EACCES|EPERM/);
+  });
+
+  it("gives the reason where a file stands in the way", () => {
+    const top = temporaryFolder();
+    fs.writeFileSync(join(top, "file"), "");
+    expect(() => makeFolders(fs, join(top, "file/below"))).toThrow(/ENOTDIR/);
+  });
+});
+
+describe.skipIf(!fs.existsSync("/proc/self"))("a state directory below /proc", () => {
+  const terminal = { stdin: true, stdout: true, stderr: true };
+  const files = { "checkout.yaml": definitionYaml() };
+
+  it("stops a create before it is sent", async () => {
+    const result = await createWorld({ files }).run(
+      "create -f checkout.yaml --state-dir /proc/incident-cli/x",
+    );
+    expect(result.exitCode).toBe(2);
+    expect(result.requests).toEqual([]);
+  });
+
+  it("leaves an interactive create without a draft, and says so", async () => {
+    const line = "create --state-dir /proc/incident-cli/x --name 'Checkout fails'";
+    const { stderr } = await createWorld({ terminal, answers: ["MAJOR"] }).run(line);
+    expect(stderr).toContain("warning: the draft is not kept: ENOENT");
+  });
+});
