@@ -55,6 +55,19 @@ export function codePointLength(text: string): number {
   return length;
 }
 
+/** The start of a long text, and how much is left out: `… (4,987,213 more characters)`. */
+export function cutText(text: string, length: number): string {
+  if (text.length <= length) return text;
+  // A surrogate pair stays whole.
+  const end = length - (/[\ud800-\udbff]/.test(text.charAt(length - 1)) ? 1 : 0);
+  return `${text.slice(0, end)}… (${withCommas(codePointLength(text.slice(end)))} more characters)`;
+}
+
+/** A count as `4,987,213`. Without `Intl`, which takes long to load. */
+export function withCommas(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
 /**
  * The candidate that equals the value except for letter case, else the one with the smallest edit distance (at most a
  * third of its letters, and at most three). `undefined` if there is none.

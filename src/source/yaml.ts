@@ -20,8 +20,11 @@ const unprintable = /[^\P{Cc}\t\n\r]|\r(?!\n)/u;
 /** The first and the last line of a merge conflict, for which the parser reports many errors. */
 const [conflictStart, conflictEnd] = [/^<{7} .*/m, /^>{7} /m];
 
-/** Characters that are invisible or that change the direction of text. */
-const invisible = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+/** Characters that are invisible or that change the direction of text, and the start of a command to a pipeline's log. */
+const unsafe = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|#(?=#\w*\[)/gu;
+
+/** A line that GitHub Actions obeys: `::add-mask::`. */
+const workflowCommand = /^[^\S\n]*::/m;
 
 // The conversion of the nodes finds duplicate keys, because the parser's own search is quadratic.
 const parseOptions = {
@@ -87,11 +90,14 @@ export function renderYaml(value: unknown): string {
   const document = new yaml.Document(value, { version: "1.2", schema: "core", aliasDuplicateObjects: false });
   yaml.visit(document, {
     Scalar(_, node) {
-      if (typeof node.value === "string" && node.value.search(invisible) !== -1) node.type = "QUOTE_DOUBLE";
+      const { value } = node;
+      if (typeof value !== "string") return;
+      if (value.search(unsafe) !== -1 || workflowCommand.test(value)) node.type = "QUOTE_DOUBLE";
     },
   });
   // Now only double-quoted strings contain such a character, and there the escape is equivalent.
-  return document.toString({ lineWidth: 0 }).replace(invisible, (character) => {
+  const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
+  return text.replace(unsafe, (character) => {
     const digits = (character.codePointAt(0) ?? 0).toString(16);
     return digits.length > 4 ? `\\U${digits.padStart(8, "0")}` : `\\u${digits.padStart(4, "0")}`;
   });

@@ -20,8 +20,10 @@ export function renderFailure(style: Style, failure: Failure): string {
 }
 
 function renderCommands(style: Style, commands: readonly NextCommand[]): string[] {
-  const width = Math.max(...commands.map(({ command }) => style.measure(style.line(command))));
-  const longest = Math.max(...commands.map(({ purpose }) => style.measure(purpose)));
+  const widest = (texts: readonly string[]) =>
+    texts.reduce((width, text) => Math.max(width, style.measure(text)), 0);
+  const width = widest(commands.map(({ command }) => style.line(command)));
+  const longest = widest(commands.map(({ purpose }) => purpose));
   // A wrapped command cannot be copied, so the purpose goes on the line above.
   if (width + longest + 8 > style.width) {
     return commands.flatMap(({ command, purpose }) => [
