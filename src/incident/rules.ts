@@ -75,7 +75,7 @@ export function withCommas(count: number): string {
 export function nearest(value: string, candidates: readonly string[]): string | undefined {
   const lower = value.toLowerCase();
   const same = candidates.find((candidate) => candidate.toLowerCase() === lower);
-  if (same !== undefined) return same;
+  if (same !== undefined || lower.length > longestSuggestion) return same;
   let best: { readonly candidate: string; readonly distance: number } | undefined;
   for (const candidate of candidates) {
     const allowed = Math.min(3, Math.floor(candidate.length / 3));
@@ -86,6 +86,9 @@ export function nearest(value: string, candidates: readonly string[]): string | 
   }
   return best?.candidate;
 }
+
+/** The longest text that is compared letter by letter, which takes quadratic time. */
+const longestSuggestion = 100;
 
 /** The phrase that offers a candidate: `did you mean MAJOR?`. */
 export function didYouMean(candidate: string): string {

@@ -4,15 +4,24 @@ import * as yaml from "yaml";
 import type { DiagnosticMessage } from "../diagnostic.ts";
 import { explainParserError } from "./syntax-messages.ts";
 import type { TextError } from "./text-errors.ts";
+import {
+  conflictMessage,
+  controlMessage,
+  depthMessage,
+  documentsMessage,
+  lexemesMessage,
+  maxDepth,
+  maxDocuments,
+  maxLexemes,
+  tagMessage,
+  versionMessage,
+} from "./yaml-bounds.ts";
 
 export { isAlias, isMap, isScalar, isSeq } from "yaml";
 export type Alias = yaml.Alias;
 export type YamlNode = yaml.ParsedNode;
 export type YamlMap = yaml.YAMLMap.Parsed;
 export type YamlSeq = yaml.YAMLSeq.Parsed;
-
-/** The deepest nesting of lists and mappings. Composing much deeper text aborts the process. */
-const maxDepth = 100;
 
 /** The characters that YAML calls unprintable, and a lone carriage return, which the parser reads as text. */
 const unprintable = /[^\P{Cc}\t\n\r]|\r(?!\n)/u;
@@ -60,7 +69,14 @@ export function composeText(text: string): ComposedText {
   const errors: TextError[] = [];
   const quotes = new Map<number, number>();
   const parser = new yaml.Parser();
+  const lexemes: string[] = [];
+  let separators = 0;
   for (const lexeme of new yaml.Lexer().lex(text)) {
+    if (lexemes.push(lexeme) > maxLexemes) return rejected("file-too-large", 0, 0, lexemesMessage);
+    if (lexeme === "---") separators += 1;
+    if (separators > maxDocuments) return rejected("file-too-large", 0, 0, documentsMessage);
+  }
+  for (const lexeme of lexemes) {
     const from = parser.offset;
     if (lexeme.startsWith('"') || lexeme.startsWith("'")) quotes.set(from + lexeme.length, from);
     for (const token of parser.next(lexeme)) {
@@ -73,9 +89,12 @@ export function composeText(text: string): ComposedText {
     }
   }
   for (const token of parser.end()) tokens.push(token);
-  const composer = new yaml.Composer(parseOptions);
+  const { composer, composed } = withoutStacks(() => {
+    const composer = new yaml.Composer(parseOptions);
+    return { composer, composed: [...composer.compose(tokens)] };
+  });
   const documents: ComposedDocument[] = [];
-  for (const { contents, errors: own, warnings } of composer.compose(tokens)) {
+  for (const { contents, errors: own, warnings } of composed) {
     if (own.length === 0 && isEmpty(contents)) continue;
     documents.push({
       contents,
@@ -83,6 +102,17 @@ export function composeText(text: string): ComposedText {
     });
   }
   return { documents, errors: errors.concat(toTextErrors(composer.streamInfo().errors, text, quotes)) };
+}
+
+/** The parser creates an `Error` for each mistake in a text; recording their stacks takes most of the time. */
+function withoutStacks<T>(work: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /** The value as YAML. Every string parses to the same string, and none can break out of its field. */
@@ -112,11 +142,24 @@ export interface YamlEdit {
 /** Changes some values of a mapping and keeps its comments and everything else. `text` must be valid. */
 export function editYaml(text: string, edits: readonly YamlEdit[]): string {
   const document = yaml.parseDocument(text, { version: "1.2", schema: "core", logLevel: "silent" });
+  /** The keys of mappings that get many new fields: the parser searches all fields for each. */
+  const keys = new Map<yaml.YAMLMap, Set<unknown>>();
   for (const { path, value } of edits) {
-    if (value !== undefined) document.setIn(path, value);
+    const parent: unknown = document.getIn(path.slice(0, -1));
+    if (value !== undefined && yaml.isMap(parent)) setField(parent, path.at(-1) as string, value);
+    else if (value !== undefined) document.setIn(path, value);
     else if (document.hasIn(path)) document.deleteIn(path);
   }
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+
+  function setField(map: yaml.YAMLMap, name: string, value: unknown): void {
+    const known =
+      keys.get(map) ?? new Set(map.items.map(({ key }) => (yaml.isScalar(key) ? key.value : key)));
+    keys.set(map, known);
+    if (known.has(name)) map.set(name, value);
+    else map.items.push(document.createPair(name, value));
+    known.add(name);
+  }
 }
 
 /** Converts the parser's errors. `quotes` maps the end of each quoted string to its start. */
@@ -178,40 +221,4 @@ function rejected(
   message: DiagnosticMessage,
 ): ComposedText {
   return { documents: [], errors: [errorAt(code, from, length, message)] };
-}
-
-const depthMessage: DiagnosticMessage = {
-  message: `lists and mappings are nested more than ${maxDepth} deep`,
-  hint: "a definition needs four levels: check the brackets and the indentation",
-};
-
-const versionMessage: DiagnosticMessage = {
-  message: "this asks for another version of YAML than 1.2",
-  hint: "remove the line: files are always read as YAML 1.2",
-};
-
-const conflictMessage: DiagnosticMessage = {
-  message: "this is a merge conflict that was not resolved",
-  hint: "keep one side, and remove the lines with <<<<<<<, ======= and >>>>>>>",
-};
-
-function tagMessage(tag: string): DiagnosticMessage {
-  return {
-    message: `the tag ${tag.slice(0, 60)} does not apply here`,
-    hint: `remove it, or put the text in quotes if it is meant to start with "!"`,
-  };
-}
-
-function controlMessage(character: string): DiagnosticMessage {
-  if (character === "\r") {
-    return {
-      message: "a carriage return stands alone here",
-      hint: "end lines with LF or CRLF, as editors do",
-    };
-  }
-  const digits = (character.codePointAt(0) ?? 0).toString(16).padStart(4, "0");
-  return {
-    message: `the control character U+${digits.toUpperCase()} cannot stand in YAML`,
-    hint: `remove it; if it is meant, write \\u${digits} in double quotes`,
-  };
 }
