@@ -55,3 +55,14 @@ export function controlMessage(character: string): DiagnosticMessage {
     hint: `remove it; if it is meant, write \\u${digits} in double quotes`,
   };
 }
+
+/** The parser creates an `Error` for each mistake in a text; recording their stacks takes most of the time. */
+export function withoutStacks<T>(work: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}

@@ -15,6 +15,7 @@ import {
   maxLexemes,
   tagMessage,
   versionMessage,
+  withoutStacks,
 } from "./yaml-bounds.ts";
 
 export { isAlias, isMap, isScalar, isSeq } from "yaml";
@@ -30,7 +31,8 @@ const unprintable = /[^\P{Cc}\t\n\r]|\r(?!\n)/u;
 const [conflictStart, conflictEnd] = [/^<{7} .*/m, /^>{7} /m];
 
 /** Characters that are invisible or that change the direction of text, and the start of a command to a pipeline's log. */
-const unsafe = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|#(?=#\w*\[)/gu;
+const unsafe =
+  /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|#(?=#\w*\[)/gu;
 
 /** A line that GitHub Actions obeys: `::add-mask::`. */
 const workflowCommand = /^[^\S\n]*::/m;
@@ -102,17 +104,6 @@ export function composeText(text: string): ComposedText {
     });
   }
   return { documents, errors: errors.concat(toTextErrors(composer.streamInfo().errors, text, quotes)) };
-}
-
-/** The parser creates an `Error` for each mistake in a text; recording their stacks takes most of the time. */
-function withoutStacks<T>(work: () => T): T {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  try {
-    return work();
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
 }
 
 /** The value as YAML. Every string parses to the same string, and none can break out of its field. */
