@@ -3,6 +3,8 @@
 import { dirname } from "node:path";
 import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
+import { makeFolders } from "../platform/make-folders.ts";
+import { readRegularFile } from "../platform/read-regular-file.ts";
 import { replaceFile } from "../platform/replace-file.ts";
 import type { YamlEdit } from "../source/yaml.ts";
 
@@ -15,9 +17,9 @@ export async function editUserSettings(
   const { files } = context;
   const { editYaml } = await import("../source/yaml.ts");
   try {
-    files.mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolders(files, dirname(file));
     const exists = files.statSync(file, { throwIfNoEntry: false }) !== undefined;
-    const text = exists ? files.readFileSync(file, "utf8") : "";
+    const text = exists ? readRegularFile(files, file) : "";
     // The new content keeps the mode of the file, which may have held no key so far.
     if (exists) closeToOthers(files, file);
     replaceFile(context, file, editYaml(text, edits), 0o600);

@@ -2,6 +2,8 @@
 import { join } from "node:path";
 import type { Service, Severity, Status } from "../../incident/definition.ts";
 import type { Context, Files, Reporter } from "../../platform/context.ts";
+import { makeFolders } from "../../platform/make-folders.ts";
+import { readRegularFile } from "../../platform/read-regular-file.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { stateDirectory } from "../../settings/locations.ts";
 
@@ -35,7 +37,7 @@ export function openDrafts(context: Context & Pick<Reporter, "warn">, stateDir: 
     },
     save: (draft) => {
       try {
-        files.mkdirSync(folder, { recursive: true, mode: 0o700 });
+        makeFolders(files, folder);
         const saved = { formatVersion, at: new Date(system.clock.now()).toISOString(), draft };
         replaceFile(context, file, `${JSON.stringify(saved)}\n`, 0o600);
       } catch (error) {
@@ -54,9 +56,9 @@ export function openDrafts(context: Context & Pick<Reporter, "warn">, stateDir: 
   };
 }
 
-function readText(files: Pick<Files, "readFileSync">, file: string): string | undefined {
+function readText(files: Files, file: string): string | undefined {
   try {
-    return files.readFileSync(file, "utf8");
+    return readRegularFile(files, file);
   } catch {
     return undefined;
   }

@@ -1,8 +1,9 @@
 // Small private files that appear whole: written beside their place, synced to the disk, then linked or renamed into
 // it. It hides temporary files, short writes, and the checks that a state directory needs.
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Files, System } from "../../platform/context.ts";
+import { makeFolders } from "../../platform/make-folders.ts";
 import { writeAll } from "../../platform/write-all.ts";
 import { codeOf, messageOf, untrusted, unwritable } from "./journal-errors.ts";
 
@@ -13,9 +14,6 @@ export interface FileDeps {
 
 /** Larger than any entry that is written here, in bytes. */
 const sizeLimit = 16 * 1024 * 1024;
-
-/** More folders than any path has. */
-const deepestPath = 100;
 
 const temporaryPrefix = ".tmp-";
 
@@ -45,7 +43,7 @@ export interface PrivateFolder {
 
 /** `folder` is made, with `root` above it, when the first file is written. */
 export function openPrivateFolder({ files, system }: FileDeps, root: string, folder: string): PrivateFolder {
-  const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = files.constants;
+  const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK = 0, O_RDONLY, O_WRONLY } = files.constants;
   const pathOf = (name: string) => join(folder, name);
 
   const make = () => {
@@ -75,7 +73,7 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
   function makePrivate(wanted: string): void {
     const stat = files.statSync(wanted, { throwIfNoEntry: false });
     if (stat === undefined) {
-      makeFolders(wanted);
+      makeFolders(files, wanted);
       return;
     }
     if ((system.user !== undefined && stat.uid !== system.user) || (stat.mode & 0o022) !== 0) {
@@ -86,21 +84,6 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
           hint: `run chmod 700 ${wanted}, or name another with --state-dir`,
         },
       );
-    }
-  }
-
-  function makeFolders(wanted: string): void {
-    const missing: string[] = [];
-    for (let path = wanted; missing.length < deepestPath; path = dirname(path)) {
-      if (files.statSync(path, { throwIfNoEntry: false }) !== undefined || dirname(path) === path) break;
-      missing.unshift(path);
-    }
-    for (const path of missing) {
-      try {
-        files.mkdirSync(path, { mode: 0o700 });
-      } catch (error) {
-        if (codeOf(error) !== "EEXIST") throw error;
-      }
     }
   }
 
@@ -171,7 +154,7 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
       try {
         // Most names that are looked up do not exist, and an error takes longer than a look.
         if (stat(name) === undefined) return undefined;
-        descriptor = files.openSync(pathOf(name), O_RDONLY | O_NOFOLLOW);
+        descriptor = files.openSync(pathOf(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
       } catch (error) {
         if (codeOf(error) === "ENOENT") return undefined;
         throw untrusted(pathOf(name), codeOf(error) === "ELOOP" ? "it is a symbolic link" : messageOf(error));
