@@ -73,6 +73,17 @@ const known = [
 
 const seed = Number(process.env.INCIDENT_TEST_SEED ?? 17);
 
+describe("the count of steps", () => {
+  it("is at least the number of turns of a loop", async () => {
+    let turns = 0;
+    const steps = await countSteps(() => {
+      for (let outer = 0; outer < 300; outer += 1) for (let inner = 0; inner < 300; inner += 1) turns += 1;
+    });
+    expect(turns).toBe(90_000);
+    expect(steps).toBeGreaterThanOrEqual(turns);
+  });
+});
+
 describe("1 MiB of a repeated text", () => {
   it.each(known)("%j is checked and drawn in at most 100 steps a character", expectFewSteps, 60_000);
 

@@ -2,7 +2,7 @@
 import type { Diagnostic, DiagnosticMessage, Locate } from "../diagnostic.ts";
 import { catalogSchema, type Service } from "../incident/definition.ts";
 import { cutText, nearest, withSuggestion } from "../incident/rules.ts";
-import { checkValue } from "./check.ts";
+import { checkEntries } from "./check.ts";
 import { decodeText } from "./decode.ts";
 import { parseDocuments } from "./documents.ts";
 import type { Source } from "./files.ts";
@@ -33,9 +33,8 @@ export function readCatalog(source: Source): Catalog {
   const section = fieldOf(document?.value, "services");
   if (document === undefined || section === undefined) return { ...empty, diagnostics };
   const locate: Locate = (path, ...more) => document.locate(["services", ...path], ...more);
-  const checked = checkValue(catalogSchema, section, locate);
-  const services = new Map(Object.entries(checked.value ?? {}));
-  return { file, services, diagnostics: checked.diagnostics };
+  const { entries, diagnostics: found } = checkEntries(catalogSchema, section, locate);
+  return { file, services: entries, diagnostics: found };
 }
 
 export interface ResolvedServices {

@@ -4,7 +4,7 @@
 import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../diagnostic.ts";
 import { variablesSchema } from "../incident/definition.ts";
 import { nearest, withSuggestion } from "../incident/rules.ts";
-import { checkValue } from "./check.ts";
+import { checkEntries } from "./check.ts";
 import { decodeText } from "./decode.ts";
 import { parseDocuments } from "./documents.ts";
 import type { Source } from "./files.ts";
@@ -90,16 +90,16 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
 
 /** Reads a file of variables: one mapping of names to strings. */
 export function readVariables(source: Source): {
-  readonly values: Readonly<Record<string, string>>;
+  readonly values: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
 } {
   const decoded = decodeText(source);
-  if ("diagnostic" in decoded) return { values: {}, diagnostics: [decoded.diagnostic] };
+  if ("diagnostic" in decoded) return { values: new Map(), diagnostics: [decoded.diagnostic] };
   const { documents, diagnostics } = parseDocuments(decoded.text, source.file);
   const [document] = documents;
-  if (diagnostics.length > 0 || document === undefined) return { values: {}, diagnostics };
-  const checked = checkValue(variablesSchema, document.value, document.locate);
-  return { values: checked.value ?? {}, diagnostics: checked.diagnostics };
+  if (diagnostics.length > 0 || document === undefined) return { values: new Map(), diagnostics };
+  const checked = checkEntries(variablesSchema, document.value, document.locate);
+  return { values: checked.entries, diagnostics: checked.diagnostics };
 }
 
 /** Escapes the strings of the value, so that replacing variables restores them. */
