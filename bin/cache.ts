@@ -3,6 +3,7 @@
 // a run ignores a file that is missing, damaged or of another build.
 import {
   closeSync,
+  constants,
   existsSync,
   fstatSync,
   lstatSync,
@@ -60,10 +61,11 @@ function isInRepository(folder: string): boolean {
 export function readCache(file: string): CompiledFiles {
   try {
     if (!isPrivate(lstatSync(dirname(file)))) return new Map();
-    const descriptor = openSync(file, "r");
+    // Opening a FIFO would wait for a writer.
+    const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const stat = fstatSync(descriptor);
-      const bytes = isPrivate(stat) ? readVerified(descriptor, stat.size) : undefined;
+      const bytes = stat.isFile() && isPrivate(stat) ? readVerified(descriptor, stat.size) : undefined;
       return bytes === undefined ? new Map() : parse(bytes);
     } finally {
       closeSync(descriptor);

@@ -136,6 +136,12 @@ describe("a file", () => {
     expect(sources.filter((path) => !/^(#!.*\n)?\/[/*]/.test(texts.get(path) ?? ""))).toEqual([]);
   });
 
+  it("has no plain object as a table for text from outside, which could be __proto__ or constructor", () => {
+    const table = /^(?:export )?const \w+: (?:Readonly<)?Record<string, .*= \{/m;
+    const plain = sources.filter((path) => path.startsWith("src/") && !path.startsWith("src/sandbox/"));
+    expect(plain.filter((path) => table.test(readFileSync(path, "utf8")))).toEqual([]);
+  });
+
   it("has at most 220 lines, or says why not", () => {
     const reason = /^(\/\/.*\n)*\/\/ Over 220 lines because \S/;
     expect(sources.filter((path) => lines(path) > 220 && !reason.test(texts.get(path) ?? ""))).toEqual([]);

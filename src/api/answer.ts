@@ -1,7 +1,15 @@
 // Reads answers leniently: any JSON object with an id is an incident, whatever other fields it has, so that additions
 // to the service do not break the tool.
 import type { Answered } from "../http/transport.ts";
+import { cutText, withCommas } from "../incident/rules.ts";
 import { type Incident, parseIncident } from "../incident/wire.ts";
+import { idInStart, limitDepth } from "./bounded-json.ts";
+
+/** The longest part of an answer's text in a message, in characters. */
+export const longestMessage = 2048;
+
+/** The largest body that a failure carries, in bytes. */
+const largestExcerpt = 64 * 1024;
 
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T; readonly problem?: undefined }
@@ -27,11 +35,11 @@ export function readJson(answer: Answered): Parsed<unknown> {
     return { ok: false, problem: "is not UTF-8" };
   }
   try {
-    return { ok: true, value: JSON.parse(text) };
+    return { ok: true, value: JSON.parse(limitDepth(text)) };
   } catch {
     const type = answer.headers["content-type"]?.split(";")[0]?.trim();
     const said = type === undefined || type.includes("json") ? "" : ` but ${type}`;
-    return { ok: false, problem: `is not JSON${said}` };
+    return { ok: false, problem: `is not JSON${cutText(said, longestMessage)}` };
   }
 }
 
@@ -45,6 +53,12 @@ export function readIncident(answer: Answered): Parsed<Incident> {
     : { ok: true, value: incident };
 }
 
+/** As `readIncident`. Of an answer that is too large, the id: a create that succeeded is known by it. */
+export function readCreated(answer: Answered): Parsed<Incident> {
+  const id = answer.bodyError === "too-large" ? idInStart(new TextDecoder().decode(answer.body)) : undefined;
+  return id === undefined ? readIncident(answer) : { ok: true, value: { id } };
+}
+
 /** The error body of spec 7. Without it, the answer comes from a proxy or gateway rather than the service. */
 export function readErrorBody(
   answer: Answered,
@@ -54,12 +68,16 @@ export function readErrorBody(
   const body = json.value as Record<string, unknown>;
   if (body.statusCode !== answer.status || typeof body.error !== "string") return undefined;
   return typeof body.message === "string"
-    ? { error: body.error, message: body.message }
-    : { error: body.error };
+    ? { error: cutText(body.error, longestMessage), message: cutText(body.message, longestMessage) }
+    : { error: cutText(body.error, longestMessage) };
 }
 
-/** An excerpt of the body for a person: its JSON, or the start of its text without markup. */
+/** An excerpt of the body: its JSON, the start of a large one, or the start of its text without markup. */
 export function excerptOf(answer: Answered): unknown {
+  if (answer.bodyError === undefined && answer.body.length > largestExcerpt) {
+    const start = new TextDecoder().decode(answer.body.subarray(0, largestExcerpt));
+    return `${start}… (${withCommas(answer.body.length - largestExcerpt)} more bytes)`;
+  }
   const json = readJson(answer);
   if (json.ok) return json.value;
   if (answer.body.length === 0) return undefined;

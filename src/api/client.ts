@@ -2,9 +2,10 @@
 import type { Failure } from "../failure.ts";
 import type { Control, Outcome, Transport } from "../http/transport.ts";
 import { contradictions } from "../incident/plan.ts";
+import { cutText } from "../incident/rules.ts";
 import type { CreateBody, Incident } from "../incident/wire.ts";
 import type { ServiceSettings } from "../settings/resolve.ts";
-import { readIncident } from "./answer.ts";
+import { longestMessage, readCreated, readIncident } from "./answer.ts";
 import { isMissing, outcomeFailure } from "./errors.ts";
 
 /** The ending of a create, in terms of the incident. */
@@ -51,7 +52,9 @@ export function createClient(
       outcome.phase === "answered" && outcome.status === 200 ? readIncident(outcome) : undefined;
     const isSame = incident?.ok && incident.value.id.toLowerCase() === id.toLowerCase();
     if (isSame) return incident.value;
-    const problem = incident?.ok ? `is about another incident, ${incident.value.id}` : incident?.problem;
+    const problem = incident?.ok
+      ? `is about another incident, ${cutText(incident.value.id, longestMessage)}`
+      : incident?.problem;
     throw outcomeFailure(outcome, { operation: "get", id, settings, signal: control.signal, problem });
   };
   return {
@@ -68,7 +71,7 @@ export function createClient(
         ...(beforeSend && { beforeSend }),
       });
       const incident =
-        outcome.phase === "answered" && outcome.status === 201 ? readIncident(outcome) : undefined;
+        outcome.phase === "answered" && outcome.status === 201 ? readCreated(outcome) : undefined;
       const isSame = incident?.ok && contradictions(body, incident.value).length === 0;
       if (isSame) return { kind: "created", incident: incident.value };
       const failure = outcomeFailure(outcome, {

@@ -9,8 +9,9 @@ import {
   type TimeLimit,
 } from "../failure.ts";
 import type { Answered, Outcome, Unanswered, Unsent } from "../http/transport.ts";
+import { cutText } from "../incident/rules.ts";
 import type { ServiceSettings } from "../settings/resolve.ts";
-import { excerptOf, readErrorBody } from "./answer.ts";
+import { excerptOf, longestMessage, readErrorBody } from "./answer.ts";
 
 /** Of a service's message that is shown and stored, in UTF-16 units. */
 const longestText = 2000;
@@ -138,7 +139,7 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
     const to = answer.headers.location;
     return fail(
       "rejected",
-      `the service answered with a redirect${to ? ` to ${to}` : ""}, which is not followed`,
+      `the service answered with a redirect${to ? ` to ${cutText(to, longestMessage)}` : ""}, which is not followed`,
       elsewhere,
     );
   }
@@ -198,5 +199,7 @@ function unclearCreateFailure(why: string, facts: RequestFacts, response?: Failu
 /** The time of a Retry-After, in words. */
 function whenToReturn(retryAfter: string | undefined): string {
   if (retryAfter === undefined) return "later";
-  return /^\d+$/.test(retryAfter) ? `in ${retryAfter} s, as it asks` : `after ${retryAfter}, as it asks`;
+  return /^\d{1,9}$/.test(retryAfter)
+    ? `in ${retryAfter} s, as it asks`
+    : `after ${cutText(retryAfter, longestMessage)}, as it asks`;
 }

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { makeFolders } from "../platform/make-folders.ts";
+import { readRegularFile } from "../platform/read-regular-file.ts";
 import { replaceFile } from "../platform/replace-file.ts";
 import type { YamlEdit } from "../source/yaml.ts";
 
@@ -18,7 +19,7 @@ export async function editUserSettings(
   try {
     makeFolders(files, dirname(file));
     const exists = files.statSync(file, { throwIfNoEntry: false }) !== undefined;
-    const text = exists ? files.readFileSync(file, "utf8") : "";
+    const text = exists ? readRegularFile(files, file) : "";
     // The new content keeps the mode of the file, which may have held no key so far.
     if (exists) closeToOthers(files, file);
     replaceFile(context, file, editYaml(text, edits), 0o600);

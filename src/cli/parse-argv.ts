@@ -54,7 +54,7 @@ export function parseArgv(argv: readonly string[], columns: number): Invocation 
   for (const command of commands) {
     const { spec } = command;
     const [first = "", second] = spec.name.split(" ");
-    const summary = groups[first];
+    const summary = groups.get(first);
     if (summary !== undefined && !parents.has(first)) {
       const parent = configure(program.command(first)).summary(summary).description(sentence(summary));
       parents.set(first, parent.helpOption("-h, --help", "show help"));

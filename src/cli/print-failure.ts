@@ -1,7 +1,7 @@
 // Prints a failure to stderr, for a person or as one line of JSON, and gives its exit code.
 import { Failure } from "../failure.ts";
 import type { Context } from "../platform/context.ts";
-import { escapeLine } from "../view/terminal/escape.ts";
+import { disarmLog, escapeJson, escapeLine, escapeLines } from "../view/terminal/escape.ts";
 import { createStyleFor, type PrintOptions } from "./output-style.ts";
 
 /** Never throws. An error that is not a `Failure` is a bug of this tool. */
@@ -12,13 +12,14 @@ export async function printFailure(
 ): Promise<number> {
   const failure = error instanceof Failure ? error : internalFailure(error);
   try {
-    if (format === "json") await stderr.write(`${JSON.stringify(errorLine(failure))}\n`);
+    if (format === "json") await stderr.write(`${escapeJson(JSON.stringify(errorLine(failure)))}\n`);
     else {
       const { renderFailure } = await import("../view/failure.ts");
-      await stderr.write(renderFailure(await createStyleFor(system, stderr, global), failure));
+      await stderr.write(disarmLog(renderFailure(await createStyleFor(system, stderr, global), failure)));
     }
     const stack = failure.cause instanceof Error ? failure.cause.stack : failure.stack;
-    if (global.debug && failure.kind === "internal") await stderr.write(`${stack}\n`);
+    if (global.debug && failure.kind === "internal")
+      await stderr.write(disarmLog(`${escapeLines(stack ?? "").join("\n")}\n`));
   } catch {
     // stderr cannot be written to: only the exit code is left.
   }

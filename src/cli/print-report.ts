@@ -1,7 +1,9 @@
 // Prints a Report: the results to stdout in the chosen format, then the failure, if there is one, to stderr.
 import type { Report } from "../commands/define-command.ts";
 import { Failure } from "../failure.ts";
+import { cutText } from "../incident/rules.ts";
 import type { Context } from "../platform/context.ts";
+import { disarmLog, escapeJson, escapeLine, hasLogCommand } from "../view/terminal/escape.ts";
 import { createStyleFor, type PrintOptions } from "./output-style.ts";
 import { printFailure, printWarning } from "./print-failure.ts";
 
@@ -43,7 +45,29 @@ async function printLive(
 
 async function printResults(context: PrintContext, options: PrintOptions, report: Report): Promise<void> {
   const text = await renderOrNameIds(context, options, report);
-  if (text === "" || (await printResult(context, text))) await report.onPrinted?.();
+  const isPrinted = text === "" || (await printResult(context, text));
+  if (options.format === "id") await checkIds(context, options, report);
+  if (isPrinted) await report.onPrinted?.();
+}
+
+/** A script takes a line of `-o id` for an id: throws a `Failure`, after the page, for one that is no visible word. */
+async function checkIds(context: PrintContext, options: PrintOptions, report: Report): Promise<void> {
+  const unprintable = (report.ids ?? []).filter((id) => !isWord(id));
+  if (unprintable.length === 0) return;
+  const { stderr } = context.io;
+  const page = await report.page?.(await createStyleFor(context.system, stderr, options.global));
+  if (page !== undefined) await stderr.write(disarmLog(page));
+  const ids = unprintable.map((id) => `"${cutText(id, longestId)}"`).join(", ");
+  throw new Failure("rejected", `the service gave an id that is not one visible word: ${ids}`, {
+    hint: "the incident exists, as shown above; read it with -o json, and report the id to the service",
+  });
+}
+
+/** The longest id that a message quotes, in characters. */
+const longestId = 200;
+
+function isWord(id: string): boolean {
+  return id !== "" && !/\s/.test(id) && escapeLine(id) === id && !hasLogCommand(id);
 }
 
 /** False where the reader has closed the pipe. Any other error is a failure, because the result is lost. */
@@ -88,20 +112,25 @@ async function renderReport(
 ): Promise<string> {
   switch (format) {
     case "json":
-      return report.data === undefined ? "" : `${JSON.stringify(report.data, null, 2)}\n`;
+      return report.data === undefined ? "" : `${escapeJson(JSON.stringify(report.data, null, 2))}\n`;
     case "yaml": {
       if (report.data === undefined) return "";
       const { renderYaml } = await import("../source/yaml.ts");
       return renderYaml(report.data);
     }
     case "id":
-      return (report.ids ?? []).map((id) => `${id}\n`).join("");
+      return (report.ids ?? [])
+        .filter(isWord)
+        .map((id) => `${id}\n`)
+        .join("");
     case "table":
     case "text":
       return report.page === undefined
         ? ""
-        : await report.page(await createStyleFor(system, io.stdout, global));
+        : disarmLog(await report.page(await createStyleFor(system, io.stdout, global)));
+    case "github":
+      return (await report.views?.github?.()) ?? "";
     default:
-      return (await report.views?.[format]?.()) ?? "";
+      return disarmLog((await report.views?.[format]?.()) ?? "");
   }
 }

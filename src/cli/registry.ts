@@ -23,11 +23,11 @@ import { importSpec as servicesImport, listSpec as servicesList } from "../comma
 import { spec as validate } from "../commands/validate/spec.ts";
 
 /** The summaries of the groups, by the first word of their commands. */
-export const groups: Readonly<Record<string, string>> = {
-  config: "the settings, and where they come from",
-  services: "the project's own catalog of services",
-  journal: "what was sent from here, and how it ended",
-};
+export const groups: ReadonlyMap<string, string> = new Map([
+  ["config", "the settings, and where they come from"],
+  ["services", "the project's own catalog of services"],
+  ["journal", "what was sent from here, and how it ended"],
+]);
 
 export const commands: readonly Command[] = [
   withCode(create, () => import("../commands/create/run.ts")),

@@ -2,7 +2,7 @@
 // them a person, a script that reads JSON, or a quiet run gets.
 import type { Format, GlobalFlags, RunContext } from "../commands/define-command.ts";
 import type { Context, Reporter, Spinner, System } from "../platform/context.ts";
-import { escapeLine } from "../view/terminal/escape.ts";
+import { disarmLog, escapeJson, escapeLine } from "../view/terminal/escape.ts";
 import { createStyleFor, type PrintOptions } from "./output-style.ts";
 
 /** From this duration on, a nested wait is shown instead of the outermost one. In milliseconds. */
@@ -31,7 +31,7 @@ export function createReporter(
   const write = (text: string) => {
     spinner?.clear();
     if (isProgressing) reporter.progress("");
-    void stderr.write(`${text}\n`).catch(() => undefined);
+    void stderr.write(`${disarmLog(text)}\n`).catch(() => undefined);
   };
   const stopSpinner = () => {
     spinner?.stop();
@@ -46,7 +46,8 @@ export function createReporter(
     info: (text) => {
       if (!quiet && !json) write(escapeLine(text));
     },
-    warn: (text) => write(json ? JSON.stringify({ warning: text }) : `warning: ${escapeLine(text)}`),
+    warn: (text) =>
+      write(json ? escapeJson(JSON.stringify({ warning: text })) : `warning: ${escapeLine(text)}`),
     progress: (text) => {
       isProgressing = text !== "";
       // The progress line replaces the spinner, because it says more.
@@ -80,6 +81,7 @@ export function createRunContext(context: Context, { format, global }: PrintOpti
   return {
     ...context,
     ...createReporter(context, global, format),
-    show: async (page) => io.stderr.write(await page(await createStyleFor(system, io.stderr, global))),
+    show: async (page) =>
+      io.stderr.write(disarmLog(await page(await createStyleFor(system, io.stderr, global)))),
   };
 }

@@ -43,20 +43,26 @@ const gzip: ContentEncoding = {
   truncatedFlush: "Z_SYNC_FLUSH",
 };
 
-const contentEncodings: Readonly<Record<string, ContentEncoding>> = {
-  gzip,
-  "x-gzip": gzip,
-  deflate: {
-    // Some servers omit the zlib header that "deflate" requires; with it, a body starts with compression method 8.
-    decode: (bytes, options) =>
-      ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options),
-    truncatedFlush: "Z_SYNC_FLUSH",
-  },
-  br: {
-    decode: (bytes, options) => brotliDecompressSync(bytes, options),
-    truncatedFlush: "BROTLI_OPERATION_FLUSH",
-  },
-};
+const contentEncodings: ReadonlyMap<string, ContentEncoding> = new Map<string, ContentEncoding>([
+  ["gzip", gzip],
+  ["x-gzip", gzip],
+  [
+    "deflate",
+    {
+      // Some servers omit the zlib header that "deflate" requires; with it, a body starts with compression method 8.
+      decode: (bytes, options) =>
+        ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options),
+      truncatedFlush: "Z_SYNC_FLUSH",
+    },
+  ],
+  [
+    "br",
+    {
+      decode: (bytes, options) => brotliDecompressSync(bytes, options),
+      truncatedFlush: "BROTLI_OPERATION_FLUSH",
+    },
+  ],
+]);
 
 /**
  * Undoes `encoding`, the content-encoding header. `limit` counts decoded bytes. Of a `truncated` body it decodes the
@@ -69,7 +75,7 @@ export function inflateBody(
 ): { bytes: Uint8Array; bodyError?: "too-large" | "undecodable" } {
   const name = (encoding ?? "").trim().toLowerCase();
   if (name === "" || name === "identity" || bytes.length === 0) return { bytes };
-  const contentEncoding = Object.hasOwn(contentEncodings, name) ? contentEncodings[name] : undefined;
+  const contentEncoding = contentEncodings.get(name);
   if (contentEncoding === undefined) return { bytes, bodyError: "undecodable" };
   const { decode, truncatedFlush } = contentEncoding;
   try {

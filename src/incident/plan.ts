@@ -26,12 +26,16 @@ export function compareIncident(body: CreateBody, incident: Incident): Differenc
   compare("services", wantedServices.join(", "), foundServices.join(", "));
 
   // The spec does not state the order of updates, so the comparison finds each by its text.
+  const statuses = new Map<string | undefined, Set<string | undefined>>();
+  for (const { description, status } of facts.updates) {
+    statuses.set(description, (statuses.get(description) ?? new Set()).add(status));
+  }
   for (const [at, update] of body.incidentUpdates.entries()) {
-    const same = facts.updates.filter(({ description }) => description === update.description);
-    if (same.length === 0) {
+    const same = statuses.get(update.description);
+    if (same === undefined) {
       compare(`incidentUpdates[${at}].description`, update.description, facts.updates[at]?.description);
-    } else if (!same.some(({ status }) => update.status === undefined || status === update.status)) {
-      compare(`incidentUpdates[${at}].status`, update.status, same[0]?.status);
+    } else if (update.status !== undefined && !same.has(update.status)) {
+      compare(`incidentUpdates[${at}].status`, update.status, [...same][0]);
     }
   }
   return differences;
@@ -56,6 +60,6 @@ export function describeDifferences(differences: readonly Difference[]): string 
 }
 
 function quote(text: string): string {
-  const short = [...text];
+  const short = [...text.slice(0, 122)];
   return `"${short.length > 60 ? `${short.slice(0, 59).join("")}…` : text}"`;
 }

@@ -55,6 +55,19 @@ export function codePointLength(text: string): number {
   return length;
 }
 
+/** The start of a long text, and how much is left out: `… (4,987,213 more characters)`. */
+export function cutText(text: string, length: number): string {
+  if (text.length <= length) return text;
+  // A surrogate pair stays whole.
+  const end = length - (/[\ud800-\udbff]/.test(text.charAt(length - 1)) ? 1 : 0);
+  return `${text.slice(0, end)}… (${withCommas(codePointLength(text.slice(end)))} more characters)`;
+}
+
+/** A count as `4,987,213`. Without `Intl`, which takes long to load. */
+export function withCommas(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
 /**
  * The candidate that equals the value except for letter case, else the one with the smallest edit distance (at most a
  * third of its letters, and at most three). `undefined` if there is none.
@@ -62,7 +75,7 @@ export function codePointLength(text: string): number {
 export function nearest(value: string, candidates: readonly string[]): string | undefined {
   const lower = value.toLowerCase();
   const same = candidates.find((candidate) => candidate.toLowerCase() === lower);
-  if (same !== undefined) return same;
+  if (same !== undefined || lower.length > longestSuggestion) return same;
   let best: { readonly candidate: string; readonly distance: number } | undefined;
   for (const candidate of candidates) {
     const allowed = Math.min(3, Math.floor(candidate.length / 3));
@@ -73,6 +86,9 @@ export function nearest(value: string, candidates: readonly string[]): string | 
   }
   return best?.candidate;
 }
+
+/** The longest text that is compared letter by letter, which takes quadratic time. */
+const longestSuggestion = 100;
 
 /** The phrase that offers a candidate: `did you mean MAJOR?`. */
 export function didYouMean(candidate: string): string {

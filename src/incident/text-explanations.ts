@@ -19,9 +19,9 @@ const yaml = "YAML 1.2";
 
 export const textExplanations = {
   "file-too-large": {
-    title: "the file is larger than 1 MiB",
+    title: "the file is larger than 1 MiB, or has more than 450,000 YAML tokens",
     meaning:
-      "A definition is a page of text. A larger file is refused before it is read, because it is most likely the wrong one.",
+      "A definition is a page of text. A larger file is refused before it is read, because it is most likely the wrong one. So is a file of punctuation, before it is parsed.",
     wrong: "one file with thousands of documents",
     right: "several files in one folder: incident create -f incidents/",
     basis: toolDecision,

@@ -4,7 +4,11 @@ import { isatty } from "node:tty";
 import { execa } from "execa";
 import type { CaptureChild, RunChild } from "./context.ts";
 
-const signalNumbers: Readonly<Record<string, number>> = { SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
+const signalNumbers: ReadonlyMap<string, number> = new Map([
+  ["SIGINT", 2],
+  ["SIGKILL", 9],
+  ["SIGTERM", 15],
+]);
 
 export const runChild: RunChild = async (command, { env, signal }) => {
   const [file, ...args] = command;
@@ -19,7 +23,7 @@ export const runChild: RunChild = async (command, { env, signal }) => {
   const result = await child;
   signal.removeEventListener("abort", forward);
   if (result.exitCode !== undefined) return { exitCode: result.exitCode };
-  if (result.signal !== undefined) return { exitCode: 128 + (signalNumbers[result.signal] ?? 0) };
+  if (result.signal !== undefined) return { exitCode: 128 + (signalNumbers.get(result.signal) ?? 0) };
   return { exitCode: 127, problem: result.shortMessage?.split("\n").at(-1) ?? "it did not start" };
 };
 

@@ -30,6 +30,7 @@ export async function openStorage(
 ): Promise<FileStorage> {
   const { descriptor, release } = await openLocked(files, path, platform);
   try {
+    if (!files.fstatSync(descriptor).isFile()) throw new Error("it is not a regular file");
     syncFolder(files, dirname(path));
     const lines = files.readFileSync(path, "utf8").split("\n");
     const tail = lines.pop() ?? "";

@@ -1,8 +1,8 @@
 // The catalog of services: `services:` of the project file maps the names that definitions use to services.
 import type { Diagnostic, DiagnosticMessage, Locate } from "../diagnostic.ts";
 import { catalogSchema, type Service } from "../incident/definition.ts";
-import { nearest, withSuggestion } from "../incident/rules.ts";
-import { checkValue } from "./check.ts";
+import { cutText, nearest, withSuggestion } from "../incident/rules.ts";
+import { checkEntries } from "./check.ts";
 import { decodeText } from "./decode.ts";
 import { parseDocuments } from "./documents.ts";
 import type { Source } from "./files.ts";
@@ -33,14 +33,15 @@ export function readCatalog(source: Source): Catalog {
   const section = fieldOf(document?.value, "services");
   if (document === undefined || section === undefined) return { ...empty, diagnostics };
   const locate: Locate = (path, ...more) => document.locate(["services", ...path], ...more);
-  const checked = checkValue(catalogSchema, section, locate);
-  const services = new Map(Object.entries(checked.value ?? {}));
-  return { file, services, diagnostics: checked.diagnostics };
+  const { entries, diagnostics: found } = checkEntries(catalogSchema, section, locate);
+  return { file, services: entries, diagnostics: found };
 }
 
 export interface ResolvedServices {
   readonly value: unknown;
   readonly diagnostics: readonly Diagnostic[];
+  /** The number of further unknown names. */
+  readonly omitted: number;
   /** Whether the catalog has every name. If the catalog has errors, a missing name gets no diagnostic. */
   readonly isComplete: boolean;
 }
@@ -49,27 +50,34 @@ export interface ResolvedServices {
 export function resolveServices(value: unknown, catalog: () => Catalog, locate: Locate): ResolvedServices {
   const entries = fieldOf(value, "services");
   if (!Array.isArray(entries) || !entries.some((entry) => typeof entry === "string")) {
-    return { value, diagnostics: [], isComplete: true };
+    return { value, diagnostics: [], omitted: 0, isComplete: true };
   }
   const diagnostics: Diagnostic[] = [];
   let isComplete = true;
+  let omitted = 0;
   const services = entries.map((entry, index) => {
     if (typeof entry !== "string") return entry;
     const service = catalog().services.get(entry);
     if (service !== undefined) return service;
     isComplete = false;
-    const location = locate(["services", index]);
-    if (catalog().diagnostics.length === 0)
+    if (diagnostics.length === maxDiagnostics) omitted += 1;
+    else if (catalog().diagnostics.length === 0)
       diagnostics.push({
         code: "unknown-service",
         level: "error",
         ...unknownService(entry, catalog(), ", or write the service's id and name"),
-        location,
+        location: locate(["services", index]),
       });
     return placeholder;
   });
-  return { value: { ...(value as object), services }, diagnostics, isComplete };
+  return { value: { ...(value as object), services }, diagnostics, omitted, isComplete };
 }
+
+/** The most diagnostics of one list of services. */
+const maxDiagnostics = 100;
+
+/** The longest list of names in a hint, in characters. */
+const longestList = 1000;
 
 /** Replaces an unknown name, so that the check of the definition can go on. Never sent. */
 const placeholder: Service = { name: "unknown", id: "00000000-0000-0000-0000-000000000000" };
@@ -84,7 +92,10 @@ export function unknownService(
   const hint =
     names.length === 0
       ? `add it under "services:" in ${file}${alternative}`
-      : withSuggestion(`write one of ${names.join(", ")}${alternative}`, nearest(name, names));
+      : withSuggestion(
+          `write one of ${cutText(names.join(", "), longestList)}${alternative}`,
+          nearest(name, names),
+        );
   return { message: `${quote(name)} is not in the catalog of services`, hint };
 }
 

@@ -52,6 +52,28 @@ export function checkValue<T>(schema: z.ZodMiniType<T>, value: unknown, locate: 
   return { value: undefined, diagnostics, omitted: unread + reported.length - diagnostics.length };
 }
 
+/** As `checkValue`, for a mapping with names from outside. */
+export function checkEntries<T>(
+  schema: z.ZodMiniType<Record<string, T>>,
+  value: unknown,
+  locate: Locate,
+): { readonly entries: ReadonlyMap<string, T>; readonly diagnostics: readonly Diagnostic[] } {
+  const checked = checkValue(schema, value, locate);
+  const entries = new Map(Object.entries(checked.value ?? {}));
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, special)) {
+    return { entries, diagnostics: checked.diagnostics };
+  }
+  // zod leaves this name out of its output, unchecked.
+  const entry = checkValue(schema, { entry: fieldOf(value, special) }, ([, ...path], ...more) =>
+    locate([special, ...path], ...more),
+  );
+  const found = entry.value?.entry;
+  if (found !== undefined) entries.set(special, found);
+  return { entries, diagnostics: [...checked.diagnostics, ...entry.diagnostics] };
+}
+
+const special = "__proto__";
+
 function toDiagnostic({ code, path, details }: Violation, locate: Locate): Diagnostic {
   const location = locate(path, code === "unknown-field" ? "key" : "value");
   return { code, level: "error", ...violationMessages[code](details), location };
@@ -141,18 +163,18 @@ function exampleOf(schema: Schema): unknown {
   return Object.fromEntries(requiredFields.map(([name, field]) => [name, exampleOf(field)]));
 }
 
-const kinds: Readonly<Record<string, Kind>> = {
-  array: "list",
-  boolean: "boolean",
-  enum: "text",
-  number: "number",
-  object: "mapping",
-  record: "mapping",
-  string: "text",
-};
+const kinds: ReadonlyMap<string, Kind> = new Map([
+  ["array", "list"],
+  ["boolean", "boolean"],
+  ["enum", "text"],
+  ["number", "number"],
+  ["object", "mapping"],
+  ["record", "mapping"],
+  ["string", "text"],
+]);
 
 function expectedKind(schema: Schema): Kind | undefined {
-  return kinds[defOf(unwrap(schema)).type];
+  return kinds.get(defOf(unwrap(schema)).type);
 }
 
 /** The schema inside `optional` and `nullable`. */

@@ -1,6 +1,6 @@
 // Checks files: bytes to definitions, or to all diagnostics. Combines decoding, YAML, variables, flags, the catalog
 // and the schema; a definition without diagnostics is ready to be sent.
-import type { Diagnostic, DiagnosticMessage, Locate } from "../diagnostic.ts";
+import type { Diagnostic, DiagnosticMessage, Locate, Location } from "../diagnostic.ts";
 import { type Definition, definitionSchema } from "../incident/definition.ts";
 import { type Catalog, resolveServices } from "./catalog.ts";
 import { checkValue } from "./check.ts";
@@ -118,13 +118,17 @@ export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate
   const earlier = [...replaced.diagnostics, ...resolved.diagnostics];
   const checked = checkValue(definitionSchema, resolved.value, locate);
   // A text with an unset variable gets one diagnostic, and none for its incomplete value.
-  const incomplete = new Set(replaced.incomplete.map((path) => JSON.stringify(locate(path))));
-  const later = checked.diagnostics.filter(({ location }) => !incomplete.has(JSON.stringify(location)));
+  const incomplete = new Set(replaced.incomplete.map((path) => spanOf(locate(path))));
+  const later = checked.diagnostics.filter(({ location }) => !incomplete.has(spanOf(location)));
   return {
     value: earlier.length === 0 && resolved.isComplete ? checked.value : undefined,
     diagnostics: [...earlier, ...later],
-    omitted: checked.omitted,
+    omitted: replaced.omitted + resolved.omitted + checked.omitted,
   };
+}
+
+function spanOf({ start, end }: Location): string {
+  return `${start.line}:${start.column}-${end.line}:${end.column}`;
 }
 
 /** No variables, and an empty catalog. */

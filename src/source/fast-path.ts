@@ -22,9 +22,8 @@ const ambiguous = new RegExp(
     String.raw`!(?<=(?:^|[\s[{,:?-]).)|[&*](?<=(?:^|[\s[{,:?-]).)\S|%(?<=^.)|\?(?<=(?:^|[\s[{,-]).)(?:\s|$)|<<<<<<<`,
     // A document marker with more text on its line, and a comment directly after a value.
     String.raw`(?:-(?<=^.)--|\.(?<=^.)\.\.)[^\n\r]|#(?<=["'\]}[{,].)`,
-    // Quotes over several lines, whose indentation only one parser checks; quotes and brackets on one line.
+    // Quotes over several lines, whose indentation only one parser checks.
     String.raw`["'](?<=(?:^|[-:,[{]) *.)(?:(?<=")[^"\n]*|(?<=')(?:[^'\n]|'')*)$`,
-    String.raw`["'][^\n]*[[\]{}]|[[\]{}][^\n]*["']`,
     // Block scalars with an indicator other than -, and spaces at the end of a line.
     String.raw`[|>](?<=[\s:?-].)(?!-?$)| $`,
   ].join("|"),
@@ -36,7 +35,7 @@ const numeric = /^[-+]?\.?(?:\d[\d._a-fxo]*(?:e[-+]?\d+)?|inf|nan)$/i;
 
 /** The definitions in `text`; `undefined` unless all of them are certainly valid. */
 export function readValid(text: string, catalog: () => Catalog): readonly Definition[] | undefined {
-  if (ambiguous.test(text) || !closesOnEachLine(text)) return undefined;
+  if (ambiguous.test(text) || !hasPlainBrackets(text)) return undefined;
   try {
     const documents = loadAll(text, null, { schema: CORE_SCHEMA });
     const definitions = documents.flatMap((document) => validDefinition(document, catalog) ?? []);
@@ -46,16 +45,23 @@ export function readValid(text: string, catalog: () => Catalog): readonly Defini
   }
 }
 
-/** Whether brackets close on the line that opens them: only one parser checks the indentation of further lines. */
-function closesOnEachLine(text: string): boolean {
+/**
+ * Whether brackets close on the line that opens them, because only one parser checks the indentation of further lines,
+ * and no quotes are on that line.
+ */
+function hasPlainBrackets(text: string): boolean {
   let depth = 0;
-  let lineEnd = 0;
+  /** The end of the line that was searched for quotes. */
+  let lineEnd = -1;
   for (const { 0: bracket, index } of text.matchAll(/[[\]{}]/g)) {
-    if (depth > 0 && index > lineEnd) return false;
-    if (bracket === "[" || bracket === "{") {
-      if (depth === 0) lineEnd = (text.indexOf("\n", index) + 1 || text.length + 1) - 1;
-      depth += 1;
-    } else if (--depth < 0) return false;
+    if (index > lineEnd) {
+      if (depth > 0) return false;
+      const lineStart = text.lastIndexOf("\n", index) + 1;
+      lineEnd = (text.indexOf("\n", index) + 1 || text.length + 1) - 1;
+      if (/["']/.test(text.slice(lineStart, lineEnd))) return false;
+    }
+    depth += bracket === "[" || bracket === "{" ? 1 : -1;
+    if (depth < 0) return false;
   }
   return depth === 0;
 }

@@ -194,19 +194,19 @@ function emptyDirectory(directory: string, recurse: boolean): string {
   return `${directory} has no .yaml, .yml or .json file ${where}`;
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: "does not exist",
-  ENOTDIR: "does not exist",
-  EACCES: "cannot be read: permission denied",
-  EPERM: "cannot be read: permission denied",
-  ELOOP: "is a symbolic link that leads to itself",
-  ENXIO: "is not a regular file",
-};
+const reasons: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "does not exist"],
+  ["ENOTDIR", "does not exist"],
+  ["EACCES", "cannot be read: permission denied"],
+  ["EPERM", "cannot be read: permission denied"],
+  ["ELOOP", "is a symbolic link that leads to itself"],
+  ["ENXIO", "is not a regular file"],
+]);
 
 /** The message for a system error. Throws any other error again: it is a bug. */
 function unreadable(file: string, error: unknown): string {
   if (!(error instanceof Error && "code" in error && typeof error.code === "string")) throw error;
-  return `${file} ${reasons[error.code] ?? `cannot be read (${error.code})`}`;
+  return `${file} ${reasons.get(error.code) ?? `cannot be read (${error.code})`}`;
 }
 
 function unreadableFailure(errors: readonly string[]): Failure {

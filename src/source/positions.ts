@@ -7,6 +7,8 @@ export type LocateSpan = (from: number, to: number) => Location;
 
 export function createLocateSpan(text: string, file: string): LocateSpan {
   let starts: readonly number[] | undefined;
+  /** The last position, from which the next one in the same line is counted: a line can have a million characters. */
+  let last = { lineStart: 0, offset: 0, column: 1 };
 
   function positionOf(offset: number): Position & { readonly lineStart: number } {
     starts ??= lineStarts(text);
@@ -18,8 +20,10 @@ export function createLocateSpan(text: string, file: string): LocateSpan {
       else beyond = middle - 1;
     }
     const lineStart = starts[line - 1] ?? 0;
-    let column = 1;
-    for (const _ of text.slice(lineStart, offset)) column += 1;
+    const isAfterLast = last.lineStart === lineStart && last.offset <= offset;
+    let { column } = isAfterLast ? last : { column: 1 };
+    for (const _ of text.slice(isAfterLast ? last.offset : lineStart, offset)) column += 1;
+    last = { lineStart, offset, column };
     return { line, column, lineStart };
   }
 

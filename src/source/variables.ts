@@ -4,7 +4,7 @@
 import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../diagnostic.ts";
 import { variablesSchema } from "../incident/definition.ts";
 import { nearest, withSuggestion } from "../incident/rules.ts";
-import { checkValue } from "./check.ts";
+import { checkEntries } from "./check.ts";
 import { decodeText } from "./decode.ts";
 import { parseDocuments } from "./documents.ts";
 import type { Source } from "./files.ts";
@@ -19,20 +19,29 @@ export interface Variables {
 export interface ReplacedVariables {
   readonly value: unknown;
   readonly diagnostics: readonly Diagnostic[];
-  /** The paths of the strings with an unresolved reference. */
+  /** The number of further unresolved references. */
+  readonly omitted: number;
+  /** The paths of the strings with an unresolved reference in `diagnostics`. */
   readonly incomplete: readonly Path[];
 }
 
 /** The form of a variable's name. */
 export const variableName = /^[A-Za-z_][\w.-]*$/;
 
+/** The most diagnostics of one value. */
+const maxDiagnostics = 100;
+
 /** `$${` for a literal `${`, a variable with or without a default, or the start of an invalid reference. */
 const reference = /\$\$\{|\$\{([A-Za-z_][\w.-]*?)(?::-([^}]*))?\}|\$\{/g;
+
+/** The part of `reference` that needs no closing brace. */
+const openReference = /\$?\$\{/g;
 
 /** Replaces the variables in all strings of the value, except in the names of fields. */
 export function replaceVariables(value: unknown, variables: Variables, locate: Locate): ReplacedVariables {
   const diagnostics: Diagnostic[] = [];
   const incomplete: Path[] = [];
+  let omitted = 0;
 
   function replace(part: unknown, path: Path): unknown {
     if (typeof part === "string") return part.includes("${") ? replaceText(part, path) : part;
@@ -47,11 +56,16 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
     const reported = new Set<string>();
     const report = (code: Diagnostic["code"], within: string, message: DiagnosticMessage) => {
       if (reported.has(within)) return;
+      if (diagnostics.length === maxDiagnostics) {
+        reported.add(within);
+        omitted += 1;
+        return;
+      }
       if (reported.size === 0) incomplete.push(path);
       reported.add(within);
       diagnostics.push({ code, level: "error", ...message, location: locate(path, "value", within) });
     };
-    return text.replace(reference, (match: string, name?: string, fallback?: string) => {
+    const resolve = (match: string, name?: string, fallback?: string) => {
       if (match === "$${") return "${";
       if (name === undefined) {
         report("bad-variable", match, invalidReference);
@@ -64,24 +78,28 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
       if (value !== undefined) return value;
       report("unset-variable", match, unsetVariable(name, [...variables.values.keys()]));
       return match;
-    });
+    };
+    // No reference ends after the last brace; searching for one would read the rest for each `${`.
+    const end = text.lastIndexOf("}") + 1;
+    const rest = text.slice(end).replace(openReference, (match) => resolve(match));
+    return text.slice(0, end).replace(reference, resolve) + rest;
   }
 
-  return { value: replace(value, []), diagnostics, incomplete };
+  return { value: replace(value, []), diagnostics, omitted, incomplete };
 }
 
 /** Reads a file of variables: one mapping of names to strings. */
 export function readVariables(source: Source): {
-  readonly values: Readonly<Record<string, string>>;
+  readonly values: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
 } {
   const decoded = decodeText(source);
-  if ("diagnostic" in decoded) return { values: {}, diagnostics: [decoded.diagnostic] };
+  if ("diagnostic" in decoded) return { values: new Map(), diagnostics: [decoded.diagnostic] };
   const { documents, diagnostics } = parseDocuments(decoded.text, source.file);
   const [document] = documents;
-  if (diagnostics.length > 0 || document === undefined) return { values: {}, diagnostics };
-  const checked = checkValue(variablesSchema, document.value, document.locate);
-  return { values: checked.value ?? {}, diagnostics: checked.diagnostics };
+  if (diagnostics.length > 0 || document === undefined) return { values: new Map(), diagnostics };
+  const checked = checkEntries(variablesSchema, document.value, document.locate);
+  return { values: checked.entries, diagnostics: checked.diagnostics };
 }
 
 /** Escapes the strings of the value, so that replacing variables restores them. */

@@ -4,6 +4,19 @@ import * as yaml from "yaml";
 import type { DiagnosticMessage } from "../diagnostic.ts";
 import { explainParserError } from "./syntax-messages.ts";
 import type { TextError } from "./text-errors.ts";
+import {
+  conflictMessage,
+  controlMessage,
+  depthMessage,
+  documentsMessage,
+  lexemesMessage,
+  maxDepth,
+  maxDocuments,
+  maxLexemes,
+  tagMessage,
+  versionMessage,
+  withoutStacks,
+} from "./yaml-bounds.ts";
 
 export { isAlias, isMap, isScalar, isSeq } from "yaml";
 export type Alias = yaml.Alias;
@@ -11,17 +24,18 @@ export type YamlNode = yaml.ParsedNode;
 export type YamlMap = yaml.YAMLMap.Parsed;
 export type YamlSeq = yaml.YAMLSeq.Parsed;
 
-/** The deepest nesting of lists and mappings. Composing much deeper text aborts the process. */
-const maxDepth = 100;
-
 /** The characters that YAML calls unprintable, and a lone carriage return, which the parser reads as text. */
 const unprintable = /[^\P{Cc}\t\n\r]|\r(?!\n)/u;
 
 /** The first and the last line of a merge conflict, for which the parser reports many errors. */
 const [conflictStart, conflictEnd] = [/^<{7} .*/m, /^>{7} /m];
 
-/** Characters that are invisible or that change the direction of text. */
-const invisible = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+/** Characters that are invisible or that change the direction of text, and the start of a command to a pipeline's log. */
+const unsafe =
+  /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|#(?=#\w*\[)/gu;
+
+/** A line that GitHub Actions obeys: `::add-mask::`. */
+const workflowCommand = /^[^\S\n]*::/m;
 
 // The conversion of the nodes finds duplicate keys, because the parser's own search is quadratic.
 const parseOptions = {
@@ -57,7 +71,14 @@ export function composeText(text: string): ComposedText {
   const errors: TextError[] = [];
   const quotes = new Map<number, number>();
   const parser = new yaml.Parser();
+  const lexemes: string[] = [];
+  let separators = 0;
   for (const lexeme of new yaml.Lexer().lex(text)) {
+    if (lexemes.push(lexeme) > maxLexemes) return rejected("file-too-large", 0, 0, lexemesMessage);
+    if (lexeme === "---") separators += 1;
+    if (separators > maxDocuments) return rejected("file-too-large", 0, 0, documentsMessage);
+  }
+  for (const lexeme of lexemes) {
     const from = parser.offset;
     if (lexeme.startsWith('"') || lexeme.startsWith("'")) quotes.set(from + lexeme.length, from);
     for (const token of parser.next(lexeme)) {
@@ -70,9 +91,12 @@ export function composeText(text: string): ComposedText {
     }
   }
   for (const token of parser.end()) tokens.push(token);
-  const composer = new yaml.Composer(parseOptions);
+  const { composer, composed } = withoutStacks(() => {
+    const composer = new yaml.Composer(parseOptions);
+    return { composer, composed: [...composer.compose(tokens)] };
+  });
   const documents: ComposedDocument[] = [];
-  for (const { contents, errors: own, warnings } of composer.compose(tokens)) {
+  for (const { contents, errors: own, warnings } of composed) {
     if (own.length === 0 && isEmpty(contents)) continue;
     documents.push({
       contents,
@@ -87,11 +111,14 @@ export function renderYaml(value: unknown): string {
   const document = new yaml.Document(value, { version: "1.2", schema: "core", aliasDuplicateObjects: false });
   yaml.visit(document, {
     Scalar(_, node) {
-      if (typeof node.value === "string" && node.value.search(invisible) !== -1) node.type = "QUOTE_DOUBLE";
+      const { value } = node;
+      if (typeof value !== "string") return;
+      if (value.search(unsafe) !== -1 || workflowCommand.test(value)) node.type = "QUOTE_DOUBLE";
     },
   });
   // Now only double-quoted strings contain such a character, and there the escape is equivalent.
-  return document.toString({ lineWidth: 0 }).replace(invisible, (character) => {
+  const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
+  return text.replace(unsafe, (character) => {
     const digits = (character.codePointAt(0) ?? 0).toString(16);
     return digits.length > 4 ? `\\U${digits.padStart(8, "0")}` : `\\u${digits.padStart(4, "0")}`;
   });
@@ -106,11 +133,24 @@ export interface YamlEdit {
 /** Changes some values of a mapping and keeps its comments and everything else. `text` must be valid. */
 export function editYaml(text: string, edits: readonly YamlEdit[]): string {
   const document = yaml.parseDocument(text, { version: "1.2", schema: "core", logLevel: "silent" });
+  /** The keys of mappings that get many new fields: the parser searches all fields for each. */
+  const keys = new Map<yaml.YAMLMap, Set<unknown>>();
   for (const { path, value } of edits) {
-    if (value !== undefined) document.setIn(path, value);
+    const parent: unknown = document.getIn(path.slice(0, -1));
+    if (value !== undefined && yaml.isMap(parent)) setField(parent, path.at(-1) as string, value);
+    else if (value !== undefined) document.setIn(path, value);
     else if (document.hasIn(path)) document.deleteIn(path);
   }
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+
+  function setField(map: yaml.YAMLMap, name: string, value: unknown): void {
+    const known =
+      keys.get(map) ?? new Set(map.items.map(({ key }) => (yaml.isScalar(key) ? key.value : key)));
+    keys.set(map, known);
+    if (known.has(name)) map.set(name, value);
+    else map.items.push(document.createPair(name, value));
+    known.add(name);
+  }
 }
 
 /** Converts the parser's errors. `quotes` maps the end of each quoted string to its start. */
@@ -172,40 +212,4 @@ function rejected(
   message: DiagnosticMessage,
 ): ComposedText {
   return { documents: [], errors: [errorAt(code, from, length, message)] };
-}
-
-const depthMessage: DiagnosticMessage = {
-  message: `lists and mappings are nested more than ${maxDepth} deep`,
-  hint: "a definition needs four levels: check the brackets and the indentation",
-};
-
-const versionMessage: DiagnosticMessage = {
-  message: "this asks for another version of YAML than 1.2",
-  hint: "remove the line: files are always read as YAML 1.2",
-};
-
-const conflictMessage: DiagnosticMessage = {
-  message: "this is a merge conflict that was not resolved",
-  hint: "keep one side, and remove the lines with <<<<<<<, ======= and >>>>>>>",
-};
-
-function tagMessage(tag: string): DiagnosticMessage {
-  return {
-    message: `the tag ${tag.slice(0, 60)} does not apply here`,
-    hint: `remove it, or put the text in quotes if it is meant to start with "!"`,
-  };
-}
-
-function controlMessage(character: string): DiagnosticMessage {
-  if (character === "\r") {
-    return {
-      message: "a carriage return stands alone here",
-      hint: "end lines with LF or CRLF, as editors do",
-    };
-  }
-  const digits = (character.codePointAt(0) ?? 0).toString(16).padStart(4, "0");
-  return {
-    message: `the control character U+${digits.toUpperCase()} cannot stand in YAML`,
-    hint: `remove it; if it is meant, write \\u${digits} in double quotes`,
-  };
 }

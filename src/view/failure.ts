@@ -20,8 +20,10 @@ export function renderFailure(style: Style, failure: Failure): string {
 }
 
 function renderCommands(style: Style, commands: readonly NextCommand[]): string[] {
-  const width = Math.max(...commands.map(({ command }) => style.measure(style.line(command))));
-  const longest = Math.max(...commands.map(({ purpose }) => style.measure(purpose)));
+  const widest = (texts: readonly string[]) =>
+    texts.reduce((width, text) => Math.max(width, style.measure(text)), 0);
+  const width = widest(commands.map(({ command }) => style.line(command)));
+  const longest = widest(commands.map(({ purpose }) => purpose));
   // A wrapped command cannot be copied, so the purpose goes on the line above.
   if (width + longest + 8 > style.width) {
     return commands.flatMap(({ command, purpose }) => [
@@ -48,31 +50,46 @@ export function renderDiagnostic(style: Style, diagnostic: Diagnostic): string {
   ].join("\n");
 }
 
-function renderFrame(style: Style, { location }: Diagnostic): string[] {
-  const { start, end } = location;
-  const characters = [...location.source];
-  if (characters.length === 0) return [];
-  const from = start.column - 1;
-  const to = end.line === start.line ? Math.max(end.column - 1, from + 1) : characters.length;
+/** The most UTF-16 units for a cell of a line: of a longer line, only the part around the marker is measured. */
+const maxUnitsPerCell = 16;
+
+function renderFrame(style: Style, { location: { start, end, source } }: Diagnostic): string[] {
+  if (source === "") return [];
+  const room = style.width - 10;
   const cells = (part: readonly string[]) => style.measure(style.line(part.join("")));
 
   // Cuts a long line around the marker.
-  const room = style.width - 10;
-  const first = cells(characters) <= room ? 0 : Math.max(0, from - Math.floor(room / 3));
-  const shown = fitting(style, characters.slice(first), room);
+  const from = start.column - 1;
+  const isShort = source.length <= maxUnitsPerCell * room && cells([...source]) <= room;
+  const first = isShort ? 0 : Math.max(0, from - Math.floor(room / 3));
+  const offset = offsetOf(source, first);
+  const characters = [...source.slice(offset, offset + maxUnitsPerCell * room)];
+  const shown = fitting(style, characters, room);
+  const isCut = offset + shown.join("").length < source.length;
+  const to = end.line === start.line ? Math.max(end.column - 1, from + 1) : first + shown.length;
+  const marked = Math.max(1, cells(characters.slice(from - first, Math.min(to - first, shown.length))));
   const ellipsis = style.unicode ? "…" : "~";
   const number = String(start.line);
   const gutter = (text: string) => style.color.dim(`  ${text.padStart(number.length)} | `);
-  const underlined = Math.max(1, cells(characters.slice(from, Math.min(to, first + shown.length))));
   return [
-    gutter(number) +
-      (first > 0 ? ellipsis : "") +
-      style.line(shown.join("")) +
-      (first + shown.length < characters.length ? ellipsis : ""),
+    gutter(number) + (first > 0 ? ellipsis : "") + style.line(shown.join("")) + (isCut ? ellipsis : ""),
     gutter("") +
-      " ".repeat(cells(characters.slice(first, from)) + (first > 0 ? 1 : 0)) +
-      style.color.red("^".repeat(underlined)),
+      " ".repeat(cells(characters.slice(0, from - first)) + (first > 0 ? 1 : 0)) +
+      style.color.red("^".repeat(marked)),
   ];
+}
+
+/** The offset in UTF-16 units after `count` code points. */
+function offsetOf(text: string, count: number): number {
+  if (count === 0 || !/[\ud800-\udbff]/.test(text)) return Math.min(count, text.length);
+  let offset = 0;
+  let left = count;
+  for (const character of text) {
+    if (left === 0) break;
+    offset += character.length;
+    left -= 1;
+  }
+  return offset;
 }
 
 /** The longest prefix that fits into `room` cells. */

@@ -1,5 +1,6 @@
 // Draws incidents: one as a page with its timeline, several as a table.
 import type { IncidentFacts, UpdateFacts } from "../incident/wire.ts";
+import { showEntries } from "./shown-entries.ts";
 import type { Style } from "./terminal/style.ts";
 import { renderTable } from "./terminal/table.ts";
 
@@ -13,23 +14,23 @@ interface Mark {
 }
 
 // A symbol beside each word, so that color is never the only signal.
-const severityMarks: Readonly<Record<string, Mark>> = {
-  CRITICAL: { symbol: "▲▲", ascii: "!!", color: "red" },
-  MAJOR: { symbol: "▲", ascii: "!", color: "magenta" },
-  MEDIUM: { symbol: "◆", ascii: "+", color: "yellow" },
-  MINOR: { symbol: "▽", ascii: "-", color: "cyan" },
-};
-const statusMarks: Readonly<Record<string, Mark>> = {
-  INVESTIGATING: { symbol: "●", ascii: "*", color: "red" },
-  IDENTIFIED: { symbol: "◐", ascii: "~", color: "yellow" },
-  MONITORING: { symbol: "○", ascii: "o", color: "cyan" },
-  RESOLVED: { symbol: "✔", ascii: "=", color: "green" },
-};
+const severityMarks: ReadonlyMap<string, Mark> = new Map([
+  ["CRITICAL", { symbol: "▲▲", ascii: "!!", color: "red" }],
+  ["MAJOR", { symbol: "▲", ascii: "!", color: "magenta" }],
+  ["MEDIUM", { symbol: "◆", ascii: "+", color: "yellow" }],
+  ["MINOR", { symbol: "▽", ascii: "-", color: "cyan" }],
+]);
+const statusMarks: ReadonlyMap<string, Mark> = new Map([
+  ["INVESTIGATING", { symbol: "●", ascii: "*", color: "red" }],
+  ["IDENTIFIED", { symbol: "◐", ascii: "~", color: "yellow" }],
+  ["MONITORING", { symbol: "○", ascii: "o", color: "cyan" }],
+  ["RESOLVED", { symbol: "✔", ascii: "=", color: "green" }],
+]);
 const unknownMark: Mark = { symbol: "?", ascii: "?", color: "dim" };
 
 function mark(style: Style, marks: typeof severityMarks, value: string | undefined): string {
   if (value === undefined) return style.color.dim("not given");
-  const { symbol, ascii, color } = marks[value] ?? unknownMark;
+  const { symbol, ascii, color } = marks.get(value) ?? unknownMark;
   return style.color[color](`${style.unicode ? symbol : ascii} ${style.line(value)}`);
 }
 
@@ -42,11 +43,12 @@ export function renderIncident(
   incident: IncidentFacts,
   isNew: (update: UpdateFacts) => boolean = () => false,
 ): string {
-  const services = incident.services.map(({ name, id }) => style.line(name ?? id ?? "?"));
+  const services = showEntries(incident.services);
+  const names = services.shown.map(({ name, id }) => style.line(name ?? id ?? "?"));
   const rows: readonly (readonly [string, string])[] = [
     ["status", mark(style, statusMarks, incident.status)],
     ["severity", mark(style, severityMarks, incident.severity)],
-    ["services", inColumns(style, services) || "none"],
+    ["services", inColumns(style, services.rest ? [...names, services.rest] : names) || "none"],
     ["created", timeParts(style, incident.createdAt).join(", ")],
     ["updated", timeParts(style, incident.updatedAt).join(", ")],
     // The spec does not state the unit (spec 2.5).
@@ -57,7 +59,9 @@ export function renderIncident(
     .filter(([, value]) => value !== "")
     .map(([label, value]) => `  ${style.color.dim(label.padEnd(factIndent - 3))} ${value}`);
   const title = style.color.bold(style.block(incident.name ?? "(no name)", 0));
-  const updates = newestFirst(incident.updates).map((update) => renderUpdate(style, update, isNew(update)));
+  const { shown, rest } = showEntries(newestFirst(incident.updates));
+  const updates = shown.map((update) => renderUpdate(style, update, isNew(update)));
+  if (rest !== undefined) updates.push(`  ${rest}`);
   return `${[title, "", ...facts, "", updates.join("\n\n")].join("\n").trimEnd()}\n`;
 }
 
@@ -99,7 +103,7 @@ function inColumns(style: Style, names: readonly string[]): string {
   const room = style.width - factIndent;
   const list = names.join(", ");
   if (style.measure(list) <= room) return list;
-  const cell = Math.max(...names.map(style.measure)) + 2;
+  const cell = names.reduce((width, name) => Math.max(width, style.measure(name)), 0) + 2;
   const perLine = Math.max(1, Math.floor((room + 2) / cell));
   const lines: string[] = [];
   for (let at = 0; at < names.length; at += perLine) {

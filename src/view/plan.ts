@@ -26,24 +26,25 @@ export interface PlanFacts {
   }[];
 }
 
-const marks: Readonly<Record<string, readonly [symbol: string, color: "green" | "yellow" | "red" | "dim"]>> =
-  {
-    create: ["+", "green"],
-    created: ["+", "green"],
-    unchanged: ["=", "dim"],
-    drifted: ["~", "yellow"],
-    gone: ["-", "yellow"],
-    unsettled: ["?", "yellow"],
-    uncertain: ["?", "red"],
-    failed: ["!", "red"],
-    "not-tried": [".", "dim"],
-    "not-read": [".", "dim"],
-  };
+type PlanMark = readonly [symbol: string, color: "green" | "yellow" | "red" | "dim"];
+
+const marks: ReadonlyMap<string, PlanMark> = new Map<string, PlanMark>([
+  ["create", ["+", "green"]],
+  ["created", ["+", "green"]],
+  ["unchanged", ["=", "dim"]],
+  ["drifted", ["~", "yellow"]],
+  ["gone", ["-", "yellow"]],
+  ["unsettled", ["?", "yellow"]],
+  ["uncertain", ["?", "red"]],
+  ["failed", ["!", "red"]],
+  ["not-tried", [".", "dim"]],
+  ["not-read", [".", "dim"]],
+]);
 
 export function renderPlan(style: Style, facts: PlanFacts): string {
   const lines = facts.results.flatMap((entry) => {
     const word = entry.result ?? entry.action;
-    const [symbol, color] = marks[word] ?? ["?", "dim"];
+    const [symbol, color] = marks.get(word) ?? ["?", "dim"];
     const head = `${style.color[color](`${symbol} ${style.pad(word, 9)}`)} ${style.line(entry.id)}  ${style.line(entry.name)}`;
     const differences = (entry.differences ?? []).map(
       ({ field, found, wanted }) =>
@@ -57,7 +58,7 @@ export function renderPlan(style: Style, facts: PlanFacts): string {
 
 /** The counts, such as `2 created, 1 unchanged`, the most important first. */
 export function summarize({ dryRun, results, summary }: PlanFacts): string {
-  const words = Object.keys(marks).filter((word) => (summary[word] ?? 0) > 0);
+  const words = [...marks.keys()].filter((word) => (summary[word] ?? 0) > 0);
   const counts = words.map(
     (word) => `${summary[word]} ${dryRun && word === "create" ? "to create" : word.replace("-", " ")}`,
   );

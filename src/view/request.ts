@@ -1,5 +1,6 @@
 // Draws a request of a dry run: in wire format, or as a curl command.
 import { shellQuote } from "../platform/shell-quote.ts";
+import { escapeJson } from "./terminal/escape.ts";
 import type { Style } from "./terminal/style.ts";
 
 interface ShownRequest {
@@ -32,7 +33,7 @@ export function renderCurl({ method, url, headers, body }: ShownRequest): string
     `  curl --silent --show-error --fail-with-body --request ${method} ${shellQuote(url)} \\`,
     "    --header @- \\",
     ...Object.entries(headers).map(([name, value]) => `    --header ${shellQuote(`${name}: ${value}`)} \\`),
-    `    --data-raw ${shellQuote(body)}`,
+    `    --data-raw ${shellQuote(escapeJson(body))}`,
   ];
   return `${lines.join("\n")}\n`;
 }

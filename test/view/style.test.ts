@@ -32,7 +32,7 @@ describe("output for people", () => {
   it("escapes control characters in a response", async () => {
     const evil = "\u001b[1A\u001b[2K\rhidden\u202e\u200b";
     const body = {
-      id: evil,
+      id,
       name: evil,
       severity: evil,
       lastUpdateStatus: evil,

@@ -60,7 +60,7 @@ function parseWords(words: readonly string[]) {
     else {
       const name = group === undefined ? word : `${group} ${word}`;
       spec = specs.find((candidate) => candidate.name === name);
-      if (spec === undefined && groups[word] !== undefined) group = word;
+      if (spec === undefined && groups.has(word)) group = word;
       else if (spec === undefined) operands.push(word);
     }
   }
@@ -131,7 +131,7 @@ function firstWords(): readonly Candidate[] {
   const words = new Map<string, string>();
   for (const { name, summary } of specs) {
     const [first = ""] = name.split(" ");
-    words.set(first, groups[first] ?? summary);
+    words.set(first, groups.get(first) ?? summary);
   }
   words.set("help", "how a command is used, and other topics");
   return [...words].map(([value, summary]) => ({ value, summary }));

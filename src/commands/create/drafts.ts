@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Service, Severity, Status } from "../../incident/definition.ts";
 import type { Context, Files, Reporter } from "../../platform/context.ts";
 import { makeFolders } from "../../platform/make-folders.ts";
+import { readRegularFile } from "../../platform/read-regular-file.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { stateDirectory } from "../../settings/locations.ts";
 
@@ -63,9 +64,9 @@ export function openDrafts(context: Context & Pick<Reporter, "warn">, stateDir: 
   };
 }
 
-function readText(files: Pick<Files, "readFileSync">, file: string): string | undefined {
+function readText(files: Files, file: string): string | undefined {
   try {
-    return files.readFileSync(file, "utf8");
+    return readRegularFile(files, file);
   } catch {
     return undefined;
   }

@@ -13,13 +13,13 @@ import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";
 const oldestNode = [20, 18, 1] as const;
 
 export async function checkMachine(context: Context, global: GlobalFlags): Promise<Finding[]> {
-  const checks: Readonly<Record<string, () => Finding[] | Promise<Finding[]>>> = {
+  const checks = {
     "Node.js": () => checkNode(context.system),
     "settings file": () => checkUserFile(context),
     "project file": () => checkProjectFile(context, global),
     "state directory": () => checkStateDirectory(context, global),
     journal: () => checkJournal(context, global),
-  };
+  } satisfies Record<string, () => Finding[] | Promise<Finding[]>>;
   const findings: Finding[] = [];
   for (const [check, run] of Object.entries(checks)) {
     const result = await attempt(check, run);

@@ -3,7 +3,7 @@
 import { exitCodes, stopOf } from "../../failure.ts";
 import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/wire.ts";
 import type { Io, Output, Reporter, System } from "../../platform/context.ts";
-import { escapeLine } from "../../view/terminal/escape.ts";
+import { disarmLog, escapeJson, escapeLine } from "../../view/terminal/escape.ts";
 import { formatElapsed } from "../../view/terminal/time.ts";
 import type { Format, Report } from "../define-command.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
@@ -115,7 +115,9 @@ async function* writeLines(
     const at = new Date(result.at).toISOString();
     for (const [index, incident] of result.incidents.entries()) {
       for (const line of changesOf(last?.incidents[index], incident)) {
-        yield format === "json" ? `${JSON.stringify(incident)}\n` : `${at}  ${incident.id}  ${line}\n`;
+        yield format === "json"
+          ? `${escapeJson(JSON.stringify(incident))}\n`
+          : disarmLog(`${at}  ${escapeLine(incident.id)}  ${line}\n`);
       }
     }
     last = result;

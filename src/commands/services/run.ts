@@ -14,7 +14,7 @@ import type { YamlEdit } from "../../source/yaml.ts";
 import type { GlobalFlags, Run } from "../define-command.ts";
 import { confirm } from "../shared/confirm.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
-import { type MergedEntry, mergeService } from "./merge-service.ts";
+import { createServiceMerge, type MergedEntry } from "./merge-service.ts";
 
 export const list: Run = async (context, { global }) => {
   const { file, services } = await readCatalog(context, global);
@@ -50,13 +50,10 @@ export const importFrom: Run = async (context, { operands, global }) => {
   }
   const catalog = await readCatalog(context, global);
   const { client } = await connect(context, global);
-  const entries = new Map<string, MergedEntry>();
+  const { add, entries } = createServiceMerge(catalog);
   for (const id of operands) {
     const incident = await client.getIncident(id);
-    for (const service of await servicesOf(context, incident)) {
-      const entry = mergeService(service, catalog, entries);
-      entries.set(entry.name, entry);
-    }
+    for (const service of await servicesOf(context, incident)) add(service);
   }
   const edits = [...entries.values()].filter(({ outcome }) => outcome !== "same");
   const changed = edits.filter(({ outcome }) => outcome === "changed").map(({ name }) => name);

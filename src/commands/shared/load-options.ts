@@ -39,7 +39,7 @@ export async function openLoadOptions(
   const { readSource } = await import("../../source/files.ts");
   const files = (options.vars ?? []).map((file) => readVariables(readSource(context, file)));
   const flagValues = (options.var ?? []).map((text) => parseVariable(text, variableName));
-  const values = new Map([...files.flatMap((file) => Object.entries(file.values)), ...flagValues]);
+  const values = new Map([...files.flatMap((file) => [...file.values]), ...flagValues]);
   const used = new Set<string>();
   const { readValid } =
     (options.files ?? 1) > fastPathThreshold ? await import("../../source/fast-path.ts") : {};

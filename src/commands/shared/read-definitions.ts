@@ -46,13 +46,13 @@ export function invalidFailure(diagnostics: readonly Diagnostic[], hint: string)
 }
 
 /** The flag that sets each required field of a definition. */
-const flagOf: Readonly<Record<string, string>> = {
-  name: "--name",
-  severity: "--severity",
-  services: "--service",
-  incidentUpdates: "--message",
-  description: "--message",
-};
+const flagOf: ReadonlyMap<string, string> = new Map([
+  ["name", "--name"],
+  ["severity", "--severity"],
+  ["services", "--service"],
+  ["incidentUpdates", "--message"],
+  ["description", "--message"],
+]);
 
 /** The definition from the override in `loadOptions`. Throws a `Failure` that names the missing flags. */
 export async function definitionFromFlags(loadOptions: LoadOptions): Promise<LocatedDefinition> {
@@ -62,7 +62,7 @@ export async function definitionFromFlags(loadOptions: LoadOptions): Promise<Loc
   const location: Location = { file: "<flags>", start: position, end: position, source: "" };
   // The values of the flags are valid already, so that only a missing field can be reported.
   const checked = checkDefinition({}, loadOptions, (path) => {
-    missing.push(flagOf[String(path.at(-1))] ?? String(path.at(-1)));
+    missing.push(flagOf.get(String(path.at(-1))) ?? String(path.at(-1)));
     return location;
   });
   if (checked.value !== undefined) {

@@ -43,7 +43,7 @@ export interface PrivateFolder {
 
 /** `folder` is made, with `root` above it, when the first file is written. */
 export function openPrivateFolder({ files, system }: FileDeps, root: string, folder: string): PrivateFolder {
-  const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = files.constants;
+  const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK = 0, O_RDONLY, O_WRONLY } = files.constants;
   const pathOf = (name: string) => join(folder, name);
 
   let isMade = false;
@@ -151,7 +151,7 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
       try {
         // Most names that are looked up do not exist, and an error takes longer than a look.
         if (stat(name) === undefined) return undefined;
-        descriptor = files.openSync(pathOf(name), O_RDONLY | O_NOFOLLOW);
+        descriptor = files.openSync(pathOf(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
       } catch (error) {
         if (codeOf(error) === "ENOENT") return undefined;
         throw untrusted(pathOf(name), codeOf(error) === "ELOOP" ? "it is a symbolic link" : messageOf(error));

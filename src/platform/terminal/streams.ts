@@ -32,30 +32,30 @@ const escapeCharacter = "\u001b";
 const colours = new RegExp(`${escapeCharacter}\\[[0-9;]*m`, "g");
 
 /** Replacements for the library's symbols on a terminal without Unicode. */
-const ascii: Readonly<Record<string, string>> = {
-  "◆": "*",
-  "◇": "o",
-  "■": "x",
-  "▲": "!",
-  "│": "|",
-  "└": "`",
-  "●": ">",
-  "○": " ",
-  "◻": "-",
-  "◼": "+",
-  "█": "_",
-  "↑": "^",
-  "↓": "v",
-  "•": ",",
-  "…": "~",
-};
+const ascii: ReadonlyMap<string, string> = new Map([
+  ["◆", "*"],
+  ["◇", "o"],
+  ["■", "x"],
+  ["▲", "!"],
+  ["│", "|"],
+  ["└", "`"],
+  ["●", ">"],
+  ["○", " "],
+  ["◻", "-"],
+  ["◼", "+"],
+  ["█", "_"],
+  ["↑", "^"],
+  ["↓", "v"],
+  ["•", ","],
+  ["…", "~"],
+]);
 
 export function createScreen(output: NodeJS.WriteStream, { color, unicode }: PromptLook): Writable {
   const screen = new Writable({
     decodeStrings: false,
     write: (chunk: string, _encoding, done) => {
       const plain = color ? chunk : chunk.replace(colours, "");
-      output.write(unicode ? plain : plain.replace(/[^\x20-\x7e]/g, (sign) => ascii[sign] ?? sign), done);
+      output.write(unicode ? plain : plain.replace(/[^\x20-\x7e]/g, (sign) => ascii.get(sign) ?? sign), done);
     },
   });
   return Object.defineProperties(screen, {

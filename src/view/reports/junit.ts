@@ -6,7 +6,9 @@ export function renderJunit(files: readonly string[], diagnostics: readonly Diag
   const byFile = new Map<string, Diagnostic[]>();
   for (const diagnostic of diagnostics) {
     const { file } = diagnostic.location;
-    byFile.set(file, [...(byFile.get(file) ?? []), diagnostic]);
+    const others = byFile.get(file);
+    if (others === undefined) byFile.set(file, [diagnostic]);
+    else others.push(diagnostic);
   }
   // Adds the catalog and the files of variables if they have diagnostics.
   const names = [...new Set([...files, ...byFile.keys()])];
@@ -38,11 +40,16 @@ function renderCase(file: string, diagnostics: readonly Diagnostic[]): string {
   ].join("\n");
 }
 
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const entities: ReadonlyMap<string, string> = new Map([
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ['"', "&quot;"],
+]);
 
 /** Escapes text for one line of XML, which allows neither most control characters nor U+FFFE and U+FFFF. */
 function escapeXml(text: string): string {
   return escapeLine(text)
     .replace(/[\uFFFE\uFFFF]/g, "\uFFFD")
-    .replace(/[&<>"]/g, (character) => entities[character] ?? character);
+    .replace(/[&<>"]/g, (character) => entities.get(character) ?? character);
 }

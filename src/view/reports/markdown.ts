@@ -2,6 +2,7 @@
 // it stays plain text.
 import type { IncidentFacts, UpdateFacts } from "../../incident/wire.ts";
 import { newestFirst } from "../incident.ts";
+import { showEntries } from "../shown-entries.ts";
 import { escapeLine, escapeLines } from "../terminal/escape.ts";
 import { formatUtc } from "../terminal/time.ts";
 
@@ -11,11 +12,13 @@ export function renderMarkdown(incidents: readonly IncidentFacts[]): string {
 }
 
 function renderSection(incident: IncidentFacts): string {
-  const services = incident.services.map(({ name, id }) => inline(name ?? id ?? "?"));
+  const services = showEntries(incident.services);
+  const names = services.shown.map(({ name, id }) => inline(name ?? id ?? "?"));
+  const updates = showEntries(newestFirst(incident.updates));
   const facts: readonly (readonly [string, string | undefined])[] = [
     ["Status", incident.status && inline(incident.status)],
     ["Severity", incident.severity && inline(incident.severity)],
-    ["Services", services.join(", ") || "none"],
+    ["Services", [...names, ...(services.rest ? [services.rest] : [])].join(", ") || "none"],
     ["Created", incident.createdAt && inline(formatUtc(incident.createdAt))],
     ["Updated", incident.updatedAt && inline(formatUtc(incident.updatedAt))],
     ["Id", inline(incident.id)],
@@ -25,7 +28,8 @@ function renderSection(incident: IncidentFacts): string {
     "",
     ...facts.filter(([, value]) => value !== undefined).map(([label, value]) => `- **${label}:** ${value}`),
     "",
-    ...newestFirst(incident.updates).flatMap(renderUpdate),
+    ...updates.shown.flatMap(renderUpdate),
+    ...(updates.rest ? [updates.rest, ""] : []),
   ].join("\n");
 }
 

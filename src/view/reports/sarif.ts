@@ -3,6 +3,7 @@ import { isAbsolute } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { explanations } from "../../incident/explanations.ts";
 import { version } from "../../version.ts";
+import { escapeJson } from "../terminal/escape.ts";
 
 /** One run with every violated rule. `nameOf` returns the path of a file from the root of the repository. */
 export function renderSarif(diagnostics: readonly Diagnostic[], nameOf: (file: string) => string): string {
@@ -48,7 +49,7 @@ export function renderSarif(diagnostics: readonly Diagnostic[], nameOf: (file: s
       },
     ],
   };
-  return `${JSON.stringify(log, null, 2)}\n`;
+  return `${escapeJson(JSON.stringify(log, null, 2))}\n`;
 }
 
 function indent(text: string): string {

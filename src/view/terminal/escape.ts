@@ -1,5 +1,7 @@
 // The one place that makes untrusted text safe for a terminal: escapes the characters that move the cursor, are
-// invisible, or change the reading direction.
+// invisible, or change the reading direction, cuts text that is too long to read, and keeps it from being a command to
+// the log of a pipeline.
+import { cutText } from "../../incident/rules.ts";
 
 /** Characters without a glyph: controls, formats, lone surrogates, private use, and other invisible characters. */
 const invisible =
@@ -9,24 +11,66 @@ const invisible =
 const emojiJoiner =
   /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D(?=\p{Extended_Pictographic})/gu;
 
-const named: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+const named: ReadonlyMap<string, string> = new Map([
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+]);
 
-/** One line of text, every invisible character escaped as `\n`, `\t` or `\u{…}`. */
+/** The longest text that is drawn, in UTF-16 units. */
+const longestText = 10_000;
+
+/** The start of a command that logs of pipelines obey anywhere in a line: `##[group]`, `##vso[…]`. */
+const logCommand = /##(?=\w*\[)/g;
+
+/** The start of a line that GitHub Actions obeys: `::add-mask::`, after spaces. */
+const workflowCommand = /^([^\S\n]*):(?=:)/gm;
+
+/** One line of text, every invisible character escaped as `\n`, `\t` or `\u{…}`; the end of a long text is left out. */
 export function escapeLine(text: string): string {
+  return escapeAll(cutText(text, longestText));
+}
+
+function escapeAll(text: string): string {
   // Covers nearly all text. Compiling the patterns above takes long.
   if (/^[\x20-\x7e]*$/.test(text)) return text;
   const joiners = new Set([...text.matchAll(emojiJoiner)].map((match) => match.index));
   return text.replace(invisible, (character, offset: number) =>
     joiners.has(offset)
       ? character
-      : (named[character] ?? `\\u{${(character.codePointAt(0) as number).toString(16)}}`),
+      : (named.get(character) ?? `\\u{${(character.codePointAt(0) as number).toString(16)}}`),
   );
 }
 
 /** Escapes text of several lines: splits it at line ends, expands tabs, and escapes the rest. */
 export function escapeLines(text: string): string[] {
-  return text
-    .replace(/\s+$/, "")
+  return cutText(text.trimEnd(), longestText)
     .split(/\r\n|\n/)
-    .map((line) => escapeLine(line.replaceAll("\t", "    ")));
+    .map((line) => escapeAll(line.replaceAll("\t", "    ")));
+}
+
+/** Whether an output line could be a command to the log of a pipeline. */
+export function hasLogCommand(text: string): boolean {
+  return text.includes("::") || text.includes("##") ? disarmLog(text) !== text : false;
+}
+
+/** Output for people in which no line is a command to the log of a pipeline, whatever text it contains. */
+export function disarmLog(text: string): string {
+  return text.replace(logCommand, "#\\u{23}").replace(workflowCommand, "$1\\u{3a}");
+}
+
+/** JSON in which every invisible character of a string is an escape: the same value, and nothing that moves a cursor. */
+export function escapeJson(json: string): string {
+  const disarmed = json.replace(logCommand, "#\\u0023");
+  // The only control characters outside of strings are the line ends.
+  if (/^[\n\x20-\x7e]*$/.test(disarmed)) return disarmed;
+  return disarmed.replace(invisible, (characters) =>
+    characters === "\n"
+      ? characters
+      : Array.from({ length: characters.length }, (_, at) => unitOf(characters, at)).join(""),
+  );
+}
+
+function unitOf(text: string, at: number): string {
+  return `\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`;
 }

@@ -7,7 +7,7 @@ const minLastColumn = 20;
 /** Columns under headings; the caller escapes the cells. In a narrow terminal, rows continue below, indented. */
 export function renderTable(style: Style, headings: readonly string[], rows: readonly string[][]): string {
   const widths = headings.map((heading, column) =>
-    Math.max(heading.length, ...rows.map((row) => style.measure(row[column] ?? ""))),
+    rows.reduce((width, row) => Math.max(width, style.measure(row[column] ?? "")), heading.length),
   );
   const lastColumn = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
   const indent = lastColumn + minLastColumn <= style.width ? lastColumn : 4;

@@ -1,0 +1,17 @@
+// Limits a list to the entries that a page shows.
+import { withCommas } from "../incident/rules.ts";
+
+/** The most entries of a list that a page shows. */
+const maxShown = 10_000;
+
+export interface ShownEntries<T> {
+  readonly shown: readonly T[];
+  /** `190,000 more`; undefined if the page shows all. */
+  readonly rest: string | undefined;
+}
+
+/** The first entries, and the number of the others. */
+export function showEntries<T>(entries: readonly T[]): ShownEntries<T> {
+  if (entries.length <= maxShown) return { shown: entries, rest: undefined };
+  return { shown: entries.slice(0, maxShown), rest: `${withCommas(entries.length - maxShown)} more` };
+}

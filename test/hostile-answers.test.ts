@@ -1,0 +1,304 @@
+// The bounds of an answer (docs/security.md): whatever JSON the service sends, a command ends with a documented exit
+// code, stdout holds results only, and no text moves the cursor or commands the log of a pipeline.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { exitCodes } from "../src/failure.ts";
+import type { Answered, Transport } from "../src/http/transport.ts";
+import { answer, definitionYaml, incidentId as id } from "./harness/builders.ts";
+import { createWorld, incident } from "./harness/incident.ts";
+
+const files = { "a.yaml": definitionYaml({ id }) };
+
+/** Answers a create with 201 and the fields, and a read with 404. */
+function creating(fields: object | string) {
+  const created: Answered =
+    typeof fields === "string"
+      ? { ...answer({}, 201), body: new TextEncoder().encode(fields) }
+      : answer({ id, ...fields }, 201);
+  return answeringCreates(created);
+}
+
+function answeringCreates(created: Answered): Transport {
+  return async ({ method }, { beforeSend }) => {
+    await beforeSend?.();
+    return method === "POST" ? created : answer({ statusCode: 404, error: "Not Found" }, 404);
+  };
+}
+
+const reading = (fields: object) => async () => answer({ id, ...fields });
+
+const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+
+describe("an answer that is nested too deep", () => {
+  it.each(["table", "json", "yaml", "id", "markdown"])(
+    "is still an incident under -o %s, and stays recorded",
+    async (format) => {
+      const world = createWorld({ files, transport: creating(`{"note":${nested(5000)},"id":"${id}"}`) });
+      const { exitCode, stdout } = await world.run(`create -f a.yaml -o ${format}`);
+      expect({ exitCode, hasId: stdout.includes(id) }).toEqual({ exitCode: 0, hasId: true });
+      const { stdout: shown } = await world.run("journal list");
+      expect(shown).toMatch(new RegExp(`^${id} +created`, "m"));
+    },
+  );
+
+  it("is read to 64 levels, and says where it was cut", async () => {
+    const transport = async () => ({
+      ...answer({}),
+      body: new TextEncoder().encode(`{"id":"${id}","at":${nested(63)},"below":${nested(64)}}`),
+    });
+    const { stdout } = await incident(`get ${id} -o json`, { transport });
+    const { at, below } = JSON.parse(stdout);
+    expect(at).toEqual(JSON.parse(nested(63)));
+    expect(JSON.stringify(below)).toBe(
+      nested(63).replace("[]", '["(nested more than 64 levels deep, not read)"]'),
+    );
+  });
+});
+
+describe("an answer that is too large to read", () => {
+  it("is still a create if the id is in the part that was read", async () => {
+    const start = `{"name":"\\"id\\":","services":[{"id":"x"}],"id":"${id}","note":"aaaa`;
+    const body = new TextEncoder().encode(start);
+    const transport = answeringCreates({ ...answer({}, 201), body, bodyError: "too-large" });
+    const world = createWorld({ files, transport });
+    expect(await world.run("create -f a.yaml -o id")).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    const { stdout } = await world.run("journal list");
+    expect(stdout).toMatch(new RegExp(`^${id} +created`, "m"));
+  });
+});
+
+describe("a long text", () => {
+  it("is cut on a page, and complete under -o json", async () => {
+    const name = "x".repeat(5_000_000);
+    const { stdout } = await incident(`get ${id}`, { transport: reading({ name }) });
+    expect(stdout.replaceAll("\n", "")).toContain("xxx… (4,990,000 more characters)");
+    expect(stdout.length).toBeLessThan(20_000);
+    const json = await incident(`get ${id} -o json`, { transport: reading({ name }) });
+    expect(JSON.parse(json.stdout).name).toBe(name);
+  });
+
+  it.each(["\u{1f469}", " ", "a ", "\u0301"])("is drawn if it repeats %j", async (unit) => {
+    const description = `${unit.repeat(100_000)}.`;
+    const { exitCode, stdout } = await incident(`get ${id}`, {
+      transport: reading({ name: description, incidentUpdates: [{ description }] }),
+    });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("more characters)");
+  });
+
+  it("of an error is cut at 2 kB for people, and its body at 64 kB under -o json", async () => {
+    const message = "m".repeat(1_000_000);
+    const transport = async () => answer({ statusCode: 403, error: "Forbidden", message }, 403);
+    const { stderr } = await incident(`get ${id}`, { transport });
+    expect(stderr).toContain("m… (997,952 more characters)");
+    expect(stderr.length).toBeLessThan(4000);
+    const json = await incident(`get ${id} -o json`, { transport });
+    const { error } = JSON.parse(json.stderr);
+    expect(error.response.body).toMatch(/^\{"statusCode":403.*m… \(\d{3},\d{3} more bytes\)$/);
+    expect(error.response.body.length).toBeLessThan(65_600);
+  });
+});
+
+describe("a long list", () => {
+  it.each(["table", "markdown"])("is shown to its 10,000th entry under -o %s", async (format) => {
+    const services = Array.from({ length: 200_000 }, (_, index) => ({ name: `s${index}` }));
+    const incidentUpdates = services.map(({ name }) => ({ description: name }));
+    const { exitCode, stdout } = await incident(`get ${id} -o ${format}`, {
+      transport: reading({ services, incidentUpdates }),
+    });
+    expect(exitCode).toBe(0);
+    expect(stdout.match(/190,000 more/g)).toHaveLength(2);
+    expect(stdout).toContain("s9999");
+    expect(stdout).not.toContain("s10000 ");
+  });
+});
+
+describe("an id of the service", () => {
+  it.each(["", " ", "two words", "a\nb", "a\u001b[2J", "\u200b", "::add-mask::a", "x".repeat(20_000)])(
+    "%j is not printed under -o id",
+    async (other) => {
+      const { exitCode, stdout, stderr } = await incident("create -f a.yaml -o id", {
+        files,
+        transport: creating({ id: other, name: "Checkout fails" }),
+      });
+      expect({ exitCode, stdout }).toEqual({ exitCode: 6, stdout: "" });
+      expect(stderr).toContain("Checkout fails");
+      expect(stderr).toContain("is not one visible word");
+    },
+  );
+});
+
+describe("the log of a pipeline", () => {
+  const command = "::add-mask::secret";
+  const text = `one\n${command}\n   ${command}\n##[group]x ##vso[task.x]y`;
+  const lines = /^\s*::(?!error |warning )|##\w*\[/m;
+
+  it.each(["table", "json", "yaml", "markdown", "definition"])(
+    "obeys no text under -o %s",
+    async (format) => {
+      const fields = { name: command, severity: text, lastUpdateStatus: command, [command]: text };
+      const incidentUpdates = [{ description: text, status: command }];
+      const { exitCode, stdout } = await incident(`get ${id} -o ${format}`, {
+        transport: reading({ ...fields, incidentUpdates }),
+      });
+      expect(exitCode).toBe(0);
+      expect(stdout).not.toMatch(lines);
+      if (format === "json") expect(JSON.parse(stdout).incidentUpdates).toEqual(incidentUpdates);
+    },
+  );
+
+  it.each(["text", "github", "json", "junit", "sarif"])(
+    "obeys no file under validate -o %s",
+    async (format) => {
+      const file = "::add-mask::a.yaml";
+      const { stdout, stderr } = await incident(`validate ${file} -o ${format}`, {
+        files: {
+          [file]: definitionYaml({ severity: '"::add-mask::x\\n::add-mask::y"', name: '"##[group]"' }),
+        },
+      });
+      expect(stdout + stderr).not.toMatch(/^\s*::add-mask/m);
+      if (format !== "github") expect(stdout + stderr).not.toMatch(/##\[/);
+    },
+  );
+
+  it("obeys no public text of a failure", async () => {
+    const { exitCode, stderr } = await incident("create -f a.yaml", {
+      files: {
+        "a.yaml": definitionYaml({ id, incidentUpdates: `[{description: ${JSON.stringify(text)}}]` }),
+      },
+      transport: async () => answer({ statusCode: 403, error: "Forbidden", message: text }, 403),
+    });
+    expect(exitCode).toBe(4);
+    expect(stderr).not.toMatch(lines);
+  });
+});
+
+describe("JSON", () => {
+  it("escapes every invisible character, and stays the same value", async () => {
+    const name = "a\u007f\u009b31m\u202e\u2066\u200b\u200d\ufeff\u{e0041}\u{f0000}\u2028é決👩";
+    const { stdout } = await incident(`get ${id} -o json`, { transport: reading({ name }) });
+    expect(stdout).toContain(
+      '"a\\u007f\\u009b31m\\u202e\\u2066\\u200b\\u200d\\ufeff\\udb40\\udc41\\udb80\\udc00\\u2028é決👩"',
+    );
+    expect(JSON.parse(stdout).name).toBe(name);
+  });
+});
+
+describe("a word of JavaScript", () => {
+  it.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
+    "%s is text like any other as severity, status and name",
+    async (word) => {
+      const body = `{"id":"${id}","name":"n","severity":"${word}","lastUpdateStatus":"${word}","${word}":1,
+        "services":[{"name":"${word}"}],"incidentUpdates":[{"status":"${word}","description":"d"}]}`;
+      for (const format of ["table", "json", "yaml", "markdown"]) {
+        const { exitCode, stdout } = await incident(`get ${id} -o ${format}`, {
+          transport: async () => ({ ...answer({}), body: new TextEncoder().encode(body) }),
+        });
+        expect(exitCode).toBe(0);
+        expect(stdout.replaceAll("\\", "")).toContain(word);
+        if (format === "table") expect(stdout.match(new RegExp(`\\? ${word}`, "g"))).toHaveLength(3);
+      }
+      const { exitCode, stderr } = await incident(`validate a.yaml --var ${word}=x`, {
+        files: { "a.yaml": definitionYaml({ name: `"\${${word}}"`, services: `[${word}]` }) },
+      });
+      expect(exitCode).toBe(3);
+      expect(stderr).toContain(`"${word}" is not in the catalog of services`);
+    },
+  );
+});
+
+it.each(["__proto__", "constructor", "toString"])(
+  "%s is a variable and a service like any other",
+  async (word) => {
+    const service = `{ name: S, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }`;
+    const { exitCode, stdout } = await incident("create -f a.yaml --vars v.yaml --dry-run -o json", {
+      files: {
+        ".incident.yaml": `services:\n  ${word}: ${service}\n`,
+        "v.yaml": `${word}: hello\n`,
+        "a.yaml": definitionYaml({ name: `"\${${word}}"`, services: `[${word}]` }),
+      },
+    });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("hello");
+    expect((await incident(word)).stderr).toContain(`unknown command '${word}'`);
+  },
+);
+
+/** Every character that a terminal, a log or an editor shows as itself. */
+const allowed =
+  /^(?:\n|\ufe0e|\ufe0f|(?!\p{Default_Ignorable_Code_Point})[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|\u200d(?=\p{Extended_Pictographic})|@\u200b)*$/u;
+
+const text = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 20 }),
+  fc.constantFrom(
+    "__proto__",
+    "constructor",
+    "::add-mask::x",
+    "##[group]",
+    "\u001b[2J",
+    "\u{e0041}",
+    id,
+    "RESOLVED",
+  ),
+);
+const value = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { depthSize: "small" },
+    text,
+    fc.jsonValue(),
+    fc.array(tie("any"), { maxLength: 4 }),
+    fc.dictionary(text, tie("any"), { maxKeys: 4 }),
+    fc.integer({ min: 1, max: 200 }).map((depth) => JSON.parse(nested(depth))),
+  ),
+})).any;
+const incidentLike = fc.record(
+  {
+    id: fc.oneof({ weight: 5, arbitrary: fc.constant(id) }, { weight: 1, arbitrary: value }),
+    name: value,
+    severity: value,
+    lastUpdateStatus: value,
+    services: fc.oneof(value, fc.array(fc.record({ name: value, id: value }, { requiredKeys: [] }))),
+    incidentUpdates: fc.oneof(
+      value,
+      fc.array(fc.record({ description: value, status: value, created_at: value }, { requiredKeys: [] })),
+    ),
+    duration: value,
+    created_at: value,
+  },
+  { requiredKeys: [] },
+);
+const lines = [
+  ...["table", "json", "yaml", "id", "markdown", "definition"].map((format) => `get ${id} -o ${format}`),
+  `get ${id} ${id}`,
+  ...["table", "json", "id"].map((format) => `create -f a.yaml -o ${format}`),
+  `services import ${id} -o json`,
+];
+const codes: readonly number[] = Object.values(exitCodes).filter((code) => code !== exitCodes.internal);
+
+describe("any answer", () => {
+  it("ends every command with a documented code, and in every format with visible text", async () => {
+    const seed = Number(process.env.INCIDENT_TEST_SEED ?? 17);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(incidentLike, value),
+        fc.constantFrom(200, 201, 400, 403, 404, 409, 422, 500),
+        fc.constantFrom(...lines),
+        async (body, status, line) => {
+          const { exitCode, stdout, stderr } = await incident(line, {
+            files,
+            transport: async (_request, { beforeSend }) => {
+              await beforeSend?.();
+              return answer(body, status);
+            },
+          });
+          expect([0, ...codes]).toContain(exitCode);
+          expect(stdout + stderr).toMatch(allowed);
+          expect(stdout + stderr).not.toMatch(/^\s*::|##\w*\[/m);
+          if (line.endsWith("json") && stdout !== "") JSON.parse(stdout);
+          if (line.endsWith("id") && exitCode === 0) expect(stdout).toMatch(/^\S+\n$/);
+        },
+      ),
+      { seed, numRuns: 400 },
+    );
+  }, 120_000);
+});

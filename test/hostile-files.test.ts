@@ -1,0 +1,48 @@
+// Files that block or never end, where a command expects a regular file; and folders that cannot be made.
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { answer, definitionYaml, incidentId as id } from "./harness/builders.ts";
+import { createWorld, incident } from "./harness/incident.ts";
+
+describe.runIf(process.platform === "linux")("a FIFO", () => {
+  it.each([
+    ["a definition", "a.yaml", "validate a.yaml"],
+    ["the project's file", ".incident.yaml", "services list"],
+    ["a file of variables", "vars.yaml", "validate b.yaml --vars vars.yaml"],
+    ["the user's settings", "home/.config/incident-cli/config.yaml", "config show"],
+    ["the data of a sandbox", "data", "sandbox --data data --port 0"],
+  ])("in the place of %s is refused, and not waited for", async (_, name, line) => {
+    const world = createWorld({
+      files: { "b.yaml": definitionYaml(), "home/.config/incident-cli/x": "" },
+    });
+    execFileSync("mkfifo", ["-m", "600", join(world.folder, name)]);
+    const { exitCode, stderr } = await world.run(line);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
+    expect(stderr).toContain("not a regular file");
+  });
+});
+
+describe("a state directory that cannot be made", () => {
+  it.runIf(process.platform === "linux")("in /proc stops the create, and does not hang it", async () => {
+    const { exitCode, requests } = await incident("create -f a.yaml --state-dir /proc/none/state", {
+      files: { "a.yaml": definitionYaml() },
+    });
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+  });
+});
+
+describe("services import", () => {
+  it("adds 20,000 services of the same name", async () => {
+    const services = Array.from({ length: 20_000 }, (_, index) => ({
+      name: "Public API",
+      id: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
+    }));
+    const { exitCode, stdout } = await incident(`services import ${id} -o json`, {
+      transport: async () => answer({ id, services }),
+    });
+    expect(exitCode).toBe(0);
+    const names = JSON.parse(stdout).map(({ name }: { name: string }) => name);
+    expect([names[0], names[1], names.at(-1)]).toEqual(["public-api", "public-api-2", "public-api-20000"]);
+  });
+});

@@ -1,0 +1,103 @@
+// Checking a file and drawing its diagnostics takes linear time: a bounded number of steps for each character. Steps
+// are counted, not timed.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Failure } from "../src/failure.ts";
+import { incidentFacts } from "../src/incident/wire.ts";
+import { checkSource, defaultLoadOptions } from "../src/source/definitions.ts";
+import { readValid } from "../src/source/fast-path.ts";
+import { renderFailure } from "../src/view/failure.ts";
+import { renderIncident } from "../src/view/incident.ts";
+import { renderMarkdown } from "../src/view/reports/markdown.ts";
+import { createStyle } from "../src/view/terminal/style.ts";
+import { countSteps } from "./harness/steps.ts";
+
+const size = 2 ** 20;
+
+const style = createStyle({
+  columns: 80,
+  color: true,
+  unicode: true,
+  localOffset: () => 0,
+  now: 0,
+  isTerminal: true,
+});
+
+/** Reads a text as every path does, and draws what is wrong with it. */
+function check(text: string): void {
+  const bytes = new TextEncoder().encode(text);
+  const { diagnostics } = checkSource({ file: "a.yaml", bytes }, defaultLoadOptions());
+  renderFailure(style, new Failure("invalid", text.slice(0, 100), { hint: "", diagnostics }));
+  readValid(text, () => defaultLoadOptions().catalog());
+}
+
+/** Draws an incident whose every text is `text`. */
+function draw(text: string): void {
+  const facts = incidentFacts({
+    id: text,
+    name: text,
+    severity: text,
+    services: [{ name: text }],
+    incidentUpdates: [{ description: text, status: text, created_at: text }],
+    created_at: text,
+  });
+  renderIncident(style, facts);
+  renderMarkdown([facts]);
+}
+
+/** Characters with a meaning in YAML, in variables or in a terminal, and others. */
+const character = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(..."\"'{}[],:-?&*!|>%@#$\\`~ \n\ta0") },
+  { weight: 1, arbitrary: fc.constantFrom("é", "決", "\u0301", "\u200d", "\u{1f469}", "\u202e", "\u001b") },
+);
+const unit = fc.array(character, { minLength: 1, maxLength: 4 }).map((characters) => characters.join(""));
+
+const known = [
+  '"',
+  "'",
+  "{}",
+  "---\na\n",
+  "${",
+  "${a:-",
+  ":'",
+  '" ',
+  "[",
+  "- ",
+  "a: ",
+  "&a ",
+  "* ",
+  "|\n",
+  "{a",
+  " ",
+];
+
+const seed = Number(process.env.INCIDENT_TEST_SEED ?? 17);
+
+describe("the count of steps", () => {
+  it("is at least the number of turns of a loop", async () => {
+    let turns = 0;
+    const steps = await countSteps(() => {
+      for (let outer = 0; outer < 300; outer += 1) for (let inner = 0; inner < 300; inner += 1) turns += 1;
+    });
+    expect(turns).toBe(90_000);
+    expect(steps).toBeGreaterThanOrEqual(turns);
+  });
+});
+
+describe("1 MiB of a repeated text", () => {
+  it.each(known)("%j is checked and drawn in at most 100 steps a character", expectFewSteps, 60_000);
+
+  it("of any 1 to 4 characters is, too", async () => {
+    await fc.assert(fc.asyncProperty(unit, expectFewSteps), { seed, numRuns: 25 });
+  }, 600_000);
+
+  async function expectFewSteps(text: string): Promise<void> {
+    const repeated = text.repeat(size / Buffer.byteLength(text));
+    const steps = await countSteps(() => {
+      check(repeated);
+      check(`name: ${repeated}"\n`);
+      draw(repeated);
+    });
+    expect(steps / size).toBeLessThan(100);
+  }
+});
