@@ -1,35 +1,69 @@
-// Finds the repository of the working directory, and the links that lead out of it. Anyone who can open a pull request
-// can add a link: it must not make the tool read a secret of this machine and quote it in an error.
+// Finds the repository of a folder, and the links that lead out of it. Anyone who can open a pull request can add a
+// link: it must not make the tool read a secret of this machine and quote it in an error.
 import { dirname, join, sep } from "node:path";
-import type { Files, System } from "./context.ts";
+import { Failure } from "../failure.ts";
+import type { Files } from "./context.ts";
 
-interface RepositoryDeps {
-  readonly files: Files;
-  readonly system: Pick<System, "cwd">;
-}
+type RepositoryFiles = Pick<Files, "lstatSync" | "realpathSync">;
 
-/** The nearest folder with a `.git`, from the working directory up; undefined without one. */
-export function findRepository({ files, system: { cwd } }: RepositoryDeps): string | undefined {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    if (files.lstatSync(join(folder, ".git"), { throwIfNoEntry: false }) !== undefined) return folder;
+/** The nearest folder with a `.git`, from `start` up; undefined without one. Throws a `Failure` "usage". */
+export function findRepository(files: RepositoryFiles, start: string): string | undefined {
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (hasGit(files, folder)) return folder;
     if (dirname(folder) === folder) return undefined;
   }
 }
 
-/** Returns a check of an absolute path in the repository: whether a symbolic link on it leads out. */
-export function createLinkCheck(deps: RepositoryDeps): (path: string) => boolean {
-  const root = findRepository(deps);
-  if (root === undefined) return () => false;
-  const realRoot = deps.files.realpathSync(root);
-  return (path) => {
-    if (!isWithin(root, path)) return false;
-    try {
-      return !isWithin(realRoot, deps.files.realpathSync(path));
-    } catch {
-      // The caller reports a missing file when it reads it.
-      return false;
-    }
+function hasGit(files: RepositoryFiles, folder: string): boolean {
+  try {
+    return files.lstatSync(join(folder, ".git"), { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    throw new Failure("usage", `the folder ${folder} cannot be read (${error.code})`, {
+      hint: "check its permissions, or go to another folder",
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Returns a check of an absolute path: whether it lies in a repository, and a symbolic link on it leads out of that.
+ * The repository is that of the file, whatever the working directory is.
+ */
+export function createLinkCheck(files: RepositoryFiles): (path: string) => boolean {
+  /** By folder, because most files have their folder in common. */
+  const known = new Map<string, readonly string[]>();
+  const rootsOf = (folder: string): readonly string[] => {
+    const roots = known.get(folder) ?? realRootsOf(files, folder);
+    known.set(folder, roots);
+    return roots;
   };
+  return (path) => {
+    const roots = rootsOf(dirname(path));
+    if (roots.length === 0) return false;
+    // The caller reports a missing file when it reads it. A new file lies in its folder.
+    const real = realPath(files, path) ?? realPath(files, dirname(path));
+    return real !== undefined && roots.some((root) => !isWithin(root, real));
+  };
+}
+
+/** The real paths of the repositories of a folder: a folder on its path may be a link into another one. */
+function realRootsOf(files: RepositoryFiles, folder: string): readonly string[] {
+  const real = realPath(files, folder);
+  const folders = real === undefined || real === folder ? [folder] : [folder, real];
+  return folders
+    .map((each) => findRepository(files, each))
+    .filter((root) => root !== undefined)
+    .map((root) => realPath(files, root) ?? root);
+}
+
+/** Undefined for a path that does not exist. */
+function realPath(files: RepositoryFiles, path: string): string | undefined {
+  try {
+    return files.realpathSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function isWithin(folder: string, path: string): boolean {

@@ -2,6 +2,7 @@
 // and a process can be stopped before.
 import type { BootTime } from "./context.ts";
 import { nodeFiles } from "./node-files.ts";
+import { readRegularFile } from "./regular-file.ts";
 
 /** The kernel counts the start of a process in hundredths of a second. */
 const tick = 10;
@@ -9,7 +10,7 @@ const tick = 10;
 /** Undefined where the system does not say: only Linux does. */
 export function bootTime(of: "now" | "start"): BootTime | undefined {
   try {
-    const boot = nodeFiles.readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+    const boot = readProc("/proc/sys/kernel/random/boot_id").trim();
     const elapsed = of === "now" ? uptime() : startTime();
     return elapsed > 0 ? { boot, elapsed } : undefined;
   } catch {
@@ -18,11 +19,15 @@ export function bootTime(of: "now" | "start"): BootTime | undefined {
 }
 
 function uptime(): number {
-  return Math.round(1000 * Number.parseFloat(nodeFiles.readFileSync("/proc/uptime", "latin1")));
+  return Math.round(1000 * Number.parseFloat(readProc("/proc/uptime")));
 }
 
 /** The 22nd field, the 20th after the name. */
 function startTime(): number {
-  const [, afterName = ""] = /.*\) (.*)/s.exec(nodeFiles.readFileSync("/proc/self/stat", "latin1")) ?? [];
+  const [, afterName = ""] = /.*\) (.*)/s.exec(readProc("/proc/self/stat")) ?? [];
   return tick * Number(afterName.split(" ")[19]);
+}
+
+function readProc(file: string): string {
+  return Buffer.from(readRegularFile(nodeFiles, file, 4096)?.bytes ?? []).toString("latin1");
 }

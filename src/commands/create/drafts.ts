@@ -2,6 +2,8 @@
 import { join } from "node:path";
 import type { Service, Severity, Status } from "../../incident/definition.ts";
 import type { Context, Files, Reporter } from "../../platform/context.ts";
+import { makeFolders } from "../../platform/make-folders.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { stateDirectory } from "../../settings/locations.ts";
 
@@ -23,6 +25,9 @@ export interface Drafts {
 
 const formatVersion = 1;
 
+/** More than the answers to all questions, in bytes. */
+const maxFileSize = 1024 * 1024;
+
 export function openDrafts(context: Context & Pick<Reporter, "warn">, stateDir: string | undefined): Drafts {
   const { files, system, warn } = context;
   const folder = stateDirectory(system, stateDir).value;
@@ -35,7 +40,7 @@ export function openDrafts(context: Context & Pick<Reporter, "warn">, stateDir: 
     },
     save: (draft) => {
       try {
-        files.mkdirSync(folder, { recursive: true, mode: 0o700 });
+        makeFolders(files, folder, 0o700);
         const saved = { formatVersion, at: new Date(system.clock.now()).toISOString(), draft };
         replaceFile(context, file, `${JSON.stringify(saved)}\n`, 0o600);
       } catch (error) {
@@ -54,9 +59,10 @@ export function openDrafts(context: Context & Pick<Reporter, "warn">, stateDir: 
   };
 }
 
-function readText(files: Pick<Files, "readFileSync">, file: string): string | undefined {
+function readText(files: Files, file: string): string | undefined {
   try {
-    return files.readFileSync(file, "utf8");
+    const bytes = readRegularFile(files, file, maxFileSize)?.bytes;
+    return bytes === undefined ? undefined : Buffer.from(bytes).toString("utf8");
   } catch {
     return undefined;
   }
