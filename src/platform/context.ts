@@ -19,6 +19,7 @@ type FileFunctions = Pick<
   | "fchmodSync"
   | "fstatSync"
   | "fsyncSync"
+  | "ftruncateSync"
   | "linkSync"
   | "lstatSync"
   | "mkdtempSync"

@@ -10,6 +10,8 @@ export interface PageOptions {
   readonly now: number;
   /** A banner on top that tells the page from the real one. */
   readonly notice: string;
+  /** The name of the program that writes the page to a file. */
+  readonly generator?: string;
   /** The path of the script that updates the page; without it, the page is static. */
   readonly scriptPath?: string;
 }
@@ -17,7 +19,10 @@ export interface PageOptions {
 /** Limits the size of the page. */
 const maxOpen = 50;
 
-export function renderPage(incidents: readonly Incident[], { now, notice, scriptPath }: PageOptions): string {
+export function renderPage(
+  incidents: readonly Incident[],
+  { now, notice, generator, scriptPath }: PageOptions,
+): string {
   const open = incidents.filter(isOpen).sort(bySeverityAndAge);
   const summary = summaryOf(open);
   const hidden = open.length - maxOpen;
@@ -25,6 +30,7 @@ export function renderPage(incidents: readonly Incident[], { now, notice, script
 <html lang="en">
 <head>
 <meta charset="utf-8">
+${generator === undefined ? undefined : html`<meta name="generator" content="${generator}">`}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${scriptPath === undefined ? html`<meta http-equiv="content-security-policy" content="${contentSecurityPolicy(undefined)}">` : renderScript(scriptPath)}
