@@ -3,12 +3,14 @@
 import { isatty } from "node:tty";
 import { execa } from "execa";
 import type { CaptureChild, RunChild } from "./context.ts";
+import { workingDirectory } from "./working-directory.ts";
 
 const signalNumbers: Readonly<Record<string, number>> = { SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
 
 export const runChild: RunChild = async (command, { env, signal }) => {
   const [file, ...args] = command;
-  const child = execa(file as string, args, { env, stdio: "inherit", reject: false, cleanup: false });
+  const cwd = workingDirectory();
+  const child = execa(file as string, args, { cwd, env, stdio: "inherit", reject: false, cleanup: false });
   // A terminal sends Ctrl-C to the child as well. Any other signal reaches only this process.
   const forward = () => {
     if (signal.reason === "SIGTERM" || !isatty(0)) child.kill(signal.reason as NodeJS.Signals);
