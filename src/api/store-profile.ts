@@ -19,7 +19,7 @@ export async function editUserSettings(
   const { editYaml } = await import("../source/edit-yaml.ts");
   try {
     checkPlace(context, file);
-    makeFolders(files, dirname(file), 0o700);
+    makeFolders(files, dirname(file));
     const found = readPrivateFile(context, file, "usage");
     if (found?.otherOwner !== undefined) throw foreignFailure(file, found.otherOwner);
     // The new content keeps the mode of the file, which may have held no key so far.

@@ -1,23 +1,28 @@
-// Makes a folder and those above it, one at a time: Node's recursive form can loop for ever, such as below /proc.
+// Makes a folder and the missing ones above it, one at a time: the recursive mkdir of Node.js never returns below a
+// folder that refuses new ones with ENOENT, such as /proc.
 import { dirname } from "node:path";
 import type { Files } from "./context.ts";
 
-/** `folder` is absolute. Throws the error of the system. */
+/** Throws the system's error. Folders that exist stay as they are. */
 export function makeFolders(
   files: Pick<Files, "mkdirSync" | "statSync">,
   folder: string,
-  mode: number,
+  mode = 0o700,
 ): void {
   const missing: string[] = [];
-  for (let path = folder; dirname(path) !== path; path = dirname(path)) {
-    if (files.statSync(path, { throwIfNoEntry: false }) !== undefined) break;
+  for (
+    let path = folder;
+    files.statSync(path, { throwIfNoEntry: false }) === undefined;
+    path = dirname(path)
+  ) {
     missing.unshift(path);
+    if (dirname(path) === path) break;
   }
   for (const path of missing) {
     try {
       files.mkdirSync(path, { mode });
     } catch (error) {
-      // Another process makes the same folder.
+      // Another process was faster.
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
     }
   }

@@ -2,24 +2,32 @@
 // link: it must not make the tool read a secret of this machine and quote it in an error.
 import { dirname, join, sep } from "node:path";
 import { Failure } from "../failure.ts";
-import type { Files } from "./context.ts";
+import type { Files, System } from "./context.ts";
 
 type RepositoryFiles = Pick<Files, "lstatSync" | "realpathSync">;
 
-/** The nearest folder with a `.git`, from `start` up; undefined without one. Throws a `Failure` "usage". */
-export function findRepository(files: RepositoryFiles, start: string): string | undefined {
-  for (let folder = start; ; folder = dirname(folder)) {
+/** The nearest folder with a `.git`, from `cwd` up; undefined without one. Throws a `Failure` "usage". */
+export function findRepository({
+  files,
+  system: { cwd },
+}: {
+  readonly files: Pick<Files, "lstatSync">;
+  readonly system: Pick<System, "cwd">;
+}): string | undefined {
+  for (let folder = cwd; ; folder = dirname(folder)) {
     if (hasGit(files, folder)) return folder;
     if (dirname(folder) === folder) return undefined;
   }
 }
 
-function hasGit(files: RepositoryFiles, folder: string): boolean {
+function hasGit(files: Pick<Files, "lstatSync">, folder: string): boolean {
   try {
     return files.lstatSync(join(folder, ".git"), { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
-    throw new Failure("usage", `the folder ${folder} cannot be read (${error.code})`, {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    // The path is no folder, or leads to itself: the caller reports it when it reads the file.
+    if (code === "ENOTDIR" || code === "ELOOP" || code === "ENAMETOOLONG") return false;
+    throw new Failure("usage", `the folder ${folder} cannot be read (${code})`, {
       hint: "check its permissions, or go to another folder",
       cause: error,
     });
@@ -34,7 +42,7 @@ export function createLinkCheck(files: RepositoryFiles): (path: string) => boole
   /** By folder, because most files have their folder in common. */
   const known = new Map<string, readonly string[]>();
   const rootsOf = (folder: string): readonly string[] => {
-    const roots = known.get(folder) ?? realRootsOf(files, folder);
+    const roots = known.get(folder) ?? (canRead(files, folder) ? realRootsOf(files, folder) : []);
     known.set(folder, roots);
     return roots;
   };
@@ -47,12 +55,22 @@ export function createLinkCheck(files: RepositoryFiles): (path: string) => boole
   };
 }
 
+/** The caller reports an unreadable folder, together with all others. */
+function canRead(files: RepositoryFiles, folder: string): boolean {
+  try {
+    hasGit(files, folder);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The real paths of the repositories of a folder: a folder on its path may be a link into another one. */
 function realRootsOf(files: RepositoryFiles, folder: string): readonly string[] {
   const real = realPath(files, folder);
   const folders = real === undefined || real === folder ? [folder] : [folder, real];
   return folders
-    .map((each) => findRepository(files, each))
+    .map((each) => findRepository({ files, system: { cwd: each } }))
     .filter((root) => root !== undefined)
     .map((root) => realPath(files, root) ?? root);
 }

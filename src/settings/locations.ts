@@ -28,7 +28,7 @@ export function findProjectFile({
   readonly files: Files;
   readonly system: Pick<System, "cwd">;
 }): string | undefined {
-  const last = findRepository(files, cwd) ?? cwd;
+  const last = findRepository({ files, system: { cwd } }) ?? cwd;
   for (let folder = cwd; ; folder = dirname(folder)) {
     const file = join(folder, projectFileName);
     if (files.lstatSync(file, { throwIfNoEntry: false }) !== undefined) return file;

@@ -40,7 +40,7 @@ export function openDrafts(context: Context & Pick<Reporter, "warn">, stateDir: 
     },
     save: (draft) => {
       try {
-        makeFolders(files, folder, 0o700);
+        makeFolders(files, folder);
         const saved = { formatVersion, at: new Date(system.clock.now()).toISOString(), draft };
         replaceFile(context, file, `${JSON.stringify(saved)}\n`, 0o600);
       } catch (error) {

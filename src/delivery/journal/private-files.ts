@@ -171,7 +171,7 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
       try {
         // Most names that are looked up do not exist, and an error takes longer than a look.
         if (stat(name) === undefined) return undefined;
-        descriptor = files.openSync(pathOf(name), O_RDONLY | O_NOFOLLOW);
+        descriptor = files.openSync(pathOf(name), O_RDONLY | O_NOFOLLOW | (files.constants.O_NONBLOCK ?? 0));
       } catch (error) {
         if (codeOf(error) === "ENOENT") return undefined;
         throw untrusted(pathOf(name), codeOf(error) === "ELOOP" ? "it is a symbolic link" : messageOf(error));
