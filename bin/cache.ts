@@ -4,7 +4,7 @@
 import * as fs from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { makeFolders } from "../src/platform/make-folders.ts";
-import { findUntrustedFolder } from "../src/platform/trusted-folders.ts";
+import { findProblem, foldersAbove } from "../src/platform/trusted-folders.ts";
 
 /** The build replaces this with a digest of all files, because V8 compares only the length of a source. */
 const buildId = "BUILD_ID";
@@ -42,22 +42,12 @@ function ownFolder(): string | undefined {
 /** Whether no other user can put a file there. A file in a repository can come from anyone who can propose a change. */
 function isSafe(base: string): boolean {
   try {
-    if (findUntrustedFolder({ files: fs, user: process.getuid?.() }, base) !== undefined) return false;
-    return !isInRepository(base) && !isInRepository(realPath(base));
+    const folders = foldersAbove(fs, base);
+    if (findProblem(folders, process.getuid?.()) !== undefined) return false;
+    return !folders.some(({ path }) => fs.existsSync(join(path, ".git")));
   } catch {
     return false;
   }
-}
-
-function isInRepository(folder: string): boolean {
-  const above = dirname(folder);
-  return fs.existsSync(join(folder, ".git")) || (above !== folder && isInRepository(above));
-}
-
-/** The real path of the folder, or of the nearest one above it that exists. */
-function realPath(folder: string): string {
-  const exists = fs.statSync(folder, { throwIfNoEntry: false }) !== undefined;
-  return exists || dirname(folder) === folder ? fs.realpathSync.native(folder) : realPath(dirname(folder));
 }
 
 /** Empty if `file` is missing, damaged, of another build, or open to other users. */

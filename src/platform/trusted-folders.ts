@@ -1,5 +1,6 @@
 // Whether other users can replace a file: by the owner and the mode of every folder above it. A profile can name a
 // command to run, and a code cache is run as it is, so both are read only from such a place.
+import type { Stats } from "node:fs";
 import { dirname } from "node:path";
 import type { Files } from "./context.ts";
 
@@ -21,24 +22,41 @@ export interface FolderDeps {
  * be looked at.
  */
 export function findUntrustedFolder({ files, user }: FolderDeps, folder: string): FolderProblem | undefined {
-  if (user === undefined) return undefined;
-  let existing = folder;
-  while (
-    files.statSync(existing, { throwIfNoEntry: false }) === undefined &&
-    dirname(existing) !== existing
-  ) {
-    existing = dirname(existing);
-  }
-  const real = files.realpathSync.native(existing);
-  for (const path of real === existing ? [real] : [existing, real]) {
-    for (let each = path; ; each = dirname(each)) {
-      const { uid, mode } = files.statSync(each);
-      if (!isTrustedOwner(uid, user)) return { folder: each, problem: "belongs to another user" };
-      if (isOpen(mode)) return { folder: each, problem: "can be changed by other users" };
-      if (dirname(each) === each) break;
-    }
+  return findProblem(foldersAbove(files, folder), user);
+}
+
+/** Like `findUntrustedFolder`, for folders that were looked at already. */
+export function findProblem(
+  folders: readonly FolderAbove[],
+  user: number | undefined,
+): FolderProblem | undefined {
+  for (const { path, stat } of user === undefined ? [] : folders) {
+    if (!isTrustedOwner(stat.uid, user)) return { folder: path, problem: "belongs to another user" };
+    if (isOpen(stat.mode)) return { folder: path, problem: "can be changed by other users" };
   }
   return undefined;
+}
+
+export interface FolderAbove {
+  readonly path: string;
+  readonly stat: Stats;
+}
+
+/** The folder and those above it that exist, on its path and then on its real path where that differs. */
+export function foldersAbove(files: FolderDeps["files"], folder: string): readonly FolderAbove[] {
+  const found = walkUp(files, folder);
+  const path = found[0]?.path ?? folder;
+  const real = files.realpathSync.native(path);
+  return real === path ? found : [...found, ...walkUp(files, real)];
+}
+
+function walkUp(files: FolderDeps["files"], folder: string): readonly FolderAbove[] {
+  const found: FolderAbove[] = [];
+  for (let path = folder; ; path = dirname(path)) {
+    const stat = files.statSync(path, { throwIfNoEntry: false });
+    if (stat !== undefined) found.push({ path, stat });
+    if (dirname(path) === path) return found;
+  }
 }
 
 /** This user, or root, who can change every file anyway. */
