@@ -1,22 +1,10 @@
 // The code cache: compiled code and its sources in one file, written by an earlier run. Compiling takes longer than
 // most commands, and opening fifty files takes longer than opening one. The cache is private to the user and optional:
 // a run ignores a file that is missing, damaged or of another build.
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import * as fs from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
+import { makeFolders } from "../src/platform/make-folders.ts";
+import { findProblem, foldersAbove } from "../src/platform/trusted-folders.ts";
 
 /** The build replaces this with a digest of all files, because V8 compares only the length of a source. */
 const buildId = "BUILD_ID";
@@ -40,8 +28,7 @@ const pieceLength = 64 * 1024;
 /** The cache file of one command; each command uses other functions. Undefined without a suitable folder. */
 export function cacheFile(command: string | undefined): string | undefined {
   const base = ownFolder();
-  // A file in a repository can come from anyone who can propose a change to it.
-  if (base === undefined || isInRepository(base)) return undefined;
+  if (base === undefined || !isSafe(base)) return undefined;
   const name = /^[a-z-]+$/.test(command ?? "") ? command : "other";
   return join(base, "incident-cli", `node-${process.versions.node}-${process.arch}-${name}.bin`);
 }
@@ -52,23 +39,30 @@ function ownFolder(): string | undefined {
   return base && isAbsolute(base) ? base : undefined;
 }
 
-function isInRepository(folder: string): boolean {
-  const above = dirname(folder);
-  return existsSync(join(folder, ".git")) || (above !== folder && isInRepository(above));
+/** Whether no other user can put a file there. A file in a repository can come from anyone who can propose a change. */
+function isSafe(base: string): boolean {
+  try {
+    const folders = foldersAbove(fs, base);
+    if (findProblem(folders, process.getuid?.()) !== undefined) return false;
+    return !folders.some(({ path }) => fs.existsSync(join(path, ".git")));
+  } catch {
+    return false;
+  }
 }
 
 /** Empty if `file` is missing, damaged, of another build, or open to other users. */
 export function readCache(file: string): CompiledFiles {
   try {
-    if (!isPrivate(lstatSync(dirname(file)))) return new Map();
-    // Opening a FIFO would wait for a writer.
-    const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    if (!isPrivate(fs.lstatSync(dirname(file)))) return new Map();
+    // Opening a FIFO without O_NONBLOCK waits for its writer. Windows has neither flag.
+    const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = fs.constants;
+    const descriptor = fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     try {
-      const stat = fstatSync(descriptor);
+      const stat = fs.fstatSync(descriptor);
       const bytes = stat.isFile() && isPrivate(stat) ? readVerified(descriptor, stat.size) : undefined;
       return bytes === undefined ? new Map() : parse(bytes);
     } finally {
-      closeSync(descriptor);
+      fs.closeSync(descriptor);
     }
   } catch {
     return new Map();
@@ -78,10 +72,10 @@ export function readCache(file: string): CompiledFiles {
 /** Reads a file that contains its content twice. Undefined if the copies differ. */
 function readVerified(descriptor: number, length: number): Buffer | undefined {
   const bytes = Buffer.allocUnsafeSlow(Math.floor(length / 2));
-  if (readSync(descriptor, bytes) !== bytes.length) return undefined;
+  if (fs.readSync(descriptor, bytes) !== bytes.length) return undefined;
   const piece = Buffer.allocUnsafe(pieceLength);
   for (let at = 0; at < bytes.length; ) {
-    const count = readSync(descriptor, piece);
+    const count = fs.readSync(descriptor, piece);
     const again = piece.subarray(0, count);
     if (count === 0 || !again.equals(bytes.subarray(at, at + count))) return undefined;
     at += count;
@@ -94,34 +88,23 @@ export function writeCache(file: string, compiled: CompiledFiles): void {
   const folder = dirname(file);
   const temporary = `${file}.${process.pid}`;
   try {
-    makeFolder(folder);
-    if (!isPrivate(lstatSync(folder))) return;
+    makeFolders(fs, folder, 0o700);
+    if (!isPrivate(fs.lstatSync(folder))) return;
     try {
-      writeFileSync(temporary, render(compiled), { mode: 0o600, flag: "wx" });
-      renameSync(temporary, file);
+      fs.writeFileSync(temporary, render(compiled), { mode: 0o600, flag: "wx" });
+      fs.renameSync(temporary, file);
     } finally {
-      rmSync(temporary, { force: true });
+      fs.rmSync(temporary, { force: true });
     }
   } catch {
     return;
   }
 }
 
-/** Creates nothing in another user's home, as with sudo: the user could not replace files that root creates there. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  const above = dirname(folder);
-  if (!existsSync(above)) makeFolder(above);
-  if (isOwn(statSync(above))) mkdirSync(folder, { mode: 0o700 });
-}
-
-function isOwn(stat: Stats): boolean {
-  return process.getuid === undefined || stat.uid === process.getuid();
-}
-
 /** Anyone who can write this file can run code as this user. */
-function isPrivate(stat: Stats): boolean {
-  return isOwn(stat) && !stat.isSymbolicLink() && (process.getuid === undefined || (stat.mode & 0o077) === 0);
+function isPrivate(stat: fs.Stats): boolean {
+  if (stat.isSymbolicLink()) return false;
+  return process.getuid === undefined || (stat.uid === process.getuid() && (stat.mode & 0o077) === 0);
 }
 
 /** A length, an index and each file, all of it twice, because V8 would run damaged code. */

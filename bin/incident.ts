@@ -42,4 +42,12 @@ process.once("exit", (exitCode) => {
   writeCache(file, new Map([...cached, ...compiled]));
 });
 
-load("./command.cjs");
+try {
+  load("./command.cjs");
+} catch (error) {
+  const problem = error instanceof Error ? error.message : String(error);
+  process.stderr.write(
+    `error: incident cannot start: ${problem.split("\n", 1)[0]}\n  next: install incident-cli again\n`,
+  );
+  process.exitCode = 1;
+}

@@ -1,7 +1,7 @@
 // A checkout from an attacker tries to redirect the key, to run a command, to read or write outside of the checkout,
 // and to write to the terminal. Each row is an attempt and its result.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { access, definitionYaml, incidentId as id, unset } from "./harness/builders.ts";
@@ -278,6 +278,21 @@ describe("a hostile checkout", () => {
     });
     expect(exitCode).toBe(5);
   });
+
+  it.each(["validate checkout/a.yaml", "validate checkout", "validate own.yaml --vars checkout/vars.yaml"])(
+    "shows no file outside of it from another working directory: %s",
+    async (line) => {
+      const world = checkOut({
+        links: { "a.yaml": "../outside/secret", "vars.yaml": "../outside/secret" },
+        exitCode: 2,
+      });
+      writeFileSync(join(world.folder, "own.yaml"), definition());
+      const { exitCode, screen } = await world.run(line);
+      expect(exitCode).toBe(2);
+      expect(screen).toContain("leads out of the repository by a symbolic link");
+      expect(screen).not.toContain(secret);
+    },
+  );
 
   it("may contain links inside of the repository", async () => {
     const world = checkOut({

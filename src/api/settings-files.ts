@@ -3,12 +3,12 @@
 import { resolve } from "node:path";
 import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
-import { shellWord } from "../platform/shell-quote.ts";
 import { findProjectFile, userSettingsFile } from "../settings/locations.ts";
 import type { SettingsSources } from "../settings/precedence.ts";
 import { readPrivateFile } from "../settings/private-file.ts";
 import type { UserSettings } from "../settings/profiles.ts";
 import type { ProjectSettings } from "../settings/project-settings.ts";
+import { checkPlace, exposedFailure, foreignFailure } from "./own-place.ts";
 
 export interface SettingsFlags {
   readonly profile?: string | undefined;
@@ -40,6 +40,8 @@ export async function readUserSettings(context: SettingsDeps): Promise<UserSetti
   const file = userSettingsFile(context.system);
   const found = readPrivateFile(context, file, "usage");
   if (found === undefined) return undefined;
+  if (found.otherOwner !== undefined) throw foreignFailure(file, found.otherOwner);
+  checkPlace(context, file);
   if (found.isWritableByOthers) throw exposedFailure(file, "can be changed by others");
   const { checkSettings, parseSettings } = await import("../source/parse-settings.ts");
   const { readProfiles, userSettingsSchema } = await import("../settings/profiles.ts");
@@ -51,10 +53,6 @@ export async function readUserSettings(context: SettingsDeps): Promise<UserSetti
     throw exposedFailure(file, "holds a key and can be read by others");
   }
   return settings;
-}
-
-function exposedFailure(file: string, problem: string): Failure {
-  return new Failure("credentials", `${file} ${problem}`, { hint: `run chmod 600 ${shellWord(file)}` });
 }
 
 /** Returns undefined if there is no file. Throws a `Failure` if it is invalid or has a field that it must not have. */

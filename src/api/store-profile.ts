@@ -4,25 +4,27 @@ import { dirname } from "node:path";
 import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { makeFolders } from "../platform/make-folders.ts";
-import { readRegularFile } from "../platform/read-regular-file.ts";
 import { replaceFile } from "../platform/replace-file.ts";
-import type { YamlEdit } from "../source/yaml.ts";
+import { readPrivateFile } from "../settings/private-file.ts";
+import type { YamlEdit } from "../source/edit-yaml.ts";
+import { checkPlace, foreignFailure } from "./own-place.ts";
 
 /** Creates the file if it does not exist. An existing file must be valid. */
 export async function editUserSettings(
-  context: { readonly files: Files; readonly system: Pick<System, "random"> },
+  context: { readonly files: Files; readonly system: Pick<System, "random" | "user"> },
   file: string,
   edits: readonly YamlEdit[],
 ): Promise<void> {
   const { files } = context;
-  const { editYaml } = await import("../source/yaml.ts");
+  const { editYaml } = await import("../source/edit-yaml.ts");
   try {
+    checkPlace(context, file);
     makeFolders(files, dirname(file));
-    const exists = files.statSync(file, { throwIfNoEntry: false }) !== undefined;
-    const text = exists ? readRegularFile(files, file) : "";
+    const found = readPrivateFile(context, file, "usage");
+    if (found?.otherOwner !== undefined) throw foreignFailure(file, found.otherOwner);
     // The new content keeps the mode of the file, which may have held no key so far.
-    if (exists) closeToOthers(files, file);
-    replaceFile(context, file, editYaml(text, edits), 0o600);
+    if (found !== undefined) closeToOthers(files, file);
+    replaceFile(context, file, editYaml(found?.text ?? "", edits), 0o600);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
     throw new Failure("usage", `${file} could not be written (${error.code})`, {
@@ -33,7 +35,8 @@ export async function editUserSettings(
 }
 
 function closeToOthers(files: Files, file: string): void {
-  const descriptor = files.openSync(file, "r");
+  const { O_NONBLOCK, O_RDONLY } = files.constants;
+  const descriptor = files.openSync(file, O_RDONLY | (O_NONBLOCK ?? 0));
   try {
     files.fchmodSync(descriptor, 0o600);
   } finally {

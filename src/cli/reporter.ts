@@ -10,7 +10,7 @@ const longWait = 1000;
 
 interface Wait {
   readonly say: () => string;
-  /** In milliseconds since the epoch. */
+  /** On the monotonic clock. */
   readonly since: number;
 }
 
@@ -38,7 +38,7 @@ export function createReporter(
     spinner = undefined;
   };
   const describeWait = () => {
-    const now = clock.now();
+    const now = clock.monotonic();
     const long = waits.slice(1).findLast(({ since }) => now - since >= longWait);
     return escapeLine((long ?? waits[0])?.say() ?? "");
   };
@@ -60,7 +60,7 @@ export function createReporter(
         if (noted === "noted") reporter.info(say());
         return work();
       }
-      const wait = { say, since: clock.now() };
+      const wait = { say, since: clock.monotonic() };
       waits.push(wait);
       spinner ??= prompts.spin(describeWait);
       try {

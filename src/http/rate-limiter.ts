@@ -43,13 +43,11 @@ export interface RateLimiter {
 export function createRateLimiter({ clock, pause, rate }: RateLimiterOptions): RateLimiter {
   let limit = rate.requests;
   let inFlight = 0;
-  let pausedUntil = 0;
-  /** The times of the answers within the window, oldest first. */
+  let pausedUntil = Number.NEGATIVE_INFINITY;
+  /** The times of the answers within the window, oldest first, on the monotonic clock. */
   const answerTimes: number[] = [];
 
   function capacity(now: number): number {
-    // After the clock is set back, all answers count from now, so that no wait exceeds a window.
-    if ((answerTimes.at(-1) ?? now) > now) answerTimes.fill(now);
     const firstCurrent = answerTimes.findIndex((at) => at > now - rate.window);
     if (firstCurrent !== 0) answerTimes.splice(0, firstCurrent < 0 ? answerTimes.length : firstCurrent);
     return limit - answerTimes.length - inFlight;
@@ -57,8 +55,7 @@ export function createRateLimiter({ clock, pause, rate }: RateLimiterOptions): R
 
   /** Milliseconds until the rate permits `requests`; 0 for now. */
   function delayFor(now: number, requests = 1): number {
-    // At most the longest wait, in case the clock is set back.
-    if (pausedUntil > now) return Math.min(pausedUntil - now, longestWait);
+    if (pausedUntil > now) return pausedUntil - now;
     const missing = Math.min(requests, limit) - capacity(now);
     if (missing <= 0) return 0;
     const last = answerTimes[missing - 1];
@@ -68,7 +65,7 @@ export function createRateLimiter({ clock, pause, rate }: RateLimiterOptions): R
   function slowDown(outcome: Outcome): void {
     if (outcome.phase !== "answered" || outcome.status !== 429) return;
     const asked = parseRetryAfter(outcome.headers, clock.now()) ?? defaultPause;
-    pausedUntil = Math.max(pausedUntil, clock.now() + Math.min(asked, longestWait));
+    pausedUntil = Math.max(pausedUntil, clock.monotonic() + Math.min(asked, longestWait));
     const own = answerTimes.length + inFlight;
     if (own > fewestForLowerLimit) limit = Math.min(limit, Math.floor(own * 0.9));
   }
@@ -76,7 +73,7 @@ export function createRateLimiter({ clock, pause, rate }: RateLimiterOptions): R
   return {
     limit: (transport) => async (request, control) => {
       for (;;) {
-        const delay = delayFor(clock.now());
+        const delay = delayFor(clock.monotonic());
         if (delay === 0) break;
         await pause(delay, control.signal);
         if (control.signal?.aborted) {
@@ -94,13 +91,13 @@ export function createRateLimiter({ clock, pause, rate }: RateLimiterOptions): R
         return outcome;
       } finally {
         inFlight -= 1;
-        answerTimes.push(clock.now());
+        answerTimes.push(clock.monotonic());
       }
     },
     async waitForCapacity(requests, signal) {
       for (;;) {
-        const delay = delayFor(clock.now(), requests);
-        if (delay === 0 || signal.aborted) return capacity(clock.now());
+        const delay = delayFor(clock.monotonic(), requests);
+        if (delay === 0 || signal.aborted) return capacity(clock.monotonic());
         await pause(delay, signal);
       }
     },

@@ -115,8 +115,8 @@ export function createRetryWait(
   { withSpinner }: Pick<Reporter, "withSpinner">,
 ): WaitForRetry {
   return (outcome, milliseconds, signal) => {
-    const until = clock.now() + milliseconds;
-    const describe = () => describeWait(outcome, until - clock.now());
+    const until = clock.monotonic() + milliseconds;
+    const describe = () => describeWait(outcome, until - clock.monotonic());
     return withSpinner(describe, () => clock.sleep(milliseconds, signal), "noted");
   };
 }

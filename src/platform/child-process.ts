@@ -3,6 +3,7 @@
 import { isatty } from "node:tty";
 import { execa } from "execa";
 import type { CaptureChild, RunChild } from "./context.ts";
+import { workingDirectory } from "./working-directory.ts";
 
 const signalNumbers: ReadonlyMap<string, number> = new Map([
   ["SIGINT", 2],
@@ -12,7 +13,8 @@ const signalNumbers: ReadonlyMap<string, number> = new Map([
 
 export const runChild: RunChild = async (command, { env, signal }) => {
   const [file, ...args] = command;
-  const child = execa(file as string, args, { env, stdio: "inherit", reject: false, cleanup: false });
+  const cwd = workingDirectory();
+  const child = execa(file as string, args, { cwd, env, stdio: "inherit", reject: false, cleanup: false });
   // A terminal sends Ctrl-C to the child as well. Any other signal reaches only this process.
   const forward = () => {
     if (signal.reason !== "SIGINT" || !isatty(0))

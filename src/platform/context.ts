@@ -3,21 +3,27 @@
 import type * as fs from "node:fs";
 import type { Transport } from "../http/transport.ts";
 
-/** The synchronous functions of node:fs that the tool uses. Paths are absolute. */
-export type Files = Pick<
+/**
+ * The synchronous functions of node:fs that the tool uses. Paths are absolute. The functions that read or write a whole
+ * file are left out, because they block on a FIFO: regular-file.ts and write-named-file.ts do not.
+ */
+export interface Files extends FileFunctions {
+  /** One folder: the recursive form can loop for ever. See make-folders.ts. */
+  mkdirSync(path: string, options: { readonly mode: number }): void;
+}
+
+type FileFunctions = Pick<
   typeof fs,
   | "constants"
-  | "appendFileSync"
   | "closeSync"
   | "fchmodSync"
   | "fstatSync"
   | "fsyncSync"
+  | "ftruncateSync"
   | "linkSync"
   | "lstatSync"
-  | "mkdirSync"
   | "mkdtempSync"
   | "openSync"
-  | "readFileSync"
   | "readSync"
   | "readdirSync"
   | "realpathSync"
@@ -25,7 +31,6 @@ export type Files = Pick<
   | "rmSync"
   | "statSync"
   | "unlinkSync"
-  | "writeFileSync"
   | "writeSync"
 >;
 

@@ -6,6 +6,7 @@ import { createProcessPrompts } from "./process-prompts.ts";
 import { listenForSignals } from "./signals.ts";
 import { createIo } from "./standard-streams.ts";
 import { createBootTime } from "./start-time.ts";
+import { workingDirectory } from "./working-directory.ts";
 
 export function createContext(network: Network): Context {
   let isEditing = false;
@@ -24,7 +25,9 @@ export function createContext(network: Network): Context {
 function createSystem(signal: () => AbortSignal): System {
   return {
     env: process.env,
-    cwd: process.cwd(),
+    get cwd() {
+      return workingDirectory();
+    },
     nodeVersion: process.version,
     user: process.getuid?.(),
     get home() {

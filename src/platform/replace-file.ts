@@ -1,6 +1,7 @@
 // Replaces a file atomically: after any failure the old or the new content is there, complete.
 import { basename, dirname, join } from "node:path";
 import type { Files, System } from "./context.ts";
+import { readRegularFile } from "./regular-file.ts";
 import { writeAll } from "./write-all.ts";
 
 /** Replaces or creates `file`. A link stays a link. `mode` is for a new file; an existing one keeps its mode. */
@@ -20,6 +21,7 @@ export function replaceFile(
       if (stat !== undefined) files.fchmodSync(descriptor, stat.mode & 0o7777);
       writeAll(files, descriptor, content);
       files.fsyncSync(descriptor);
+      checkContent(files, temporary, content);
     } finally {
       files.closeSync(descriptor);
     }
@@ -28,4 +30,12 @@ export function replaceFile(
     files.rmSync(temporary, { force: true });
     throw error;
   }
+}
+
+/** Reads the new file back before it replaces the old one: a full disk can take fewer bytes than it reports. */
+function checkContent(files: Files, file: string, content: Uint8Array | string): void {
+  const expected = Buffer.from(content);
+  const read = readRegularFile(files, file, expected.length);
+  if (read !== undefined && expected.equals(read.bytes)) return;
+  throw Object.assign(new Error(`${file} does not have the content that was written`), { code: "EIO" });
 }

@@ -1,14 +1,12 @@
-// Finds the repository of the working directory, and the links that lead out of it. Anyone who can open a pull request
-// can add a link: it must not make the tool read a secret of this machine and quote it in an error.
+// Finds the repository of a folder, and the links that lead out of it. Anyone who can open a pull request can add a
+// link: it must not make the tool read a secret of this machine and quote it in an error.
 import { dirname, join, sep } from "node:path";
+import { Failure } from "../failure.ts";
 import type { Files, System } from "./context.ts";
 
-interface RepositoryDeps {
-  readonly files: Files;
-  readonly system: Pick<System, "cwd">;
-}
+type RepositoryFiles = Pick<Files, "lstatSync" | "realpathSync">;
 
-/** The nearest folder with a `.git`, from the working directory up; undefined without one. */
+/** The nearest folder with a `.git`, from `cwd` up; undefined without one. Throws a `Failure` "usage". */
 export function findRepository({
   files,
   system: { cwd },
@@ -17,25 +15,73 @@ export function findRepository({
   readonly system: Pick<System, "cwd">;
 }): string | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
-    if (files.lstatSync(join(folder, ".git"), { throwIfNoEntry: false }) !== undefined) return folder;
+    if (hasGit(files, folder)) return folder;
     if (dirname(folder) === folder) return undefined;
   }
 }
 
-/** Returns a check of an absolute path in the repository: whether a symbolic link on it leads out. */
-export function createLinkCheck(deps: RepositoryDeps): (path: string) => boolean {
-  const root = findRepository(deps);
-  if (root === undefined) return () => false;
-  const realRoot = deps.files.realpathSync(root);
-  return (path) => {
-    if (!isWithin(root, path)) return false;
-    try {
-      return !isWithin(realRoot, deps.files.realpathSync(path));
-    } catch {
-      // The caller reports a missing file when it reads it.
-      return false;
-    }
+function hasGit(files: Pick<Files, "lstatSync">, folder: string): boolean {
+  try {
+    return files.lstatSync(join(folder, ".git"), { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    // The path is no folder, or leads to itself: the caller reports it when it reads the file.
+    if (code === "ENOTDIR" || code === "ELOOP" || code === "ENAMETOOLONG") return false;
+    throw new Failure("usage", `the folder ${folder} cannot be read (${code})`, {
+      hint: "check its permissions, or go to another folder",
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Returns a check of an absolute path: whether it lies in a repository, and a symbolic link on it leads out of that.
+ * The repository is that of the file, whatever the working directory is.
+ */
+export function createLinkCheck(files: RepositoryFiles): (path: string) => boolean {
+  /** By folder, because most files have their folder in common. */
+  const known = new Map<string, readonly string[]>();
+  const rootsOf = (folder: string): readonly string[] => {
+    const roots = known.get(folder) ?? (canRead(files, folder) ? realRootsOf(files, folder) : []);
+    known.set(folder, roots);
+    return roots;
   };
+  return (path) => {
+    const roots = rootsOf(dirname(path));
+    if (roots.length === 0) return false;
+    // The caller reports a missing file when it reads it. A new file lies in its folder.
+    const real = realPath(files, path) ?? realPath(files, dirname(path));
+    return real !== undefined && roots.some((root) => !isWithin(root, real));
+  };
+}
+
+/** The caller reports an unreadable folder, together with all others. */
+function canRead(files: RepositoryFiles, folder: string): boolean {
+  try {
+    hasGit(files, folder);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The real paths of the repositories of a folder: a folder on its path may be a link into another one. */
+function realRootsOf(files: RepositoryFiles, folder: string): readonly string[] {
+  const real = realPath(files, folder);
+  const folders = real === undefined || real === folder ? [folder] : [folder, real];
+  return folders
+    .map((each) => findRepository({ files, system: { cwd: each } }))
+    .filter((root) => root !== undefined)
+    .map((root) => realPath(files, root) ?? root);
+}
+
+/** Undefined for a path that does not exist. */
+function realPath(files: RepositoryFiles, path: string): string | undefined {
+  try {
+    return files.realpathSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function isWithin(folder: string, path: string): boolean {

@@ -2,6 +2,7 @@
 // and a process can be stopped before.
 import type { System } from "./context.ts";
 import { nodeFiles } from "./node-files.ts";
+import { readRegularFile } from "./regular-file.ts";
 
 /** The kernel counts the start of a process in hundredths of a second. */
 const tick = 10;
@@ -11,7 +12,7 @@ export function createBootTime(): System["bootTime"] {
   let boot: string | undefined;
   return (of) => {
     try {
-      boot ??= nodeFiles.readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+      boot ??= readProc("/proc/sys/kernel/random/boot_id").trim();
       const elapsed = of === "now" ? uptime() : startTime();
       return elapsed > 0 ? { boot, elapsed } : undefined;
     } catch {
@@ -21,11 +22,15 @@ export function createBootTime(): System["bootTime"] {
 }
 
 function uptime(): number {
-  return Math.round(1000 * Number.parseFloat(nodeFiles.readFileSync("/proc/uptime", "latin1")));
+  return Math.round(1000 * Number.parseFloat(readProc("/proc/uptime")));
 }
 
 /** The 22nd field, the 20th after the name. */
 function startTime(): number {
-  const [, afterName = ""] = /.*\) (.*)/s.exec(nodeFiles.readFileSync("/proc/self/stat", "latin1")) ?? [];
+  const [, afterName = ""] = /.*\) (.*)/s.exec(readProc("/proc/self/stat")) ?? [];
   return tick * Number(afterName.split(" ")[19]);
+}
+
+function readProc(file: string): string {
+  return Buffer.from(readRegularFile(nodeFiles, file, 4096)?.bytes ?? []).toString("latin1");
 }

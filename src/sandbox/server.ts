@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Answered } from "../http/transport.ts";
 import type { Sandbox } from "./app.ts";
+import { refuseForeign } from "./foreign-request.ts";
 
 export interface SandboxServer {
   /** The base URL, without a trailing slash. */
@@ -65,7 +66,19 @@ async function respondSlowly(
   response.end();
 }
 
-async function serve(sandbox: Sandbox, message: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(
+  sandbox: Sandbox,
+  host: string,
+  message: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const refusal = refuseForeign(message.headers, host);
+  if (refusal !== undefined) {
+    // The rest of the body is not read.
+    response.writeHead(refusal.status, { "content-type": "text/plain; charset=utf-8", connection: "close" });
+    response.end(`${refusal.message}\n`);
+    return;
+  }
   const disconnected = new AbortController();
   // Only for an unfinished response: an abort creates an error with a stack, which costs time on every request.
   response.once("close", () => {
@@ -99,7 +112,7 @@ export async function serveSandbox(
 ): Promise<SandboxServer> {
   const server = createServer((message, response) => {
     // The client may have disconnected; otherwise a 500 reports a bug of the sandbox.
-    serve(sandbox, message, response).catch(() => {
+    serve(sandbox, host, message, response).catch(() => {
       if (response.headersSent) response.destroy();
       else response.writeHead(500).end();
     });

@@ -27,12 +27,13 @@ export async function openLocked(
   platform: NodeJS.Platform,
 ): Promise<StorageLock> {
   const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDWR } = files.constants;
-  const flags = O_APPEND | O_CREAT | O_RDWR;
+  // Windows has no O_NONBLOCK.
+  const flags = O_APPEND | O_CREAT | O_RDWR | (O_NONBLOCK ?? 0);
   if (platformsWithExclusiveLock.has(platform)) {
-    const descriptor = openExclusively(files, path, flags | O_NONBLOCK | exclusiveLock);
+    const descriptor = openRegular(files, path, flags | exclusiveLock);
     return { descriptor, release: () => files.closeSync(descriptor) };
   }
-  const descriptor = files.openSync(path, flags, 0o600);
+  const descriptor = openRegular(files, path, flags);
   // Other platforms have neither lock.
   if (platform !== "linux") return { descriptor, release: () => files.closeSync(descriptor) };
   try {
@@ -51,12 +52,15 @@ export async function openLocked(
   }
 }
 
-function openExclusively(files: Files, path: string, flags: number): number {
+function openRegular(files: Files, path: string, flags: number): number {
   try {
-    return files.openSync(path, flags, 0o600);
+    const descriptor = files.openSync(path, flags, 0o600);
+    if (files.fstatSync(descriptor).isFile()) return descriptor;
+    files.closeSync(descriptor);
   } catch (error) {
     throw isCode(error, "EAGAIN") ? new StorageInUseError() : error;
   }
+  throw new Error("it is not a regular file");
 }
 
 /** Only one process can bind a name. Linux frees the name of an abstract socket with the last process that has it. */

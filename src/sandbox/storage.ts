@@ -19,22 +19,45 @@ export interface FileStorage extends Storage {
   close(): void;
 }
 
+/** The first line of a file of incidents. A file that starts otherwise has other content, and is never changed. */
+const header = '{"incidentSandbox":1}';
+
+/** In bytes: the incidents of a sandbox are kept in memory. */
+const maxFileSize = 256 * 1024 * 1024;
+
+/** The file has content that no sandbox wrote. */
+export class OtherContentError extends Error {}
+
+export interface StorageOptions {
+  /** Replaces content that no sandbox wrote. */
+  readonly force?: boolean;
+  readonly platform?: NodeJS.Platform;
+}
+
 /**
  * Opens or creates the file at an absolute path, and locks it until `close`. Rejects with a `StorageInUseError` if
- * another sandbox uses the file, and with another error if the file cannot be opened or has other content.
+ * another sandbox uses the file, with an `OtherContentError` if no sandbox wrote it, and with another error if the file
+ * cannot be opened.
  */
 export async function openStorage(
   files: Files,
   path: string,
-  platform: NodeJS.Platform = process.platform,
+  { force = false, platform = process.platform }: StorageOptions = {},
 ): Promise<FileStorage> {
   const { descriptor, release } = await openLocked(files, path, platform);
   try {
     if (!files.fstatSync(descriptor).isFile()) throw new Error("it is not a regular file");
     syncFolder(files, dirname(path));
-    const lines = files.readFileSync(path, "utf8").split("\n");
+    const text = readAll(files, descriptor);
+    const lines = force && !isOwn(text) ? [""] : linesOf(text);
+    // A crash can leave a part of the header.
+    if (lines.length === 1) {
+      files.ftruncateSync(descriptor);
+      appendDurably(files, descriptor, Buffer.from(`${header}\n`));
+      lines.unshift(header);
+    }
     const tail = lines.pop() ?? "";
-    const incidents = lines.filter((line) => line !== "").map(parseLine);
+    const incidents = lines.map(parseLine);
     let endsTorn = tail !== "";
     return {
       incidents: incidents.filter((incident) => incident !== undefined),
@@ -54,17 +77,46 @@ export async function openStorage(
   }
 }
 
+/** The lines of a sandbox's file; the last one is incomplete or empty. Throws an `OtherContentError`. */
+function linesOf(text: string): string[] {
+  if (!isOwn(text)) throw new OtherContentError("it has content that no sandbox wrote");
+  return header.startsWith(text) ? [""] : text.split("\n");
+}
+
+/** Whether a sandbox wrote the file: by its header, or by its first incident in a file of incident 0.1. */
+function isOwn(text: string): boolean {
+  if (header.startsWith(text) || text.startsWith(`${header}\n`)) return true;
+  const end = text.indexOf("\n");
+  return end !== -1 && isIncident(parseJson(text.slice(0, end)));
+}
+
+/** Reads the open file: the path may lead elsewhere by now. */
+function readAll(files: Files, descriptor: number): string {
+  const { size } = files.fstatSync(descriptor);
+  if (size > maxFileSize) throw new Error("it is larger than 256 MiB");
+  const bytes = Buffer.alloc(size);
+  let length = 0;
+  while (length < size) {
+    const read = files.readSync(descriptor, bytes, length, size - length, length);
+    if (read === 0) break;
+    length += read;
+  }
+  return bytes.toString("utf8", 0, length);
+}
+
 /** Ends a torn line. No JSON ends like this, so a torn line differs from invalid content. */
 const tornMark = " …torn";
 
-/** Returns undefined for a torn line. */
+/** Returns undefined for the header, and for a torn or an empty line. */
 function parseLine(line: string, index: number): StoredIncident | undefined {
-  if (line.endsWith(tornMark)) return undefined;
+  if (line === "" || (line === header && index === 0) || line.endsWith(tornMark)) return undefined;
   const value = parseJson(line);
-  if (checkSchema(lineSchema, value, schemas).length > 0) {
-    throw new Error(`line ${index + 1} is not an incident of a sandbox`);
-  }
-  return value as StoredIncident;
+  if (!isIncident(value)) throw new Error(`line ${index + 1} is not an incident of a sandbox`);
+  return value;
+}
+
+function isIncident(value: unknown): value is StoredIncident {
+  return checkSchema(lineSchema, value, schemas).length === 0;
 }
 
 const lineSchema = {

@@ -2,6 +2,8 @@
 // from the same open file, so that the file cannot be swapped in between.
 import { Failure, type FailureKind } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
+import { type RegularFile, readRegularFile } from "../platform/regular-file.ts";
+import { isTrustedOwner } from "../platform/trusted-folders.ts";
 
 export interface PrivateFile {
   readonly text: string;
@@ -9,6 +11,8 @@ export interface PrivateFile {
   readonly isReadableByOthers: boolean;
   /** Whether other users can change it. */
   readonly isWritableByOthers: boolean;
+  /** The id of its owner, where that is neither this user nor root. */
+  readonly otherOwner?: number;
 }
 
 /** In bytes. */
@@ -21,34 +25,29 @@ export function readPrivateFile(
   kind: FailureKind,
 ): PrivateFile | undefined {
   const unusable = (problem: string, hint: string) => new Failure(kind, `${path} ${problem}`, { hint });
-  const { O_NONBLOCK, O_RDONLY } = files.constants;
-  let descriptor: number;
+  let read: RegularFile | undefined;
   try {
-    // O_NONBLOCK, so that opening a FIFO does not block.
-    descriptor = files.openSync(path, O_RDONLY | (O_NONBLOCK ?? 0));
+    read = readRegularFile(files, path, maxSize);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw unusable(`cannot be read (${code || error})`, "check the permissions of the file and its folder");
   }
-  try {
-    const stat = files.fstatSync(descriptor);
-    if (!stat.isFile()) throw unusable("is not a regular file", "put a regular file in its place");
-    if (stat.size > maxSize) throw unusable("is larger than 1 MiB", "check that it is the right file");
-    const text = decode(files.readFileSync(descriptor));
-    if (text === undefined) throw unusable("is not UTF-8", "save it as UTF-8, without anything else in it");
-    // Without user ids, the mode has no meaning.
-    if (user === undefined) return { text, isReadableByOthers: false, isWritableByOthers: false };
-    // A container runtime mounts a secret as a file of root that the process reads through its group.
-    const isContainerSecret = stat.uid === 0 && user !== 0 && (stat.mode & 0o007) === 0;
-    return {
-      text,
-      isReadableByOthers: (stat.mode & 0o077) !== 0 && !isContainerSecret,
-      isWritableByOthers: (stat.mode & 0o022) !== 0,
-    };
-  } finally {
-    files.closeSync(descriptor);
-  }
+  if (read === undefined) throw unusable("is not a regular file", "put a regular file in its place");
+  const { bytes, stat } = read;
+  if (bytes.length > maxSize) throw unusable("is larger than 1 MiB", "check that it is the right file");
+  const text = decode(bytes);
+  if (text === undefined) throw unusable("is not UTF-8", "save it as UTF-8, without anything else in it");
+  // Without user ids, the mode has no meaning.
+  if (user === undefined) return { text, isReadableByOthers: false, isWritableByOthers: false };
+  // A container runtime mounts a secret as a file of root that the process reads through its group.
+  const isContainerSecret = stat.uid === 0 && user !== 0 && (stat.mode & 0o007) === 0;
+  return {
+    text,
+    isReadableByOthers: (stat.mode & 0o077) !== 0 && !isContainerSecret,
+    isWritableByOthers: (stat.mode & 0o022) !== 0,
+    ...(!isTrustedOwner(stat.uid, user) && { otherOwner: stat.uid }),
+  };
 }
 
 function decode(bytes: Uint8Array): string | undefined {

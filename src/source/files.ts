@@ -63,7 +63,7 @@ export async function findSources(
   const { cwd } = deps.system;
   const { stdin } = deps.io;
   const errors: string[] = [];
-  const leavesRepository = createLinkCheck(deps);
+  const leavesRepository = createLinkCheck(files);
   /** By absolute path, the file's name as given, or the content of stdin. */
   const found = new Map<string, string | Source>();
   /** The paths that the folder lists as regular files. */
@@ -150,7 +150,7 @@ export async function findSources(
 /** Reads one file, such as the project file. Throws a usage `Failure`. */
 export function readSource({ files, system }: FileDeps, file: string): Source {
   const path = resolve(system.cwd, file);
-  if (createLinkCheck({ files, system })(path)) throw unreadableFailure([outsideMessage(file)]);
+  if (createLinkCheck(files)(path)) throw unreadableFailure([outsideMessage(file)]);
   let error = `${file} is not a regular file`;
   try {
     const bytes = createReader(files)(path);

@@ -1,4 +1,4 @@
-// The only importer of `yaml`: composes text into nodes, and writes values as text. Pins YAML 1.2 core, and rejects
+// Composes text into nodes, and writes values as text. Pins YAML 1.2 core, and rejects
 // input that would abort the parser, stall it, or silently change a value.
 import * as yaml from "yaml";
 import type { DiagnosticMessage } from "../diagnostic.ts";
@@ -25,7 +25,7 @@ export type YamlMap = yaml.YAMLMap.Parsed;
 export type YamlSeq = yaml.YAMLSeq.Parsed;
 
 /** The characters that YAML calls unprintable, and a lone carriage return, which the parser reads as text. */
-const unprintable = /[^\P{Cc}\t\n\r]|\r(?!\n)/u;
+export const unprintable = /[^\P{Cc}\t\n\r]|\r(?!\n)/u;
 
 /** The first and the last line of a merge conflict, for which the parser reports many errors. */
 const [conflictStart, conflictEnd] = [/^<{7} .*/m, /^>{7} /m];
@@ -118,39 +118,13 @@ export function renderYaml(value: unknown): string {
   });
   // Now only double-quoted strings contain such a character, and there the escape is equivalent.
   const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
-  return text.replace(unsafe, (character) => {
-    const digits = (character.codePointAt(0) ?? 0).toString(16);
-    return digits.length > 4 ? `\\U${digits.padStart(8, "0")}` : `\\u${digits.padStart(4, "0")}`;
-  });
+  return text.replace(unsafe, escapeCharacter);
 }
 
-/** A value to set; `undefined` removes it. */
-export interface YamlEdit {
-  readonly path: readonly string[];
-  readonly value: unknown;
-}
-
-/** Changes some values of a mapping and keeps its comments and everything else. `text` must be valid. */
-export function editYaml(text: string, edits: readonly YamlEdit[]): string {
-  const document = yaml.parseDocument(text, { version: "1.2", schema: "core", logLevel: "silent" });
-  /** The keys of mappings that get many new fields: the parser searches all fields for each. */
-  const keys = new Map<yaml.YAMLMap, Set<unknown>>();
-  for (const { path, value } of edits) {
-    const parent: unknown = document.getIn(path.slice(0, -1));
-    if (value !== undefined && yaml.isMap(parent)) setField(parent, path.at(-1) as string, value);
-    else if (value !== undefined) document.setIn(path, value);
-    else if (document.hasIn(path)) document.deleteIn(path);
-  }
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
-
-  function setField(map: yaml.YAMLMap, name: string, value: unknown): void {
-    const known =
-      keys.get(map) ?? new Set(map.items.map(({ key }) => (yaml.isScalar(key) ? key.value : key)));
-    keys.set(map, known);
-    if (known.has(name)) map.set(name, value);
-    else map.items.push(document.createPair(name, value));
-    known.add(name);
-  }
+/** The escape of a character in a double-quoted string. */
+export function escapeCharacter(character: string): string {
+  const digits = (character.codePointAt(0) ?? 0).toString(16);
+  return digits.length > 4 ? `\\U${digits.padStart(8, "0")}` : `\\u${digits.padStart(4, "0")}`;
 }
 
 /** Converts the parser's errors. `quotes` maps the end of each quoted string to its start. */

@@ -1,7 +1,8 @@
 // The code cache of the built command: its use, its permissions, and a correct result with every kind of broken cache.
+import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../harness/incident.ts";
 import { command, loadsOf } from "../harness/loads.ts";
 import { withSandbox } from "../harness/with-sandbox.ts";
@@ -70,6 +71,37 @@ describe("the code cache", () => {
   it.each([
     ["others can write its folder", ({ folder }) => fs.chmodSync(folder, 0o777)],
     ["others can write the file", ({ file }) => fs.chmodSync(file, 0o666)],
+    ["others can write a folder above it", ({ base }) => fs.chmodSync(base, 0o777)],
+    [
+      "a folder above it belongs to another user",
+      ({ base }) => {
+        if (process.getuid?.() === 0) fs.chownSync(base, 1234, 1234);
+        else fs.chmodSync(base, 0o770);
+      },
+    ],
+    [
+      "a link on its path leads into a repository",
+      ({ base }) => {
+        fs.renameSync(base, `${base}-repository`);
+        onTestFinished(() => fs.rmSync(`${base}-repository`, { recursive: true }));
+        fs.mkdirSync(join(`${base}-repository`, ".git"));
+        fs.symlinkSync(`${base}-repository`, base);
+      },
+    ],
+    [
+      "it is a FIFO",
+      ({ file }) => {
+        fs.rmSync(file);
+        execFileSync("mkfifo", ["-m", "600", file]);
+      },
+    ],
+    [
+      "it is a symbolic link",
+      ({ file }) => {
+        fs.renameSync(file, `${file}-elsewhere`);
+        fs.symlinkSync(`${file}-elsewhere`, file);
+      },
+    ],
     [
       "its folder is a symbolic link",
       ({ folder }) => {
@@ -77,7 +109,7 @@ describe("the code cache", () => {
         fs.symlinkSync(`${folder}-elsewhere`, folder);
       },
     ],
-  ] satisfies [string, (at: { folder: string; file: string }) => void][])(
+  ] satisfies [string, (at: { base: string; folder: string; file: string }) => void][])(
     "is ignored where %s",
     async (_, open) => {
       const at = await filled();

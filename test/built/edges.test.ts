@@ -131,7 +131,50 @@ describe("signals", () => {
   });
 });
 
+describe("a working directory that is gone", () => {
+  const inRemoved = async (args: string) => {
+    const folder = join(temporaryFolder(), "removed");
+    return shell(
+      `mkdir ${folder}; cd ${folder}; rmdir ${folder}; "$NODE" "$COMMAND" ${args} 2>&1`,
+      await serve(),
+    );
+  };
+
+  it.each(["validate x.yaml", "create -f x.yaml", `get ${id}`, "sandbox -- true", "config show"])(
+    "ends %s with one sentence",
+    async (args) => {
+      const { exitCode, stdout } = await inRemoved(args);
+      expect(stdout).toBe(
+        "error: the working directory is gone, or a folder above it cannot be read\n" +
+          "  next: go to another folder with cd, and run it again",
+      );
+      expect(exitCode).toBe(2);
+    },
+  );
+
+  it.each(["--version", "--help", "help exit-codes"])("is not needed for %s", async (args) => {
+    expect(await inRemoved(args)).toMatchObject({ exitCode: 0 });
+  });
+});
+
 describe("a package without one of its files", () => {
+  it("says that it cannot start", async () => {
+    const broken = join(temporaryFolder(), "dist");
+    cpSync(dirname(command), broken, { recursive: true });
+    rmSync(join(broken, "command.cjs"));
+    const env = { XDG_CACHE_HOME: temporaryFolder() };
+    const { exitCode, stderr } = await execa(node, [join(broken, "incident.cjs"), "validate"], {
+      env,
+      reject: false,
+    });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr:
+        `error: incident cannot start: ENOENT: no such file or directory, open '${join(broken, "command.cjs")}'\n` +
+        "  next: install incident-cli again",
+    });
+  });
+
   it("fails before it journals or sends", async () => {
     const env = await serve();
     const broken = join(temporaryFolder(), "dist");

@@ -20,7 +20,7 @@ import type {
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/app.ts";
 import { createFaults, parseFault } from "../../src/sandbox/faults.ts";
 import { access } from "./builders.ts";
-import { createMemoryFiles } from "./memory-files.ts";
+import { createMemoryFiles, type Disk } from "./memory-files.ts";
 import { createScriptedPrompts } from "./scripted-prompts.ts";
 
 export { access };
@@ -164,7 +164,7 @@ const keep = (text: string) => text;
 
 export function createWorld(setup: Setup = {}): World {
   const folder = setup.inMemory ? "/world" : temporaryFolder();
-  const disk: Files = setup.inMemory ? createMemoryFiles(folder) : fs;
+  const disk: Disk = setup.inMemory ? createMemoryFiles(folder) : fs;
   for (const [name, content] of Object.entries(setup.files ?? {})) {
     disk.mkdirSync(dirname(join(folder, name)), { recursive: true });
     disk.writeFileSync(join(folder, name), content, { mode: 0o600 });

@@ -3,9 +3,8 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { array, assert, constantFrom, oneof, property, record } from "fast-check";
 import { expect, it } from "vitest";
-import type { Files } from "../../src/platform/context.ts";
 import { temporaryFolder } from "./incident.ts";
-import { createMemoryFiles } from "./memory-files.ts";
+import { createMemoryFiles, type Disk } from "./memory-files.ts";
 
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_TRUNC, O_WRONLY } = fs.constants;
 const path = constantFrom("a", "b", "folder", "folder/a", "folder/b", "folder/sub", "folder/sub/a", "a/b");
@@ -47,7 +46,7 @@ const steps = oneof(
 type Step = typeof steps extends { generate: (...args: never[]) => { value: infer T } } ? T : never;
 
 /** The result of a call, without times, inode numbers, and the numbers of descriptors. */
-function carryOut(files: Files, root: string, step: Step): unknown {
+function carryOut(files: Disk, root: string, step: Step): unknown {
   const file = join(root, step.path);
   const describe = (stat: fs.Stats | undefined) =>
     stat && [stat.isFile(), stat.mode, stat.isFile() && [stat.size, stat.nlink]];

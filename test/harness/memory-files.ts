@@ -1,5 +1,7 @@
 // A file system in memory behind the type of the Context, for tests that need thousands of them: folders, files, hard
 // links, descriptors, and the errors of Linux. memory-files.test.ts compares it with a real disk.
+
+import type * as fs from "node:fs";
 import { constants } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Files } from "../../src/platform/context.ts";
@@ -44,8 +46,11 @@ interface Options {
   readonly throwIfNoEntry?: boolean;
 }
 
+/** The functions of a disk that a test uses to prepare and to look, beside those of the tool. */
+export type Disk = Files & Pick<typeof fs, "appendFileSync" | "mkdirSync" | "readFileSync" | "writeFileSync">;
+
 /** Empty but for the folder `root`. */
-export function createMemoryFiles(root: string): Files {
+export function createMemoryFiles(root: string): Disk {
   let created = 0;
   const makeInode = (isFolder: boolean, mode: number): Inode => ({
     number: ++created,
@@ -292,5 +297,5 @@ export function createMemoryFiles(root: string): Files {
     },
   };
   // The real functions have overloads for options that the tool never gives.
-  return files as unknown as Files;
+  return files as unknown as Disk;
 }

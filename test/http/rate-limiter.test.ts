@@ -6,14 +6,19 @@ const minute = 60_000;
 
 /** A limiter of 600 requests in a minute. Its pauses pass at once and are recorded. */
 function start() {
-  let now = 1_800_000_000_000;
+  let wall = 1_800_000_000_000;
+  let monotonic = 0;
+  const pass = (milliseconds: number) => {
+    wall += milliseconds;
+    monotonic += milliseconds;
+  };
   const pauses: number[] = [];
   const rateLimiter = createRateLimiter({
-    clock: { now: () => now, monotonic: () => now, sleep: async () => undefined },
+    clock: { now: () => wall, monotonic: () => monotonic, sleep: async () => undefined },
     rate: { requests: 600, window: minute },
     pause: async (milliseconds) => {
       pauses.push(milliseconds);
-      now += milliseconds;
+      pass(milliseconds);
     },
   });
   const transport = rateLimiter.limit(async () => ({
@@ -26,11 +31,11 @@ function start() {
   const send = async (count: number, apart: number) => {
     for (let sent = 0; sent < count; sent += 1) {
       await transport({ method: "GET", url: "http://127.0.0.1/", headers: {} }, { deadline: 1000 });
-      now += apart;
+      pass(apart);
     }
   };
   const setBack = (milliseconds: number) => {
-    now -= milliseconds;
+    wall -= milliseconds;
   };
   return { pauses, send, setBack };
 }

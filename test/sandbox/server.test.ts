@@ -84,7 +84,7 @@ describe("faults on a socket", () => {
     socket.on("error", () => undefined);
     const closed = new Promise((resolve) => socket.once("close", resolve));
     await new Promise<void>((resolve) =>
-      socket.write("GET /v1 HTTP/1.1\r\nhost: sandbox\r\n\r\n", () => resolve()),
+      socket.write("GET /v1 HTTP/1.1\r\nhost: localhost\r\n\r\n", () => resolve()),
     );
     await server.close();
     await closed;
@@ -125,8 +125,9 @@ describe("requests on a socket", () => {
     await open();
     const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
     const closed = new Promise((resolve) => socket.once("close", resolve));
-    socket.write("POST /v1/status-pages/incidents HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n{", () =>
-      socket.destroy(),
+    socket.write(
+      "POST /v1/status-pages/incidents HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n{",
+      () => socket.destroy(),
     );
     await closed;
     expect(await sendOverSocket(getRequest("/openapi.json", server.url), control)).toMatchObject({

@@ -1,8 +1,9 @@
+import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Files } from "../../src/platform/context.ts";
-import { openStorage } from "../../src/sandbox/storage.ts";
+import { OtherContentError, openStorage } from "../../src/sandbox/storage.ts";
 import { StorageInUseError } from "../../src/sandbox/storage-lock.ts";
 import { temporaryFolder } from "../harness/incident.ts";
 import { createBody, createRequest, incidentId, openSandbox, readRequest } from "./requests.ts";
@@ -66,7 +67,7 @@ it.each([1, 40, 300])("ignores a line without its last %i bytes, and appends aft
 
 it("creates no incident that it cannot store, and recovers when the disk has space again", async () => {
   const file = join(temporaryFolder(), "incidents");
-  let isFull = true;
+  let isFull = false;
   const files: Files = {
     ...fs,
     writeSync: ((descriptor: number, bytes: Uint8Array, at: number) => {
@@ -76,6 +77,7 @@ it("creates no incident that it cannot store, and recovers when the disk has spa
     }) as typeof fs.writeSync,
   };
   const storage = await openStorage(files, file);
+  isFull = true;
   const { sandbox } = openSandbox({ storage });
   await expect(sandbox.transport(createRequest(named("lost")), control)).rejects.toThrow("ENOSPC");
   expect(sandbox.incidents()).toEqual([]);
@@ -85,14 +87,45 @@ it("creates no incident that it cannot store, and recovers when the disk has spa
   expect((await declare(file, [])).names).toEqual(["kept"]);
 });
 
-it("rejects a file with other content, and names the line", async () => {
-  const file = join(temporaryFolder(), "notes.txt");
-  fs.writeFileSync(file, "Dear diary\n");
-  const open = () => openStorage(fs, file);
-  await expect(open()).rejects.toThrow("line 1 is not an incident of a sandbox");
-  // A failed open releases the lock.
-  await expect(open()).rejects.toThrow("line 1 is not an incident of a sandbox");
-  expect(fs.readFileSync(file, "utf8")).toBe("Dear diary\n");
+it.each(["Dear diary\n", "Dear diary", "{}\n", '{"incident":{}}', "\n", "\ufeff"])(
+  "refuses a file with the content %j, and leaves it as it is",
+  async (text) => {
+    const file = join(temporaryFolder(), "notes.txt");
+    fs.writeFileSync(file, text);
+    const open = () => openStorage(fs, file);
+    await expect(open()).rejects.toBeInstanceOf(OtherContentError);
+    // A failed open releases the lock.
+    await expect(open()).rejects.toThrow("it has content that no sandbox wrote");
+    expect(fs.readFileSync(file, "utf8")).toBe(text);
+    (await openStorage(fs, file, { force: true })).close();
+    expect((await declare(file, [named("one")])).names).toEqual(["one"]);
+  },
+);
+
+it("names a line of its own file that is damaged", async () => {
+  const file = join(temporaryFolder(), "incidents");
+  await declare(file, [named("one")]);
+  fs.appendFileSync(file, "damage\n");
+  await expect(openStorage(fs, file)).rejects.toThrow("line 3 is not an incident of a sandbox");
+});
+
+it("accepts the file of a version without a header, and a header that a crash cut off", async () => {
+  const file = join(temporaryFolder(), "incidents");
+  await declare(file, [named("one")]);
+  const [header = "", ...incidents] = fs.readFileSync(file, "utf8").split("\n");
+  fs.writeFileSync(file, incidents.join("\n"));
+  expect((await declare(file, [named("two")])).names).toEqual(["one", "two"]);
+  for (const text of ["", header.slice(0, 5), header]) {
+    fs.writeFileSync(file, text);
+    expect((await declare(file, [named("three")])).names).toEqual(["three"]);
+    expect((await declare(file, [])).names).toEqual(["three"]);
+  }
+});
+
+it("refuses a FIFO at once", async () => {
+  const file = join(temporaryFolder(), "fifo");
+  execFileSync("mkfifo", [file]);
+  await expect(openStorage(fs, file)).rejects.toThrow("it is not a regular file");
 });
 
 it("locks the file until it is closed, whatever path names it", async () => {
@@ -122,9 +155,9 @@ it.each(["darwin", "freebsd"] as const)("locks the file with O_EXLOCK on %s", as
       return fs.openSync(path, Number(flag) & ~0x20, mode);
     },
   };
-  const storage = await openStorage(files, file, platform);
+  const storage = await openStorage(files, file, { platform });
   isLocked = true;
-  await expect(openStorage(files, file, platform)).rejects.toBeInstanceOf(StorageInUseError);
+  await expect(openStorage(files, file, { platform })).rejects.toBeInstanceOf(StorageInUseError);
   storage.close();
   const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDWR } = fs.constants;
   const expected = O_APPEND | O_CREAT | O_RDWR | O_NONBLOCK | 0x20;

@@ -1,7 +1,9 @@
 // Settings from the command line: missing ones, precedence, and invalid ones, which stop a command before any request.
-import { chmodSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Files } from "../../src/platform/context.ts";
 import { incidentId as id, unset } from "../harness/builders.ts";
 import { access, createWorld, incident } from "../harness/incident.ts";
 
@@ -208,5 +210,70 @@ describe("base URL, key and account belong together", () => {
     const shown = await incident("config show -o json", { env, files: { [config]: promising } });
     const settings: { name: string; value: string }[] = JSON.parse(shown.stdout).settings;
     expect(settings.find(({ name }) => name === "clientIds")?.value).toBe("unknown");
+  });
+});
+
+describe("a profile that another user controls", () => {
+  const foreign = { uid: 1234, gid: 1234 };
+  /** Every file and folder with `part` in its path belongs to another user, or has another mode. */
+  const pretend =
+    (part: string, change: { readonly uid?: number; readonly mode?: number }) => (files: Files) => {
+      const changed = new Set<number>();
+      return {
+        ...files,
+        statSync: ((path: string, options?: { throwIfNoEntry: false }) => {
+          const stat = files.statSync(path, options);
+          return stat && path.endsWith(part) ? Object.assign(stat, change) : stat;
+        }) as Files["statSync"],
+        openSync: (path, ...more) => {
+          const descriptor = files.openSync(path, ...more);
+          if (String(path).endsWith(part)) changed.add(descriptor);
+          else changed.delete(descriptor);
+          return descriptor;
+        },
+        fstatSync: ((descriptor: number) => {
+          const stat = files.fstatSync(descriptor);
+          return changed.has(descriptor) ? Object.assign(stat, change) : stat;
+        }) as Files["fstatSync"],
+      } satisfies Files;
+    };
+  const files = { [config]: "profiles: { own: { apiKeyCommand: [touch, pwned] } }\ndefaultProfile: own\n" };
+
+  it.each([
+    [
+      "config.yaml",
+      foreign,
+      "config.yaml is not used: it belongs to another user (uid 1234)",
+      "without sudo",
+    ],
+    ["home/.config", foreign, "home/.config belongs to another user", "without sudo"],
+    ["home", { mode: 0o040777 }, "home can be changed by other users", "run chmod go-w"],
+  ])("is not obeyed: %s with %j", async (part, change, message, next) => {
+    const world = createWorld({ env: unset, files });
+    for (const command of [line, "login", "config show"]) {
+      const { exitCode, stderr, requests } = await world.run(command, {
+        wrapFiles: pretend(part, change),
+        terminal: { stdin: true, stdout: true, stderr: true, columns: 400 },
+      });
+      expect({ exitCode, requests }).toEqual({ exitCode: 4, requests: [] });
+      expect(stderr).toContain(message);
+      expect(stderr).toContain(next);
+      expect(stderr).toContain("set XDG_CONFIG_HOME to a folder of your own");
+    }
+    expect(existsSync(join(world.folder, "home/pwned"))).toBe(false);
+  });
+
+  it("does not stop a command whose settings all come from the environment", async () => {
+    const { exitCode } = await incident(line, { files, wrapFiles: pretend("config.yaml", foreign) });
+    expect(exitCode).toBe(5);
+  });
+
+  it("is refused as a FIFO, at once", async () => {
+    const world = createWorld({ env: unset, files });
+    rmSync(join(world.folder, config));
+    execFileSync("mkfifo", ["-m", "600", join(world.folder, config)]);
+    const { exitCode, stderr } = await world.run(line);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("config.yaml is not a regular file");
   });
 });

@@ -2,6 +2,7 @@
 // press of Tab is instant; a file that is not in the usual style offers nothing.
 import { readRecentIds } from "../../delivery/journal/recent-ids.ts";
 import type { Context, Files } from "../../platform/context.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
 import { findProjectFile, stateDirectory, userSettingsFile } from "../../settings/locations.ts";
 
 /** In bytes. */
@@ -44,10 +45,11 @@ function isPrintable(text: string): boolean {
 }
 
 function readSmallFile(files: Files, file: string): string {
-  const stat = files.lstatSync(file, { throwIfNoEntry: false });
-  if (stat === undefined || !stat.isFile() || stat.size > maxFileSize) return "";
   try {
-    return files.readFileSync(file, "utf8");
+    // Completion follows no link: what is behind it may be slow, or secret.
+    if (!files.lstatSync(file).isFile()) return "";
+    const bytes = readRegularFile(files, file, maxFileSize)?.bytes ?? Buffer.alloc(0);
+    return bytes.length > maxFileSize ? "" : Buffer.from(bytes).toString("utf8");
   } catch {
     return "";
   }

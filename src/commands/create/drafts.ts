@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Service, Severity, Status } from "../../incident/definition.ts";
 import type { Context, Files, Reporter } from "../../platform/context.ts";
 import { makeFolders } from "../../platform/make-folders.ts";
-import { readRegularFile } from "../../platform/read-regular-file.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { stateDirectory } from "../../settings/locations.ts";
 
@@ -32,6 +32,9 @@ export interface Drafts {
 }
 
 const formatVersion = 1;
+
+/** More than the answers to all questions, in bytes. */
+const maxFileSize = 1024 * 1024;
 
 export function openDrafts(context: Context & Pick<Reporter, "warn">, stateDir: string | undefined): Drafts {
   const { files, system, warn } = context;
@@ -66,7 +69,8 @@ export function openDrafts(context: Context & Pick<Reporter, "warn">, stateDir: 
 
 function readText(files: Files, file: string): string | undefined {
   try {
-    return readRegularFile(files, file);
+    const bytes = readRegularFile(files, file, maxFileSize)?.bytes;
+    return bytes === undefined ? undefined : Buffer.from(bytes).toString("utf8");
   } catch {
     return undefined;
   }

@@ -1,12 +1,17 @@
 // Edits a text in the editor of the person at the terminal.
 import { join } from "node:path";
 import type { Files, Prompts, Reporter, System } from "../../platform/context.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
+import { writeAll } from "../../platform/write-all.ts";
 
 export interface EditorContext extends Pick<Reporter, "warn"> {
   readonly system: Pick<System, "env" | "temporary">;
-  readonly files: Pick<Files, "mkdtempSync" | "readFileSync" | "rmSync" | "writeFileSync">;
+  readonly files: Files;
   readonly prompts: Pick<Prompts, "runEditor">;
 }
+
+/** Longer than any public text, in bytes. */
+const maxFileSize = 1024 * 1024;
 
 /** The program and its arguments; undefined where no editor is set. */
 export function editorOf({ env }: Pick<System, "env">): readonly string[] | undefined {
@@ -38,12 +43,24 @@ export async function editText(
   const folder = files.mkdtempSync(join(system.temporary, "incident-text-"));
   const file = join(folder, "what-customers-read.md");
   try {
-    files.writeFileSync(file, withComments(name, text), { mode: 0o600 });
+    writePrivately(files, file, withComments(name, text));
     const { exitCode, problem } = await prompts.runEditor([...editor, file]);
-    if (exitCode === 0) return withoutComments(files.readFileSync(file, "utf8"));
+    if (exitCode === 0) {
+      const bytes = readRegularFile(files, file, maxFileSize)?.bytes ?? Buffer.alloc(0);
+      return withoutComments(Buffer.from(bytes).toString("utf8"));
+    }
     warn(`${editor[0]} ended with ${problem ?? `exit code ${exitCode}`}: write it here instead`);
     return undefined;
   } finally {
     files.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function writePrivately(files: Files, file: string, text: string): void {
+  const descriptor = files.openSync(file, "wx", 0o600);
+  try {
+    writeAll(files, descriptor, text);
+  } finally {
+    files.closeSync(descriptor);
   }
 }

@@ -2,6 +2,7 @@
 // profile.
 import { checkAccess } from "../../api/access.ts";
 import { createServiceClient } from "../../api/connect.ts";
+import { checkPlace } from "../../api/own-place.ts";
 import { readUserSettings } from "../../api/settings-files.ts";
 import { editUserSettings } from "../../api/store-profile.ts";
 import { cancellation, Failure } from "../../failure.ts";
@@ -25,6 +26,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const { apiKeyStdin = false } = flags;
   const file = userSettingsFile(context.system);
   const user = await readUserSettings(context);
+  checkPlace(context, file);
   const name = profileName(context.system, global, user);
   const existing = user?.profiles.get(name);
   const settings = await askSettings(context, global, { apiKeyStdin, existing });

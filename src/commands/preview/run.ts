@@ -3,15 +3,19 @@ import { join, resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import { createBody } from "../../incident/wire.ts";
 import type { Context, Files, Reporter, System } from "../../platform/context.ts";
-import { writeAll } from "../../platform/write-all.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
+import { replaceNamedFile } from "../../platform/write-named-file.ts";
 import { createIncident, type CreateBody as SentBody } from "../../sandbox/create-incident.ts";
 import { renderPage } from "../../sandbox/status-page/page.ts";
 import type { Run } from "../define-command.ts";
 import { type ReadOptions, readDefinitions } from "../shared/read-definitions.ts";
 import type { spec } from "./spec.ts";
 
+/** It tells a page that this command wrote from the files of other people. */
+const generator = "incident preview";
+
 export const run: Run<typeof spec> = async (context, { flags, global }) => {
-  const { file = [], recursive = false, out, open = false, var: variables, vars } = flags;
+  const { file = [], recursive = false, out, force = false, open = false, var: variables, vars } = flags;
   if (file.length === 0) {
     throw new Failure("usage", "there is nothing to show", {
       hint: "name a file with -f FILE, or - for stdin",
@@ -25,7 +29,8 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   });
   if (out === undefined && !open) return { page: () => page };
   const path = out === undefined ? createTemporaryPath(context) : resolve(context.system.cwd, out);
-  writePage(context.files, path, page);
+  if (out !== undefined && !force) checkOwnPage(context.files, path, out);
+  writePage(context, path, page);
   context.info(`wrote ${path}`);
   if (open) await openBrowser(context.system, path);
   return {};
@@ -50,6 +55,7 @@ async function renderDefinitions(
     now,
     notice: "This is a preview: nothing has been declared, and nobody has been notified.",
     isPreview: true,
+    generator,
   });
 }
 
@@ -63,19 +69,27 @@ function createTemporaryPath({
   return join(files.mkdtempSync(join(system.temporary, "incident-preview-")), "status.html");
 }
 
-function writePage(
-  files: Pick<Files, "closeSync" | "openSync" | "writeSync">,
-  path: string,
-  page: string,
-): void {
+/** The part of a page that contains its generator, in bytes. */
+const headLength = 1024;
+
+/** Throws a `Failure` for a file with content that no preview wrote. */
+function checkOwnPage(files: Files, path: string, name: string): void {
+  if (files.statSync(path, { throwIfNoEntry: false }) === undefined) return;
+  const bytes = readRegularFile(files, path, headLength)?.bytes;
+  // The write reports anything but a regular file.
+  if (bytes === undefined || bytes.length === 0) return;
+  const head = Buffer.from(bytes).toString("utf8");
+  if (head.includes(`<meta name="generator" content="${generator}">`)) return;
+  throw new Failure("usage", `${name} is there already, and incident preview did not write it`, {
+    hint: "it is as it was: name another file, or replace it with --force",
+  });
+}
+
+function writePage(context: Pick<Context, "files" | "system">, path: string, page: string): void {
   try {
-    const descriptor = files.openSync(path, "w", 0o644);
-    try {
-      writeAll(files, descriptor, page);
-    } finally {
-      files.closeSync(descriptor);
-    }
+    replaceNamedFile(context, path, page);
   } catch (error) {
+    if (error instanceof Failure) throw error;
     const detail = error instanceof Error ? error.message : String(error);
     throw new Failure("usage", `the page cannot be written: ${detail}`, {
       hint: "name another file with --out, or leave it out and redirect stdout",

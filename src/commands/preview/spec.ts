@@ -13,6 +13,11 @@ export const spec = defineCommand({
       summary: "write the page here (default: to stdout)",
       completions: "files",
     },
+    force: {
+      usage: "--force",
+      kind: "switch",
+      summary: "let --out replace a file that incident preview did not write",
+    },
     open: { usage: "--open", kind: "switch", summary: "open the page in a browser" },
   },
   outputs: [],

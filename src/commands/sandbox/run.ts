@@ -4,10 +4,11 @@ import { join, resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Context, Reporter, System } from "../../platform/context.ts";
 import { isLoopback } from "../../platform/loopback.ts";
+import { createLinkCheck } from "../../platform/repository.ts";
 import { createSandbox, type RequestLogEntry } from "../../sandbox/app.ts";
 import { createFaults } from "../../sandbox/faults.ts";
 import { type SandboxServer, serveSandbox } from "../../sandbox/server.ts";
-import { type FileStorage, openStorage, type Storage } from "../../sandbox/storage.ts";
+import { type FileStorage, OtherContentError, openStorage, type Storage } from "../../sandbox/storage.ts";
 import { StorageInUseError } from "../../sandbox/storage-lock.ts";
 import { environmentVariables } from "../../settings/environment-variables.ts";
 import type { FlagsOf, Run } from "../define-command.ts";
@@ -29,7 +30,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     });
   }
   const tally = createTally();
-  const storage = flags.data === undefined ? undefined : await openDataFile(context, flags.data);
+  const storage = flags.data === undefined ? undefined : await openDataFile(context, flags.data, flags.force);
   const sandbox = createSandbox({
     ...access,
     ...options,
@@ -77,20 +78,34 @@ function listenAddress(
 async function openDataFile(
   { files, system, warn }: Pick<Context, "files" | "system"> & Pick<Reporter, "warn">,
   file: string,
+  force = false,
 ): Promise<FileStorage> {
+  const path = resolve(system.cwd, file);
+  if (createLinkCheck(files)(path)) {
+    throw new Failure("usage", `${file} leads out of the repository by a symbolic link`, {
+      hint: "name a file with --data that is no link; nothing was started",
+    });
+  }
   try {
-    const storage = await openStorage(files, resolve(system.cwd, file));
+    const storage = await openStorage(files, path, { force });
     if (storage.isTorn)
       warn(`${file} ends in the middle of an incident that was never answered; it is left out`);
     return storage;
   } catch (error) {
     throw new Failure("usage", `incidents cannot be kept in ${file}: ${messageOf(error)}`, {
-      hint:
-        error instanceof StorageInUseError
-          ? "stop that sandbox, or give this one another file with --data"
-          : "name a file of an earlier --data, or one that does not exist yet in a folder that does",
+      hint: storageHint(error),
     });
   }
+}
+
+function storageHint(error: unknown): string {
+  if (error instanceof StorageInUseError) {
+    return "stop that sandbox, or give this one another file with --data";
+  }
+  if (error instanceof OtherContentError) {
+    return "it is as it was: name another file, or replace its content with --force";
+  }
+  return "name a file of an earlier --data, or one that does not exist yet in a folder that does";
 }
 
 /** Warns of each incident that cannot be stored, so that the log explains why its create fails. */

@@ -46,6 +46,7 @@ export const spec = defineCommand({
       summary: "keep incidents in this file, for one sandbox after another",
       completions: "files",
     },
+    force: { usage: "--force", kind: "switch", summary: "let --data replace a file with other content" },
     expect: {
       usage: "--expect <name=number>",
       kind: "list",

@@ -10,7 +10,7 @@ import type { Context, Reporter } from "../../platform/context.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { findProjectFile, projectFileName } from "../../settings/locations.ts";
 import type { Catalog } from "../../source/catalog.ts";
-import type { YamlEdit } from "../../source/yaml.ts";
+import type { YamlEdit } from "../../source/edit-yaml.ts";
 import type { GlobalFlags, Run } from "../define-command.ts";
 import { confirm } from "../shared/confirm.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
@@ -92,7 +92,7 @@ async function servicesOf({ warn }: Pick<Reporter, "warn">, incident: Incident):
 }
 
 async function writeEntries(context: Context, file: string, edits: readonly MergedEntry[]): Promise<void> {
-  const { editYaml } = await import("../../source/yaml.ts");
+  const { editYaml } = await import("../../source/edit-yaml.ts");
   const { readSource } = await import("../../source/files.ts");
   const { decodeText } = await import("../../source/decode.ts");
   const exists = findProjectFile(context) !== undefined;
@@ -111,6 +111,7 @@ async function writeEntries(context: Context, file: string, edits: readonly Merg
     ),
   );
   const path = resolve(context.system.cwd, exists ? file : projectFileName);
+  await checkReadable(file, changed, edits);
   try {
     replaceFile(context, path, changed, 0o644);
   } catch (error) {
@@ -120,4 +121,16 @@ async function writeEntries(context: Context, file: string, edits: readonly Merg
       cause: error,
     });
   }
+}
+
+/** Reads the new file back before it replaces the old one, as the next command does. */
+async function checkReadable(file: string, text: string, edits: readonly MergedEntry[]): Promise<void> {
+  const { readCatalog } = await import("../../source/catalog.ts");
+  const { services, diagnostics } = readCatalog({ file, bytes: Buffer.from(text) });
+  const isComplete = edits.every(({ name, service }) => services.get(name)?.id === service.id);
+  if (diagnostics.length === 0 && isComplete) return;
+  throw new Failure("usage", `the services cannot be added to ${file}: the next command could not read it`, {
+    hint: "it is as it was; add them by hand",
+    diagnostics,
+  });
 }

@@ -18,7 +18,7 @@ export function createYield(
   total: number,
 ): (done: number) => Promise<void> | void {
   const { clock, signal } = system;
-  const start = clock.now();
+  const start = clock.monotonic();
   let last = start;
   let isShown = false;
 
@@ -28,7 +28,7 @@ export function createYield(
       isShown = true;
     }
     await clock.sleep(0, signal);
-    last = clock.now();
+    last = clock.monotonic();
     if (!signal.aborted) return;
     if (isShown) progress("");
     throw cancellation(signal, "nothing was changed; run it again for the rest");
@@ -36,7 +36,7 @@ export function createYield(
 
   return (done) => {
     if (done === total) return isShown ? progress("") : undefined;
-    const now = clock.now();
+    const now = clock.monotonic();
     return now - last >= yieldInterval || signal.aborted ? yieldNow(done, now) : undefined;
   };
 }

@@ -33,6 +33,8 @@ export async function createFixer(
     const { text, fixes } = fixText(read.text, source.file, assignId);
     if (fixes.length === 0) return source;
     const bytes = encodeLike(source.bytes, text);
+    // The next command must be able to read it: ids can make a file too large.
+    if ("diagnostic" in decodeText({ file: source.file, bytes })) return source;
     write(context, source.file, bytes);
     for (const made of fixes) onFix(made);
     return { file: source.file, bytes };

@@ -10,6 +10,8 @@ export interface PageOptions {
   readonly now: number;
   /** A banner on top that tells the page from the real one. */
   readonly notice: string;
+  /** The name of the program that writes the page to a file. */
+  readonly generator?: string;
   /** The path of the script that updates the page; without it, the page is static. */
   readonly scriptPath?: string;
   /** The incidents are not declared. */
@@ -21,7 +23,7 @@ const maxOpen = 50;
 
 export function renderPage(
   incidents: readonly Incident[],
-  { isPreview = false, now, notice, scriptPath }: PageOptions,
+  { isPreview = false, now, notice, generator, scriptPath }: PageOptions,
 ): string {
   const open = incidents.filter(isOpen).sort(bySeverityAndAge);
   const summary = summaryOf(open);
@@ -30,6 +32,7 @@ export function renderPage(
 <html lang="en">
 <head>
 <meta charset="utf-8">
+${generator === undefined ? undefined : html`<meta name="generator" content="${generator}">`}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${scriptPath === undefined ? html`<meta http-equiv="content-security-policy" content="${contentSecurityPolicy(undefined)}">` : renderScript(scriptPath)}

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { serviceYaml } from "../../harness/builders.ts";
@@ -295,6 +295,22 @@ describe("incident apply", () => {
     const summary = readFileSync(env.GITHUB_STEP_SUMMARY, "utf8");
     expect(summary).toContain("1 definition: 1 unchanged");
     expect(summary).not.toMatch(/<b>|`/);
+  });
+
+  it.each([
+    ["incident.env", { GITLAB_CI: "true" }],
+    ["summary.md", { GITHUB_STEP_SUMMARY: "summary.md" }],
+    ["output", { GITHUB_OUTPUT: "output" }],
+  ])("writes no report through the link %s out of the checkout", async (link, env) => {
+    const world = createWorld({
+      files: { secret: "before", "checkout/.git/HEAD": "", "checkout/all/a.yaml": definition(1) },
+    });
+    symlinkSync("../secret", join(world.folder, "checkout", link));
+    const { exitCode, stderr } = await world.run(apply, { env, cwd: "checkout" });
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain("warning: the pipeline's report could not be written");
+    expect(stderr).toContain(`${link} leads out of the repository by a symbolic link`);
+    expect(readFileSync(join(world.folder, "secret"), "utf8")).toBe("before");
   });
 
   it("writes a dotenv report in GitLab", async () => {

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { incidentId, serviceId, serviceYaml } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
@@ -121,6 +122,13 @@ describe("incident create with a person at the terminal", () => {
     const world = createWorld({ files, terminal, answers: ["Checkout fails"] });
     await world.run("create");
     expect(statSync(draftFile(world.folder)).mode & 0o777).toBe(0o600);
+  });
+
+  it("does not wait for a FIFO in place of the draft", async () => {
+    const world = createWorld({ files, terminal, answers: quiet });
+    mkdirSync(dirname(draftFile(world.folder)), { recursive: true, mode: 0o700 });
+    execFileSync("mkfifo", [draftFile(world.folder)]);
+    expect((await world.run("create --yes")).exitCode).toBe(0);
   });
 
   it("keeps the draft when the create fails, and discards it on request", async () => {

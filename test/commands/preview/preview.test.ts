@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -31,6 +32,31 @@ describe("incident preview", () => {
     expect({ exitCode: written.exitCode, stdout: written.stdout }).toEqual({ exitCode: 0, stdout: "" });
     expect(written.stderr).toBe(`wrote ${join(world.folder, "page.html")}\n`);
     expect(readFileSync(join(world.folder, "page.html"), "utf8")).toBe(printed.stdout);
+  });
+
+  it("replaces a page that it wrote, and no other file without --force", async () => {
+    const world = createWorld({ files: { ...files, "notes.html": "<p>mine" } });
+    const read = () => readFileSync(join(world.folder, "notes.html"), "utf8");
+    const refused = await world.run("preview -f a.yaml --out notes.html");
+    expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(refused.stderr).toBe(
+      "error: notes.html is there already, and incident preview did not write it\n" +
+        "  next: it is as it was: name another file, or replace it with --force\n",
+    );
+    expect(read()).toBe("<p>mine");
+    expect((await world.run("preview -f a.yaml --out notes.html --force")).exitCode).toBe(0);
+    expect((await world.run("preview -f b.yaml --out notes.html")).exitCode).toBe(0);
+    expect(read()).toContain("&lt;Another&gt; API returns");
+  });
+
+  it("writes to no FIFO and to no device", async () => {
+    const world = createWorld({ files });
+    execFileSync("mkfifo", [join(world.folder, "fifo")]);
+    for (const name of ["fifo", "/dev/null"]) {
+      const { exitCode, stderr } = await world.run(`preview -f a.yaml --out ${name}`);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain(`${name} is not a regular file`);
+    }
   });
 
   it("names the page when it cannot open a browser", async () => {

@@ -65,7 +65,7 @@ describe("a rehearsal", () => {
         return descriptor;
       },
       writeSync: ((descriptor: number, bytes: Uint8Array, at: number) => {
-        if (kept.has(descriptor)) throw new Error("ENOSPC: no space left on device");
+        if (kept.has(descriptor) && bytes.length > 100) throw new Error("ENOSPC: no space left on device");
         return files.writeSync(descriptor, bytes, at);
       }) as Files["writeSync"],
     });
@@ -152,7 +152,7 @@ describe("invalid flags", () => {
     ["--expect exit=0", "there is no command whose exit code could be expected"],
     ["--client-ids keep", "honour, ignore, reject"],
     ["--scenario nowhere.yaml", "nowhere.yaml does not exist"],
-    ["--data a.yaml", "line 1 is not an incident of a sandbox"],
+    ["--data a.yaml", "it has content that no sandbox wrote"],
     ["--data no/such/folder", "incidents cannot be kept in no/such/folder"],
     ["--host 192.0.2.1 -- incident validate a.yaml", "the sandbox cannot listen"],
   ])("%s is a usage error", async (flags, message) => {

@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { incidentId, serviceId, serviceYaml } from "../../harness/builders.ts";
+import type { Transport } from "../../../src/http/transport.ts";
+import { answer, incidentId, serviceId, serviceYaml } from "../../harness/builders.ts";
 import { createWorld, incident, type Setup } from "../../harness/incident.ts";
 import { byName, catalog, definition, sentBody } from "../sample-definition.ts";
 
@@ -212,6 +213,32 @@ describe("incident services import", () => {
   ])("of %s ends with exit %i and writes nothing", async (operand, code) => {
     const world = createWorld({ files: { ".incident.yaml": catalog } });
     expect((await world.run(`services import ${operand}`)).exitCode).toBe(code);
+    expect(readFileSync(join(world.folder, ".incident.yaml"), "utf8")).toBe(catalog);
+  });
+
+  it.each(["\\u0080", "\\u0007", "\\u001b[2J", "\\u202e", "\\n", "#", "- a", "&a", "!!x"])(
+    "writes a name with %j so that the next command reads it",
+    async (characters) => {
+      const name = `Check${JSON.parse(`"${characters}"`)}out ${JSON.parse(`"${characters}"`)}`;
+      const transport: Transport = async () =>
+        answer({ id: incidentId, services: [{ name, id: "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b" }] });
+      const world = createWorld({ transport, files: { ".incident.yaml": "# ours\nprofile: x\n" } });
+      expect(await world.run(`services import ${incidentId}`)).toMatchObject({ exitCode: 0 });
+      const { exitCode, stdout } = await world.run("services list -o json");
+      expect(exitCode).toBe(0);
+      expect(Object.values(JSON.parse(stdout))).toEqual([
+        { name, id: "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b" },
+      ]);
+    },
+  );
+
+  it("leaves the file as it is when the next command could not read the new one", async () => {
+    const services = [{ name: "x".repeat(1024 * 1024), id: "4f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b" }];
+    const transport: Transport = async () => answer({ id: incidentId, services });
+    const world = createWorld({ transport, files: { ".incident.yaml": catalog } });
+    const { exitCode, stderr } = await world.run(`services import ${incidentId}`);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("cannot be added to .incident.yaml: the next command could not read it");
     expect(readFileSync(join(world.folder, ".incident.yaml"), "utf8")).toBe(catalog);
   });
 

@@ -340,9 +340,9 @@ describe("incident validate of many files", () => {
     const still = createClock();
     const clock = {
       ...still,
-      now: () => {
+      monotonic: () => {
         still.advance(40);
-        return still.now();
+        return still.monotonic();
       },
     };
     const world = createWorld({ files: many(100), clock, terminal: { stderr: true } });

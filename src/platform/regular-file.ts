@@ -1,0 +1,52 @@
+// Reads a file and never blocks: not on a FIFO without a writer, a device, or a file without an end. It is the only way
+// to read a whole file, because `Files` leaves out readFileSync.
+import type { Stats } from "node:fs";
+import type { Files } from "./context.ts";
+
+export interface RegularFile {
+  /** The content; of a larger file, its first `limit` + 1 bytes. */
+  readonly bytes: Uint8Array;
+  /** From the open file, so that it cannot be swapped in between. */
+  readonly stat: Stats;
+}
+
+type ReadDeps = Pick<Files, "closeSync" | "constants" | "fstatSync" | "openSync" | "readSync">;
+
+/** Undefined for a FIFO, a device, a folder or a socket. Throws the error of the system, also for a missing file. */
+export function readRegularFile(files: ReadDeps, path: string, limit: number): RegularFile | undefined {
+  const descriptor = openForReading(files, path);
+  if (descriptor === undefined) return undefined;
+  try {
+    const stat = files.fstatSync(descriptor);
+    if (!stat.isFile()) return undefined;
+    return { bytes: readBytes(files, descriptor, stat.size, limit), stat };
+  } finally {
+    files.closeSync(descriptor);
+  }
+}
+
+/** Undefined for a socket, which cannot be opened. */
+function openForReading(files: ReadDeps, path: string): number | undefined {
+  const { O_NONBLOCK, O_RDONLY } = files.constants;
+  try {
+    // O_NONBLOCK, so that opening a FIFO does not wait for its writer. Windows has no such flag.
+    return files.openSync(path, O_RDONLY | (O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENXIO") return undefined;
+    throw error;
+  }
+}
+
+/** Reads to the end, whatever `size` says: files of /proc have the size 0. */
+function readBytes(files: ReadDeps, descriptor: number, size: number, limit: number): Uint8Array {
+  const most = limit + 1;
+  let buffer = Buffer.alloc(Math.min(size + 1, most));
+  let length = 0;
+  for (;;) {
+    const read = files.readSync(descriptor, buffer, length, buffer.length - length, null);
+    length += read;
+    if (read === 0 || length === most) return buffer.subarray(0, length);
+    if (length === buffer.length)
+      buffer = Buffer.concat([buffer], Math.min(most, Math.max(4096, 2 * length)));
+  }
+}

@@ -1,0 +1,70 @@
+// Whether other users can replace a file: by the owner and the mode of every folder above it. A profile can name a
+// command to run, and a code cache is run as it is, so both are read only from such a place.
+import type { Stats } from "node:fs";
+import { dirname } from "node:path";
+import type { Files } from "./context.ts";
+
+export interface FolderProblem {
+  readonly folder: string;
+  /** Continues a sentence: the folder … */
+  readonly problem: "belongs to another user" | "can be changed by other users";
+}
+
+export interface FolderDeps {
+  readonly files: Pick<Files, "realpathSync" | "statSync">;
+  /** This user's numeric id; undefined on systems without one, where every folder is trusted. */
+  readonly user: number | undefined;
+}
+
+/**
+ * The first folder on the absolute path of `folder`, or on its real path, in which other users can replace an entry.
+ * A folder that does not exist is skipped: its creator owns it. Throws an error of the system for a folder that cannot
+ * be looked at.
+ */
+export function findUntrustedFolder({ files, user }: FolderDeps, folder: string): FolderProblem | undefined {
+  return findProblem(foldersAbove(files, folder), user);
+}
+
+/** Like `findUntrustedFolder`, for folders that were looked at already. */
+export function findProblem(
+  folders: readonly FolderAbove[],
+  user: number | undefined,
+): FolderProblem | undefined {
+  for (const { path, stat } of user === undefined ? [] : folders) {
+    if (!isTrustedOwner(stat.uid, user)) return { folder: path, problem: "belongs to another user" };
+    if (isOpen(stat.mode)) return { folder: path, problem: "can be changed by other users" };
+  }
+  return undefined;
+}
+
+export interface FolderAbove {
+  readonly path: string;
+  readonly stat: Stats;
+}
+
+/** The folder and those above it that exist, on its path and then on its real path where that differs. */
+export function foldersAbove(files: FolderDeps["files"], folder: string): readonly FolderAbove[] {
+  const found = walkUp(files, folder);
+  const path = found[0]?.path ?? folder;
+  const real = files.realpathSync.native(path);
+  return real === path ? found : [...found, ...walkUp(files, real)];
+}
+
+function walkUp(files: FolderDeps["files"], folder: string): readonly FolderAbove[] {
+  const found: FolderAbove[] = [];
+  for (let path = folder; ; path = dirname(path)) {
+    const stat = files.statSync(path, { throwIfNoEntry: false });
+    if (stat !== undefined) found.push({ path, stat });
+    if (dirname(path) === path) return found;
+  }
+}
+
+/** This user, or root, who can change every file anyway. */
+export function isTrustedOwner(uid: number, user: number | undefined): boolean {
+  return user === undefined || uid === user || uid === 0;
+}
+
+/** In a folder with the sticky bit, such as /tmp, other users can add entries but replace only their own. */
+function isOpen(mode: number): boolean {
+  return (mode & 0o022) !== 0 && (mode & 0o1000) === 0;
+}

@@ -1,0 +1,53 @@
+// Writes a file that a pipeline or a flag names. Everyone who can open a pull request can put a link or a FIFO in its
+// place: it must not change a file outside of the checkout, and it must not block.
+import { Failure } from "../failure.ts";
+import type { Files, System } from "./context.ts";
+import { replaceFile } from "./replace-file.ts";
+import { createLinkCheck } from "./repository.ts";
+import { writeAll } from "./write-all.ts";
+
+interface WriteDeps {
+  readonly files: Files;
+  readonly system: Pick<System, "random">;
+}
+
+/** Replaces or creates the file atomically. Throws a `Failure` "usage", or the error of the system. */
+export function replaceNamedFile(deps: WriteDeps, path: string, text: string): void {
+  checkPlace(deps.files, path);
+  replaceFile(deps, path, text, 0o644);
+}
+
+/** Appends to the file, or creates it. Throws a `Failure` "usage", or the error of the system. */
+export function appendToNamedFile({ files }: Pick<WriteDeps, "files">, path: string, text: string): void {
+  checkPlace(files, path);
+  const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = files.constants;
+  const descriptor = files.openSync(path, O_APPEND | O_CREAT | O_WRONLY | (O_NONBLOCK ?? 0), 0o644);
+  try {
+    // The path may have changed since it was checked.
+    if (!files.fstatSync(descriptor).isFile()) throw notRegular(path);
+    writeAll(files, descriptor, text);
+  } finally {
+    files.closeSync(descriptor);
+  }
+}
+
+function checkPlace(files: Files, path: string): void {
+  const leads = createLinkCheck(files);
+  if (leads(path) || isDanglingLink(files, path)) {
+    throw new Failure("usage", `${path} leads out of the repository by a symbolic link`, {
+      hint: "remove the link; the file behind it is as it was",
+    });
+  }
+  const stat = files.statSync(path, { throwIfNoEntry: false });
+  if (stat !== undefined && !stat.isFile()) throw notRegular(path);
+}
+
+/** Writing would create the file that the link names, wherever that is. */
+function isDanglingLink(files: Files, path: string): boolean {
+  if (files.statSync(path, { throwIfNoEntry: false }) !== undefined) return false;
+  return files.lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function notRegular(path: string): Failure {
+  return new Failure("usage", `${path} is not a regular file`, { hint: "name a regular file, or a new one" });
+}

@@ -1,0 +1,73 @@
+// Changes values of a YAML file, and reads the result back before anyone writes it: a control character in a name must not
+// make a file that no later command can read.
+import * as yaml from "yaml";
+import { Failure } from "../failure.ts";
+import { composeText, escapeCharacter, unprintable } from "./yaml.ts";
+
+const options = { version: "1.2", schema: "core", logLevel: "silent" } as const;
+
+/** A value to set; `undefined` removes it. */
+export interface YamlEdit {
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+/**
+ * Changes some values of a mapping and keeps its comments and everything else. `text` must be valid. Throws a `Failure`
+ * if the result does not hold the values.
+ */
+export function editYaml(text: string, edits: readonly YamlEdit[]): string {
+  const document = yaml.parseDocument(text, options);
+  /** The keys of mappings that get many new fields: the parser searches all fields for each. */
+  const keys = new Map<yaml.YAMLMap, Set<unknown>>();
+  for (const { path, value } of edits) {
+    const parent: unknown = document.getIn(path.slice(0, -1));
+    if (value !== undefined && yaml.isMap(parent))
+      setField(document, keys, { map: parent, name: path.at(-1) as string, value });
+    else if (value !== undefined) document.setIn(path, value);
+    else if (document.hasIn(path)) document.deleteIn(path);
+  }
+  yaml.visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value === "string" && unprintable.test(node.value)) node.type = "QUOTE_DOUBLE";
+    },
+  });
+  // Valid text has no such character, so only the double-quoted strings of the edits contain one.
+  const edited = document
+    .toString({ lineWidth: 0, flowCollectionPadding: false })
+    .replace(new RegExp(unprintable, "gu"), escapeCharacter);
+  if (!holdsEdits(edited, edits)) {
+    throw new Failure("usage", "a new value cannot be written as YAML", { hint: "nothing was changed" });
+  }
+  return edited;
+}
+
+interface NewField {
+  readonly map: yaml.YAMLMap;
+  readonly name: string;
+  readonly value: unknown;
+}
+
+function setField(
+  document: yaml.Document.Parsed,
+  keys: Map<yaml.YAMLMap, Set<unknown>>,
+  { map, name, value }: NewField,
+): void {
+  const known = keys.get(map) ?? new Set(map.items.map(({ key }) => (yaml.isScalar(key) ? key.value : key)));
+  keys.set(map, known);
+  if (known.has(name)) map.set(name, value);
+  else map.items.push(document.createPair(name, value) as (typeof map.items)[number]);
+  known.add(name);
+}
+
+/** Reads the text back, as the next command does. */
+function holdsEdits(text: string, edits: readonly YamlEdit[]): boolean {
+  const { documents, errors } = composeText(text);
+  if (errors.length > 0 || documents.some((document) => document.errors.length > 0)) return false;
+  const document = yaml.parseDocument(text, options);
+  return edits.every(({ path, value }) => {
+    const node = document.getIn(path);
+    const read = yaml.isNode(node) ? node.toJS(document) : node;
+    return JSON.stringify(read) === JSON.stringify(value);
+  });
+}

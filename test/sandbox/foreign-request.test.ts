@@ -1,0 +1,63 @@
+// A page of another site can neither read from the sandbox nor post to it.
+import { afterEach, describe, expect, it } from "vitest";
+import { refuseForeign } from "../../src/sandbox/foreign-request.ts";
+import { type SandboxServer, serveSandbox } from "../../src/sandbox/server.ts";
+import { sendOverSocket } from "../harness/socket-transport.ts";
+import { createBody, createRequest, getRequest, openSandbox } from "./requests.ts";
+
+let server: SandboxServer | undefined;
+afterEach(() => server?.close());
+
+describe("the sandbox on a socket", () => {
+  it.each([
+    ["a name that resolves to this machine", { host: "evil.example:8080" }, 421, '"evil.example:8080"'],
+    ["the origin of another site", { origin: "https://evil.example" }, 403, "pages of other sites"],
+    ["the origin of a file", { origin: "null" }, 403, "pages of other sites"],
+    ["another port of this machine", { origin: "http://127.0.0.1:1" }, 403, "pages of other sites"],
+    ["an image of another site", { "sec-fetch-site": "cross-site" }, 403, "pages of other sites"],
+  ])("refuses %s, and creates nothing", async (_, headers, status, message) => {
+    const { sandbox } = openSandbox();
+    server = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 });
+    for (const request of [createRequest(createBody, server.url), getRequest("/", server.url)]) {
+      const outcome = await sendOverSocket(
+        { ...request, headers: { ...request.headers, ...headers } },
+        { deadline: 5000 },
+      );
+      expect(outcome).toMatchObject({ phase: "answered", status });
+      expect(Buffer.from((outcome as { body: Uint8Array }).body).toString()).toContain(message);
+    }
+    expect(sandbox.statistics()).toMatchObject({ requests: 0, created: 0 });
+  });
+
+  it("answers its own page, and a link to it", async () => {
+    const { sandbox } = openSandbox();
+    server = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 });
+    for (const headers of [
+      { "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors", origin: server.url },
+      { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" },
+    ]) {
+      const request = getRequest("/", server.url);
+      const outcome = await sendOverSocket({ ...request, headers }, { deadline: 5000 });
+      expect(outcome).toMatchObject({ phase: "answered", status: 200 });
+    }
+  });
+});
+
+it.each([
+  ["127.0.0.1", "localhost:3000", true],
+  ["127.0.0.1", "127.0.0.1", true],
+  ["::1", "[::1]:80", true],
+  ["localhost", "LOCALHOST:80", true],
+  ["box.internal", "box.internal:80", true],
+  ["box.internal", "10.0.0.7:80", true],
+  ["0.0.0.0", "sandbox:8080", true],
+  ["0.0.0.0", "evil.example:8080", false],
+  ["127.0.0.1", "sandbox:8080", false],
+  ["127.0.0.1", "localhost.evil.example", false],
+  ["127.0.0.1", "localhost@evil.example", false],
+  ["127.0.0.1", "evil.example#127.0.0.1", false],
+  ["127.0.0.1", "", false],
+  ["127.0.0.1", undefined, false],
+])("on %s, a request for the host %j is answered: %j", (listening, host, isAnswered) => {
+  expect(refuseForeign({ host }, listening) === undefined).toBe(isAnswered);
+});
