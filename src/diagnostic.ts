@@ -61,6 +61,8 @@ export interface DiagnosticMessage {
   readonly message: string;
   /** One sentence that states the correction. */
   readonly hint: string;
+  /** Lines of YAML that show the correction. */
+  readonly example?: string;
 }
 
 /** One error in a file, with its location and its correction. */

@@ -25,8 +25,11 @@ export async function printFailure(
 }
 
 function errorLine(failure: Failure) {
-  const { kind, exitCode, message, hint, commands, retryable, diagnostics, response, publicText } = failure;
-  return { error: { kind, exitCode, message, hint, commands, retryable, diagnostics, response, publicText } };
+  const { kind, exitCode, message, hint, example, commands, retryable, diagnostics, response, publicText } =
+    failure;
+  return {
+    error: { kind, exitCode, message, hint, example, commands, retryable, diagnostics, response, publicText },
+  };
 }
 
 function internalFailure(error: unknown): Failure {

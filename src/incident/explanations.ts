@@ -131,9 +131,10 @@ export const explanations = {
   "unknown-service": {
     title: "a service is not in the catalog",
     meaning:
-      "A text in services is a name of the catalog, which is services: in .incident.yaml. incident services list shows it; incident services import fills it.",
+      "A text in services is a name of the catalog: services: in .incident.yaml, or in your profile of the settings file. The last three lines below are such a catalog. incident services list shows it, and incident services import ID adds the services of an incident.",
     wrong: "services: [chekout]",
-    right: "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]",
+    right:
+      "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]\n# or a name, with these lines in .incident.yaml:\n#   services:\n#     checkout: { id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: Checkout }",
     basis: "a service is an object (spec 2.2); its name in the catalog is a choice of this tool",
   },
   "unset-variable": {

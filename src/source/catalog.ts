@@ -8,7 +8,7 @@ import { parseDocuments } from "./documents.ts";
 import type { Source } from "./files.ts";
 import { quote } from "./messages.ts";
 
-/** The catalog of a project. Empty without a project file, or without services in it. */
+/** The services that definitions can name: those of the project file, and those of the user's profile. */
 export interface Catalog {
   /** The path of the project file, for messages. */
   readonly file: string;
@@ -81,11 +81,22 @@ export function unknownService(
   alternative = "",
 ): DiagnosticMessage {
   const known = [...services.keys()];
-  const hint =
-    known.length === 0
-      ? `add it under "services:" in ${file}${alternative}`
-      : withSuggestion(`write one of ${known.join(", ")}${alternative}`, nearest(name, known));
-  return { message: `${quote(name)} is not in the catalog of services`, hint };
+  const meant = nearest(name, known);
+  const message = `${quote(name)} is not in the catalog of services`;
+  const choices = `write one of ${known.join(", ")}`;
+  if (meant !== undefined) return { message, hint: withSuggestion(choices + alternative, meant) };
+  const add = `add it under "services:" in ${file}${alternative}`;
+  return {
+    message,
+    hint: known.length === 0 ? add : `${choices}, ${add}`,
+    example: catalogExample(name, file),
+  };
+}
+
+/** The lines that add a service. The id is not a GUID, so that a copied example cannot name a wrong service. */
+function catalogExample(name: string, file: string): string {
+  const key = /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name) ? name : JSON.stringify(name);
+  return `# ${file}\nservices:\n  ${key}: { id: CHANGEME, name: ${key} }`;
 }
 
 const secondDocument = {

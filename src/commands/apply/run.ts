@@ -10,6 +10,7 @@ import type { Rate } from "../../http/rate-limiter.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { FlagsOf, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import { canAsk, confirm } from "../shared/confirm.ts";
+import { namedFiles } from "../shared/named-files.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
 import { projectDefinitionFolders } from "../shared/project-definitions.ts";
 import { invalidFailure, readDefinitions } from "../shared/read-definitions.ts";
@@ -24,8 +25,9 @@ const defaultMaxCreates = 10;
 
 const defaultConcurrency = 16;
 
-export const run: Run<typeof spec> = async (context, { flags: given, format, global }) => {
-  const definitions = await readChecked(context, given, global);
+export const run: Run<typeof spec> = async (context, { operands, flags: given, format, global }) => {
+  const named = namedFiles(operands, given.file);
+  const definitions = await readChecked(context, named, given, global);
 
   // The first Ctrl-C lets the running requests finish, so they do not get its signal. A second one ends the process.
   const { signal } = new AbortController();
@@ -101,16 +103,17 @@ async function report(
 /** The definitions, each with an id. */
 async function readChecked(
   context: RunContext,
-  { file = [], recursive = false, var: variables, vars }: ApplyFlags,
-  { noProject }: GlobalFlags,
+  named: readonly string[],
+  { recursive = false, var: variables, vars }: ApplyFlags,
+  { noProject, profile }: GlobalFlags,
 ): Promise<readonly LocatedDefinition[]> {
-  const files = file.length > 0 ? file : await projectDefinitionFolders(context, { noProject });
+  const files = named.length > 0 ? named : await projectDefinitionFolders(context, { noProject });
   if (files.length === 0) {
     throw new Failure("usage", "there is nothing to apply", {
       hint: "name a folder or a file with -f, or list the project's folders under definitions: in .incident.yaml",
     });
   }
-  const options = { recurse: recursive, var: variables, vars, noProject };
+  const options = { recurse: recursive, var: variables, vars, noProject, profile };
   const definitions = await readDefinitions(context, files, options);
   checkIds(definitions);
   return definitions;

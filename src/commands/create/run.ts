@@ -9,18 +9,20 @@ import type { Run } from "../define-command.ts";
 import { canAsk, canPrompt, isYes } from "../shared/confirm.ts";
 import { fieldsOf, isComplete } from "../shared/flag-overrides.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
+import { namedFiles } from "../shared/named-files.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import { dryRunReport } from "./dry-run.ts";
 import type { spec } from "./spec.ts";
 
-export const run: Run<typeof spec> = async (context, { flags: given, format, global }) => {
-  const { file = [], recursive = false, dryRun = false } = given;
+export const run: Run<typeof spec> = async (context, { operands, flags: given, format, global }) => {
+  const { recursive = false, dryRun = false } = given;
+  const file = namedFiles(operands, given.file);
   const fields = fieldsOf(given);
   const asks = file.length === 0 && !isComplete(fields) && canPrompt(context, global);
   if (file.length === 0 && Object.keys(fields).length === 0 && !asks) {
     throw new Failure("usage", "there is nothing to create", {
-      hint: "name a file with -f FILE, or - for stdin",
+      hint: "name a file, or - for stdin",
     });
   }
   if (format === "curl" && !dryRun) {
@@ -33,6 +35,8 @@ export const run: Run<typeof spec> = async (context, { flags: given, format, glo
     var: given.var,
     vars: given.vars,
     noProject: global.noProject,
+    profile: global.profile,
+    stateDir: global.stateDir,
     fields,
   };
   // Check the settings before the first question.

@@ -4,11 +4,13 @@ import { definitionSchema, severities, statuses } from "../../incident/definitio
 import { metaOf } from "../../incident/with-meta.ts";
 import type { Run } from "../define-command.ts";
 import { writeNewFile } from "../shared/write-new-file.ts";
+import type { spec } from "./spec.ts";
 
 /** The schema is in the folder of the definition, so that every project refers to it by the same line. */
 const schemaFile = "incident.schema.json";
 
-export const run: Run = async (context, { operands: [file] }) => {
+export const run: Run<typeof spec> = async (context, { operands: [operand], flags }) => {
+  const file = flags.file ?? operand;
   const text = template(context.system.random.guid());
   if (file === undefined || file === "-") return { page: () => text };
   const path = resolve(context.system.cwd, file);

@@ -4,6 +4,7 @@ import type { Diagnostic, Location } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
+import { createFindSent } from "./find-services.ts";
 import { createOverride, type IncidentFlags } from "./flag-overrides.ts";
 import { openLoadOptions, type VariableFlags } from "./load-options.ts";
 
@@ -11,6 +12,8 @@ export interface ReadOptions extends Omit<VariableFlags, "files"> {
   readonly recurse: boolean;
   /** Flags that set fields. Without a file they make a definition. */
   readonly fields?: IncidentFlags;
+  /** The value of --state-dir. */
+  readonly stateDir?: string | undefined;
 }
 
 /** The definitions of `files`; without files, the one from the flags. Throws a `Failure`. */
@@ -23,7 +26,11 @@ export async function readDefinitions(
   const { findSources } = await import("../../source/files.ts");
   const sources = await findSources(context, files, options);
   const opened = await openLoadOptions(context, { ...options, files: sources.count });
-  const override = await createOverride(options.fields ?? {}, opened.loadOptions.catalog);
+  const override = await createOverride(
+    options.fields ?? {},
+    opened.loadOptions.catalog,
+    createFindSent(context, options.stateDir),
+  );
   const loadOptions: LoadOptions = {
     ...opened.loadOptions,
     ...(override && { override: override.apply }),

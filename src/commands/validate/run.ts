@@ -7,6 +7,7 @@ import type { Context, System } from "../../platform/context.ts";
 import type { Fix } from "../../source/fix.ts";
 import type { GlobalFlags, Report, Run } from "../define-command.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
+import { namedFiles } from "../shared/named-files.ts";
 import { invalidFailure } from "../shared/read-definitions.ts";
 import { createYield } from "../shared/yield.ts";
 import { createFixer } from "./fix-files.ts";
@@ -20,13 +21,14 @@ const maxReported = 1000;
 
 export const run: Run<typeof spec> = async (context, { operands, flags: given, global }) => {
   const fix = await createFixer(context, given);
-  const patterns = await patternsOf(context, operands, global);
+  const patterns = await patternsOf(context, namedFiles(operands, given.file), global);
   const { checkSource } = await import("../../source/definitions.ts");
   const { findSources } = await import("../../source/files.ts");
   const sources = await findSources(context, patterns, { recurse: given.recursive ?? false });
   const { loadOptions, ...opened } = await openLoadOptions(context, {
     ...given,
     noProject: global.noProject,
+    profile: global.profile,
     files: sources.count,
   });
   const yieldControl = createYield(context, "checked", sources.count);
@@ -73,10 +75,10 @@ export const run: Run<typeof spec> = async (context, { operands, flags: given, g
 /** The operands, or else the project's folders of definitions. Throws a `Failure` "usage" where both are missing. */
 async function patternsOf(
   context: Context,
-  operands: readonly string[],
+  named: readonly string[],
   global: GlobalFlags,
 ): Promise<readonly string[]> {
-  if (operands.length > 0) return operands;
+  if (named.length > 0) return named;
   const { projectDefinitionFolders } = await import("../shared/project-definitions.ts");
   const folders = await projectDefinitionFolders(context, global);
   if (folders.length > 0) return folders;

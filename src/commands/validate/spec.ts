@@ -1,6 +1,6 @@
 // The command line and the help of `incident validate`.
 import { defineCommand } from "../define-command.ts";
-import { definitionFlags, variableFlags } from "../shared/flag-specs.ts";
+import { definitionFlags } from "../shared/flag-specs.ts";
 
 export const spec = defineCommand({
   name: "validate",
@@ -8,8 +8,7 @@ export const spec = defineCommand({
   operands: "[file...]",
   completions: "files",
   flags: {
-    recursive: definitionFlags.recursive,
-    ...variableFlags,
+    ...definitionFlags,
     fix: { usage: "--fix", kind: "switch", summary: "mend what has one right answer" },
     assignIds: {
       usage: "--assign-ids",

@@ -36,7 +36,15 @@ describe("a service by its name in the catalog", () => {
 
   it.each([
     ["chekout", catalog, "did you mean checkout?"],
-    ["shop", catalog, "write one of checkout, public-api, or write the service's id and name"],
+    [
+      "shop",
+      catalog,
+      `write one of checkout, public-api, add it under "services:" in .incident.yaml, or write the service's id and name
+    # .incident.yaml
+    services:
+      shop: { id: CHANGEME, name: shop }
+`,
+    ],
     ["shop", "profile: staging\n", 'add it under "services:" in .incident.yaml'],
   ])("that is unknown is reported with the known names: %s", async (name, file, text) => {
     const { exitCode, stderr } = await incident("validate x.yaml", {
