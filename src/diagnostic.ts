@@ -52,6 +52,7 @@ export type DiagnosticCode =
   | "unset-variable"
   | "bad-variable"
   | "not-a-fault"
+  | "placeholder"
   | "missing-id"
   | "duplicate-id";
 

@@ -61,6 +61,14 @@ export const explanations = {
     right: "faults: [create#1:drop-after-commit]",
     basis: toolDecision,
   },
+  placeholder: {
+    title: "a placeholder was not replaced",
+    meaning:
+      "incident new writes CHANGEME where only the author knows the value. A definition that still has it is never sent, so that a sample cannot reach customers.",
+    wrong: "name: CHANGEME",
+    right: "name: Checkout fails",
+    basis: toolDecision,
+  },
   "missing-id": {
     title: "a definition that is applied has no id",
     meaning:

@@ -2,11 +2,13 @@
 // and the schema; a definition without diagnostics is ready to be sent.
 import type { Diagnostic, DiagnosticMessage, Locate } from "../diagnostic.ts";
 import { type Definition, definitionSchema } from "../incident/definition.ts";
+import { placeholder } from "../incident/rules.ts";
 import { type Catalog, resolveServices } from "./catalog.ts";
 import { checkValue } from "./check.ts";
 import { decodeText, diagnosticAt } from "./decode.ts";
 import { parseDocuments, type SourceDocument } from "./documents.ts";
 import type { Source } from "./files.ts";
+import { findPlaceholders } from "./placeholders.ts";
 import { omittedMessage } from "./text-errors.ts";
 import { replaceVariables, type Variables } from "./variables.ts";
 
@@ -114,11 +116,17 @@ function createLazyLocate(text: string, file: string): (index: number) => Locate
 export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate: Locate) {
   const replaced = replaceVariables(value, loadOptions.variables, locate);
   const overridden = loadOptions.override?.(replaced.value) ?? replaced.value;
+  const placeholders = findPlaceholders(overridden, locate);
   const resolved = resolveServices(overridden, loadOptions.catalog, locate);
-  const earlier = [...replaced.diagnostics, ...resolved.diagnostics];
+  const earlier = [
+    ...replaced.diagnostics,
+    ...placeholders.diagnostics,
+    ...resolved.diagnostics.filter(({ message }) => !message.includes(placeholder)),
+  ];
   const checked = checkValue(definitionSchema, resolved.value, locate);
-  // A text with an unset variable gets one diagnostic, and none for its incomplete value.
-  const incomplete = new Set(replaced.incomplete.map((path) => JSON.stringify(locate(path))));
+  // A text with an unset variable or a placeholder gets one diagnostic, and none for its value.
+  const unfinished = [...replaced.incomplete, ...placeholders.paths];
+  const incomplete = new Set(unfinished.map((path) => JSON.stringify(locate(path))));
   const later = checked.diagnostics.filter(({ location }) => !incomplete.has(JSON.stringify(location)));
   return {
     value: earlier.length === 0 && resolved.isComplete ? checked.value : undefined,

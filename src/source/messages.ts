@@ -21,6 +21,7 @@ export type ViolationCode = Exclude<
   | "unset-variable"
   | "bad-variable"
   | "not-a-fault"
+  | "placeholder"
   | "missing-id"
   | "duplicate-id"
 >;

@@ -36,6 +36,7 @@ const codes = {
   "unset-variable": true,
   "bad-variable": true,
   "not-a-fault": false,
+  placeholder: true,
   // Only apply requires ids.
   "missing-id": false,
   "duplicate-id": false,
