@@ -40,13 +40,13 @@ export interface FailureDetails {
   /** Lines of YAML that show the next action. */
   readonly example?: string | undefined;
   /** The commands to choose from, if there are several. */
-  readonly commands?: readonly NextCommand[];
+  readonly commands?: readonly NextCommand[] | undefined;
   /** Whether running the same command again is safe and may succeed. */
   readonly retryable?: boolean;
-  readonly diagnostics?: readonly Diagnostic[];
-  readonly response?: AnswerExcerpt;
+  readonly diagnostics?: readonly Diagnostic[] | undefined;
+  readonly response?: AnswerExcerpt | undefined;
   /** The text for customers, so that a responder can publish it by hand. */
-  readonly publicText?: string;
+  readonly publicText?: string | undefined;
   readonly cause?: unknown;
 }
 

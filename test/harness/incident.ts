@@ -250,6 +250,7 @@ export function createWorld(setup: Setup = {}): World {
           screen += question;
           return answers.shift();
         },
+        withoutEcho: (work) => work(),
         runEditor: async (command) => {
           const file = command.at(-1) as string;
           fs.writeFileSync(file, (more.editor ?? setup.editor ?? keep)(fs.readFileSync(file, "utf8")));

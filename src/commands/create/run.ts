@@ -12,6 +12,7 @@ import { incidentsReport } from "../shared/incident-report.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
+import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import { dryRunReport } from "./dry-run.ts";
 import type { spec } from "./spec.ts";
 
@@ -74,7 +75,8 @@ export const run: Run<typeof spec> = async (context, { operands, flags: given, f
       await acknowledge();
       await state.prune();
     });
-  return { ...incidentsReport(incidents, failure), onPrinted };
+  const explained = failure && withBaseUrlSuspect(context, failure, client.settings, global.stateDir);
+  return { ...incidentsReport(incidents, explained), onPrinted };
 };
 
 const resendQuestion = "Send it again? Should the first have counted, there may be two. [y/N] ";

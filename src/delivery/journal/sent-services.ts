@@ -1,4 +1,5 @@
-// Finds a service in the creates that were sent from this machine, so that `--service GUID` works without a catalog.
+// Searches the creates that were sent from this machine: for a service, so that `--service GUID` works without a
+// catalog, and for a base URL that is known to work. It opens no journal, and reads none that cannot be read.
 import { join } from "node:path";
 import type { Service } from "../../incident/definition.ts";
 import type { Files } from "../../platform/context.ts";
@@ -18,7 +19,7 @@ export function findSentService(
   const folder = join(stateDirectory, "journal");
   const wanted = id.toLowerCase();
   let newest: { readonly at: string; readonly service: Service } | undefined;
-  for (const name of namesIn(files, folder)) {
+  for (const name of namesIn(files, folder, /^op-.*-000\.json$/)) {
     const { at, services } = readSentServices(files, join(folder, name));
     const service = services.find((candidate) => candidate.id.toLowerCase() === wanted);
     if (service !== undefined && (newest === undefined || at > newest.at)) newest = { at, service };
@@ -26,9 +27,24 @@ export function findSentService(
   return newest?.service;
 }
 
-function namesIn(files: Pick<Files, "readdirSync">, folder: string): readonly string[] {
+/** Whether an incident was created at the base URL from this machine. */
+export function hasCreatedAt(
+  files: Pick<Files, "lstatSync" | "readdirSync" | "readFileSync">,
+  stateDirectory: string,
+  baseUrl: string,
+): boolean {
+  const folder = join(stateDirectory, "journal");
+  return namesIn(files, folder, /^op-.*\.json$/).some((name) => {
+    const record = readRecord(files, join(folder, name));
+    const { event, key } = record ?? {};
+    const isCreated = event?.type === "created" || event?.summary?.state === "created";
+    return isCreated && key?.baseUrl === baseUrl;
+  });
+}
+
+function namesIn(files: Pick<Files, "readdirSync">, folder: string, pattern: RegExp): readonly string[] {
   try {
-    return files.readdirSync(folder).filter((name) => /^op-.*-000\.json$/.test(name));
+    return files.readdirSync(folder).filter((name) => pattern.test(name));
   } catch {
     return [];
   }
@@ -39,14 +55,30 @@ function readSentServices(
   files: Pick<Files, "lstatSync" | "readFileSync">,
   file: string,
 ): { readonly at: string; readonly services: readonly Service[] } {
+  const event = readRecord(files, file)?.event;
+  const services = event?.content?.body?.services;
+  return { at: String(event?.at), services: Array.isArray(services) ? services.filter(isService) : [] };
+}
+
+/** The parts of a record of the journal that are read here. */
+interface SentRecord {
+  readonly key?: { readonly baseUrl?: unknown };
+  readonly event?: {
+    readonly type?: unknown;
+    readonly at?: unknown;
+    readonly content?: { readonly body?: { readonly services?: unknown } };
+    readonly summary?: { readonly state?: unknown };
+  };
+}
+
+/** `undefined` where the file is no JSON object that can be read. */
+function readRecord(files: Pick<Files, "lstatSync" | "readFileSync">, file: string): SentRecord | undefined {
   try {
     const stat = files.lstatSync(file);
-    if (!stat.isFile() || stat.size > maxFileSize) return { at: "", services: [] };
-    const { event } = JSON.parse(files.readFileSync(file, "utf8"));
-    const services: unknown[] = event.content.body.services;
-    return { at: String(event.at), services: services.filter(isService) };
+    if (!stat.isFile() || stat.size > maxFileSize) return undefined;
+    return JSON.parse(files.readFileSync(file, "utf8"));
   } catch {
-    return { at: "", services: [] };
+    return undefined;
   }
 }
 
