@@ -4,6 +4,7 @@ import type { Diagnostic, Location } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
+import { createIdCheck } from "./check-ids.ts";
 import { createFindSent } from "./find-services.ts";
 import { createOverride, type IncidentFlags } from "./flag-overrides.ts";
 import { openLoadOptions, type VariableFlags } from "./load-options.ts";
@@ -12,6 +13,8 @@ export interface ReadOptions extends Omit<VariableFlags, "files"> {
   readonly recurse: boolean;
   /** Flags that set fields. Without a file they make a definition. */
   readonly fields?: IncidentFlags;
+  /** Each definition needs an id. */
+  readonly requireIds?: boolean;
   /** The value of --state-dir. */
   readonly stateDir?: string | undefined;
 }
@@ -36,7 +39,8 @@ export async function readDefinitions(
     ...(override && { override: override.apply }),
   };
   const { definitions, diagnostics } = checkSources(sources.read(), loadOptions);
-  const all = [...opened.diagnostics(), ...diagnostics];
+  const checkId = createIdCheck(options);
+  const all = [...opened.diagnostics(), ...diagnostics, ...definitions.flatMap(checkId)];
   if (all.length > 0) throw invalidFailure(all, "correct what is named above; nothing was sent");
   opened.warnOfUnused();
   return files.length === 0 ? [await definitionFromFlags(loadOptions)] : definitions;

@@ -6,6 +6,7 @@ import { Failure } from "../../failure.ts";
 import type { Context, System } from "../../platform/context.ts";
 import type { Fix } from "../../source/fix.ts";
 import type { GlobalFlags, Report, Run } from "../define-command.ts";
+import { createIdCheck } from "../shared/check-ids.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import { invalidFailure } from "../shared/read-definitions.ts";
@@ -33,6 +34,11 @@ export const run: Run<typeof spec> = async (context, { operands, flags: given, g
   });
   const yieldControl = createYield(context, "checked", sources.count);
 
+  if (sources.leftOut > 0) {
+    const which = count(sources.leftOut, "file");
+    context.info(`left out ${which} in sub-folders; -R looks into them as well`);
+  }
+  const checkId = createIdCheck({ requireIds: given.for === "apply" });
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const fixes: Fix[] = [];
@@ -43,9 +49,10 @@ export const run: Run<typeof spec> = async (context, { operands, flags: given, g
     const source = fix(found, (made) => fixes.push(made));
     files.push(source.file);
     const checked = checkSource(source, loadOptions);
+    const own = [...checked.diagnostics, ...checked.definitions.flatMap(checkId)];
     definitions += checked.definitions.length;
-    problems += checked.diagnostics.length;
-    diagnostics.push(...checked.diagnostics.slice(0, maxReported - diagnostics.length));
+    problems += own.length;
+    diagnostics.push(...own.slice(0, maxReported - diagnostics.length));
   }
   await yieldControl(files.length);
   const reported = [...opened.diagnostics(), ...diagnostics];

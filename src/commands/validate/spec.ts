@@ -9,6 +9,12 @@ export const spec = defineCommand({
   completions: "files",
   flags: {
     ...definitionFlags,
+    for: {
+      usage: "--for <command>",
+      kind: "text",
+      summary: "check what this command needs as well: apply needs an id in each definition",
+      choices: ["create", "apply"],
+    },
     fix: { usage: "--fix", kind: "switch", summary: "mend what has one right answer" },
     assignIds: {
       usage: "--assign-ids",
@@ -23,6 +29,7 @@ export const spec = defineCommand({
       command: "incident validate incidents/ -R",
       summary: "check every definition in a folder and below it",
     },
+    { command: "incident validate incidents/ -R --for apply", summary: "what apply would refuse as well" },
     {
       command: "incident validate incidents/ -o github",
       summary: "as annotations of a GitHub Actions run",
