@@ -60,8 +60,7 @@ export async function findSources(
   options: { readonly recurse: boolean },
 ): Promise<Sources> {
   const { files } = deps;
-  const { cwd } = deps.system;
-  const { stdin } = deps.io;
+  const [{ cwd }, { stdin }] = [deps.system, deps.io];
   const errors: string[] = [];
   let leftOut = 0;
   const leavesRepository = createLinkCheck(deps);
