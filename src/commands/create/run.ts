@@ -47,7 +47,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags: given, f
     : undefined;
   const definitions = asked ? [asked.definition] : await readDefinitions(context, file, options);
   if (given.key !== undefined) checkKey(given.key, definitions);
-  if (dryRun) return dryRunReport(context, definitions, { ...global, key: given.key });
+  if (dryRun) return dryRunReport(context, definitions, { ...global, key: given.key, format });
   const client = early ?? (await connect(context, global)).client;
   const { state, delivery } = openDelivery(context, client, {
     ...global,

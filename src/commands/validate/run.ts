@@ -20,7 +20,26 @@ const formatVersion = 1;
 /** The most diagnostics that one run reports, which also bounds the memory that it uses. */
 const maxReported = 1000;
 
-export const run: Run<typeof spec> = async (context, { operands, flags: given, global }) => {
+export const run: Run<typeof spec> = async (context, input) => {
+  try {
+    return await validate(context, input);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { views: await reportsOf(error), failure: error };
+  }
+};
+
+/** The reports for a run that could not read its files: they are valid documents as well. */
+async function reportsOf(failure: Failure): Promise<NonNullable<Report["views"]>> {
+  const { renderSarif } = await import("../../view/reports/sarif.ts");
+  const { renderJunit } = await import("../../view/reports/junit.ts");
+  return {
+    sarif: () => renderSarif([], (file) => file, failure),
+    junit: () => renderJunit([], [], failure),
+  };
+}
+
+const validate: Run<typeof spec> = async (context, { operands, flags: given, global }) => {
   const fix = await createFixer(context, given);
   const patterns = await patternsOf(context, namedFiles(operands, given.file), global);
   const { checkSource } = await import("../../source/definitions.ts");
