@@ -33,9 +33,9 @@ export function readCatalog(source: Source): Catalog {
   const section = fieldOf(document?.value, "services");
   if (document === undefined || section === undefined) return { ...empty, diagnostics };
   const locate: Locate = (path, ...more) => document.locate(["services", ...path], ...more);
-  const checked = checkValue(catalogSchema, section, locate);
+  const checked = checkValue(catalogSchema, section, locate, "services");
   const services = new Map(Object.entries(checked.value ?? {}));
-  return { file, services, diagnostics: checked.diagnostics };
+  return { file, services, diagnostics: checked.diagnostics.map((each) => withCatalogExample(each, file)) };
 }
 
 export interface ResolvedServices {
@@ -91,6 +91,12 @@ export function unknownService(
     hint: known.length === 0 ? add : `${choices}, ${add}`,
     example: catalogExample(name, file),
   };
+}
+
+/** Shows the form of the catalog where a part of it is of another kind. */
+function withCatalogExample(diagnostic: Diagnostic, file: string): Diagnostic {
+  const isForm = diagnostic.code === "wrong-type" || diagnostic.code === "missing-field";
+  return isForm ? { ...diagnostic, example: catalogExample("checkout", file) } : diagnostic;
 }
 
 /** The lines that add a service. The id is not a GUID, so that a copied example cannot name a wrong service. */

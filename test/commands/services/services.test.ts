@@ -78,6 +78,33 @@ describe("a service by its name in the catalog", () => {
     ]);
   });
 
+  it.each([
+    [
+      "a list",
+      "services:\n- checkout\n",
+      ":2:1",
+      "services is a list, not a mapping",
+      'write each entry on a line of its own, as "name: value"',
+    ],
+    [
+      "an id alone",
+      "services:\n  checkout: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b\n",
+      ":2:13",
+      '"3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b" is text, not a mapping',
+      "write its fields, each on a line of its own: name, id",
+    ],
+  ])("names the node of a catalog that is %s, and shows an example", async (_, file, at, message, hint) => {
+    const files = { "x.yaml": byName, ".incident.yaml": file };
+    const { exitCode, stderr } = await incident("validate x.yaml", { files });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(`.incident.yaml${at}: error: ${message} [wrong-type]\n`);
+    expect(stderr).toContain(`  fix: ${hint}
+    # .incident.yaml
+    services:
+      checkout: { id: CHANGEME, name: checkout }
+`);
+  });
+
   it("is not needed where services are written out, so that a broken catalog has no effect", async () => {
     const { exitCode } = await incident("create -f x.yaml --no-project", {
       files: { "x.yaml": definition, ".incident.yaml": "services: [" },
