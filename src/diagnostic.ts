@@ -53,6 +53,9 @@ export type DiagnosticCode =
   | "bad-variable"
   | "not-a-fault"
   | "placeholder"
+  | "cut-text"
+  | "repeated-service"
+  | "backward-status"
   | "missing-id"
   | "duplicate-id";
 

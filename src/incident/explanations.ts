@@ -69,6 +69,33 @@ export const explanations = {
     right: "name: Checkout fails",
     basis: toolDecision,
   },
+  "cut-text": {
+    title: "a # cuts a text short",
+    meaning:
+      "After a space, # begins a comment, so customers would read the part before it alone. Quotes keep the whole text. This is a warning; incident validate --strict refuses it.",
+    wrong: "name: Checkout #42 fails",
+    right: 'name: "Checkout #42 fails"',
+    basis: "YAML 1.2",
+  },
+  "repeated-service": {
+    title: "a service is listed twice",
+    meaning:
+      "Two entries of services have the same id, or the same name in another letter case. This is a warning; incident validate --strict refuses it.",
+    wrong:
+      "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }, { name: checkout, id: 8a1d3c52-6f0e-4b7a-9c11-2d5e7f9a0b31 }]",
+    right: "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]",
+    basis: toolDecision,
+  },
+  "backward-status": {
+    title: "a status goes backwards in time",
+    meaning:
+      "A later update has an earlier status, as when two updates changed places. It is right for an incident that was opened again. This is a warning; incident validate --strict refuses it.",
+    wrong:
+      "incidentUpdates: [{ status: RESOLVED, description: It works. }, { status: INVESTIGATING, description: We are looking into it. }]",
+    right:
+      "incidentUpdates: [{ status: INVESTIGATING, description: We are looking into it. }, { status: RESOLVED, description: It works. }]",
+    basis: toolDecision,
+  },
   "missing-id": {
     title: "a definition that is applied has no id",
     meaning:

@@ -11,6 +11,7 @@ import type { Source } from "./files.ts";
 import { findPlaceholders } from "./placeholders.ts";
 import { omittedMessage } from "./text-errors.ts";
 import { replaceVariables, type Variables } from "./variables.ts";
+import { findWarnings } from "./warnings.ts";
 
 /** The document that a definition comes from. */
 export interface DocumentOrigin {
@@ -31,6 +32,8 @@ export interface CheckedSources {
   readonly definitions: readonly LocatedDefinition[];
   /** In the order of the files and their text. */
   readonly diagnostics: readonly Diagnostic[];
+  /** About valid definitions. */
+  readonly warnings: readonly Diagnostic[];
 }
 
 /** The input of a check besides the files. */
@@ -54,19 +57,21 @@ export function checkSources(
 ): CheckedSources {
   const definitions: LocatedDefinition[] = [];
   const diagnostics: Diagnostic[] = [];
+  const warnings: Diagnostic[] = [];
   for (const source of sources) {
     const checked = checkSource(source, loadOptions);
     for (const definition of checked.definitions) definitions.push(definition);
     for (const diagnostic of checked.diagnostics) diagnostics.push(diagnostic);
+    for (const warning of checked.warnings) warnings.push(warning);
   }
-  return { definitions, diagnostics };
+  return { definitions, diagnostics, warnings };
 }
 
 /** Checks one file. Never throws for any bytes. */
 export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSources {
   const { file } = source;
   const decoded = decodeText(source);
-  if ("diagnostic" in decoded) return { definitions: [], diagnostics: [decoded.diagnostic] };
+  if ("diagnostic" in decoded) return { definitions: [], diagnostics: [decoded.diagnostic], warnings: [] };
   const { text } = decoded;
   const locateIn = createLazyLocate(text, file);
   const originOf = (document: number, documents: number): DocumentOrigin => ({
@@ -82,11 +87,12 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
       definition,
       ...originOf(index + 1, valid.length),
     }));
-    return { definitions, diagnostics: [] };
+    return { definitions, diagnostics: [], warnings: definitions.flatMap(warningsOf(false)) };
   }
   const { count, documents, diagnostics: textDiagnostics } = parseDocuments(text, file);
   if (count === 0 && textDiagnostics.length === 0) {
-    return { definitions: [], diagnostics: [diagnosticAt("no-definition", noDefinition, text, file, 0)] };
+    const diagnostic = diagnosticAt("no-definition", noDefinition, text, file, 0);
+    return { definitions: [], diagnostics: [diagnostic], warnings: [] };
   }
   const definitions: LocatedDefinition[] = [];
   const diagnostics = [...textDiagnostics];
@@ -98,7 +104,17 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
     if (checked.value !== undefined)
       definitions.push({ definition: checked.value, ...originOf(index, count) });
   }
-  return { definitions, diagnostics: limited(withoutDuplicates(diagnostics.sort(byPosition)), omitted) };
+  const warnings = definitions.flatMap(warningsOf(/ #[^\s#]/.test(text))).sort(byPosition);
+  return {
+    definitions,
+    diagnostics: limited(withoutDuplicates(diagnostics.sort(byPosition)), omitted),
+    warnings,
+  };
+}
+
+/** `mayBeCut`: whether a "#" in the file may cut a text short, which takes parsing the file again. */
+function warningsOf(mayBeCut: boolean): (located: LocatedDefinition) => readonly Diagnostic[] {
+  return ({ definition, locate }) => findWarnings(definition, locate, mayBeCut);
 }
 
 /** Parses the text again for the first location: a valid file needs few, and parsed files take much memory. */

@@ -15,6 +15,8 @@ const jitSchema = compile(definitionSchema);
  */
 const ambiguous = new RegExp(
   [
+    // A text that a "#" may cut short, for the warning.
+    String.raw`#(?<= .)[^\s#]`,
     // A placeholder, which is an error.
     placeholder,
     // Control characters, including tabs, a lone carriage return, and a byte order mark inside the text.

@@ -22,6 +22,9 @@ export type ViolationCode = Exclude<
   | "bad-variable"
   | "not-a-fault"
   | "placeholder"
+  | "cut-text"
+  | "repeated-service"
+  | "backward-status"
   | "missing-id"
   | "duplicate-id"
 >;

@@ -38,12 +38,18 @@ export async function readDefinitions(
     ...opened.loadOptions,
     ...(override && { override: override.apply }),
   };
-  const { definitions, diagnostics } = checkSources(sources.read(), loadOptions);
+  const { definitions, diagnostics, warnings } = checkSources(sources.read(), loadOptions);
   const checkId = createIdCheck(options);
   const all = [...opened.diagnostics(), ...diagnostics, ...definitions.flatMap(checkId)];
   if (all.length > 0) throw invalidFailure(all, "correct what is named above; nothing was sent");
   opened.warnOfUnused();
+  for (const warning of warnings) context.warn(warningLine(warning));
   return files.length === 0 ? [await definitionFromFlags(loadOptions)] : definitions;
+}
+
+/** A warning about a definition as one line. */
+export function warningLine({ code, message, hint, location: { file, start } }: Diagnostic): string {
+  return `${file}:${start.line}:${start.column}: ${message} [${code}]; ${hint}`;
 }
 
 /** All diagnostics as one failure. */

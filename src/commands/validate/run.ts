@@ -9,7 +9,7 @@ import type { GlobalFlags, Report, Run } from "../define-command.ts";
 import { createIdCheck } from "../shared/check-ids.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
 import { namedFiles } from "../shared/named-files.ts";
-import { invalidFailure } from "../shared/read-definitions.ts";
+import { invalidFailure, warningLine } from "../shared/read-definitions.ts";
 import { createYield } from "../shared/yield.ts";
 import { createFixer } from "./fix-files.ts";
 import type { spec } from "./spec.ts";
@@ -60,6 +60,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags: given, glo
   const checkId = createIdCheck({ requireIds: given.for === "apply" });
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
+  const warnings: Diagnostic[] = [];
   const fixes: Fix[] = [];
   let definitions = 0;
   let problems = 0;
@@ -68,7 +69,9 @@ const validate: Run<typeof spec> = async (context, { operands, flags: given, glo
     const source = fix(found, (made) => fixes.push(made));
     files.push(source.file);
     const checked = checkSource(source, loadOptions);
-    const own = [...checked.diagnostics, ...checked.definitions.flatMap(checkId)];
+    const ids = checked.definitions.flatMap(checkId);
+    const own = [...checked.diagnostics, ...ids, ...(given.strict ? checked.warnings : [])];
+    if (!given.strict) warnings.push(...checked.warnings.slice(0, maxReported - warnings.length));
     definitions += checked.definitions.length;
     problems += own.length;
     diagnostics.push(...own.slice(0, maxReported - diagnostics.length));
@@ -78,6 +81,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags: given, glo
   const omitted = problems - diagnostics.length;
   const valid = reported.length === 0;
   if (valid) opened.warnOfUnused();
+  for (const warning of warnings) context.warn(warningLine(warning));
   return {
     data: {
       formatVersion,
@@ -85,6 +89,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags: given, glo
       files: files.length,
       definitions,
       diagnostics: reported,
+      ...(warnings.length > 0 && { warnings }),
       ...(omitted > 0 && { untold: omitted }),
       ...(given.fix && { fixes }),
     },
@@ -93,7 +98,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags: given, glo
       const summary = `${count(definitions, "definition")} in ${count(files.length, "file")}: valid\n`;
       return renderFixes(style, fixes) + (valid ? summary : "");
     },
-    views: viewsOf(context.system, files, reported),
+    views: viewsOf(context.system, files, reported, warnings),
     ...(valid ? {} : { failure: createFailure(reported, omitted), failureInData: true }),
   };
 };
@@ -125,11 +130,13 @@ function viewsOf(
   system: Pick<System, "cwd" | "env">,
   files: readonly string[],
   diagnostics: readonly Diagnostic[],
+  warnings: readonly Diagnostic[],
 ): NonNullable<Report["views"]> {
+  const all = [...diagnostics, ...warnings];
   const nameOf = (file: string) => nameInRepository(system, file);
   return {
-    github: async () => (await import("../../view/reports/github.ts")).renderAnnotations(diagnostics, nameOf),
-    sarif: async () => (await import("../../view/reports/sarif.ts")).renderSarif(diagnostics, nameOf),
+    github: async () => (await import("../../view/reports/github.ts")).renderAnnotations(all, nameOf),
+    sarif: async () => (await import("../../view/reports/sarif.ts")).renderSarif(all, nameOf),
     junit: async () => (await import("../../view/reports/junit.ts")).renderJunit(files, diagnostics),
   };
 }

@@ -15,6 +15,7 @@ export const spec = defineCommand({
       summary: "check what this command needs as well: apply needs an id in each definition",
       choices: ["create", "apply"],
     },
+    strict: { usage: "--strict", kind: "switch", summary: "fail on warnings as well" },
     fix: { usage: "--fix", kind: "switch", summary: "mend what has one right answer" },
     assignIds: {
       usage: "--assign-ids",
