@@ -52,6 +52,10 @@ export type DiagnosticCode =
   | "unset-variable"
   | "bad-variable"
   | "not-a-fault"
+  | "placeholder"
+  | "cut-text"
+  | "repeated-service"
+  | "backward-status"
   | "missing-id"
   | "duplicate-id";
 
@@ -61,6 +65,8 @@ export interface DiagnosticMessage {
   readonly message: string;
   /** One sentence that states the correction. */
   readonly hint: string;
+  /** Lines of YAML that show the correction. */
+  readonly example?: string;
 }
 
 /** One error in a file, with its location and its correction. */

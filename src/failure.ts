@@ -37,14 +37,16 @@ export interface NextCommand {
 export interface FailureDetails {
   /** One sentence that states the next action. */
   readonly hint: string;
+  /** Lines of YAML that show the next action. */
+  readonly example?: string | undefined;
   /** The commands to choose from, if there are several. */
-  readonly commands?: readonly NextCommand[];
+  readonly commands?: readonly NextCommand[] | undefined;
   /** Whether running the same command again is safe and may succeed. */
   readonly retryable?: boolean;
-  readonly diagnostics?: readonly Diagnostic[];
-  readonly response?: AnswerExcerpt;
+  readonly diagnostics?: readonly Diagnostic[] | undefined;
+  readonly response?: AnswerExcerpt | undefined;
   /** The text for customers, so that a responder can publish it by hand. */
-  readonly publicText?: string;
+  readonly publicText?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -53,6 +55,7 @@ export class Failure extends Error {
   override readonly name = "Failure";
   readonly kind: FailureKind;
   readonly hint: string;
+  readonly example: string | undefined;
   readonly commands: readonly NextCommand[] | undefined;
   readonly retryable: boolean;
   readonly diagnostics: readonly Diagnostic[] | undefined;
@@ -63,6 +66,7 @@ export class Failure extends Error {
     super(message, { cause: details.cause });
     this.kind = kind;
     this.hint = details.hint;
+    this.example = details.example;
     this.commands = details.commands;
     this.retryable = details.retryable ?? false;
     this.diagnostics = details.diagnostics;

@@ -1,15 +1,40 @@
-// Checks whether the service accepts a key, with a read that finds nothing.
+// Checks whether the service accepts a key, with a read that finds nothing, and that it refuses a wrong one.
 import { Failure } from "../failure.ts";
+import type { ServiceSettings } from "../settings/resolve.ts";
 import type { Client } from "./client.ts";
 
 /** The nil GUID, which no incident has. */
 const nilId = "00000000-0000-0000-0000-000000000000";
 
+export interface AccessOptions {
+  readonly settings: ServiceSettings;
+  readonly createClient: (settings: ServiceSettings) => Client;
+  /** A key that no service accepts. */
+  readonly madeUpKey: string;
+}
+
 /**
- * Resolves when the service accepts the key: it answers 404 in its own error body (spec 4.1, 7) or returns an
- * incident. Otherwise throws the `Failure` that names the fault: the key, the account, the base URL or the network.
+ * Resolves when the service accepts the key and refuses a made-up one. A key is accepted if the service answers 404
+ * in its own error body (spec 4.1, 7) or returns an incident. Some services answer an unknown path with that 404
+ * before they look at the key, so only the 401 for the made-up key (spec 5.4) proves that the key was looked at.
+ * Otherwise throws the `Failure` that names the fault: the key, the account, the base URL or the network.
  */
-export async function checkAccess(client: Client): Promise<void> {
+export async function checkAccess({ settings, createClient, madeUpKey }: AccessOptions): Promise<void> {
+  await readNothing(createClient(settings));
+  const apiKey = { value: madeUpKey, origin: "a made-up key" };
+  try {
+    await readNothing(createClient({ ...settings, apiKey }));
+  } catch (error) {
+    if (error instanceof Failure && error.response?.status === 401) return;
+    throw error;
+  }
+  const { baseUrl } = settings;
+  throw new Failure("usage", `${baseUrl.value} gives a made-up key the same answer as yours`, {
+    hint: `check the base URL from ${baseUrl.origin}: nothing shows that the key was looked at, so another path may be the service`,
+  });
+}
+
+async function readNothing(client: Client): Promise<void> {
   try {
     await client.getIncident(nilId);
   } catch (error) {

@@ -71,7 +71,7 @@ export async function readProjectSettings(context: SettingsDeps): Promise<Projec
   if (document === undefined) return undefined;
   settings.refuseUserOnlyFields(document.value, document.locate);
   return settings.readProjectSettings(
-    checkSettings(document, settings.projectSettingsSchema),
+    checkSettings(document, settings.projectSettingsSchema, settings.projectExample),
     document.locate,
   );
 }

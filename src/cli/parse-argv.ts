@@ -167,14 +167,6 @@ function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
       hint: withSuggestion(`see ${help}`, nearest(value, choices.split(", "))),
     });
   }
-  if (error.code === "commander.excessArguments" && spec !== undefined && "file" in spec.flags) {
-    const files = argv
-      .filter((word) => !word.startsWith("-") && !spec.name.split(" ").includes(word))
-      .join(" -f ");
-    return new Failure("usage", message, {
-      hint: `files are named with -f: incident ${spec.name} -f ${files}`,
-    });
-  }
   const suggested = /Did you mean (.+)\?/.exec(suggestion ?? "")?.[1];
   return new Failure("usage", message, {
     hint: suggested === undefined ? `see ${help}` : `${didYouMean(suggested)} See ${help}`,

@@ -37,8 +37,11 @@ export async function printWarning(
 }
 
 function errorLine(failure: Failure) {
-  const { kind, exitCode, message, hint, commands, retryable, diagnostics, response, publicText } = failure;
-  return { error: { kind, exitCode, message, hint, commands, retryable, diagnostics, response, publicText } };
+  const { kind, exitCode, message, hint, example, commands, retryable, diagnostics, response, publicText } =
+    failure;
+  return {
+    error: { kind, exitCode, message, hint, example, commands, retryable, diagnostics, response, publicText },
+  };
 }
 
 function internalFailure(error: unknown): Failure {

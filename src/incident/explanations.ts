@@ -61,6 +61,41 @@ export const explanations = {
     right: "faults: [create#1:drop-after-commit]",
     basis: toolDecision,
   },
+  placeholder: {
+    title: "a placeholder was not replaced",
+    meaning:
+      "incident new writes CHANGEME where only the author knows the value. A definition that still has it is never sent, so that a sample cannot reach customers.",
+    wrong: "name: CHANGEME",
+    right: "name: Checkout fails",
+    basis: toolDecision,
+  },
+  "cut-text": {
+    title: "a # cuts a text short",
+    meaning:
+      "After a space, # begins a comment, so customers would read the part before it alone. Quotes keep the whole text. This is a warning; incident validate --strict refuses it.",
+    wrong: "name: Checkout #42 fails",
+    right: 'name: "Checkout #42 fails"',
+    basis: "YAML 1.2",
+  },
+  "repeated-service": {
+    title: "a service is listed twice",
+    meaning:
+      "Two entries of services have the same id, or the same name in another letter case. This is a warning; incident validate --strict refuses it.",
+    wrong:
+      "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }, { name: checkout, id: 8a1d3c52-6f0e-4b7a-9c11-2d5e7f9a0b31 }]",
+    right: "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]",
+    basis: toolDecision,
+  },
+  "backward-status": {
+    title: "a status goes backwards in time",
+    meaning:
+      "A later update has an earlier status, as when two updates changed places. It is right for an incident that was opened again. This is a warning; incident validate --strict refuses it.",
+    wrong:
+      "incidentUpdates: [{ status: RESOLVED, description: It works. }, { status: INVESTIGATING, description: We are looking into it. }]",
+    right:
+      "incidentUpdates: [{ status: INVESTIGATING, description: We are looking into it. }, { status: RESOLVED, description: It works. }]",
+    basis: toolDecision,
+  },
   "missing-id": {
     title: "a definition that is applied has no id",
     meaning:
@@ -131,9 +166,10 @@ export const explanations = {
   "unknown-service": {
     title: "a service is not in the catalog",
     meaning:
-      "A text in services is a name of the catalog, which is services: in .incident.yaml. incident services list shows it; incident services import fills it.",
+      "A text in services is a name of the catalog: services: in .incident.yaml, or in your profile of the settings file. The last three lines below are such a catalog. incident services list shows it, and incident services import ID adds the services of an incident.",
     wrong: "services: [chekout]",
-    right: "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]",
+    right:
+      "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]\n# or a name, with these lines in .incident.yaml:\n#   services:\n#     checkout: { id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: Checkout }",
     basis: "a service is an object (spec 2.2); its name in the catalog is a choice of this tool",
   },
   "unset-variable": {

@@ -1,6 +1,9 @@
 // The pure rules for the values of a definition: the forms of strings, lengths, and the nearest valid value. Independent
 // of YAML and of schemas.
 
+/** The text that `incident new` writes where the author must write something else. */
+export const placeholder = "CHANGEME";
+
 /** A GUID of any version and variant, in either letter case. */
 export const guidPattern = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 

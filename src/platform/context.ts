@@ -191,6 +191,8 @@ export interface Network {
 /** The dialog with the person at the terminal. */
 export interface Prompts {
   readonly ask: Ask;
+  /** Does `work` while what is typed or pasted is neither shown nor left to the shell. */
+  readonly withoutEcho: <T>(work: () => Promise<T>) => Promise<T>;
   readonly open: (look: PromptLook) => Promise<PromptSession>;
   /** Runs a program in the foreground of the terminal; it also gets Ctrl-C. */
   readonly runEditor: (command: readonly string[]) => ReturnType<RunChild>;

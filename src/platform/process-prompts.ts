@@ -11,6 +11,10 @@ export function createProcessPrompts(
       const { askLine } = await import("./terminal/ask.ts");
       return askLine(process, signal(), ...question);
     },
+    async withoutEcho(work) {
+      const { withoutEcho } = await import("./terminal/ask.ts");
+      return withoutEcho(process, work);
+    },
     async open(look) {
       const { createPrompts } = await import("./terminal/prompts.ts");
       const { stdin: input, stderr: output } = process;

@@ -1,8 +1,11 @@
-// Writes words for a POSIX shell, for the commands that people paste.
+// Writes words for a POSIX shell and for fish, for the commands that people paste.
 
-/** The word in quotes: a shell expands nothing in it, and nothing in it ends it. */
+/**
+ * The word in quotes: a shell expands nothing in it, and nothing in it ends it. A backslash stands outside of the
+ * quotes, because fish reads it as an escape inside of them.
+ */
 export function shellQuote(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
+  return `'${word.replace(/['\\]/g, "'\\$&'")}'`;
 }
 
 /** The word as it is where a shell takes it literally, else in quotes. */

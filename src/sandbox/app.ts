@@ -61,6 +61,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const due = delayed.filter((entry) => entry.due <= now).sort((a, b) => a.due - b.due);
     delayed = delayed.filter((entry) => entry.due > now);
     for (const entry of due) service.handle(entry.request, entry.due);
+    service.advance(now);
   }
 
   /** Waits, and returns an outcome if the client's deadline or cancellation comes first. */
@@ -85,11 +86,16 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     if (control.beforeSend !== undefined) await control.beforeSend();
     handleDelayed();
     const now = clock.now();
+    // The time of a new incident starts with its create.
+    const handle = () => {
+      const response = service.handle(request, now);
+      service.advance(now);
+      return response;
+    };
     // The status page is not part of the API: no rate limit and no fault applies to it.
     const page = handleStatusPage(request, service.incidents, now);
     if (page) return toAnswered(page);
     requests += 1;
-    const handle = () => service.handle(request, now);
     const fault = options.faults?.next(matchRoute(request).kind);
     const outcome = fault
       ? await injectFault(fault.effect, {

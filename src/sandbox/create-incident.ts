@@ -82,6 +82,22 @@ function lastStatusOf(updates: readonly Update[]): string {
   return last?.status ?? firstStatus;
 }
 
+/** The incident with one more update, the latest. */
+export function addUpdate(
+  incident: Incident,
+  update: Pick<Update, "description" | "status">,
+  { now, random }: Pick<CreateIncidentOptions, "now" | "random">,
+): Incident {
+  const instant = new Date(now).toISOString();
+  const incidentUpdates = [...incident.incidentUpdates, ...createUpdates([update], instant, random)];
+  return {
+    ...incident,
+    incidentUpdates,
+    lastUpdateStatus: lastStatusOf(incidentUpdates),
+    updated_at: instant.slice(0, 10),
+  };
+}
+
 export function createIncident(
   body: CreateBody,
   { id, accountId, now, random }: CreateIncidentOptions,

@@ -8,6 +8,7 @@ import { errorResponse, jsonResponse, type ServiceResponse } from "./response.ts
 import { matchRoute, type ReceivedRequest } from "./route.ts";
 import { checkSchema } from "./schema.ts";
 import { schemas } from "./schemas.ts";
+import type { Script } from "./script.ts";
 import type { Storage } from "./storage.ts";
 import { createStore } from "./store.ts";
 
@@ -26,6 +27,8 @@ export interface ServiceOptions {
   /** The default is 600 requests in 60 seconds (spec 8). */
   readonly rateLimit?: RateLimit;
   readonly random: Pick<Random, "guid">;
+  /** Moves incidents on as time passes. */
+  readonly script?: Script;
   /** `append` runs before the response to a create. If it throws, the create fails and the service creates nothing. */
   readonly storage?: Storage;
 }
@@ -41,6 +44,8 @@ export interface Service {
   /** Responds to a request that arrives at `now` (milliseconds since the epoch). */
   handle(request: ReceivedRequest, now: number): ServiceResponse;
   incidents(): readonly Incident[];
+  /** Takes the steps of the script that are due. */
+  advance(now: number): void;
   counts(): ServiceCounts;
 }
 
@@ -131,6 +136,13 @@ export function createService(options: ServiceOptions): Service {
       return errorResponse(429, undefined, { "retry-after": String(seconds) });
     },
     incidents: store.incidents,
+    advance(now) {
+      if (options.script === undefined) return;
+      for (const incident of options.script(store.incidents(), now)) {
+        options.storage?.append({ incident, replaces: true });
+        store.replace(incident);
+      }
+    },
     counts: () => ({ ...store.counts(), rateLimited }),
   };
 }

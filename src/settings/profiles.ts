@@ -20,6 +20,15 @@ export interface Profile {
   readonly key?: Setting<KeySource>;
   readonly accountHeader?: Setting<string>;
   readonly clientIds?: Setting<PromisedClientIds>;
+  /** The user's own catalog of services, not yet checked: only definitions that name a service need it. */
+  readonly services?: UncheckedSection;
+}
+
+/** A part of a settings file that is checked where it is used. */
+export interface UncheckedSection {
+  readonly value: unknown;
+  /** Locates a path below the section. */
+  readonly locate: Locate;
 }
 
 export interface UserSettings {
@@ -44,6 +53,7 @@ const profileSchema = z.strictObject({
   apiKeyCommand: z.optional(z.array(text).check(z.minLength(1, breach("empty-list")))),
   accountHeader: z.optional(text),
   clientIds: z.optional(z.enum(promisedClientIds, breach("unknown-value"))),
+  services: z.optional(z.unknown()),
 });
 
 type ProfileFields = z.infer<typeof profileSchema>;
@@ -66,7 +76,7 @@ export function readProfiles(
   };
   const profiles = new Map<string, Profile>();
   for (const [name, fields] of Object.entries(file.profiles ?? {})) {
-    const { baseUrl, accountId, accountHeader, clientIds } = fields;
+    const { baseUrl, accountId, accountHeader, clientIds, services } = fields;
     const path = (field: keyof ProfileFields) => ["profiles", name, field];
     const keys = keySources(fields, dirname(locate([]).file), home).map(({ field, source }) =>
       setting({ field, source }, path(field)),
@@ -80,6 +90,12 @@ export function readProfiles(
       ...(key !== undefined && { key: { value: key.value.source, origin: key.origin } }),
       ...(accountHeader !== undefined && { accountHeader: setting(accountHeader, path("accountHeader")) }),
       ...(clientIds !== undefined && { clientIds: setting(clientIds, path("clientIds")) }),
+      ...(services !== undefined && {
+        services: {
+          value: services,
+          locate: (below, ...more) => locate([...path("services"), ...below], ...more),
+        },
+      }),
     });
   }
   if (file.defaultProfile === undefined) return { profiles };

@@ -22,6 +22,13 @@ export const projectSettingsSchema = z.strictObject({
   services: z.optional(z.unknown()),
 });
 
+/** A project's file, for messages. */
+export const projectExample = `# .incident.yaml
+profile: production
+definitions: [incidents]
+services:
+  checkout: { id: CHANGEME, name: Checkout }`;
+
 /** The fields that only the user's own file may have, with the risk of each in a file that others can change. */
 const userOnlyFields = {
   baseUrl: "could redirect a stored key",

@@ -163,6 +163,19 @@ function checkBaseUrl(setting: Setting<string>): Setting<string> {
   return { value: url.href.replace(/\/+$/, ""), origin };
 }
 
+/** Throws a `Failure` "usage" for a base URL that ends with the version that every path begins with (spec 9). */
+export function refuseVersionSegment({ baseUrl: { value, origin } }: Pick<Endpoint, "baseUrl">): void {
+  const [segment] = /\/v\d+$/i.exec(new URL(value).pathname) ?? [];
+  if (segment === undefined) return;
+  throw new Failure(
+    "usage",
+    `the base URL from ${origin} ends with ${segment}, and every path begins with /v1`,
+    {
+      hint: `write it without that: ${value.slice(0, -segment.length)}`,
+    },
+  );
+}
+
 /** Keeps a rehearsal from reaching production: while the pin is set, no other base URL is allowed. */
 function checkPin(baseUrl: Setting<string>, pin: string | undefined): void {
   if (pin === undefined || pin === "" || pin.replace(/\/+$/, "") === baseUrl.value) return;

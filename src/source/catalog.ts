@@ -8,7 +8,7 @@ import { parseDocuments } from "./documents.ts";
 import type { Source } from "./files.ts";
 import { quote } from "./messages.ts";
 
-/** The catalog of a project. Empty without a project file, or without services in it. */
+/** The services that definitions can name: those of the project file, and those of the user's profile. */
 export interface Catalog {
   /** The path of the project file, for messages. */
   readonly file: string;
@@ -34,7 +34,7 @@ export function readCatalog(source: Source): Catalog {
   if (document === undefined || section === undefined) return { ...empty, diagnostics };
   const locate: Locate = (path, ...more) => document.locate(["services", ...path], ...more);
   const { entries, diagnostics: found } = checkEntries(catalogSchema, section, locate);
-  return { file, services: entries, diagnostics: found };
+  return { file, services: entries, diagnostics: found.map((each) => withCatalogExample(each, file)) };
 }
 
 export interface ResolvedServices {
@@ -89,14 +89,28 @@ export function unknownService(
   alternative = "",
 ): DiagnosticMessage {
   const names = [...services.keys()];
-  const hint =
-    names.length === 0
-      ? `add it under "services:" in ${file}${alternative}`
-      : withSuggestion(
-          `write one of ${cutText(names.join(", "), longestList)}${alternative}`,
-          nearest(name, names),
-        );
-  return { message: `${quote(name)} is not in the catalog of services`, hint };
+  const suggestion = nearest(name, names);
+  const message = `${quote(name)} is not in the catalog of services`;
+  const choices = `write one of ${cutText(names.join(", "), longestList)}`;
+  if (suggestion !== undefined) return { message, hint: withSuggestion(choices + alternative, suggestion) };
+  const add = `add it under "services:" in ${file}${alternative}`;
+  return {
+    message,
+    hint: names.length === 0 ? add : `${choices}, ${add}`,
+    example: catalogExample(name, file),
+  };
+}
+
+/** Shows the form of the catalog where a part of it is of another kind. */
+function withCatalogExample(diagnostic: Diagnostic, file: string): Diagnostic {
+  const isForm = diagnostic.code === "wrong-type" || diagnostic.code === "missing-field";
+  return isForm ? { ...diagnostic, example: catalogExample("checkout", file) } : diagnostic;
+}
+
+/** The lines that add a service. The id is not a GUID, so that a copied example cannot name a wrong service. */
+function catalogExample(name: string, file: string): string {
+  const key = /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name) ? name : JSON.stringify(name);
+  return `# ${file}\nservices:\n  ${key}: { id: CHANGEME, name: ${key} }`;
 }
 
 const secondDocument = {

@@ -32,14 +32,19 @@ interface Violation {
   readonly details: ViolationDetails;
 }
 
-/** The schema's output for `value`, or a diagnostic for each violation. */
-export function checkValue<T>(schema: z.ZodMiniType<T>, value: unknown, locate: Locate): Checked<T> {
+/** The schema's output for `value`, or a diagnostic for each violation. `rootName` names the value in messages. */
+export function checkValue<T>(
+  schema: z.ZodMiniType<T>,
+  value: unknown,
+  locate: Locate,
+  rootName = "the document",
+): Checked<T> {
   const result = schema.safeParse(value, { jitless: true });
   if (result.success) return { value: result.data, diagnostics: [], omitted: 0 };
   const { issues } = result.error;
   const violations = issues
     .slice(0, 2 * maxDiagnostics)
-    .flatMap((issue) => toViolations(issue, schema, value));
+    .flatMap((issue) => toViolations(issue, schema, value, rootName));
   // A misspelt field gets one diagnostic, although the intended field is also missing.
   const suggested = new Set(
     violations.map(({ path, details }) => keyOf([...path.slice(0, -1), details.suggestion ?? ""])),
@@ -79,12 +84,17 @@ function toDiagnostic({ code, path, details }: Violation, locate: Locate): Diagn
   return { code, level: "error", ...violationMessages[code](details), location };
 }
 
-function toViolations(issue: z.core.$ZodIssue, root: Schema, document: unknown): Violation[] {
+function toViolations(
+  issue: z.core.$ZodIssue,
+  root: Schema,
+  document: unknown,
+  rootName: string,
+): Violation[] {
   const path = issue.path.filter((step) => typeof step !== "symbol");
   const schema = schemaAt(root, path);
   const value = path.reduce(fieldOf, document);
   const details: ViolationDetails = {
-    name: nameOf(path),
+    name: path.length === 0 ? rootName : nameOf(path),
     value,
     expected: expectedKind(schema),
     ...schemaFacts(schema),
@@ -105,8 +115,7 @@ function toViolations(issue: z.core.$ZodIssue, root: Schema, document: unknown):
 /** The name of the value at the path, for messages. */
 function nameOf(path: Path): string {
   const [parent, last] = path.slice(-2).length === 2 ? path.slice(-2) : [undefined, path.at(-1)];
-  if (last === undefined) return "the document";
-  return typeof last === "string" ? last : `entry ${last + 1} of ${parent ?? "the list"}`;
+  return typeof last === "number" ? `entry ${last + 1} of ${parent ?? "the list"}` : `${last}`;
 }
 
 function fieldOf(value: unknown, step: string | number): unknown {

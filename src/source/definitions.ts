@@ -2,13 +2,16 @@
 // and the schema; a definition without diagnostics is ready to be sent.
 import type { Diagnostic, DiagnosticMessage, Locate, Location } from "../diagnostic.ts";
 import { type Definition, definitionSchema } from "../incident/definition.ts";
+import { placeholder } from "../incident/rules.ts";
 import { type Catalog, resolveServices } from "./catalog.ts";
 import { checkValue } from "./check.ts";
 import { decodeText, diagnosticAt } from "./decode.ts";
 import { parseDocuments, type SourceDocument } from "./documents.ts";
 import type { Source } from "./files.ts";
+import { findPlaceholders } from "./placeholders.ts";
 import { omittedMessage } from "./text-errors.ts";
 import { replaceVariables, type Variables } from "./variables.ts";
+import { findWarnings } from "./warnings.ts";
 
 /** The document that a definition comes from. */
 export interface DocumentOrigin {
@@ -29,6 +32,8 @@ export interface CheckedSources {
   readonly definitions: readonly LocatedDefinition[];
   /** In the order of the files and their text. */
   readonly diagnostics: readonly Diagnostic[];
+  /** About valid definitions. */
+  readonly warnings: readonly Diagnostic[];
 }
 
 /** The input of a check besides the files. */
@@ -52,19 +57,21 @@ export function checkSources(
 ): CheckedSources {
   const definitions: LocatedDefinition[] = [];
   const diagnostics: Diagnostic[] = [];
+  const warnings: Diagnostic[] = [];
   for (const source of sources) {
     const checked = checkSource(source, loadOptions);
     for (const definition of checked.definitions) definitions.push(definition);
     for (const diagnostic of checked.diagnostics) diagnostics.push(diagnostic);
+    for (const warning of checked.warnings) warnings.push(warning);
   }
-  return { definitions, diagnostics };
+  return { definitions, diagnostics, warnings };
 }
 
 /** Checks one file. Never throws for any bytes. */
 export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSources {
   const { file } = source;
   const decoded = decodeText(source);
-  if ("diagnostic" in decoded) return { definitions: [], diagnostics: [decoded.diagnostic] };
+  if ("diagnostic" in decoded) return { definitions: [], diagnostics: [decoded.diagnostic], warnings: [] };
   const { text } = decoded;
   const locateIn = createLazyLocate(text, file);
   const originOf = (document: number, documents: number): DocumentOrigin => ({
@@ -80,11 +87,12 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
       definition,
       ...originOf(index + 1, valid.length),
     }));
-    return { definitions, diagnostics: [] };
+    return { definitions, diagnostics: [], warnings: definitions.flatMap(warningsOf(false)) };
   }
   const { count, documents, diagnostics: textDiagnostics } = parseDocuments(text, file);
   if (count === 0 && textDiagnostics.length === 0) {
-    return { definitions: [], diagnostics: [diagnosticAt("no-definition", noDefinition, text, file, 0)] };
+    const diagnostic = diagnosticAt("no-definition", noDefinition, text, file, 0);
+    return { definitions: [], diagnostics: [diagnostic], warnings: [] };
   }
   const definitions: LocatedDefinition[] = [];
   const diagnostics = [...textDiagnostics];
@@ -96,7 +104,17 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
     if (checked.value !== undefined)
       definitions.push({ definition: checked.value, ...originOf(index, count) });
   }
-  return { definitions, diagnostics: limited(withoutDuplicates(diagnostics.sort(byPosition)), omitted) };
+  const warnings = definitions.flatMap(warningsOf(/ #[^\s#]/.test(text))).sort(byPosition);
+  return {
+    definitions,
+    diagnostics: limited(withoutDuplicates(diagnostics.sort(byPosition)), omitted),
+    warnings,
+  };
+}
+
+/** `mayBeCut`: whether a "#" in the file may cut a text short, which takes parsing the file again. */
+function warningsOf(mayBeCut: boolean): (located: LocatedDefinition) => readonly Diagnostic[] {
+  return ({ definition, locate }) => findWarnings(definition, locate, mayBeCut);
 }
 
 /** Parses the text again for the first location: a valid file needs few, and parsed files take much memory. */
@@ -114,11 +132,17 @@ function createLazyLocate(text: string, file: string): (index: number) => Locate
 export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate: Locate) {
   const replaced = replaceVariables(value, loadOptions.variables, locate);
   const overridden = loadOptions.override?.(replaced.value) ?? replaced.value;
+  const placeholders = findPlaceholders(overridden, locate);
   const resolved = resolveServices(overridden, loadOptions.catalog, locate);
-  const earlier = [...replaced.diagnostics, ...resolved.diagnostics];
+  const earlier = [
+    ...replaced.diagnostics,
+    ...placeholders.diagnostics,
+    ...resolved.diagnostics.filter(({ message }) => !message.includes(placeholder)),
+  ];
   const checked = checkValue(definitionSchema, resolved.value, locate);
-  // A text with an unset variable gets one diagnostic, and none for its incomplete value.
-  const incomplete = new Set(replaced.incomplete.map((path) => spanOf(locate(path))));
+  // A text with an unset variable or a placeholder gets one diagnostic, and none for its value.
+  const unfinished = [...replaced.incomplete, ...placeholders.paths];
+  const incomplete = new Set(unfinished.map((path) => spanOf(locate(path))));
   const later = checked.diagnostics.filter(({ location }) => !incomplete.has(spanOf(location)));
   return {
     value: earlier.length === 0 && resolved.isComplete ? checked.value : undefined,

@@ -3,6 +3,7 @@
 import { CORE_SCHEMA, loadAll } from "js-yaml";
 import { compile } from "zod/mini";
 import { type Definition, definitionSchema } from "../incident/definition.ts";
+import { placeholder } from "../incident/rules.ts";
 import { type Catalog, resolveServices } from "./catalog.ts";
 
 /** Generated code: takes two milliseconds to create, and pays off from some hundred definitions. */
@@ -14,6 +15,10 @@ const jitSchema = compile(definitionSchema);
  */
 const ambiguous = new RegExp(
   [
+    // A text that a "#" may cut short, for the warning.
+    String.raw`#(?<= .)[^\s#]`,
+    // A placeholder, which is an error.
+    placeholder,
     // Control characters, including tabs, a lone carriage return, and a byte order mark inside the text.
     String.raw`[^\P{Cc}\n\r]|\r(?!\n)|\uFEFF`,
     // Variables, and escapes that could hide a variable or a quote.

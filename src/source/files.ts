@@ -5,13 +5,11 @@ import { join, resolve } from "node:path";
 import { Failure } from "../failure.ts";
 import type { Files, Io, System } from "../platform/context.ts";
 import { createLinkCheck } from "../platform/repository.ts";
+import { countBelow, definitionName } from "./folders.ts";
 import { exists, expandGlob, isGlob, isVisibleFolder } from "./glob.ts";
 
 /** The maximum size of a file in bytes: 1 MiB. */
 export const maxFileSize = 1024 * 1024;
-
-/** The names of definition files in a folder. Excludes the schema files that editors use. */
-const definitionName = /^[^.].*(?<!\.schema)\.(?:ya?ml|json)$/i;
 
 export interface Source {
   /** The file's name as given, or `<stdin>`. */
@@ -34,6 +32,8 @@ export interface SourceDeps extends FileDeps {
 /** The files that match the patterns, found but not yet read. */
 export interface Sources {
   readonly count: number;
+  /** The number of definition files in the sub-folders of the folders, without `recurse`. Counts to a thousand. */
+  readonly leftOut: number;
   /**
    * Reads one file after the other, so that only one is in memory. Throws a usage `Failure` at the end that names
    * every unreadable file.
@@ -60,9 +60,9 @@ export async function findSources(
   options: { readonly recurse: boolean },
 ): Promise<Sources> {
   const { files } = deps;
-  const { cwd } = deps.system;
-  const { stdin } = deps.io;
+  const [{ cwd }, { stdin }] = [deps.system, deps.io];
   const errors: string[] = [];
+  let leftOut = 0;
   const leavesRepository = createLinkCheck(files);
   /** By absolute path, the file's name as given, or the content of stdin. */
   const found = new Map<string, string | Source>();
@@ -96,9 +96,11 @@ export async function findSources(
     for (const entry of entries) {
       const file = join(directory, entry.name);
       // Skips a directory behind a symbolic link: the link could lead back here.
-      if (entry.isDirectory())
-        count += options.recurse && isVisibleFolder(entry.name) ? findInFolder(file) : 0;
-      else if (definitionName.test(entry.name)) {
+      if (entry.isDirectory()) {
+        if (!isVisibleFolder(entry.name)) continue;
+        if (options.recurse) count += findInFolder(file);
+        else leftOut += countBelow(files, join(folder, entry.name));
+      } else if (definitionName.test(entry.name)) {
         const path = join(folder, entry.name);
         if (entry.isSymbolicLink() && leavesRepository(path)) errors.push(outsideMessage(file));
         else {
@@ -144,7 +146,7 @@ export async function findSources(
   }
   // Reading adds the unreadable files to the same failure.
   if (errors.length > 0) for (const _ of read());
-  return { count: found.size, read };
+  return { count: found.size, leftOut, read };
 }
 
 /** Reads one file, such as the project file. Throws a usage `Failure`. */

@@ -21,6 +21,10 @@ export type ViolationCode = Exclude<
   | "unset-variable"
   | "bad-variable"
   | "not-a-fault"
+  | "placeholder"
+  | "cut-text"
+  | "repeated-service"
+  | "backward-status"
   | "missing-id"
   | "duplicate-id"
 >;
@@ -139,7 +143,8 @@ function wrongTypeHint({
       if (unspaced !== undefined && fields.includes(unspaced)) {
         return `put a space after the colon: "${unspaced}: …"`;
       }
-      return `write its fields, each on a line of its own: ${requiredFields.join(", ")}`;
+      if (fields.length === 0) return 'write each entry on a line of its own, as "name: value"';
+      return `write its fields, each on a line of its own: ${(requiredFields.length > 0 ? requiredFields : fields).join(", ")}`;
     }
     case "nothing":
       return "leave it empty";

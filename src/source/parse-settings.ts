@@ -24,16 +24,24 @@ export function parseSettings(text: string, file: string): SettingsDocument | un
   return documents[0];
 }
 
-/** The schema's output for the document. Throws a `Failure` "usage" with diagnostics. */
-export function checkSettings<T>({ value, locate }: SettingsDocument, schema: z.ZodMiniType<T>): T {
-  const checked = checkValue(schema, value, locate);
-  if (checked.value === undefined) throw unusableSettings(locate([]).file, checked.diagnostics);
+/**
+ * The schema's output for the document. Throws a `Failure` "usage" with diagnostics, and with `example`, lines of YAML
+ * that show the form of the file.
+ */
+export function checkSettings<T>(
+  { value, locate }: SettingsDocument,
+  schema: z.ZodMiniType<T>,
+  example?: string,
+): T {
+  const checked = checkValue(schema, value, locate, "the file");
+  if (checked.value === undefined) throw unusableSettings(locate([]).file, checked.diagnostics, example);
   return checked.value;
 }
 
-function unusableSettings(file: string, diagnostics: readonly Diagnostic[]): Failure {
+function unusableSettings(file: string, diagnostics: readonly Diagnostic[], example?: string): Failure {
   return new Failure("usage", `the settings in ${file} cannot be used`, {
     hint: "correct what is named above; nothing was sent",
+    example,
     diagnostics: diagnostics.map(withoutValue),
   });
 }

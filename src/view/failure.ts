@@ -11,12 +11,18 @@ export function renderFailure(style: Style, failure: Failure): string {
     ...diagnostics,
     style.indent(`${style.color.red.bold("error:")} ${style.line(failure.message)}`, 7),
     style.indent(`${style.color.bold("  next:")} ${style.line(failure.hint)}`, 8),
+    ...renderExample(style, failure.example),
     ...renderCommands(style, failure.commands ?? []),
   ];
   if (failure.publicText !== undefined) {
     lines.push("", style.color.dim("what customers should read:"), style.block(failure.publicText, 2));
   }
   return `${lines.join("\n")}\n`;
+}
+
+/** The lines of an example, which can be copied: they are not wrapped. */
+function renderExample(style: Style, example: string | undefined): string[] {
+  return example === undefined ? [] : example.split("\n").map((line) => `    ${style.line(line)}`);
 }
 
 function renderCommands(style: Style, commands: readonly NextCommand[]): string[] {
@@ -47,6 +53,7 @@ export function renderDiagnostic(style: Style, diagnostic: Diagnostic): string {
     style.indent(head, 2),
     ...renderFrame(style, diagnostic),
     style.indent(`  ${style.color.bold("fix:")} ${style.line(diagnostic.hint)}`, 7),
+    ...renderExample(style, diagnostic.example),
   ].join("\n");
 }
 

@@ -26,7 +26,7 @@ function renderRequest(style: Style, { method, url, headers, body }: ShownReques
   return `${lines.join("\n")}\n`;
 }
 
-/** A POSIX shell command that sends the request. It passes the key on stdin, where no list of processes shows it. */
+/** A command for a POSIX shell or fish that sends the request. It passes the key on stdin, where no list of processes shows it. */
 export function renderCurl({ method, url, headers, body }: ShownRequest): string {
   const lines = [
     `printf 'authorization: Bearer %s\\n' "$INCIDENT_CLI_API_KEY" |`,

@@ -266,6 +266,7 @@ export function createWorld(setup: Setup = {}): World {
           screen += question;
           return answers.shift();
         },
+        withoutEcho: (work) => work(),
         runEditor: async (command) => {
           const file = command.at(-1) as string;
           disk.writeFileSync(file, (more.editor ?? setup.editor ?? keep)(disk.readFileSync(file, "utf8")));

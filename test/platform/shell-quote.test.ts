@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { shellQuote, shellWord } from "../../src/platform/shell-quote.ts";
+import { isMissing } from "../harness/programs.ts";
 
 const read = (line: string) => execFileSync("sh", ["-c", `printf %s ${line}`], { encoding: "utf8" });
 const text = fc.string({ unit: "binary", minLength: 1 }).filter((word) => !/[\0\ud800-\udfff]/u.test(word));
@@ -11,10 +12,18 @@ describe("shell words", () => {
     ["a/b-c_1.yaml", "a/b-c_1.yaml", "'a/b-c_1.yaml'"],
     ["on call.yaml", "'on call.yaml'", "'on call.yaml'"],
     ["it's", "'it'\\''s'", "'it'\\''s'"],
+    ["a\\b", "'a'\\\\'b'", "'a'\\\\'b'"],
     ["", "''", "''"],
   ])("writes %j as %s, and in quotes as %s", (word, plain, quoted) => {
     expect([shellWord(word), shellQuote(word)]).toEqual([plain, quoted]);
   });
+
+  it.skipIf(isMissing("fish")).each(["it's", "a\\b", "\\n", "\\'", "$HOME `id` (id) * ~", '{"a":"b\\"c"}'])(
+    "reaches fish unchanged: %j",
+    (word) => {
+      expect(execFileSync("fish", ["-c", `printf %s ${shellQuote(word)}`], { encoding: "utf8" })).toBe(word);
+    },
+  );
 
   it("reaches a shell unchanged", () => {
     fc.assert(

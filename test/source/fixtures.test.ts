@@ -36,6 +36,11 @@ const codes = {
   "unset-variable": true,
   "bad-variable": true,
   "not-a-fault": false,
+  placeholder: true,
+  // Warnings.
+  "cut-text": false,
+  "repeated-service": false,
+  "backward-status": false,
   // Only apply requires ids.
   "missing-id": false,
   "duplicate-id": false,

@@ -6,8 +6,44 @@ import { expect, it } from "vitest";
 import { serveSandbox } from "../../src/sandbox/server.ts";
 import { access } from "../harness/builders.ts";
 import { createWorld, temporaryFolder } from "../harness/incident.ts";
+import { isMissing } from "../harness/programs.ts";
+import { withTerminal } from "./tmux.ts";
 
 const command = new URL("../../dist/incident.cjs", import.meta.url).pathname;
+
+it.skipIf(isMissing("tmux"))(
+  "asks again in place, and shows no pasted key, nor leaves it to the shell",
+  async () => {
+    const server = await serveSandbox(createWorld().sandbox, { host: "127.0.0.1", port: 0 });
+    try {
+      await withTerminal("incident login", { columns: 200 }, async ({ see, type, press, paste, screen }) => {
+        await see("Base URL:");
+        await type(`${server.url}/v1`);
+        await press("Enter");
+        await see("every path begins with /v1");
+        await type(server.url);
+        await press("Enter");
+        await see("Account (a GUID, or none):");
+        await type(access.accountId);
+        await press("Enter");
+        await see("API key (not shown):");
+        await paste("wrong-key\nsecond-line\nthird-line\n");
+        await press("Enter");
+        await see("other character that no header can carry");
+        await paste(`${access.apiKey}\n`);
+        await press("Enter");
+        await see("[exit 0]");
+        const shown = await screen();
+        expect(shown).toContain("the key works; stored as profile default");
+        for (const secret of ["wrong-key", "second-line", "third-line", access.apiKey]) {
+          expect(shown).not.toContain(secret);
+        }
+      });
+    } finally {
+      await server.close();
+    }
+  },
+);
 
 /** Answers each prompt when it appears. Returns everything that the terminal showed. */
 async function typeInto(home: string, answers: readonly (readonly [prompt: string, text: string])[]) {

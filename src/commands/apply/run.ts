@@ -4,15 +4,15 @@ import { connect } from "../../api/connect.ts";
 import { type AppliedDefinition, type ApplyOptions, applyInParts, applyPlan } from "../../delivery/apply.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlannedDefinition, planDefinitions } from "../../delivery/plan.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import type { Rate } from "../../http/rate-limiter.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { FlagsOf, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import { canAsk, confirm } from "../shared/confirm.ts";
+import { namedFiles } from "../shared/named-files.ts";
 import { createNotificationNotice, describeTarget } from "../shared/notification-notice.ts";
 import { projectDefinitionFolders } from "../shared/project-definitions.ts";
-import { invalidFailure, readDefinitions } from "../shared/read-definitions.ts";
+import { readDefinitions } from "../shared/read-definitions.ts";
 import { type AppliedFile, type ApplyEnvelope, applyFailure, envelopeOf } from "./apply-result.ts";
 import { writeCiReport } from "./ci-report.ts";
 import type { spec } from "./spec.ts";
@@ -24,8 +24,9 @@ const defaultMaxCreates = 10;
 
 const defaultConcurrency = 16;
 
-export const run: Run<typeof spec> = async (context, { flags, format, global }) => {
-  const definitions = await readChecked(context, flags, global);
+export const run: Run<typeof spec> = async (context, { operands, flags, format, global }) => {
+  const named = namedFiles(operands, flags.file);
+  const definitions = await readChecked(context, named, flags, global);
 
   // The first Ctrl-C lets the running requests finish, so they do not get its signal. A second one ends the process.
   // --deadline ends them.
@@ -65,7 +66,7 @@ export const run: Run<typeof spec> = async (context, { flags, format, global }) 
   return { ...result, onPrinted: () => bestEffort(context, () => state.prune()) };
 };
 
-/** Creates the notification notice of each plan, and drops a notice that was already given. */
+/** Creates the notification notice of each plan, and drops a notice that was already flags. */
 function createNotices(context: RunContext, global: GlobalFlags) {
   const shown = new Set<string>();
   const info = (text: string) => {
@@ -104,19 +105,18 @@ async function report(
 /** The definitions, each with an id. */
 async function readChecked(
   context: RunContext,
-  { file = [], recursive = false, var: variables, vars }: ApplyFlags,
-  { noProject }: GlobalFlags,
+  named: readonly string[],
+  { recursive = false, var: variables, vars }: ApplyFlags,
+  { noProject, profile }: GlobalFlags,
 ): Promise<readonly LocatedDefinition[]> {
-  const files = file.length > 0 ? file : await projectDefinitionFolders(context, { noProject });
+  const files = named.length > 0 ? named : await projectDefinitionFolders(context, { noProject });
   if (files.length === 0) {
     throw new Failure("usage", "there is nothing to apply", {
       hint: "name a folder or a file with -f, or list the project's folders under definitions: in .incident.yaml",
     });
   }
-  const options = { recurse: recursive, var: variables, vars, noProject };
-  const definitions = await readDefinitions(context, files, options);
-  checkIds(definitions);
-  return definitions;
+  const options = { recurse: recursive, var: variables, vars, noProject, profile, requireIds: true };
+  return readDefinitions(context, files, options);
 }
 
 /** Parses `600/60`: requests and seconds. */
@@ -139,37 +139,6 @@ function withFiles(
 /** A planned definition as a result without an action. */
 function asPlanned(planned: PlannedDefinition): AppliedDefinition {
   return { ...planned, result: "not-tried" };
-}
-
-/** Each definition needs a unique id, which identifies its incident in a rerun. */
-function checkIds(definitions: readonly LocatedDefinition[]): void {
-  const diagnostics: Diagnostic[] = [];
-  const seen = new Map<string, LocatedDefinition>();
-  for (const located of definitions) {
-    const id = located.definition.id?.toLowerCase();
-    const first = id === undefined ? undefined : seen.get(id);
-    if (id === undefined) {
-      diagnostics.push({
-        code: "missing-id",
-        level: "error",
-        message: "the definition has no id, so a second run could not know that it is the same incident",
-        hint: `give it one with incident validate --fix --assign-ids ${located.file}`,
-        location: located.locate([]),
-      });
-    } else if (first === undefined) seen.set(id, located);
-    else {
-      const { file, start } = first.locate(["id"]);
-      diagnostics.push({
-        code: "duplicate-id",
-        level: "error",
-        message: `this id is taken already, at ${file}:${start.line}:${start.column}`,
-        hint: "give one of the two an id of its own: take it out, then run incident validate --fix --assign-ids",
-        location: located.locate(["id"]),
-      });
-    }
-  }
-  if (diagnostics.length > 0)
-    throw invalidFailure(diagnostics, "correct what is named above; nothing was sent");
 }
 
 interface CheckPlanOptions {

@@ -5,6 +5,8 @@ import { definitionFlags } from "../shared/flag-specs.ts";
 export const spec = defineCommand({
   name: "apply",
   summary: "make sure that every definition of a folder exists, once",
+  operands: "[file...]",
+  completions: "files",
   flags: {
     ...definitionFlags,
     file: {

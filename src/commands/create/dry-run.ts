@@ -5,10 +5,11 @@ import { settingsSources } from "../../api/settings-files.ts";
 import { idForText } from "../../delivery/incident-id.ts";
 import { createBody } from "../../incident/wire.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
+import { environmentVariables } from "../../settings/environment-variables.ts";
 import { applyPrecedence } from "../../settings/precedence.ts";
 import { checkServiceTarget, type ServiceTarget } from "../../settings/resolve.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import type { GlobalFlags, Report } from "../define-command.ts";
+import type { Format, GlobalFlags, Report } from "../define-command.ts";
 
 /** A create as it would be sent, without the key. */
 export interface DryRequest {
@@ -22,7 +23,7 @@ export interface DryRequest {
 export async function dryRunReport(
   context: Context & Pick<Reporter, "info">,
   definitions: readonly LocatedDefinition[],
-  flags: GlobalFlags & { readonly key?: string | undefined },
+  flags: GlobalFlags & { readonly key?: string | undefined; readonly format: Format },
 ): Promise<Report> {
   const target = await readTarget(context, flags);
   const service = { baseUrl: target.baseUrl.value, account: target.account.value };
@@ -41,6 +42,12 @@ export async function dryRunReport(
   context.info(
     "not checked: whether the service can be reached, knows the key and the services, and takes this",
   );
+  const { origin } = target.key;
+  if (flags.format === "curl" && origin !== environmentVariables.apiKey) {
+    context.info(
+      `the command takes the key from ${environmentVariables.apiKey}: set it to the key from ${origin}`,
+    );
+  }
   const isFresh =
     flags.key === undefined && definitions.some(({ definition }) => definition.id === undefined);
   if (isFresh) context.info("an id that no definition gives is a fresh one each time");

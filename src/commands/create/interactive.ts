@@ -9,6 +9,7 @@ import { supportsColor, supportsUnicode } from "../../view/terminal/capabilities
 import { escapeLine } from "../../view/terminal/escape.ts";
 import { formatAgo } from "../../view/terminal/time.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
+import { createFindSent } from "../shared/find-services.ts";
 import { createFieldValidator, createOverride, type IncidentFlags } from "../shared/flag-overrides.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
 import { describeTarget, notifies, servicesOf } from "../shared/notification-notice.ts";
@@ -34,7 +35,9 @@ export async function askForDefinition(
   if (catalog.diagnostics.length > 0) {
     throw invalidFailure(catalog.diagnostics, "correct the catalog, or leave it out with --no-project");
   }
-  const givenFields = draftFromDocument((await createOverride(fields, () => catalog))?.apply({}));
+  const givenFields = draftFromDocument(
+    (await createOverride(fields, () => catalog, createFindSent(context, global.stateDir)))?.apply({}),
+  );
   const { env } = context.system;
   const color = supportsColor(env, context.io.stderr.isTerminal, global);
   const prompts = withEscaping(await context.prompts.open({ color, unicode: supportsUnicode(env) }));

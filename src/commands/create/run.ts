@@ -10,22 +10,25 @@ import type { Run } from "../define-command.ts";
 import { canAsk, canPrompt, isYes } from "../shared/confirm.ts";
 import { fieldsOf, isComplete } from "../shared/flag-overrides.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
+import { namedFiles } from "../shared/named-files.ts";
 import {
   createNotificationNotice,
   DeclareSilently,
   withoutNotifications,
 } from "../shared/notification-notice.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
+import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import { dryRunReport } from "./dry-run.ts";
 import type { spec } from "./spec.ts";
 
-export const run: Run<typeof spec> = async (context, { flags, format, global }) => {
-  const { file = [], recursive = false, dryRun = false } = flags;
+export const run: Run<typeof spec> = async (context, { operands, flags, format, global }) => {
+  const { recursive = false, dryRun = false } = flags;
+  const file = namedFiles(operands, flags.file);
   const fields = fieldsOf(flags);
   const asks = file.length === 0 && !isComplete(fields) && canPrompt(context, global);
   if (file.length === 0 && Object.keys(fields).length === 0 && !asks) {
     throw new Failure("usage", "there is nothing to create", {
-      hint: "name a file with -f FILE, or - for stdin",
+      hint: "name a file, or - for stdin",
     });
   }
   if (format === "curl" && !dryRun) {
@@ -38,6 +41,8 @@ export const run: Run<typeof spec> = async (context, { flags, format, global }) 
     var: flags.var,
     vars: flags.vars,
     noProject: global.noProject,
+    profile: global.profile,
+    stateDir: global.stateDir,
     fields,
   };
   // Check the settings before the first question.
@@ -47,7 +52,7 @@ export const run: Run<typeof spec> = async (context, { flags, format, global }) 
     : undefined;
   const definitions = asked ? [asked.definition] : await readDefinitions(context, file, options);
   if (flags.key !== undefined) checkKey(flags.key, definitions);
-  if (dryRun) return dryRunReport(context, definitions, { ...global, key: flags.key });
+  if (dryRun) return dryRunReport(context, definitions, { ...global, key: flags.key, format });
   const client = early ?? (await connect(context, global)).client;
   const { state, delivery } = await openDelivery(context, client, {
     ...global,
@@ -80,7 +85,8 @@ export const run: Run<typeof spec> = async (context, { flags, format, global }) 
       await acknowledge();
       await state.prune();
     });
-  return { ...incidentsReport(incidents, failure), onPrinted };
+  const explained = failure && withBaseUrlSuspect(context, failure, client.settings, global.stateDir);
+  return { ...incidentsReport(incidents, explained), onPrinted };
 };
 
 const resendQuestion = "Send it again? Should the first have counted, there may be two. [y/N] ";

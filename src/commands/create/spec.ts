@@ -5,6 +5,8 @@ import { definitionFlags, statusValues } from "../shared/flag-specs.ts";
 export const spec = defineCommand({
   name: "create",
   summary: "declare incidents: of files, of flags, or of answers to a few questions",
+  operands: "[file...]",
+  completions: "files",
   flags: {
     ...definitionFlags,
     name: { usage: "--name <text>", kind: "text", summary: "the headline that customers see" },
@@ -15,9 +17,9 @@ export const spec = defineCommand({
       completions: ["critical", "major", "medium", "minor"],
     },
     service: {
-      usage: "--service <name>",
+      usage: "--service <service>",
       kind: "list",
-      summary: "an affected service of the catalog, by its name there (repeatable)",
+      summary: "an affected service: a name of the catalog, NAME=GUID, or a known GUID (repeatable)",
       completions: "services",
     },
     message: { usage: "--message <text>", kind: "text", summary: "what customers read" },
@@ -74,5 +76,8 @@ export const spec = defineCommand({
   ],
   notes:
     "Every file is checked before the first request; a single mistake anywhere sends nothing. A flag that says " +
-    "what a field is overrides the file.",
+    "what a field is overrides the file.\n\n" +
+    "The catalog of services is in .incident.yaml, or in a profile of the settings file:\n\n" +
+    "  services:\n" +
+    "    checkout: { id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: Checkout }\n",
 });

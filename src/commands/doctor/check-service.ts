@@ -14,7 +14,12 @@ import type { Answered, Outcome, Unsent } from "../../http/transport.ts";
 import type { Context, Reporter, System } from "../../platform/context.ts";
 import { readKey } from "../../settings/credentials.ts";
 import { applyPrecedence } from "../../settings/precedence.ts";
-import { checkServiceTarget, type ServiceSettings, type ServiceTarget } from "../../settings/resolve.ts";
+import {
+  checkServiceTarget,
+  refuseVersionSegment,
+  type ServiceSettings,
+  type ServiceTarget,
+} from "../../settings/resolve.ts";
 import type { GlobalFlags } from "../define-command.ts";
 import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";
 
@@ -44,9 +49,17 @@ export async function checkService(context: Context & Reporter, global: GlobalFl
   if (outcome.phase !== "answered") return [...findings, ...unreached(laterChecks)];
   findings.push(...checkClock(context.system, outcome));
   if (apiKey.ok) {
-    const access = await attempt("key", () => checkAccess(createServiceClient(context, settings, global)));
+    const access = await attempt("key", () =>
+      checkAccess({
+        settings,
+        createClient: (candidate) => createServiceClient(context, candidate, global),
+        madeUpKey: `made-up-${context.system.random.guid()}`,
+      }),
+    );
     findings.push(
-      access.ok ? ok("key", `the service knows the key from ${apiKey.value.origin}`) : access.finding,
+      access.ok
+        ? ok("key", `the service accepts the key from ${apiKey.value.origin}, and refuses a made-up one`)
+        : access.finding,
     );
   }
   return [...findings, ...checkContract(outcome, settings)];
@@ -54,7 +67,9 @@ export async function checkService(context: Context & Reporter, global: GlobalFl
 
 async function readTarget(context: Context, global: GlobalFlags): Promise<ServiceTarget> {
   const sources = settingsSources(context, global);
-  return checkServiceTarget(await applyPrecedence(sources), sources);
+  const target = checkServiceTarget(await applyPrecedence(sources), sources);
+  refuseVersionSegment(target);
+  return target;
 }
 
 /** Reads openapi.json, without authorization where the key is missing, so that the connection is checked anyway. */

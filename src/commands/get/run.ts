@@ -7,6 +7,7 @@ import type { Incident } from "../../incident/wire.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import type { FlagsOf, Format, GlobalFlags, Run, RunContext } from "../define-command.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
+import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import type { PollOptions } from "./poll.ts";
 import type { spec } from "./spec.ts";
 import type { WaitCondition } from "./wait-condition.ts";
@@ -39,7 +40,8 @@ export const run: Run<typeof spec> = async (context, { flags, format, global, op
   }
   const { client } = await connect(context, global);
   const { failure, incidents } = await getAll(client, operands);
-  const { views, ...report } = incidentsReport(incidents, failure);
+  const explained = failure && withBaseUrlSuspect(context, failure, client.settings, global.stateDir);
+  const { views, ...report } = incidentsReport(incidents, explained);
   return { ...report, views: { ...views, definition: () => renderDefinitions(context, incidents) } };
 };
 

@@ -5,18 +5,19 @@ import { createServiceClient } from "../../api/connect.ts";
 import { checkPlace } from "../../api/own-place.ts";
 import { readUserSettings } from "../../api/settings-files.ts";
 import { editUserSettings } from "../../api/store-profile.ts";
-import { cancellation, Failure } from "../../failure.ts";
-import type { Io, Prompts, System } from "../../platform/context.ts";
+import { Failure } from "../../failure.ts";
+import type { Io } from "../../platform/context.ts";
 import { checkApiKey, withoutLineEnd } from "../../settings/credentials.ts";
 import { environmentVariables } from "../../settings/environment-variables.ts";
 import { userSettingsFile } from "../../settings/locations.ts";
 import { sameUrl } from "../../settings/precedence.ts";
 import type { Profile, UserSettings } from "../../settings/profiles.ts";
-import { checkEndpoint, type ServiceSettings } from "../../settings/resolve.ts";
+import { checkEndpoint, refuseVersionSegment, type ServiceSettings } from "../../settings/resolve.ts";
 import type { Setting } from "../../settings/setting.ts";
 import type { GlobalFlags, Run } from "../define-command.ts";
 import { canAsk, type TerminalContext } from "../shared/confirm.ts";
 import { profileName } from "../shared/profile-name.ts";
+import { type AskContext, askUntilAccepted } from "./ask-settings.ts";
 import type { spec } from "./spec.ts";
 
 /** The most bytes to read from stdin. */
@@ -29,9 +30,14 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   checkPlace(context, file);
   const name = profileName(context.system, global, user);
   const existing = user?.profiles.get(name);
-  const settings = await askSettings(context, global, { apiKeyStdin, existing });
-  context.info(`trying the key at ${settings.baseUrl.value}`);
-  await checkAccess(createServiceClient(context, settings, global));
+  const settings = await readSettings(context, global, { apiKeyStdin, existing }, (candidate) => {
+    context.info(`trying the key at ${candidate.baseUrl.value}`);
+    return checkAccess({
+      settings: candidate,
+      createClient: (service) => createServiceClient(context, service, global),
+      madeUpKey: `made-up-${context.system.random.guid()}`,
+    });
+  });
   const isDefault = (user?.defaultProfile?.value ?? name) === name;
   await editUserSettings(context, file, profileEdits(name, settings, existing, user));
   const data = {
@@ -50,56 +56,36 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   };
 };
 
-interface LoginContext extends TerminalContext {
-  readonly io: Io;
-  readonly system: Pick<System, "env" | "signal">;
-  readonly prompts: Pick<Prompts, "ask">;
-}
+type LoginContext = TerminalContext & AskContext & { readonly io: Io };
 
-async function askSettings(
+/** The settings that `check` accepts: from the person, or from stdin, flags and environment. */
+async function readSettings(
   context: LoginContext,
   global: GlobalFlags,
   { apiKeyStdin, existing }: { readonly apiKeyStdin: boolean; readonly existing: Profile | undefined },
+  check: (settings: ServiceSettings) => Promise<void>,
 ): Promise<ServiceSettings> {
   const { env } = context.system;
-  const isInteractive = canAsk(context, global) && !apiKeyStdin;
   const setting = (value: string | undefined, origin: string) => (value ? { value, origin } : undefined);
   const envUrl = setting(env[environmentVariables.baseUrl]?.trim(), environmentVariables.baseUrl);
   const envAccount = setting(env[environmentVariables.account]?.trim(), environmentVariables.account);
   const flagAccount = setting(global.account, "--account");
-  const prompt = async (
-    question: string,
-    fallback: Setting<string> | undefined,
-  ): Promise<Setting<string>> => {
-    const shown = fallback === undefined ? "" : ` [${fallback.value}]`;
-    const answer = (await ask(context, `${question}${shown}: `)).trim();
-    return answer === "" && fallback !== undefined ? fallback : { value: answer, origin: "your answer" };
-  };
-
-  const baseUrl = isInteractive
-    ? await prompt("Base URL", envUrl ?? existing?.baseUrl)
-    : (envUrl ?? existing?.baseUrl);
-  const currentAccount = flagAccount ?? envAccount ?? existing?.accountId;
-  const account =
-    isInteractive && flagAccount === undefined
-      ? await prompt("Account (a GUID, or none)", currentAccount)
-      : currentAccount;
-  if (baseUrl === undefined || account === undefined || (!isInteractive && !apiKeyStdin)) {
+  const baseUrl = envUrl ?? existing?.baseUrl;
+  const account = flagAccount ?? envAccount ?? existing?.accountId;
+  const accountHeader = (url: Setting<string>) =>
+    sameUrl(existing?.baseUrl, url) ? existing?.accountHeader : undefined;
+  if (canAsk(context, global) && !apiKeyStdin) {
+    return askUntilAccepted(context, { baseUrl, account, flagAccount, accountHeader }, check);
+  }
+  if (baseUrl === undefined || account === undefined || !apiKeyStdin) {
     throw missingSettings({ baseUrl, account, key: apiKeyStdin });
   }
-  // Check the URL before asking for the key, so that a typo does not make the person enter the key twice.
-  const accountHeader = sameUrl(existing?.baseUrl, baseUrl) ? existing?.accountHeader : undefined;
-  const target = checkEndpoint({ baseUrl, account, accountHeader }, env);
-  const key = apiKeyStdin
-    ? { value: withoutLineEnd(await readStdin(context.io)), origin: "stdin" }
-    : { value: await ask(context, "API key (not shown): ", true), origin: "your answer" };
-  return { ...target, clientIds: undefined, apiKey: checkApiKey(key) };
-}
-
-async function ask({ prompts, system }: LoginContext, question: string, hidden = false): Promise<string> {
-  const answer = await prompts.ask(question, { hidden });
-  if (answer !== undefined) return answer;
-  throw cancellation(system.signal, "nothing was stored");
+  const target = checkEndpoint({ baseUrl, account, accountHeader: accountHeader(baseUrl) }, env);
+  refuseVersionSegment(target);
+  const key = { value: withoutLineEnd(await readStdin(context.io)), origin: "stdin" };
+  const settings = { ...target, clientIds: undefined, apiKey: checkApiKey(key) };
+  await check(settings);
+  return settings;
 }
 
 async function readStdin({ stdin }: Pick<Io, "stdin">): Promise<string> {

@@ -1,19 +1,22 @@
 // `incident new`: writes a definition to start from, with a comment for each field and a fresh id.
 import { dirname, join, resolve } from "node:path";
 import { definitionSchema, severities, statuses } from "../../incident/definition.ts";
+import { placeholder } from "../../incident/rules.ts";
 import { metaOf } from "../../incident/with-meta.ts";
 import type { Run } from "../define-command.ts";
 import { writeNewFile } from "../shared/write-new-file.ts";
+import type { spec } from "./spec.ts";
 
 /** The schema is in the folder of the definition, so that every project refers to it by the same line. */
 const schemaFile = "incident.schema.json";
 
-export const run: Run = async (context, { operands: [file] }) => {
+export const run: Run<typeof spec> = async (context, { operands: [operand], flags }) => {
+  const file = flags.file ?? operand;
   const text = template(context.system.random.guid());
   if (file === undefined || file === "-") return { page: () => text };
   const path = resolve(context.system.cwd, file);
   writeNewFile(context.files, path, file, text);
-  context.info(`wrote ${file}; write what happened, then: incident validate ${file}`);
+  context.info(`wrote ${file}; replace each ${placeholder}, then: incident validate ${file}`);
   if (context.files.statSync(join(dirname(path), schemaFile), { throwIfNoEntry: false }) === undefined)
     context.info(`for help in your editor: incident schema > ${join(dirname(file), schemaFile)}`);
   return {};
@@ -24,12 +27,13 @@ function template(id: string): string {
   const update = incidentUpdates.def.element.shape;
   const describe = (schema: Parameters<typeof metaOf>[0]) => metaOf(schema).description;
   return `# yaml-language-server: $schema=./${schemaFile}
+# Replace each ${placeholder}: until then, this is no valid definition.
 
 # ${describe(idField)}
 id: ${id}
 
 # ${describe(name)}
-name: Checkout fails for some customers
+name: ${placeholder}
 
 # ${severities.join(", ")}
 severity: MAJOR
@@ -37,15 +41,15 @@ severity: MAJOR
 # ${describe(services)} Its id and name,
 # or its name in the catalog of this project: incident services list
 services:
-  - id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b
-    name: Checkout
+  - id: ${placeholder}
+    name: ${placeholder}
 
 incidentUpdates:
   # ${statuses.join(", ")}
   - status: INVESTIGATING
 
     # ${describe(update.description)}
-    description: We are looking into failed payments.
+    description: ${placeholder}
 
     # ${describe(update.notifySubscribers)}
     notifySubscribers: false

@@ -6,7 +6,14 @@ export const spec = defineCommand({
   summary: "write a definition to start from, with a fresh id",
   operands: "[file]",
   completions: "files",
-  flags: {},
+  flags: {
+    file: {
+      usage: "-f, --file <path>",
+      kind: "text",
+      summary: "the file to write, as without -f",
+      completions: "files",
+    },
+  },
   outputs: [],
   examples: [
     {

@@ -8,17 +8,19 @@ import { replaceNamedFile } from "../../platform/write-named-file.ts";
 import { createIncident, type CreateBody as SentBody } from "../../sandbox/create-incident.ts";
 import { renderPage } from "../../sandbox/status-page/page.ts";
 import type { Run } from "../define-command.ts";
+import { namedFiles } from "../shared/named-files.ts";
 import { type ReadOptions, readDefinitions } from "../shared/read-definitions.ts";
 import type { spec } from "./spec.ts";
 
 /** It tells a page that this command wrote from the files of other people. */
 const generator = "incident preview";
 
-export const run: Run<typeof spec> = async (context, { flags, global }) => {
-  const { file = [], recursive = false, out, force = false, open = false, var: variables, vars } = flags;
+export const run: Run<typeof spec> = async (context, { operands, flags, global }) => {
+  const file = namedFiles(operands, flags.file);
+  const { recursive = false, out, force = false, open = false, var: variables, vars } = flags;
   if (file.length === 0) {
     throw new Failure("usage", "there is nothing to show", {
-      hint: "name a file with -f FILE, or - for stdin",
+      hint: "name a file, or - for stdin",
     });
   }
   const page = await renderDefinitions(context, file, {
@@ -26,6 +28,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     var: variables,
     vars,
     noProject: global.noProject,
+    profile: global.profile,
   });
   if (out === undefined && !open) return { page: () => page };
   const path = out === undefined ? createTemporaryPath(context) : resolve(context.system.cwd, out);

@@ -5,6 +5,8 @@ import { definitionFlags } from "../shared/flag-specs.ts";
 export const spec = defineCommand({
   name: "preview",
   summary: "draw the status page that customers would see, without declaring anything",
+  operands: "[file...]",
+  completions: "files",
   flags: {
     ...definitionFlags,
     out: {

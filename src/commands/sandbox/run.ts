@@ -1,12 +1,13 @@
 // `incident sandbox`: the service of the spec on this machine, for rehearsals. A command that is given runs against it
 // with the sandbox pin, under which the tool refuses every other base URL.
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Context, Reporter, System } from "../../platform/context.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import { createLinkCheck } from "../../platform/repository.ts";
 import { createSandbox, type RequestLogEntry } from "../../sandbox/app.ts";
 import { createFaults } from "../../sandbox/faults.ts";
+import { createScript } from "../../sandbox/script.ts";
 import { type SandboxServer, serveSandbox } from "../../sandbox/server.ts";
 import { type FileStorage, OtherContentError, openStorage, type Storage } from "../../sandbox/storage.ts";
 import { StorageInUseError } from "../../sandbox/storage-lock.ts";
@@ -23,7 +24,7 @@ const access = {
 } as const;
 
 export const run: Run<typeof spec> = async (context, { operands, flags }) => {
-  const { faults, seed, expectations, ...options } = await readScenario(context, flags);
+  const { faults, seed, script, expectations, ...options } = await readScenario(context, flags);
   if (operands.length === 0 && expectations.exit !== undefined) {
     throw new Failure("usage", "there is no command whose exit code could be expected", {
       hint: "add the command after --, or leave exit out of what is expected",
@@ -37,6 +38,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     clock: context.system.clock,
     random: context.system.random,
     faults: createFaults(faults, seed),
+    script: createScript(script, context.system.random),
     ...(storage && { storage: withWarning(context, storage) }),
     onRequest: (entry) => {
       tally.record(entry);
@@ -140,10 +142,12 @@ async function serve(
 }
 
 async function rehearse(
-  { files, system }: Pick<Context, "files" | "system">,
+  context: Pick<Context, "files" | "io" | "system"> & Pick<Reporter, "info">,
   server: SandboxServer,
   command: readonly string[],
 ): Promise<number> {
+  const { files, system } = context;
+  greet(context, server, command);
   const state = files.mkdtempSync(join(system.temporary, "incident-sandbox-"));
   try {
     const env = {
@@ -162,6 +166,21 @@ async function rehearse(
   } finally {
     files.rmSync(state, { recursive: true, force: true });
   }
+}
+
+/** The shells that a person works in. */
+const shells: readonly string[] = ["ash", "bash", "dash", "fish", "ksh", "sh", "zsh"];
+
+/** Tells a person in a shell that it is a rehearsal, where its page is, and how it ends. */
+function greet(
+  { io, info }: Pick<Context, "io"> & Pick<Reporter, "info">,
+  { url }: SandboxServer,
+  [program = "", ...args]: readonly string[],
+): void {
+  if (!io.stdin.isTerminal || args.length > 0 || !shells.includes(basename(program))) return;
+  info("This shell uses a sandbox: its incidents exist on this machine alone, and no customer sees them.");
+  info(`The status page: ${url}/`);
+  info("Try: incident create. To leave: exit, or Ctrl-D.");
 }
 
 function settingsFor(server: SandboxServer): Record<string, string> {

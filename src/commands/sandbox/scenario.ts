@@ -6,6 +6,7 @@ import { Failure } from "../../failure.ts";
 import { withMeta } from "../../incident/with-meta.ts";
 import { type Fault, parseFault } from "../../sandbox/faults.ts";
 import { parseRateLimit, type RateLimit } from "../../sandbox/rate-limit.ts";
+import { parseScriptStep, type ScriptStep } from "../../sandbox/script.ts";
 import type { ServiceOptions } from "../../sandbox/service.ts";
 import { checkValue } from "../../source/check.ts";
 import { decodeText, diagnosticAt } from "../../source/decode.ts";
@@ -23,6 +24,7 @@ export interface Scenario {
   readonly clientIds?: NonNullable<ServiceOptions["clientIds"]>;
   readonly rateLimit?: RateLimit;
   readonly expectations: Expectations;
+  readonly script: readonly ScriptStep[];
 }
 
 // Messages of the schema are diagnostic codes, as source/check.ts expects.
@@ -58,6 +60,7 @@ type ScenarioFile = z.infer<typeof scenarioSchema>;
 export async function readScenario(context: SourceDeps, flags: FlagsOf<typeof spec>): Promise<Scenario> {
   const ownFaults = (flags.fault ?? []).map((text) => readFlag("--fault", parseFault(text)));
   const ownExpectations = (flags.expect ?? []).map((text) => readFlag("--expect", parseExpectation(text)));
+  const script = (flags.script ?? []).map((text) => readFlag("--script", parseScriptStep(text)));
   const ownLimit =
     flags.rateLimit === undefined ? undefined : readFlag("--rate-limit", parseRateLimit(flags.rateLimit));
   const file = flags.scenario === undefined ? undefined : await readFile(context, flags.scenario);
@@ -65,6 +68,7 @@ export async function readScenario(context: SourceDeps, flags: FlagsOf<typeof sp
   const rateLimit = ownLimit ?? file?.settings.rateLimit;
   return {
     faults: [...ownFaults, ...(file?.faults ?? [])],
+    script,
     seed: flags.seed ?? file?.settings.seed ?? 1,
     ...(clientIds && { clientIds }),
     ...(rateLimit && { rateLimit }),

@@ -24,6 +24,11 @@ export const spec = defineCommand({
       summary: "faults and expectations from a YAML file",
       completions: "files",
     },
+    script: {
+      usage: "--script <step>",
+      kind: "list",
+      summary: 'move each incident on, such as "60s: RESOLVED" after it was declared (repeatable)',
+    },
     seed: {
       usage: "--seed <number>",
       kind: "count",
@@ -60,6 +65,10 @@ export const spec = defineCommand({
     {
       command: "incident sandbox -- ./runbook.sh",
       summary: "run a command against it; exits with its code",
+    },
+    {
+      command: 'incident sandbox --script "2s: RESOLVED" -- ./runbook.sh',
+      summary: "incidents are resolved after a while, for --wait-for",
     },
     {
       command: "incident sandbox --scenario drill.yaml -- ./runbook.sh",

@@ -48,7 +48,7 @@ export const importFrom: Run = async (context, { operands, global }) => {
       hint: "leave --no-project out; nothing was changed",
     });
   }
-  const catalog = await readCatalog(context, global);
+  const catalog = await readCatalog(context, { ...global, noProfile: true });
   const { client } = await connect(context, global);
   const { add, entries } = createServiceMerge(catalog);
   for (const id of operands) {
@@ -67,9 +67,10 @@ export const importFrom: Run = async (context, { operands, global }) => {
 /** Throws a `Failure` "invalid" with the diagnostics of a catalog that is not valid. */
 async function readCatalog(
   context: Context & Pick<Reporter, "warn">,
-  { noProject }: GlobalFlags,
+  { noProject, noProfile, profile }: GlobalFlags & { readonly noProfile?: boolean },
 ): Promise<Catalog> {
-  const catalog = (await openLoadOptions(context, { noProject })).loadOptions.catalog();
+  const { loadOptions } = await openLoadOptions(context, { noProject, noProfile, profile });
+  const catalog = loadOptions.catalog();
   if (catalog.diagnostics.length === 0) return catalog;
   throw new Failure("invalid", `the catalog in ${catalog.file} cannot be used`, {
     hint: "correct what is named above",

@@ -3,11 +3,12 @@
 import { Failure } from "../../failure.ts";
 import { severities, statuses } from "../../incident/definition.ts";
 import type { Catalog } from "../../source/catalog.ts";
+import { type FindSent, findServices } from "./find-services.ts";
 
 export interface IncidentFlags {
   readonly name?: string | undefined;
   readonly severity?: string | undefined;
-  /** Names in the catalog. */
+  /** Each a name of the catalog, NAME=GUID, or a known GUID. */
   readonly service?: readonly string[] | undefined;
   readonly message?: string | undefined;
   readonly status?: string | undefined;
@@ -39,6 +40,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export async function createOverride(
   flags: IncidentFlags,
   catalog: () => Catalog,
+  findSent: FindSent,
 ): Promise<Override | undefined> {
   const [first] = Object.keys(fieldsOf(flags));
   if (first === undefined) return undefined;
@@ -46,7 +48,7 @@ export async function createOverride(
     throw new Failure("usage", "--notify and --no-notify cannot both be meant", { hint: "leave one out" });
   }
   const validate = await createFlagValidator();
-  const services = flags.service && (await findServices(flags.service, catalog()));
+  const services = flags.service && (await findServices(flags.service, catalog, findSent));
   const fields = withoutUndefined({
     name: validate("--name", "name", flags.name),
     severity: validate("--severity", "severity", matchCase(flags.severity, severities)),
@@ -112,22 +114,6 @@ async function createFlagValidator() {
     if (diagnostic === undefined) return value;
     throw new Failure("usage", `${flag}: ${diagnostic.message}`, { hint: diagnostic.hint });
   };
-}
-
-async function findServices(names: readonly string[], catalog: Catalog): Promise<readonly unknown[]> {
-  const { unknownService } = await import("../../source/catalog.ts");
-  if (catalog.diagnostics.length > 0) {
-    throw new Failure("invalid", `the catalog in ${catalog.file} cannot be used`, {
-      hint: "correct what is named above; nothing was sent",
-      diagnostics: catalog.diagnostics,
-    });
-  }
-  return names.map((name) => {
-    const service = catalog.services.get(name);
-    if (service !== undefined) return service;
-    const { message, hint } = unknownService(name, catalog);
-    throw new Failure("usage", `--service: ${message}`, { hint });
-  });
 }
 
 /** The allowed value that differs in letter case alone; any other value unchanged, for the validator to refuse. */

@@ -1,11 +1,13 @@
 // The options that definitions are loaded with: the variables of the command line and the project's catalog of
 // services. Hides where both are found.
 import { relative } from "node:path";
+import { settingsSources } from "../../api/settings-files.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
+import type { Service } from "../../incident/definition.ts";
 import { nearest, withSuggestion } from "../../incident/rules.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
-import { findProjectFile, projectFileName } from "../../settings/locations.ts";
+import { findProjectFile, projectFileName, userSettingsFile } from "../../settings/locations.ts";
 import type { Catalog } from "../../source/catalog.ts";
 import type { LoadOptions } from "../../source/definitions.ts";
 
@@ -15,6 +17,10 @@ export interface VariableFlags {
   /** Files of variables. A later file overrides an earlier one, and `var` overrides all files. */
   readonly vars?: readonly string[] | undefined;
   readonly noProject?: boolean | undefined;
+  /** The profile whose services are known as well; the effective one if it is not given. */
+  readonly profile?: string | undefined;
+  /** Leaves out the services of the profile. */
+  readonly noProfile?: boolean | undefined;
   /** The number of files to read. */
   readonly files?: number;
 }
@@ -43,6 +49,7 @@ export async function openLoadOptions(
   const used = new Set<string>();
   const { readValid } =
     (options.files ?? 1) > fastPathThreshold ? await import("../../source/fast-path.ts") : {};
+  const readUserServices = await openUserServices(context, options);
   let catalog: Catalog | undefined;
 
   return {
@@ -50,7 +57,10 @@ export async function openLoadOptions(
       variables: { values, used },
       ...(readValid && { readValid }),
       catalog: () => {
-        catalog ??= readProjectCatalog(context, options, (file) => readCatalog(readSource(context, file)));
+        catalog ??= withUserServices(
+          readProjectCatalog(context, options, (file) => readCatalog(readSource(context, file))),
+          readUserServices(),
+        );
         return catalog;
       },
     },
@@ -62,6 +72,40 @@ export async function openLoadOptions(
       }
     },
   };
+}
+
+type Services = ReadonlyMap<string, Service>;
+
+/** A profile is more specific than the project, as in the precedence of every setting. */
+function withUserServices(project: Catalog, services: Services): Catalog {
+  return services.size === 0
+    ? project
+    : { ...project, services: new Map([...project.services, ...services]) };
+}
+
+/**
+ * The services of the user's profile. The function throws the `Failure` of settings that cannot be read: only a
+ * definition that names a service needs them.
+ */
+async function openUserServices(context: Context, flags: VariableFlags): Promise<() => Services> {
+  const none = () => new Map<string, Service>();
+  const file = userSettingsFile(context.system);
+  if (flags.noProfile) return none;
+  if (context.files.statSync(file, { throwIfNoEntry: false }) === undefined) return none;
+  const { applyPrecedence } = await import("../../settings/precedence.ts");
+  const { checkSettings } = await import("../../source/parse-settings.ts");
+  const { catalogSchema } = await import("../../incident/definition.ts");
+  try {
+    const { selectedProfile } = await applyPrecedence(settingsSources(context, flags));
+    const section = selectedProfile?.services;
+    if (section === undefined) return none;
+    return () => new Map(Object.entries(checkSettings(section, catalogSchema)));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return () => {
+      throw error;
+    };
+  }
 }
 
 function readProjectCatalog(

@@ -4,6 +4,8 @@ import type { Diagnostic, Location } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
+import { createIdCheck } from "./check-ids.ts";
+import { createFindSent } from "./find-services.ts";
 import { createOverride, type IncidentFlags } from "./flag-overrides.ts";
 import { openLoadOptions, type VariableFlags } from "./load-options.ts";
 
@@ -11,6 +13,10 @@ export interface ReadOptions extends Omit<VariableFlags, "files"> {
   readonly recurse: boolean;
   /** Flags that set fields. Without a file they make a definition. */
   readonly fields?: IncidentFlags;
+  /** Each definition needs an id. */
+  readonly requireIds?: boolean;
+  /** The value of --state-dir. */
+  readonly stateDir?: string | undefined;
 }
 
 /** The definitions of `files`; without files, the one from the flags. Throws a `Failure`. */
@@ -23,16 +29,27 @@ export async function readDefinitions(
   const { findSources } = await import("../../source/files.ts");
   const sources = await findSources(context, files, options);
   const opened = await openLoadOptions(context, { ...options, files: sources.count });
-  const override = await createOverride(options.fields ?? {}, opened.loadOptions.catalog);
+  const override = await createOverride(
+    options.fields ?? {},
+    opened.loadOptions.catalog,
+    createFindSent(context, options.stateDir),
+  );
   const loadOptions: LoadOptions = {
     ...opened.loadOptions,
     ...(override && { override: override.apply }),
   };
-  const { definitions, diagnostics } = checkSources(sources.read(), loadOptions);
-  const all = [...opened.diagnostics(), ...diagnostics];
+  const { definitions, diagnostics, warnings } = checkSources(sources.read(), loadOptions);
+  const checkId = createIdCheck(options);
+  const all = [...opened.diagnostics(), ...diagnostics, ...definitions.flatMap(checkId)];
   if (all.length > 0) throw invalidFailure(all, "correct what is named above; nothing was sent");
   opened.warnOfUnused();
+  for (const warning of warnings) context.warn(warningLine(warning));
   return files.length === 0 ? [await definitionFromFlags(loadOptions)] : definitions;
+}
+
+/** A warning about a definition as one line. */
+export function warningLine({ code, message, hint, location: { file, start } }: Diagnostic): string {
+  return `${file}:${start.line}:${start.column}: ${message} [${code}]; ${hint}`;
 }
 
 /** All diagnostics as one failure. */

@@ -6,8 +6,10 @@ import { Failure } from "../../failure.ts";
 import type { Context, System } from "../../platform/context.ts";
 import type { Fix } from "../../source/fix.ts";
 import type { GlobalFlags, Report, Run } from "../define-command.ts";
+import { createIdCheck } from "../shared/check-ids.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
-import { invalidFailure } from "../shared/read-definitions.ts";
+import { namedFiles } from "../shared/named-files.ts";
+import { invalidFailure, warningLine } from "../shared/read-definitions.ts";
 import { createYield } from "../shared/yield.ts";
 import { createFixer } from "./fix-files.ts";
 import type { spec } from "./spec.ts";
@@ -18,21 +20,47 @@ const formatVersion = 1;
 /** The most diagnostics that one run reports, which also bounds the memory that it uses. */
 const maxReported = 1000;
 
-export const run: Run<typeof spec> = async (context, { operands, flags, global }) => {
+export const run: Run<typeof spec> = async (context, input) => {
+  try {
+    return await validate(context, input);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { views: await reportsOf(error), failure: error };
+  }
+};
+
+/** The reports for a run that could not read its files: they are valid documents as well. */
+async function reportsOf(failure: Failure): Promise<NonNullable<Report["views"]>> {
+  const { renderSarif } = await import("../../view/reports/sarif.ts");
+  const { renderJunit } = await import("../../view/reports/junit.ts");
+  return {
+    sarif: () => renderSarif([], (file) => file, failure),
+    junit: () => renderJunit([], [], failure),
+  };
+}
+
+const validate: Run<typeof spec> = async (context, { operands, flags, global }) => {
   const fix = await createFixer(context, flags);
-  const patterns = await patternsOf(context, operands, global);
+  const patterns = await patternsOf(context, namedFiles(operands, flags.file), global);
   const { checkSource } = await import("../../source/definitions.ts");
   const { findSources } = await import("../../source/files.ts");
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
   const { loadOptions, ...opened } = await openLoadOptions(context, {
     ...flags,
     noProject: global.noProject,
+    profile: global.profile,
     files: sources.count,
   });
   const yieldControl = createYield(context, "checked", sources.count);
 
+  if (sources.leftOut > 0) {
+    const which = count(sources.leftOut, "file");
+    context.info(`left out ${which} in sub-folders; -R looks into them as well`);
+  }
+  const checkId = createIdCheck({ requireIds: flags.for === "apply" });
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
+  const warnings: Diagnostic[] = [];
   const fixes: Fix[] = [];
   let definitions = 0;
   let problems = 0;
@@ -41,15 +69,19 @@ export const run: Run<typeof spec> = async (context, { operands, flags, global }
     const source = fix(found, (made) => fixes.push(made));
     files.push(source.file);
     const checked = checkSource(source, loadOptions);
+    const ids = checked.definitions.flatMap(checkId);
+    const own = [...checked.diagnostics, ...ids, ...(flags.strict ? checked.warnings : [])];
+    if (!flags.strict) warnings.push(...checked.warnings.slice(0, maxReported - warnings.length));
     definitions += checked.definitions.length;
-    problems += checked.diagnostics.length;
-    diagnostics.push(...checked.diagnostics.slice(0, maxReported - diagnostics.length));
+    problems += own.length;
+    diagnostics.push(...own.slice(0, maxReported - diagnostics.length));
   }
   await yieldControl(files.length);
   const reported = [...opened.diagnostics(), ...diagnostics];
   const omitted = problems - diagnostics.length;
   const valid = reported.length === 0;
   if (valid) opened.warnOfUnused();
+  for (const warning of warnings) context.warn(warningLine(warning));
   return {
     data: {
       formatVersion,
@@ -57,6 +89,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, global }
       files: files.length,
       definitions,
       diagnostics: reported,
+      ...(warnings.length > 0 && { warnings }),
       ...(omitted > 0 && { untold: omitted }),
       ...(flags.fix && { fixes }),
     },
@@ -65,7 +98,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, global }
       const summary = `${count(definitions, "definition")} in ${count(files.length, "file")}: valid\n`;
       return renderFixes(style, fixes) + (valid ? summary : "");
     },
-    views: viewsOf(context.system, files, reported),
+    views: viewsOf(context.system, files, reported, warnings),
     ...(valid ? {} : { failure: createFailure(reported, omitted), failureInData: true }),
   };
 };
@@ -73,10 +106,10 @@ export const run: Run<typeof spec> = async (context, { operands, flags, global }
 /** The operands, or else the project's folders of definitions. Throws a `Failure` "usage" where both are missing. */
 async function patternsOf(
   context: Context,
-  operands: readonly string[],
+  named: readonly string[],
   global: GlobalFlags,
 ): Promise<readonly string[]> {
-  if (operands.length > 0) return operands;
+  if (named.length > 0) return named;
   const { projectDefinitionFolders } = await import("../shared/project-definitions.ts");
   const folders = await projectDefinitionFolders(context, global);
   if (folders.length > 0) return folders;
@@ -97,11 +130,13 @@ function viewsOf(
   system: Pick<System, "cwd" | "env">,
   files: readonly string[],
   diagnostics: readonly Diagnostic[],
+  warnings: readonly Diagnostic[],
 ): NonNullable<Report["views"]> {
+  const all = [...diagnostics, ...warnings];
   const nameOf = (file: string) => nameInRepository(system, file);
   return {
-    github: async () => (await import("../../view/reports/github.ts")).renderAnnotations(diagnostics, nameOf),
-    sarif: async () => (await import("../../view/reports/sarif.ts")).renderSarif(diagnostics, nameOf),
+    github: async () => (await import("../../view/reports/github.ts")).renderAnnotations(all, nameOf),
+    sarif: async () => (await import("../../view/reports/sarif.ts")).renderSarif(all, nameOf),
     junit: async () => (await import("../../view/reports/junit.ts")).renderJunit(files, diagnostics),
   };
 }

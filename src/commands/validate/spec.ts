@@ -1,6 +1,6 @@
 // The command line and the help of `incident validate`.
 import { defineCommand } from "../define-command.ts";
-import { definitionFlags, variableFlags } from "../shared/flag-specs.ts";
+import { definitionFlags } from "../shared/flag-specs.ts";
 
 export const spec = defineCommand({
   name: "validate",
@@ -8,8 +8,14 @@ export const spec = defineCommand({
   operands: "[file...]",
   completions: "files",
   flags: {
-    recursive: definitionFlags.recursive,
-    ...variableFlags,
+    ...definitionFlags,
+    for: {
+      usage: "--for <command>",
+      kind: "text",
+      summary: "check what this command needs as well: apply needs an id in each definition",
+      choices: ["create", "apply"],
+    },
+    strict: { usage: "--strict", kind: "switch", summary: "fail on warnings as well" },
     fix: { usage: "--fix", kind: "switch", summary: "mend what has one right answer" },
     assignIds: {
       usage: "--assign-ids",
@@ -24,6 +30,7 @@ export const spec = defineCommand({
       command: "incident validate incidents/ -R",
       summary: "check every definition in a folder and below it",
     },
+    { command: "incident validate incidents/ -R --for apply", summary: "what apply would refuse as well" },
     {
       command: "incident validate incidents/ -o github",
       summary: "as annotations of a GitHub Actions run",

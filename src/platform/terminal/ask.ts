@@ -1,16 +1,26 @@
-// Asks for one line on stderr. Hides how the echo of a secret is suppressed and how an unanswered question ends.
+// Asks for one line on stderr. Hides how the echo of a secret is suppressed, how a paste of several lines becomes one
+// answer, and how an unanswered question ends.
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Ask } from "../context.ts";
+import { markPastes, unmarkPastes } from "./paste.ts";
+import { createKeys } from "./streams.ts";
+
+type TerminalProcess = Pick<NodeJS.Process, "env" | "stdin" | "stderr">;
 
 /** An aborted `signal` ends the question, as Ctrl-C and Ctrl-D do. */
 export async function askLine(
-  { stdin, stderr }: Pick<NodeJS.Process, "stdin" | "stderr">,
+  { env, stdin, stderr }: TerminalProcess,
   signal: AbortSignal,
   ...[question, { hidden = false } = {}]: Parameters<Ask>
 ): Promise<string | undefined> {
   const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: stdin, output: hidden ? discard : stderr, terminal: true });
+  const keys = createKeys(stdin);
+  const marks = env.TERM !== "dumb";
+  const lines = createInterface({ input: keys, output: hidden ? discard : stderr, terminal: true });
+  stdin.pipe(keys);
+  if (marks) stderr.write(markPastes);
   // The question appears only now, when the terminal has stopped echoing keys.
   if (hidden) stderr.write(question);
   const close = () => lines.close();
@@ -24,7 +34,35 @@ export async function askLine(
     });
   } finally {
     signal.removeEventListener("abort", close);
+    stdin.unpipe(keys);
+    stdin.pause();
     lines.close();
+    if (marks) stderr.write(unmarkPastes);
     if (hidden) stderr.write("\n");
+  }
+}
+
+/** How long the rest of a paste may take to arrive, in milliseconds. */
+const pasteTime = 50;
+
+/**
+ * Does `work` while keys are neither shown nor kept for the shell: a paste can be longer than the answer that it gave.
+ * Ctrl-C works as ever.
+ */
+export async function withoutEcho<T>(
+  { stdin, kill, pid }: Pick<NodeJS.Process, "stdin" | "kill" | "pid">,
+  work: () => Promise<T>,
+): Promise<T> {
+  const swallow = (keys: Buffer) => {
+    if (keys.includes("\u0003")) kill(pid, "SIGINT");
+  };
+  stdin.setRawMode(true);
+  stdin.on("data", swallow).resume();
+  try {
+    return await work();
+  } finally {
+    await delay(pasteTime);
+    stdin.off("data", swallow).pause();
+    stdin.setRawMode(false);
   }
 }

@@ -1,8 +1,15 @@
-// Renders files as test cases in JUnit's XML format, which every CI system shows. A file with diagnostics fails.
+// Renders files as test cases in JUnit's XML format, with the attributes that the schema of Jenkins allows. A file with
+// diagnostics fails.
 import type { Diagnostic } from "../../diagnostic.ts";
+import type { Failure } from "../../failure.ts";
 import { escapeLine } from "../terminal/escape.ts";
 
-export function renderJunit(files: readonly string[], diagnostics: readonly Diagnostic[]): string {
+/** A `failure` without diagnostics, such as a missing file, is an error of one more test case. */
+export function renderJunit(
+  files: readonly string[],
+  diagnostics: readonly Diagnostic[],
+  failure?: Failure,
+): string {
   const byFile = new Map<string, Diagnostic[]>();
   for (const diagnostic of diagnostics) {
     const { file } = diagnostic.location;
@@ -13,20 +20,31 @@ export function renderJunit(files: readonly string[], diagnostics: readonly Diag
   // Adds the catalog and the files of variables if they have diagnostics.
   const names = [...new Set([...files, ...byFile.keys()])];
   const cases = names.map((file) => renderCase(file, byFile.get(file) ?? []));
-  const counts = `tests="${names.length}" failures="${byFile.size}"`;
+  if (failure !== undefined) cases.push(renderError(failure));
+  const errors = failure === undefined ? 0 : 1;
+  const counts = `tests="${cases.length}" failures="${byFile.size}" errors="${errors}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="incident validate" ${counts}>`,
-    `  <testsuite name="incident validate" ${counts} errors="0" skipped="0">`,
+    `  <testsuite name="incident validate" ${counts} skipped="0">`,
     ...cases,
     "  </testsuite>",
     "</testsuites>\n",
   ].join("\n");
 }
 
+function renderError({ kind, message, hint }: Failure): string {
+  const text = escapeXml(message);
+  return [
+    '    <testcase name="reading the files" classname="incident validate">',
+    `      <error type="${kind}" message="${text}">${text}; ${escapeXml(hint)}</error>`,
+    "    </testcase>",
+  ].join("\n");
+}
+
 function renderCase(file: string, diagnostics: readonly Diagnostic[]): string {
   const name = escapeXml(file);
-  const open = `    <testcase name="${name}" classname="incident validate" file="${name}"`;
+  const open = `    <testcase name="${name}" classname="incident validate"`;
   const [first] = diagnostics;
   if (first === undefined) return `${open}/>`;
   const lines = diagnostics.map(({ code, message, hint, location: { start } }) =>

@@ -1,12 +1,23 @@
 // Renders diagnostics as SARIF 2.1.0, the format of code scanning services.
 import { isAbsolute } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
+import type { Failure } from "../../failure.ts";
 import { explanations } from "../../incident/explanations.ts";
 import { version } from "../../version.ts";
 import { escapeJson } from "../terminal/escape.ts";
 
-/** One run with every violated rule. `nameOf` returns the path of a file from the root of the repository. */
-export function renderSarif(diagnostics: readonly Diagnostic[], nameOf: (file: string) => string): string {
+/** The page of the tool, which code scanning services link to. */
+const informationUri = "https://www.npmjs.com/package/incident-cli";
+
+/**
+ * One run with every violated rule. `nameOf` returns the path of a file from the root of the repository. A `failure`
+ * without diagnostics, such as a missing file, is a notification of a run that did not succeed.
+ */
+export function renderSarif(
+  diagnostics: readonly Diagnostic[],
+  nameOf: (file: string) => string,
+  failure?: Failure,
+): string {
   const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
   const rules = codes.map((code) => {
     const { title, meaning, wrong, right, basis } = explanations[code];
@@ -43,13 +54,24 @@ export function renderSarif(diagnostics: readonly Diagnostic[], nameOf: (file: s
     version: "2.1.0",
     runs: [
       {
-        tool: { driver: { name: "incident", version, rules } },
+        tool: { driver: { name: "incident", version, informationUri, rules } },
+        invocations: [invocationOf(failure)],
         columnKind: "unicodeCodePoints",
         results,
       },
     ],
   };
   return `${escapeJson(JSON.stringify(log, null, 2))}\n`;
+}
+
+function invocationOf(failure: Failure | undefined) {
+  if (failure === undefined) return { executionSuccessful: true };
+  const message = { text: `${failure.message}; ${failure.hint}` };
+  return {
+    executionSuccessful: false,
+    exitCode: failure.exitCode,
+    toolExecutionNotifications: [{ level: "error", message }],
+  };
 }
 
 function indent(text: string): string {

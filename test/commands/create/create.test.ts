@@ -73,7 +73,7 @@ describe("incident create", () => {
   });
 
   it.each([
-    ["nothing to create", "create", 2, "-f FILE"],
+    ["nothing to create", "create", 2, "name a file, or - for stdin"],
     ["a file that is not there", "create -f none.yaml", 2, "none.yaml does not exist"],
     ["a terminal where stdin is asked for", "create -f -", 2, "stdin is the terminal"],
   ])("refuses %s", async (_, line, exitCode, text) => {

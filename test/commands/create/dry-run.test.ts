@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { incidentId as id } from "../../harness/builders.ts";
 import { access, createWorld, incident } from "../../harness/incident.ts";
+import { isMissing } from "../../harness/programs.ts";
 import { definition, sentBody } from "../sample-definition.ts";
 
 const run = promisify(execFile);
@@ -97,7 +98,21 @@ async function receive(command: (baseUrl: string) => Promise<unknown>) {
   return received;
 }
 
+const shells = ["sh", ...(isMissing("fish") ? [] : ["fish"])];
+
 describe("incident create --dry-run -o curl", () => {
+  it("names the variable for a key that comes from elsewhere", async () => {
+    const { stderr } = await incident("create -f x.yaml --dry-run -o curl", {
+      files: { "x.yaml": definition, key: "key-of-a-file-0123" },
+      env: { INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_API_KEY_FILE: "key" },
+    });
+    expect(stderr).toContain(
+      "the command takes the key from INCIDENT_CLI_API_KEY: set it to the key from INCIDENT_CLI_API_KEY_FILE\n",
+    );
+    const known = await incident("create -f x.yaml --dry-run -o curl", { files: { "x.yaml": definition } });
+    expect(known.stderr).not.toContain("the command takes the key");
+  });
+
   it.each([
     "plain",
     "it's",
@@ -119,10 +134,11 @@ describe("incident create --dry-run -o curl", () => {
       expect(stdout).toMatch(/^[\n -~🚨]*$/u);
       const { NODE_OPTIONS: _, ...env } = process.env;
       const proxies = { http_proxy: "", HTTP_PROXY: "", NO_PROXY: "*", no_proxy: "*" };
-      await run("sh", ["-c", stdout], { env: { ...env, ...proxies, INCIDENT_CLI_API_KEY: key } });
+      for (const shell of shells)
+        await run(shell, ["-c", stdout], { env: { ...env, ...proxies, INCIDENT_CLI_API_KEY: key } });
     });
-    expect(received).toHaveLength(1);
-    expect(received[0]).toMatchObject({
+    expect(received).toHaveLength(shells.length);
+    expect(received.at(-1)).toMatchObject({
       url: "/v1/status-pages/incidents",
       headers: {
         authorization: `Bearer ${key}`,
@@ -130,6 +146,6 @@ describe("incident create --dry-run -o curl", () => {
         "content-type": "application/json",
       },
     });
-    expect(JSON.parse(received[0]?.body ?? "")).toMatchObject({ name, id });
+    expect(JSON.parse(received.at(-1)?.body ?? "")).toMatchObject({ name, id });
   });
 });

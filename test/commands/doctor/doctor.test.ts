@@ -37,6 +37,14 @@ const unsent =
     detail: "the system's words",
   });
 
+/** A service that answers every path in its own error shape, before it looks at the key. */
+const notFound: Transport = async () => ({
+  phase: "answered",
+  status: 404,
+  headers: {},
+  body: Buffer.from('{"statusCode":404,"error":"Not Found","message":"Not Found"}'),
+});
+
 /** Answers a request for openapi.json with this, and every other request as the sandbox does. */
 function publishing(answer: Partial<Answered>): Setup {
   const world = createWorld();
@@ -68,7 +76,7 @@ describe("doctor", () => {
       "key: ok",
       "contract: ok",
     ]);
-    expect(requests.map(({ method }) => method)).toEqual(["GET", "GET"]);
+    expect(requests.map(({ method }) => method)).toEqual(["GET", "GET", "GET"]);
   });
 
   it.each<[string, Setup, string, number, string]>([
@@ -121,6 +129,20 @@ describe("doctor", () => {
       "proxy",
       2,
       "the proxy in HTTPS_PROXY cannot be used",
+    ],
+    [
+      "a service that answers 404 before it looks at the key",
+      { transport: notFound },
+      "key",
+      2,
+      `${access.baseUrl} gives a made-up key the same answer as yours`,
+    ],
+    [
+      "a base URL that ends with the version",
+      { env: { INCIDENT_CLI_BASE_URL: "https://a.example/v1/" } },
+      "settings",
+      2,
+      "the base URL from INCIDENT_CLI_BASE_URL ends with /v1, and every path begins with /v1",
     ],
     ["an unknown name", { transport: unsent("unresolved") }, "name resolution", 7, "could not be reached"],
     ["a closed port", { transport: unsent("refused") }, "connection", 7, "could not be reached"],

@@ -26,6 +26,7 @@ function codesOf(text: string): string[] {
 const silentCodes = [
   ...["file-too-large", "not-utf8", "no-definition"],
   ...["unknown-value", "not-a-fault", "missing-id", "duplicate-id"],
+  ...["cut-text", "repeated-service", "backward-status"],
 ];
 const shown = Object.entries(explanations).filter(([code]) => !silentCodes.includes(code));
 
@@ -46,6 +47,18 @@ describe("an explanation", () => {
     );
   });
 });
+
+it.each(["cut-text", "repeated-service", "backward-status"] as const)(
+  "the explanation of %s has a wrong example with that warning alone, and a right one",
+  async (code) => {
+    const { wrong, right } = explanations[code];
+    const files = { "wrong.yaml": completed(wrong), "right.yaml": completed(right) };
+    const refused = await incident("validate wrong.yaml --strict", { files });
+    expect(refused.exitCode).toBe(3);
+    expect(refused.stderr.match(/(?<=warning: .*\[)[\w-]+(?=\]$)/gm)).toEqual([code]);
+    expect((await incident("validate right.yaml --strict", { files })).exitCode).toBe(0);
+  },
+);
 
 describe("incident explain", () => {
   it("shows the meaning of a code, with a wrong and a right example and its basis", async () => {

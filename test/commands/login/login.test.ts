@@ -36,6 +36,14 @@ const elsewhere: Setup["transport"] = async () => ({
   body: Buffer.from("<h1>Not here</h1>"),
 });
 
+/** A service that answers an unknown path in its own error shape, before it looks at the key. */
+const notFound: Setup["transport"] = async () => ({
+  phase: "answered",
+  status: 404,
+  headers: { "content-type": "application/json" },
+  body: Buffer.from('{"statusCode":404,"error":"Not Found","message":"Not Found"}'),
+});
+
 describe("login", () => {
   it("stores the verified settings with a mode for this user only, and leaves no temporary file", async () => {
     const world = worldWith({ env: service });
@@ -43,6 +51,11 @@ describe("login", () => {
     expect(exitCode).toBe(0);
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `GET ${access.baseUrl}/v1/status-pages/incidents/${nilId}`,
+      `GET ${access.baseUrl}/v1/status-pages/incidents/${nilId}`,
+    ]);
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual([
+      `Bearer ${access.apiKey}`,
+      "Bearer made-up-00000000-0000-4000-8000-000000000001",
     ]);
     expect(world.text()).toBe(
       `defaultProfile: default\nprofiles:\n  default:\n    baseUrl: ${access.baseUrl}\n    accountId: ${access.accountId}\n    apiKey: ${access.apiKey}\n`,
@@ -64,6 +77,70 @@ describe("login", () => {
     const again = await world.run("login", { terminal, answers: ["", "", access.apiKey] });
     expect(again.exitCode).toBe(0);
     expect(again.screen).toContain(`Base URL [${access.baseUrl}]: `);
+  });
+
+  it("explains each wrong answer and asks for it again, in place", async () => {
+    const world = worldWith();
+    const { exitCode, screen } = await world.run("login", {
+      terminal,
+      answers: [
+        ...["api.example.com", `${access.baseUrl}/v1`, access.baseUrl],
+        ...["checkout", access.accountId],
+        ...["", "wrong-key", access.apiKey],
+      ],
+    });
+    expect(exitCode).toBe(0);
+    expect(
+      screen,
+    ).toBe(`Base URL: warning: the base URL from your answer is not a URL; write it with its scheme, such as https://api.example.com
+Base URL: warning: the base URL from your answer ends with /v1, and every path begins with /v1; write it without that: ${access.baseUrl}
+Base URL: Account (a GUID, or none): warning: the account from your answer is not a GUID; copy the account's identifier from the web application, or write none to send no account header
+Account (a GUID, or none): API key (not shown): warning: the API key from your answer is empty; put the key there
+API key (not shown): trying the key at ${access.baseUrl}
+warning: the key was refused (401: Bad Token); check the key from your answer
+API key (not shown): trying the key at ${access.baseUrl}
+the key works; stored as profile default in ${world.file} (the default)
+`);
+  });
+
+  it.each([
+    ["another account", "22222222-2222-4333-8444-555555555555", ["Account (a GUID, or none): ", "API key"]],
+  ])("asks again for what the service refuses: %s", async (_, wrong, questions) => {
+    const { exitCode, screen } = await worldWith().run("login", {
+      terminal,
+      answers: [access.baseUrl, wrong, access.apiKey, access.accountId, access.apiKey],
+    });
+    expect(exitCode).toBe(0);
+    const [, again = ""] = screen.split("may not do this");
+    for (const question of questions) expect(again).toContain(question);
+    expect(again).not.toContain("Base URL");
+  });
+
+  it.each([
+    ["is not the service", elsewhere, "answered 404, but not as the service does"],
+    ["answers 404 before it looks at the key", notFound, "gives a made-up key the same answer as yours"],
+  ])("asks for another base URL where the first %s, and stores nothing", async (_, transport, text) => {
+    const world = worldWith({ transport });
+    const answers = [access.baseUrl, access.accountId, access.apiKey];
+    const { exitCode, screen } = await world.run("login", { terminal, answers });
+    expect(exitCode).toBe(130);
+    expect(screen).toContain(text);
+    expect(screen.match(/Base URL: /g)).toHaveLength(2);
+    expect(existsSync(world.file)).toBe(false);
+  });
+
+  it.each([
+    [access.baseUrl, notFound, `error: ${access.baseUrl} gives a made-up key the same answer as yours`],
+    [`${access.baseUrl}/v2`, undefined, "ends with /v2, and every path begins with /v1"],
+  ])("refuses the same without a terminal: %s", async (baseUrl, transport, text) => {
+    const world = worldWith({
+      env: { ...service, INCIDENT_CLI_BASE_URL: baseUrl },
+      ...(transport && { transport }),
+    });
+    const { exitCode, stderr } = await world.run("login --api-key-stdin", piped);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(text);
+    expect(existsSync(world.file)).toBe(false);
   });
 
   it("keeps the comments, the other profiles and the default, and replaces another kind of key", async () => {

@@ -6,7 +6,7 @@ import { createWorld, incident } from "../../harness/incident.ts";
 const id = "00000000-0000-4000-8000-000000000001";
 
 describe("incident new", () => {
-  it("writes a valid definition, with a fresh id and the schema line for editors", async () => {
+  it("writes a definition that is valid once its placeholders are replaced, with a fresh id and the schema line for editors", async () => {
     const world = createWorld();
     const { exitCode, stdout, stderr } = await world.run("new checkout.yaml");
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
@@ -14,7 +14,32 @@ describe("incident new", () => {
     const text = readFileSync(join(world.folder, "checkout.yaml"), "utf8");
     expect(text.split("\n")[0]).toBe("# yaml-language-server: $schema=./incident.schema.json");
     expect(text).toContain(`\nid: ${id}\n`);
+    expect((await world.run("validate checkout.yaml")).exitCode).toBe(3);
+    const written = text.replace("id: CHANGEME", `id: ${id}`).replaceAll(": CHANGEME", ": Checkout");
+    writeFileSync(join(world.folder, "checkout.yaml"), written);
     expect((await world.run("validate checkout.yaml")).exitCode).toBe(0);
+  });
+
+  it("writes a definition that is never sent as it is", async () => {
+    const world = createWorld();
+    await world.run("new x.yaml");
+    for (const command of ["create", "apply", "validate", "preview"]) {
+      const { exitCode, stderr, requests } = await world.run(`${command} x.yaml`);
+      expect({ exitCode, requests }).toEqual({ exitCode: 3, requests: [] });
+      expect(stderr.match(/^x\.yaml:.*/gm)).toEqual([
+        "x.yaml:8:7: error: name still has the placeholder CHANGEME [placeholder]",
+        "x.yaml:16:9: error: id still has the placeholder CHANGEME [placeholder]",
+        "x.yaml:17:11: error: name still has the placeholder CHANGEME [placeholder]",
+        "x.yaml:24:18: error: description still has the placeholder CHANGEME [placeholder]",
+      ]);
+    }
+  });
+
+  it("writes a definition whose flags can replace the placeholders", async () => {
+    const world = createWorld();
+    await world.run("new x.yaml");
+    const flags = "--name Down --message Looking. --service Checkout=3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b";
+    expect((await world.run(`create x.yaml ${flags}`)).exitCode).toBe(0);
   });
 
   it("explains how to write the schema while it is missing", async () => {
@@ -23,11 +48,11 @@ describe("incident new", () => {
     expect((await world.run("new b/x.yaml")).stderr).not.toContain("incident schema >");
   });
 
-  it("writes a definition that validates in a folder with the schema", async () => {
+  it("writes a definition that is the only one in a folder with the schema", async () => {
     const world = createWorld();
     await world.run("new checkout.yaml");
     writeFileSync(join(world.folder, "incident.schema.json"), (await world.run("schema")).stdout);
-    expect((await world.run("validate .")).stdout).toBe("1 definition in 1 file: valid\n");
+    expect((await world.run("validate .")).stderr).toContain("error: 4 problems in 1 file");
   });
 
   it("writes a different id each time", async () => {

@@ -5,7 +5,10 @@ import { describe, expect, it } from "vitest";
 import { createWorld, incident } from "../../harness/incident.ts";
 
 const text = readFileSync(new URL("../../../fixtures/api-outage.yaml", import.meta.url), "utf8");
-const files = { "a.yaml": text, "b.yaml": text.replace("Public API returns", "<Another> API returns") };
+const another = text
+  .replace("Public API returns", "<Another> API returns")
+  .replace(/^id: .*/m, "id: 7c9e6679-7425-40de-944b-e07fc1f90ae7");
+const files = { "a.yaml": text, "b.yaml": another };
 
 describe("incident preview", () => {
   it("draws the page of the definitions, and sends nothing", async () => {

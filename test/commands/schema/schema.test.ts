@@ -78,8 +78,14 @@ describe("an editor with the schema", () => {
     expect(await open(text)).toEqual([]);
   });
 
-  it("underlines nothing in the output of incident new, and accepts names of the catalog", async () => {
+  /** The output of `incident new` with its placeholders replaced. */
+  async function newDefinition(): Promise<string> {
     const { stdout } = await incident("new");
+    return stdout.replace("id: CHANGEME", `id: ${serviceId}`).replaceAll(": CHANGEME", ": Checkout");
+  }
+
+  it("underlines nothing in the output of incident new, and accepts names of the catalog", async () => {
+    const stdout = await newDefinition();
     expect(await open(stdout)).toEqual([]);
     expect(await open(stdout.replace(/^services:\n( .*\n)+/m, "services: [checkout]\n"))).toEqual([]);
   });
@@ -89,7 +95,7 @@ describe("an editor with the schema", () => {
     const updates = dates
       .map((date) => `- { description: x, publicIncidentUpdateDate: "${date}" }\n`)
       .join("");
-    const { stdout } = await incident("new");
+    const stdout = await newDefinition();
     expect(await open(stdout.replace(/^incidentUpdates:.*/ms, `incidentUpdates:\n${updates}`))).toEqual([]);
   });
 });

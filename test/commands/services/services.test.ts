@@ -35,7 +35,15 @@ describe("a service by its name in the catalog", () => {
 
   it.each([
     ["chekout", catalog, "did you mean checkout?"],
-    ["shop", catalog, "write one of checkout, public-api, or write the service's id and name"],
+    [
+      "shop",
+      catalog,
+      `write one of checkout, public-api, add it under "services:" in .incident.yaml, or write the service's id and name
+    # .incident.yaml
+    services:
+      shop: { id: CHANGEME, name: shop }
+`,
+    ],
     ["shop", "profile: staging\n", 'add it under "services:" in .incident.yaml'],
   ])("that is unknown is reported with the known names: %s", async (name, file, text) => {
     const { exitCode, stderr } = await incident("validate x.yaml", {
@@ -67,6 +75,33 @@ describe("a service by its name in the catalog", () => {
       '.incident.yaml:4:9: error: "5d4a-4e6f-9a7b-1c2d3e4f5a6b" is not a GUID [not-a-guid]',
       '.incident.yaml:10:5: error: "nme" is not a field here [unknown-field]',
     ]);
+  });
+
+  it.each([
+    [
+      "a list",
+      "services:\n- checkout\n",
+      ":2:1",
+      "services is a list, not a mapping",
+      'write each entry on a line of its own, as "name: value"',
+    ],
+    [
+      "an id alone",
+      "services:\n  checkout: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b\n",
+      ":2:13",
+      '"3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b" is text, not a mapping',
+      "write its fields, each on a line of its own: name, id",
+    ],
+  ])("names the node of a catalog that is %s, and shows an example", async (_, file, at, message, hint) => {
+    const files = { "x.yaml": byName, ".incident.yaml": file };
+    const { exitCode, stderr } = await incident("validate x.yaml", { files });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(`.incident.yaml${at}: error: ${message} [wrong-type]\n`);
+    expect(stderr).toContain(`  fix: ${hint}
+    # .incident.yaml
+    services:
+      checkout: { id: CHANGEME, name: checkout }
+`);
   });
 
   it("is not needed where services are written out, so that a broken catalog has no effect", async () => {

@@ -147,6 +147,26 @@ describe("incident validate -o sarif", () => {
     expect(check.errors).toBeNull();
   });
 
+  it("is valid where a file is missing, and says that the run failed", async () => {
+    const { exitCode, stdout, stderr } = await incident("validate nowhere.yaml -o sarif");
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("error: nowhere.yaml does not exist");
+    const log = JSON.parse(stdout);
+    check(log);
+    expect(check.errors).toBeNull();
+    expect(log.runs[0].results).toEqual([]);
+    expect(log.runs[0].tool.driver.informationUri).toBe("https://www.npmjs.com/package/incident-cli");
+    expect(log.runs[0].invocations).toMatchObject([
+      {
+        executionSuccessful: false,
+        exitCode: 2,
+        toolExecutionNotifications: [
+          { message: { text: expect.stringContaining("nowhere.yaml does not exist; ") } },
+        ],
+      },
+    ]);
+  });
+
   it("has the location, the rule and the fix", async () => {
     const { exitCode, stdout, stderr } = await incident("validate . -R -o sarif", {
       files: { "a b/ü.yaml": files["bad.yaml"] },
@@ -190,6 +210,33 @@ describe("incident validate -o junit", () => {
       ["bad.yaml", "unknown-severity"],
     ]);
     expect(cases[2]?.failure?.["#text"]).toContain('bad.yaml:2:11: "major" is not a severity');
+  });
+
+  it("is a report with an error where a file is missing", async () => {
+    const { exitCode, stdout } = await incident("validate nowhere.yaml -o junit");
+    expect(exitCode).toBe(2);
+    expect(XMLValidator.validate(stdout)).toBe(true);
+    expect(stdout).toContain('tests="1" failures="0" errors="1"');
+    expect(stdout).toContain('<error type="usage" message="nowhere.yaml does not exist">');
+  });
+
+  it("has only elements and attributes that the schema of Jenkins allows (junit-10.xsd)", async () => {
+    const allowed: Readonly<Record<string, readonly string[]>> = {
+      testsuites: ["name", "time", "tests", "failures", "errors"],
+      testsuite: ["name", "tests", "failures", "errors", "time", "skipped", "timestamp", "file"],
+      testcase: ["name", "time", "classname", "group"],
+      failure: ["type", "message"],
+      error: ["type", "message"],
+    };
+    for (const line of ["validate . -o junit", "validate nowhere.yaml -o junit"]) {
+      const { stdout } = await incident(line, { files });
+      const elements = [...stdout.matchAll(/<([a-z]+)((?: [a-z]+="[^"]*")*)\/?>/g)];
+      expect(elements.length).toBeGreaterThan(3);
+      for (const [, name = "", attributes = ""] of elements) {
+        for (const [, attribute] of attributes.matchAll(/ ([a-z]+)=/g))
+          expect(allowed[name]).toContain(attribute);
+      }
+    }
   });
 
   it("is well-formed for any content of the files", async () => {

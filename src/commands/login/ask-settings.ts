@@ -1,0 +1,83 @@
+// The questions of `incident login`. A wrong answer is explained and asked for again, in place.
+import { cancellation, Failure } from "../../failure.ts";
+import type { Prompts, Reporter, System } from "../../platform/context.ts";
+import { checkApiKey } from "../../settings/credentials.ts";
+import { checkEndpoint, refuseVersionSegment, type ServiceSettings } from "../../settings/resolve.ts";
+import type { Setting } from "../../settings/setting.ts";
+
+export interface AskContext extends Pick<Reporter, "warn"> {
+  readonly prompts: Pick<Prompts, "ask" | "withoutEcho">;
+  readonly system: Pick<System, "env" | "signal">;
+}
+
+/** The settings that need no question, and the values that Enter alone takes. */
+export interface KnownSettings {
+  readonly baseUrl: Setting<string> | undefined;
+  readonly account: Setting<string> | undefined;
+  /** The account of --account, which is not asked for. */
+  readonly flagAccount: Setting<string> | undefined;
+  readonly accountHeader: (baseUrl: Setting<string>) => Setting<string> | undefined;
+}
+
+/** Asks until the settings are valid and `check` accepts them. Throws a `Failure` when the person cancels. */
+export async function askUntilAccepted(
+  context: AskContext,
+  known: KnownSettings,
+  check: (settings: ServiceSettings) => Promise<void>,
+): Promise<ServiceSettings> {
+  const { env } = context.system;
+  let baseUrl: Setting<string> | undefined;
+  let account = known.flagAccount;
+  let key: Setting<string> | undefined;
+  const none = { value: "none", origin: "default" };
+  for (;;) {
+    baseUrl ??= await askValid(context, "Base URL", known.baseUrl, (answer) => {
+      refuseVersionSegment(checkEndpoint({ baseUrl: answer, account: none, accountHeader: undefined }, env));
+    });
+    const service = { baseUrl, accountHeader: known.accountHeader(baseUrl) };
+    account ??= await askValid(context, "Account (a GUID, or none)", known.account, (answer) => {
+      checkEndpoint({ ...service, account: answer }, env);
+    });
+    key ??= await askValid(context, "API key (not shown)", undefined, checkApiKey, true);
+    const settings = {
+      ...checkEndpoint({ ...service, account }, env),
+      clientIds: undefined,
+      apiKey: checkApiKey(key),
+    };
+    try {
+      await context.prompts.withoutEcho(() => check(settings));
+      return settings;
+    } catch (error) {
+      if (!(error instanceof Failure) || context.system.signal.aborted) throw error;
+      context.warn(`${error.message}; ${error.hint}`);
+      const status = error.response?.status;
+      if (status === 401) key = undefined;
+      else if (status === 403) account = key = undefined;
+      else baseUrl = undefined;
+    }
+  }
+}
+
+/** Asks until `check` throws no `Failure`. Enter alone takes the fallback. */
+async function askValid(
+  context: AskContext,
+  question: string,
+  fallback: Setting<string> | undefined,
+  check: (answer: Setting<string>) => void,
+  hidden = false,
+): Promise<Setting<string>> {
+  const shown = fallback === undefined ? "" : ` [${fallback.value}]`;
+  for (;;) {
+    const text = await context.prompts.ask(`${question}${shown}: `, { hidden });
+    if (text === undefined) throw cancellation(context.system.signal, "nothing was stored");
+    const isFallback = text.trim() === "" && fallback !== undefined;
+    const answer = isFallback ? fallback : { value: text.trim(), origin: "your answer" };
+    try {
+      check(answer);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      context.warn(`${error.message}; ${error.hint}`);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// The check of the ids of several definitions: no two may have the same, and `apply` needs one in each.
+import type { Diagnostic } from "../../diagnostic.ts";
+import type { LocatedDefinition } from "../../source/definitions.ts";
+
+/** Returns a function that takes one definition after another, and returns the problem with the id of each. */
+export function createIdCheck({
+  requireIds = false,
+}: {
+  readonly requireIds?: boolean;
+}): (located: LocatedDefinition) => readonly Diagnostic[] {
+  const seen = new Map<string, LocatedDefinition>();
+  return (located) => {
+    const id = located.definition.id?.toLowerCase();
+    if (id === undefined) return requireIds ? [missingId(located)] : [];
+    const first = seen.get(id);
+    if (first !== undefined) return [duplicateId(located, first)];
+    seen.set(id, located);
+    return [];
+  };
+}
+
+function missingId({ file, locate }: LocatedDefinition): Diagnostic {
+  return {
+    code: "missing-id",
+    level: "error",
+    message: "the definition has no id, so a second run could not know that it is the same incident",
+    hint: `give it one with incident validate --fix --assign-ids ${file}`,
+    location: locate([]),
+  };
+}
+
+function duplicateId({ locate }: LocatedDefinition, first: LocatedDefinition): Diagnostic {
+  const { file, start } = first.locate(["id"]);
+  return {
+    code: "duplicate-id",
+    level: "error",
+    message: `this id is taken already, at ${file}:${start.line}:${start.column}`,
+    hint: "give one of the two an id of its own: take it out, then run incident validate --fix --assign-ids",
+    location: locate(["id"]),
+  };
+}

@@ -1,0 +1,69 @@
+// The services that `--service` names: by a name of the catalog, as NAME=GUID, or by a GUID that the catalog or the
+// journal of this machine knows.
+import { findSentService } from "../../delivery/journal/sent-services.ts";
+import { Failure } from "../../failure.ts";
+import type { Service } from "../../incident/definition.ts";
+import { isGuid } from "../../incident/rules.ts";
+import type { Files, System } from "../../platform/context.ts";
+import { stateDirectory } from "../../settings/locations.ts";
+import type { Catalog } from "../../source/catalog.ts";
+
+/** A service of an earlier create, by its id. */
+export type FindSent = (id: string) => Service | undefined;
+
+/** Searches the journal of this machine. `flag` is the value of --state-dir. */
+export function createFindSent(
+  { files, system }: { readonly files: Files; readonly system: Pick<System, "env" | "home" | "cwd"> },
+  flag: string | undefined,
+): FindSent {
+  return (id) => findSentService(files, stateDirectory(system, flag).value, id);
+}
+
+/** Throws a `Failure`: "usage" for an unknown service, "invalid" for a catalog with errors. */
+export async function findServices(
+  given: readonly string[],
+  catalog: () => Catalog,
+  findSent: FindSent,
+): Promise<readonly Service[]> {
+  const { unknownService } = await import("../../source/catalog.ts");
+  return given.map((text) => {
+    const { name, id } = parseService(text);
+    if (name !== undefined && id !== undefined) return { name, id };
+    const { services } = checked(catalog());
+    const byName = services.get(text);
+    if (byName !== undefined) return byName;
+    if (id !== undefined) return knownService(id, services, findSent);
+    if (text.includes("=")) {
+      throw new Failure("usage", `--service: what follows "=" in "${text}" is not a GUID`, {
+        hint: "write NAME=GUID, for example Checkout=3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b",
+      });
+    }
+    const { message, hint, example } = unknownService(text, catalog(), ", or write --service NAME=GUID");
+    throw new Failure("usage", `--service: ${message}`, { hint, example });
+  });
+}
+
+/** Splits NAME=GUID at its last equals sign. A GUID alone has no name, and the name of the catalog no id. */
+function parseService(text: string): { readonly name?: string; readonly id?: string } {
+  if (isGuid(text)) return { id: text };
+  const at = text.lastIndexOf("=");
+  const [name, id] = [text.slice(0, Math.max(0, at)).trim(), text.slice(at + 1).trim()];
+  return at > 0 && name !== "" && isGuid(id) ? { name, id } : {};
+}
+
+function knownService(id: string, services: Catalog["services"], findSent: FindSent): Service {
+  const inCatalog = [...services.values()].find((service) => service.id.toLowerCase() === id.toLowerCase());
+  const service = inCatalog ?? findSent(id);
+  if (service !== undefined) return service;
+  throw new Failure("usage", `--service: neither the catalog nor the journal knows a service ${id}`, {
+    hint: `write its name as well: --service "NAME=${id}"`,
+  });
+}
+
+function checked(catalog: Catalog): Catalog {
+  if (catalog.diagnostics.length === 0) return catalog;
+  throw new Failure("invalid", `the catalog in ${catalog.file} cannot be used`, {
+    hint: "correct what is named above; nothing was sent",
+    diagnostics: catalog.diagnostics,
+  });
+}

@@ -1,0 +1,81 @@
+// Searches the creates that were sent from this machine: for a service, so that `--service GUID` works without a
+// catalog, and for a base URL that is known to work. It opens no journal, and reads none that cannot be read.
+import { join } from "node:path";
+import type { Service } from "../../incident/definition.ts";
+import type { Files } from "../../platform/context.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
+
+/** In bytes. */
+const maxFileSize = 1024 * 1024;
+
+/**
+ * The service with this id in the newest create that has it. `undefined` where there is none, or where the journal
+ * cannot be read.
+ */
+export function findSentService(files: Files, stateDirectory: string, id: string): Service | undefined {
+  const folder = join(stateDirectory, "journal");
+  const wanted = id.toLowerCase();
+  let newest: { readonly at: string; readonly service: Service } | undefined;
+  for (const name of namesIn(files, folder, /^op-.*-000\.json$/)) {
+    const { at, services } = readSentServices(files, join(folder, name));
+    const service = services.find((candidate) => candidate.id.toLowerCase() === wanted);
+    if (service !== undefined && (newest === undefined || at > newest.at)) newest = { at, service };
+  }
+  return newest?.service;
+}
+
+/** Whether an incident was created at the base URL from this machine. */
+export function hasCreatedAt(files: Files, stateDirectory: string, baseUrl: string): boolean {
+  const folder = join(stateDirectory, "journal");
+  return namesIn(files, folder, /^op-.*\.json$/).some((name) => {
+    const record = readRecord(files, join(folder, name));
+    const { event, key } = record ?? {};
+    const isCreated = event?.type === "created" || event?.summary?.state === "created";
+    return isCreated && key?.baseUrl === baseUrl;
+  });
+}
+
+function namesIn(files: Pick<Files, "readdirSync">, folder: string, pattern: RegExp): readonly string[] {
+  try {
+    return files.readdirSync(folder).filter((name) => pattern.test(name));
+  } catch {
+    return [];
+  }
+}
+
+/** The services of the first event of a log; none where it cannot be read, or was pruned. */
+function readSentServices(
+  files: Files,
+  file: string,
+): { readonly at: string; readonly services: readonly Service[] } {
+  const event = readRecord(files, file)?.event;
+  const services = event?.content?.body?.services;
+  return { at: String(event?.at), services: Array.isArray(services) ? services.filter(isService) : [] };
+}
+
+/** The parts of a record of the journal that are read here. */
+interface SentRecord {
+  readonly key?: { readonly baseUrl?: unknown };
+  readonly event?: {
+    readonly type?: unknown;
+    readonly at?: unknown;
+    readonly content?: { readonly body?: { readonly services?: unknown } };
+    readonly summary?: { readonly state?: unknown };
+  };
+}
+
+/** `undefined` where the file is no JSON object that can be read. */
+function readRecord(files: Files, file: string): SentRecord | undefined {
+  try {
+    const read = files.lstatSync(file).isFile() ? readRegularFile(files, file, maxFileSize) : undefined;
+    if (read === undefined || read.bytes.length > maxFileSize) return undefined;
+    return JSON.parse(Buffer.from(read.bytes).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function isService(value: unknown): value is Service {
+  const { id, name } = (value ?? {}) as Partial<Record<string, unknown>>;
+  return typeof id === "string" && typeof name === "string";
+}

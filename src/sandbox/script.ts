@@ -1,0 +1,52 @@
+// Moves incidents on while a rehearsal runs: each step adds an update some time after an incident was declared.
+import type { Random } from "../platform/context.ts";
+import { addUpdate, type Incident } from "./create-incident.ts";
+import { schemas } from "./schemas.ts";
+
+export interface ScriptStep {
+  /** Milliseconds after the incident appears in this sandbox. */
+  readonly after: number;
+  readonly status: string;
+  readonly description: string;
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const statuses: readonly string[] = schemas.IncidentStatus.enum;
+
+/** Parses `60s: RESOLVED` or `60s: RESOLVED: The text of the update.`; a bare number is seconds. */
+export function parseScriptStep(text: string): ScriptStep | { readonly problem: string } {
+  const [, number, unit = "s", name = "", description] =
+    /^\s*(\d+(?:\.\d+)?)(ms|s|m|h)?\s*:\s*([A-Za-z]+)\s*(?::\s*(.*\S))?\s*$/s.exec(text) ?? [];
+  const status = name.toUpperCase();
+  if (number === undefined) return { problem: `"${text}" is not TIME: STATUS, such as 60s: RESOLVED` };
+  if (!statuses.includes(status)) {
+    return { problem: `"${name}" is not a status: write one of ${statuses.join(", ")}` };
+  }
+  const after = Number(number) * (units[unit] ?? 0);
+  return { after, status, description: description ?? `The sandbox moves this incident on to ${status}.` };
+}
+
+/** Returns the incidents that the steps change at a time, each with its new updates. */
+export type Script = (incidents: readonly Incident[], now: number) => readonly Incident[];
+
+export function createScript(steps: readonly ScriptStep[], random: Pick<Random, "guid">): Script {
+  const sorted = [...steps].sort((a, b) => a.after - b.after);
+  /** By id: when the incident appeared, and how many steps it has taken. */
+  const progress = new Map<string, { readonly start: number; taken: number }>();
+  return (incidents, now) => {
+    if (sorted.length === 0) return [];
+    return incidents.flatMap((incident) => {
+      const own = progress.get(incident.id) ?? { start: now, taken: 0 };
+      progress.set(incident.id, own);
+      const due = sorted.slice(own.taken).filter(({ after }) => own.start + after <= now);
+      own.taken += due.length;
+      if (due.length === 0) return [];
+      return [
+        due.reduce(
+          (moved, { after, ...update }) => addUpdate(moved, update, { now: own.start + after, random }),
+          incident,
+        ),
+      ];
+    });
+  };
+}

@@ -1,0 +1,78 @@
+// Warnings about a definition that is valid, and probably not what its author means.
+import type { Diagnostic, Locate, Path } from "../diagnostic.ts";
+import { type Definition, statuses } from "../incident/definition.ts";
+
+/** The warnings of one definition. `mayBeCut`: whether to look for a text that a "#" cuts short. */
+export function findWarnings(
+  definition: Definition,
+  locate: Locate,
+  mayBeCut: boolean,
+): readonly Diagnostic[] {
+  return [
+    ...(mayBeCut ? publicTexts(definition) : []).flatMap((path) => cutText(path, locate)),
+    ...repeatedServices(definition, locate),
+    ...backwardStatuses(definition, locate),
+  ];
+}
+
+function publicTexts({ services, incidentUpdates }: Definition): readonly Path[] {
+  return [
+    ["name"],
+    ...services.map((_, index) => ["services", index, "name"]),
+    ...incidentUpdates.map((_, index) => ["incidentUpdates", index, "description"]),
+  ];
+}
+
+/** A plain text that a "#" cuts short: YAML reads the rest of the line as a comment. A comment has a space after it. */
+function cutText(path: Path, locate: Locate): readonly Diagnostic[] {
+  const location = locate(path);
+  const { start, end, source } = location;
+  const line = [...source];
+  const text = line.slice(start.column - 1, end.column - 1).join("");
+  const rest = line.slice(end.column - 1).join("");
+  if (start.line !== end.line || /^["'|>]/.test(text) || !/^ +#[^\s#]/.test(rest)) return [];
+  return [
+    {
+      code: "cut-text",
+      level: "warning",
+      message: `${path.at(-1)} ends before the "#": the rest of the line is a comment`,
+      hint: `put the text in quotes: ${JSON.stringify(text + rest)}`,
+      location,
+    },
+  ];
+}
+
+function repeatedServices({ services }: Definition, locate: Locate): readonly Diagnostic[] {
+  return services.flatMap(({ id, name }, index): Diagnostic[] => {
+    const first = services.findIndex(
+      (other) =>
+        other.id.toLowerCase() === id.toLowerCase() ||
+        other.name.trim().toLowerCase() === name.trim().toLowerCase(),
+    );
+    if (first === index) return [];
+    const location = locate(["services", index]);
+    const message = `entry ${index + 1} of services repeats entry ${first + 1}: ${name}`;
+    const hint = "remove one of the two, or correct its id and name";
+    return [{ code: "repeated-service", level: "warning", message, hint, location }];
+  });
+}
+
+/** Updates in the order of their dates, or of the list where a date is missing. */
+function backwardStatuses({ incidentUpdates }: Definition, locate: Locate): readonly Diagnostic[] {
+  const updates = incidentUpdates.map((update, index) => ({ ...update, index }));
+  const dates = updates.map(({ publicIncidentUpdateDate: date = "" }) => Date.parse(date));
+  if (!dates.some(Number.isNaN)) updates.sort((a, b) => (dates[a.index] ?? 0) - (dates[b.index] ?? 0));
+  let last: (typeof updates)[number] | undefined;
+  return updates.flatMap((update): Diagnostic[] => {
+    const { status, index } = update;
+    const before = last;
+    if (status === undefined) return [];
+    last = update;
+    if (before?.status === undefined || statuses.indexOf(status) >= statuses.indexOf(before.status))
+      return [];
+    const location = locate(["incidentUpdates", index, "status"]);
+    const message = `the status goes back from ${before.status} to ${status}`;
+    const hint = "check the order of the updates and their dates; keep it if the incident was opened again";
+    return [{ code: "backward-status", level: "warning", message, hint, location }];
+  });
+}

@@ -1,0 +1,29 @@
+// A 404 names the base URL, unless something was declared with it from here.
+import { describe, expect, it } from "vitest";
+import { access, incidentId } from "../../harness/builders.ts";
+import { createWorld, type Setup } from "../../harness/incident.ts";
+import { definition } from "../sample-definition.ts";
+
+const suspect = `; or the base URL from INCIDENT_CLI_BASE_URL (${access.baseUrl}), with which nothing was declared from here yet: incident doctor checks it`;
+const files = { "x.yaml": definition };
+const notFound: Setup["transport"] = async () => ({
+  phase: "answered",
+  status: 404,
+  headers: {},
+  body: Buffer.from('{"statusCode":404,"error":"Not Found","message":"Not Found"}'),
+});
+
+describe("a 404", () => {
+  it.each([
+    [`get ${incidentId}`, 5, `check the id and the account${suspect}`],
+    ["create x.yaml", 6, `check the services' ids and the account${suspect}`],
+  ])("of %s names the base URL while nothing has worked with it", async (line, code, hint) => {
+    const world = createWorld({ files });
+    const { exitCode, stderr } = await world.run(line, { transport: notFound });
+    expect(exitCode).toBe(code);
+    expect(stderr).toContain(`  next: ${hint}\n`);
+    expect((await world.run("create x.yaml")).exitCode).toBe(0);
+    const later = await world.run(line, { transport: notFound });
+    expect(later.stderr).not.toContain("the base URL");
+  });
+});

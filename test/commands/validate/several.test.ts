@@ -1,0 +1,85 @@
+// What create and apply refuse about several definitions together, as validate reports it.
+import { describe, expect, it } from "vitest";
+import { definitionYaml, incidentId } from "../../harness/builders.ts";
+import { incident } from "../../harness/incident.ts";
+
+const twice = {
+  "in/a.yaml": definitionYaml({ id: incidentId }),
+  "in/b.yaml": definitionYaml({ id: incidentId.toUpperCase(), name: "Other" }),
+};
+const text = `in/b.yaml:1:5: error: this id is taken already, at in/a.yaml:1:5 [duplicate-id]
+  1 | id: ${incidentId.toUpperCase()}
+    |     ${"^".repeat(36)}
+  fix: give one of the two an id of its own: take it out, then run incident validate --fix --assign-ids
+
+error: 1 problem in 1 file
+`;
+
+describe("two definitions with the same id", () => {
+  it.each(["validate in", "create -f in", "create in/a.yaml in/b.yaml", "apply -f in", "preview in"])(
+    "are refused by %s, which sends nothing",
+    async (line) => {
+      const { exitCode, stderr, requests } = await incident(line, { files: twice });
+      expect({ exitCode, requests }).toEqual({ exitCode: 3, requests: [] });
+      expect(stderr).toContain(text);
+    },
+  );
+
+  it.each([
+    ["json", '"code": "duplicate-id"'],
+    ["github", "::error file=in/b.yaml,line=1,endLine=1,col=5,endColumn=40,title=duplicate-id::"],
+    ["sarif", '"ruleId": "duplicate-id"'],
+    ["junit", '<failure type="duplicate-id"'],
+  ])("are reported with -o %s", async (format, expected) => {
+    const { stdout } = await incident(`validate in -o ${format}`, { files: twice });
+    expect(stdout).toContain(expected);
+  });
+
+  it("are refused in one file", async () => {
+    const document = definitionYaml({ id: incidentId });
+    const { exitCode, stderr } = await incident("create x.yaml", {
+      files: { "x.yaml": `${document}---\n${document}` },
+    });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("x.yaml:7:5: error: this id is taken already, at x.yaml:1:5 [duplicate-id]");
+  });
+});
+
+describe("a definition without an id", () => {
+  const files = { "x.yaml": definitionYaml() };
+
+  it("is valid, unless --for apply asks for what apply needs", async () => {
+    expect((await incident("validate x.yaml", { files })).exitCode).toBe(0);
+    expect((await incident("validate x.yaml --for create", { files })).exitCode).toBe(0);
+    const { exitCode, stderr } = await incident("validate x.yaml --for apply", { files });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(
+      "x.yaml:1:1: error: the definition has no id, so a second run could not know that it is the same incident [missing-id]",
+    );
+    expect(stderr).toContain("fix: give it one with incident validate --fix --assign-ids x.yaml");
+  });
+});
+
+describe("a folder with sub-folders", () => {
+  const files = {
+    "in/a.yaml": definitionYaml(),
+    "in/team/b.yaml": definitionYaml(),
+    "in/team/deep/c.json": "{}",
+    "in/team/notes.txt": "",
+    "in/.hidden/d.yaml": "",
+  };
+
+  it("says how many of their files it left out", async () => {
+    const { exitCode, stdout, stderr } = await incident("validate in", { files });
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 0,
+      stdout: "1 definition in 1 file: valid\n",
+      stderr: "left out 2 files in sub-folders; -R looks into them as well\n",
+    });
+  });
+
+  it("leaves nothing out with -R, and says nothing for files", async () => {
+    expect((await incident("validate in -R", { files })).stderr).not.toContain("left out");
+    expect((await incident("validate in/a.yaml", { files })).stderr).toBe("");
+  });
+});

@@ -1,0 +1,74 @@
+// Warnings about valid definitions: they change the exit code with --strict alone.
+import { describe, expect, it } from "vitest";
+import { definitionYaml, serviceYaml } from "../../harness/builders.ts";
+import { incident } from "../../harness/incident.ts";
+
+const cut = { "x.yaml": definitionYaml({ name: "Checkout #42 fails" }) };
+const cutLine =
+  'warning: x.yaml:1:7: name ends before the "#": the rest of the line is a comment [cut-text]; put the text in quotes: "Checkout #42 fails"\n';
+
+describe("a warning", () => {
+  it("does not change the exit code of validate, and is on stderr", async () => {
+    const { exitCode, stdout, stderr } = await incident("validate x.yaml", { files: cut });
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 0,
+      stdout: "1 definition in 1 file: valid\n",
+      stderr: cutLine,
+    });
+  });
+
+  it("is an error with --strict", async () => {
+    const { exitCode, stderr } = await incident("validate x.yaml --strict", { files: cut });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(`x.yaml:1:7: warning: name ends before the "#"`);
+  });
+
+  it("is shown before a create, which goes on", async () => {
+    const { exitCode, stderr } = await incident("create x.yaml", { files: cut });
+    expect(exitCode).toBe(0);
+    expect(stderr.startsWith(cutLine)).toBe(true);
+  });
+
+  it("is part of -o json, github and sarif", async () => {
+    const json = JSON.parse((await incident("validate x.yaml -o json", { files: cut })).stdout);
+    expect([json.valid, json.warnings[0].code]).toEqual([true, "cut-text"]);
+    const github = await incident("validate x.yaml -o github", { files: cut });
+    expect(github.stdout).toContain("::warning file=x.yaml,line=1,");
+    const sarif = JSON.parse((await incident("validate x.yaml -o sarif", { files: cut })).stdout);
+    expect(sarif.runs[0].results).toMatchObject([{ ruleId: "cut-text", level: "warning" }]);
+  });
+
+  it.each([
+    ["a comment", { name: "Checkout fails # since noon" }],
+    ["a # in quotes", { name: '"Checkout #42 fails" #why' }],
+    ["a # without a space before it", { name: "Checkout#42 fails" }],
+    ["a # in a block of text", { incidentUpdates: "\n- description: |\n    name: see #42 there" }],
+    [
+      "statuses in order",
+      { incidentUpdates: "[{ status: IDENTIFIED, description: a }, { status: RESOLVED, description: b }]" },
+    ],
+    [
+      "dates in order",
+      {
+        incidentUpdates:
+          "\n- { status: RESOLVED, description: b, publicIncidentUpdateDate: '2026-03-01T10:00Z' }\n- { status: IDENTIFIED, description: a, publicIncidentUpdateDate: '2026-03-01T09:00Z' }",
+      },
+    ],
+  ])("is not given for %s", async (_, fields) => {
+    const { exitCode, stderr } = await incident("validate x.yaml", {
+      files: { "x.yaml": definitionYaml(fields) },
+    });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  });
+
+  it("is given for each file of a large folder", async () => {
+    const names = Array.from({ length: 20 }, (_, index) => [`in/${index}.yaml`, definitionYaml()]);
+    const files = {
+      ...Object.fromEntries(names),
+      "in/x.yaml": cut["x.yaml"],
+      "in/y.yaml": definitionYaml({ services: `[${serviceYaml}, ${serviceYaml}]` }),
+    };
+    const { stderr } = await incident("validate in", { files });
+    expect(stderr.match(/\[[a-z-]+\]/g)).toEqual(["[cut-text]", "[repeated-service]"]);
+  });
+});
