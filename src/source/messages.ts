@@ -68,9 +68,9 @@ export const violationMessages = {
   "unknown-severity": (details) => unknownValue(details, "a severity"),
   "unknown-status": (details) => unknownValue(details, "a status"),
   "unknown-value": (details) => unknownValue(details, "a value of this field"),
-  "name-too-long": ({ name, value, maxLength = 0 }) => ({
+  "name-too-long": ({ name, value, maxLength }) => ({
     message: `${name} has ${codePointLength(String(value))} characters`,
-    hint: `shorten it to at most ${maxLength} characters`,
+    hint: maxLength === undefined ? "shorten it" : `shorten it to at most ${maxLength} characters`,
   }),
   "blank-text": ({ name, value, example }) => ({
     message: `${name} is blank: ${quote(value)}`,

@@ -100,3 +100,25 @@ describe("flags alone", () => {
     expect(stderr).toContain(text);
   });
 });
+
+describe("a name that is too long is told the limit of 255 characters", () => {
+  const long = "é".repeat(256);
+  const yaml = definition.replace(/^name: .*/m, `name: ${long}`);
+  const json = JSON.stringify({ name: long, severity: "MAJOR", services: [checkout], incidentUpdates: [] });
+  it.each([
+    ["in a file", "validate long.yaml", { "long.yaml": yaml }],
+    ["in a JSON file", "validate long.json", { "long.json": json }],
+    ["as a flag", `create -f x.yaml --name ${long}`, files],
+  ])("%s", async (_, line, given) => {
+    const { screen } = await incident(line, { files: given });
+    expect(screen).toContain("name has 256 characters");
+    expect(screen).toContain("shorten it to at most 255 characters");
+  });
+
+  it("in the JSON report", async () => {
+    const { stdout } = await incident("validate long.yaml -o json", { files: { "long.yaml": yaml } });
+    expect(JSON.parse(stdout).diagnostics).toMatchObject([
+      { code: "name-too-long", hint: "shorten it to at most 255 characters" },
+    ]);
+  });
+});
