@@ -26,6 +26,9 @@ const furtherHelp: readonly TermRow[] = [
   ["incident help TOPIC", "exit-codes, environment, files, drills"],
 ];
 
+const apiLimit =
+  "The API can only create and read incidents: update, resolve and delete them in the service's web application.";
+
 /** Wraps at `columns`, as far as the terms allow. */
 export function renderOverview(columns: number): string {
   const known = new Set(themes.flatMap(([, words]) => words));
@@ -40,7 +43,8 @@ export function renderOverview(columns: number): string {
     renderRows(firstSteps, columns),
     renderRows(rows, columns),
     renderRows(furtherHelp, columns),
-    "To try it without a service: incident sandbox -- sh\n",
+    "To try it without a service: incident sandbox -- sh",
+    `${wrapText(apiLimit, { width: Math.max(20, columns), measure: (text) => text.length }).join("\n")}\n`,
   ].join("\n\n");
 }
 

@@ -70,5 +70,6 @@ export const spec = defineCommand({
   ],
   notes:
     "Every file is checked before the first request; a single mistake anywhere sends nothing. A flag that says " +
-    "what a field is overrides the file.",
+    "what a field is overrides the file.\n" +
+    "The API cannot change an incident afterwards: post updates in the service's web application.",
 });
