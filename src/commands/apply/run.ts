@@ -8,19 +8,16 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import type { Rate } from "../../http/rate-limiter.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import type { FlagsOf, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
-import { canAsk, confirm } from "../shared/confirm.ts";
+import type { FlagsOf, Format, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
 import { projectDefinitionFolders } from "../shared/project-definitions.ts";
 import { invalidFailure, readDefinitions } from "../shared/read-definitions.ts";
-import { type AppliedFile, type ApplyEnvelope, applyFailure, envelopeOf } from "./apply-result.ts";
-import { writeCiReport } from "./ci-report.ts";
+import { type AppliedFile, applyFailure, envelopeOf } from "./apply-result.ts";
+import { announceLimit, checkPlan } from "./check-plan.ts";
+import { annotateDrift, writeCiReport } from "./ci-report.ts";
 import type { spec } from "./spec.ts";
 
 type ApplyFlags = FlagsOf<typeof spec>;
-
-/** More creates than this in one run require --yes, because a wrong account would cause a flood. */
-const defaultMaxCreates = 10;
 
 const defaultConcurrency = 16;
 
@@ -53,12 +50,15 @@ export const run: Run<typeof spec> = async (context, { flags: given, format, glo
     applied = await applyInParts(applying, plain, begin);
   } else {
     const plan = await planDefinitions(applying, plain);
-    if (given.dryRun || context.system.signal.aborted)
-      return report(context, given, withFiles(plan.map(asPlanned), definitions), { dryRun: true });
-    await checkPlan(context, global, given, withFiles(plan.map(asPlanned), definitions), format === "table");
+    const files = withFiles(plan.map(asPlanned), definitions);
+    if (given.dryRun || context.system.signal.aborted) {
+      announceLimit(context, global, given, files);
+      return report(context, given, files, { dryRun: true, format });
+    }
+    await checkPlan(context, global, given, files, format === "table");
     applied = await applyPlan({ ...applying, beforeSend: begin(plan) }, plan);
   }
-  const result = await report(context, given, withFiles(applied, definitions), { dryRun: false });
+  const result = await report(context, given, withFiles(applied, definitions), { dryRun: false, format });
   return { ...result, onPrinted: () => bestEffort(context, () => state.prune()) };
 };
 
@@ -81,7 +81,7 @@ async function report(
   context: RunContext,
   flags: ApplyFlags,
   applied: readonly AppliedFile[],
-  { dryRun }: { readonly dryRun: boolean },
+  { dryRun, format }: { readonly dryRun: boolean; readonly format: Format },
 ): Promise<Report> {
   const envelope = envelopeOf(applied, dryRun);
   const failure = applyFailure(applied, {
@@ -89,6 +89,8 @@ async function report(
     failOnDrift: flags.failOnDrift ?? false,
     signal: context.system.signal,
   });
+  // Under -o json, stderr holds JSON alone.
+  if (!flags.noCiReport && format !== "json") await annotateDrift(context, applied);
   if (!flags.noCiReport && !dryRun) await writeCiReport(context, envelope);
   return {
     data: envelope,
@@ -130,7 +132,10 @@ function withFiles(
   applied: readonly AppliedDefinition[],
   definitions: readonly LocatedDefinition[],
 ): readonly AppliedFile[] {
-  return applied.map((entry, index) => ({ ...entry, file: definitions[index]?.file ?? "" }));
+  return applied.map((entry, index) => {
+    const { file, locate } = definitions[index] as LocatedDefinition;
+    return { ...entry, file, locate };
+  });
 }
 
 /** A planned definition as a result without an action. */
@@ -167,32 +172,4 @@ function checkIds(definitions: readonly LocatedDefinition[]): void {
   }
   if (diagnostics.length > 0)
     throw invalidFailure(diagnostics, "correct what is named above; nothing was sent");
-}
-
-/** Asks the person to confirm. Without a person, refuses a plan with too many creates. */
-async function checkPlan(
-  context: RunContext,
-  global: GlobalFlags,
-  { maxCreates = defaultMaxCreates, recreate }: ApplyFlags,
-  plan: readonly AppliedFile[],
-  isTable: boolean,
-): Promise<void> {
-  const creates = plan.filter(({ action }) => action === "create" || (action === "gone" && recreate)).length;
-  if (creates === 0) return;
-  if (canAsk(context, global)) {
-    const envelope: ApplyEnvelope = envelopeOf(plan, true);
-    if (isTable) {
-      const { renderPlan } = await import("../../view/plan.ts");
-      await context.show((style) => renderPlan(style, envelope));
-    }
-    await confirm(context, global, `Declare ${creates === 1 ? "1 incident" : `${creates} incidents`}?`);
-  } else if (creates > maxCreates) {
-    throw new Failure(
-      "usage",
-      `this would declare ${creates} incidents, more than ${maxCreates}: the wrong account, or an empty service?`,
-      {
-        hint: "check the account, and look at the plan with --dry-run; then go on with --yes, or allow more with --max-creates; nothing was sent",
-      },
-    );
-  }
 }

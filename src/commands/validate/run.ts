@@ -1,12 +1,12 @@
 // `incident validate`: reports every problem in files, and fixes them with --fix. Works offline and without a key,
 // with one file in memory at a time.
-import { relative, resolve } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import type { Context, System } from "../../platform/context.ts";
 import type { Fix } from "../../source/fix.ts";
 import type { GlobalFlags, Report, Run } from "../define-command.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
+import { nameInRepository } from "../shared/name-in-repository.ts";
 import { invalidFailure } from "../shared/read-definitions.ts";
 import { createYield } from "../shared/yield.ts";
 import { createFixer } from "./fix-files.ts";
@@ -104,12 +104,6 @@ function viewsOf(
     sarif: async () => (await import("../../view/reports/sarif.ts")).renderSarif(diagnostics, nameOf),
     junit: async () => (await import("../../view/reports/junit.ts")).renderJunit(files, diagnostics),
   };
-}
-
-/** GitHub resolves names from the root of the repository, not from the working directory. */
-function nameInRepository({ cwd, env }: Pick<System, "cwd" | "env">, file: string): string {
-  const name = env.GITHUB_WORKSPACE ? relative(env.GITHUB_WORKSPACE, resolve(cwd, file)) : file;
-  return name.startsWith("..") || file.startsWith("<") ? file : name;
 }
 
 function count(number: number, noun: string): string {
