@@ -54,12 +54,17 @@ export const run: Run<typeof spec> = async (context, { flags: given, format, glo
     {
       ...delivery,
       claims: state.claims,
+      subjects: state.subjects,
       key: given.key,
       isNew: given.new ?? false,
       beforeSend: createNotificationNotice(context, global, plain, asked !== undefined),
+      ...(canAsk(context, global) &&
+        !global.yes && {
+          confirmSimilar: (similar) => confirmAfter(context, similar, similarQuestion),
+        }),
       ...(canAsk(context, global) && {
-        confirmResend: (problem) => confirmAfter(context, problem, resendQuestion),
-        confirmWithoutLook: (problem) => confirmAfter(context, problem, withoutLookQuestion),
+        confirmResend: (problem) => confirmAfter(context, problem.message, resendQuestion),
+        confirmWithoutLook: (problem) => confirmAfter(context, problem.message, withoutLookQuestion),
       }),
     },
     plain,
@@ -73,15 +78,16 @@ export const run: Run<typeof spec> = async (context, { flags: given, format, glo
   return { ...incidentsReport(incidents, failure), onPrinted };
 };
 
+const similarQuestion = "Declare another incident? [y/N] ";
 const resendQuestion = "Send it again? Should the first have counted, there may be two. [y/N] ";
 const withoutLookQuestion = "Send it all the same? Should it exist already, there may be two. [y/N] ";
 
 async function confirmAfter(
   { prompts, warn }: { readonly prompts: Pick<Prompts, "ask"> } & Pick<Reporter, "warn">,
-  problem: Failure,
+  problem: string,
   question: string,
 ): Promise<boolean> {
-  warn(problem.message);
+  warn(problem);
   const answer = await prompts.ask(question);
   return answer !== undefined && isYes(answer);
 }
