@@ -155,7 +155,7 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
 /** A create was sent, and its effect is unknown. Delivery adds which create and when. */
 function unclearCreateFailure(why: string, facts: RequestFacts, response?: Failure["response"]): Failure {
   return new Failure("uncertain", why, {
-    hint: `look before you run it again: incident get ${facts.id}`,
+    hint: `check before you run it again: incident get ${facts.id}`,
     ...(response === undefined ? {} : { response }),
   });
 }

@@ -165,7 +165,7 @@ function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
       .filter((word) => !word.startsWith("-") && !spec.name.split(" ").includes(word))
       .join(" -f ");
     return new Failure("usage", message, {
-      hint: `files are named with -f: incident ${spec.name} -f ${files}`,
+      hint: `name files with -f: incident ${spec.name} -f ${files}`,
     });
   }
   return new Failure("usage", message, { hint: `see ${help}` });

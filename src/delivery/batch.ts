@@ -173,7 +173,7 @@ function describeEarlier(name: string, { at, id }: NonNullable<Claim["earlier"]>
 }
 
 function describeUnsettled({ key, name, uncertain }: OperationLog): string {
-  return `what came of the create of ${key.id} ("${name}"), sent at ${uncertain?.at}, is not known: incident journal show ${key.id}`;
+  return `the outcome of the create of ${key.id} ("${name}"), sent at ${uncertain?.at}, is not known: see incident journal show ${key.id}`;
 }
 
 interface Position {

@@ -55,7 +55,7 @@ export async function answer(
       "missing",
       `incident ${created.serviceId} was declared from here at ${created.at}, and the service no longer has it`,
       {
-        hint: "nothing was sent; to declare it anew, give it another id, or use --new if it has none",
+        hint: "nothing was sent; to declare it again, use another id, or --new if it has none",
       },
     );
   }
@@ -107,7 +107,7 @@ export async function send(
   const { failure, outcome } = ending;
   if (ending.kind === "unclear") {
     if (system.signal.aborted) throw interruptedFailure(log, system.signal);
-    reporter.info(`${failure.message}; looking for what came of it`);
+    reporter.info(`${failure.message}; checking whether it was created`);
   }
   if (ending.kind === "refused" && progress.findings.withoutId) clientIds.learn("supported");
   const number = attempts + 1;

@@ -85,7 +85,7 @@ export const violationMessages = {
     hint: "write 8-4-4-4-12 hexadecimal digits, for example 7c9e6679-7425-40de-944b-e07fc1f90ae7",
   }),
   "not-a-date": ({ value }) => ({
-    message: `${quote(value)} is not a date of the calendar`,
+    message: `${quote(value)} is not a valid date`,
     hint: "write year-month-day, for example 2026-03-01",
   }),
   "not-a-date-time": ({ value }) => ({
@@ -139,7 +139,9 @@ function wrongTypeHint({
       if (unspaced !== undefined && fields.includes(unspaced)) {
         return `put a space after the colon: "${unspaced}: …"`;
       }
-      return `write its fields, each on a line of its own: ${requiredFields.join(", ")}`;
+      return requiredFields.length === 0
+        ? 'write fields, each on a line of its own, as in "name: value"'
+        : `write its fields, each on a line of its own: ${requiredFields.join(", ")}`;
     }
     case "nothing":
       return "leave it empty";

@@ -205,7 +205,7 @@ function controlMessage(character: string): DiagnosticMessage {
   }
   const digits = (character.codePointAt(0) ?? 0).toString(16).padStart(4, "0");
   return {
-    message: `the control character U+${digits.toUpperCase()} cannot stand in YAML`,
+    message: `the control character U+${digits.toUpperCase()} is not allowed in YAML`,
     hint: `remove it; if it is meant, write \\u${digits} in double quotes`,
   };
 }

@@ -119,6 +119,7 @@ const faults: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["NaN", /\bNaN\b/],
   ["an object", /\[object /],
   ["a limit of 0", /\b(at most|up to|more than|at least) 0\b/],
+  ["nothing after a colon", /^(next|fix): .*:$/],
   ["an empty list", /\b(write one of|with one of|one of|is one of|are)[: ]*(;|$)|(?<!\bhttps?): *[;,]/],
   ["an or without its end", /\bor *([.;,:]|$)/],
   ["an empty pair of quotes", /(?<!blank: )(?<!cannot be )""/],

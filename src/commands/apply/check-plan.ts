@@ -50,9 +50,9 @@ export async function checkPlan(
   } else if (creates > maxCreates) {
     throw new Failure(
       "usage",
-      `this would declare ${creates} incidents, more than ${maxCreates}: the wrong account, or an empty service?`,
+      `this would declare ${creates} incidents, more than ${maxCreates}: the account may be wrong, or the service empty`,
       {
-        hint: "check the account, and look at the plan with --dry-run; then go on with --yes, or allow more with --max-creates; nothing was sent",
+        hint: "check the account, and look at the plan with --dry-run; then continue with --yes, or raise --max-creates; nothing was sent",
       },
     );
   }

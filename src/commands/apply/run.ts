@@ -154,8 +154,8 @@ function checkIds(definitions: readonly LocatedDefinition[]): void {
       diagnostics.push({
         code: "missing-id",
         level: "error",
-        message: "the definition has no id, so a second run could not know that it is the same incident",
-        hint: `give it one with incident validate --fix --assign-ids ${located.file}`,
+        message: "the definition has no id, so a rerun cannot recognize its incident",
+        hint: `run incident validate --fix --assign-ids ${located.file}`,
         location: located.locate([]),
       });
     } else if (first === undefined) seen.set(id, located);
@@ -164,12 +164,12 @@ function checkIds(definitions: readonly LocatedDefinition[]): void {
       diagnostics.push({
         code: "duplicate-id",
         level: "error",
-        message: `this id is taken already, at ${file}:${start.line}:${start.column}`,
-        hint: "give one of the two an id of its own: take it out, then run incident validate --fix --assign-ids",
+        message: `this id is already used at ${file}:${start.line}:${start.column}`,
+        hint: "remove it, then run incident validate --fix --assign-ids to assign a new one",
         location: located.locate(["id"]),
       });
     }
   }
   if (diagnostics.length > 0)
-    throw invalidFailure(diagnostics, "correct what is named above; nothing was sent");
+    throw invalidFailure(diagnostics, "correct the problems above; nothing was sent");
 }

@@ -20,11 +20,11 @@ export const run: Run<typeof spec> = async (context, { flags: given, format, glo
   const asks = file.length === 0 && !isComplete(fields) && canPrompt(context, global);
   if (file.length === 0 && Object.keys(fields).length === 0 && !asks) {
     throw new Failure("usage", "there is nothing to create", {
-      hint: "name a file with -f FILE, or - for stdin",
+      hint: "name a file with -f FILE, or use -f - for stdin",
     });
   }
   if (format === "curl" && !dryRun) {
-    throw new Failure("usage", "-o curl shows what would be sent, and this would send it", {
+    throw new Failure("usage", "-o curl only works with --dry-run", {
       hint: "add --dry-run",
     });
   }
@@ -79,8 +79,8 @@ export const run: Run<typeof spec> = async (context, { flags: given, format, glo
 };
 
 const similarQuestion = "Declare another incident? [y/N] ";
-const resendQuestion = "Send it again? Should the first have counted, there may be two. [y/N] ";
-const withoutLookQuestion = "Send it all the same? Should it exist already, there may be two. [y/N] ";
+const resendQuestion = "Send it again? If the first was created, there may be two. [y/N] ";
+const withoutLookQuestion = "Send it anyway? If it exists already, there may be two. [y/N] ";
 
 async function confirmAfter(
   { prompts, warn }: { readonly prompts: Pick<Prompts, "ask"> } & Pick<Reporter, "warn">,
@@ -101,16 +101,16 @@ function checkKey(key: string, definitions: readonly LocatedDefinition[]): void 
     });
   }
   if (others.length > 0) {
-    throw new Failure("usage", `--key stands for one incident, and there are ${definitions.length}`, {
+    throw new Failure("usage", `--key names one incident, but there are ${definitions.length} definitions`, {
       hint: "give each definition an id, or create them one by one with a key each",
     });
   }
   if (only?.definition.id !== undefined) {
     throw new Failure(
       "usage",
-      `the definition has an id already (${only.definition.id}), so --key would be a second one`,
+      `--key cannot be used with a definition that has an id (${only.definition.id})`,
       {
-        hint: "leave one of the two out",
+        hint: "remove the id or --key",
       },
     );
   }

@@ -52,7 +52,7 @@ export const spec = defineCommand({
     noJournal: {
       usage: "--no-journal",
       kind: "switch",
-      summary: "send without a memory; nothing then keeps a rerun from declaring it twice",
+      summary: "send without the journal; a rerun may then declare it twice",
     },
   },
   outputs: ["table", "json", "yaml", "id", "markdown", "curl"],

@@ -46,7 +46,7 @@ export async function checkService(context: Context & Reporter, global: GlobalFl
   if (apiKey.ok) {
     const access = await attempt("key", () => checkAccess(createServiceClient(context, settings, global)));
     findings.push(
-      access.ok ? ok("key", `the service knows the key from ${apiKey.value.origin}`) : access.finding,
+      access.ok ? ok("key", `the service accepts the key from ${apiKey.value.origin}`) : access.finding,
     );
   }
   return [...findings, ...checkContract(outcome, settings)];
@@ -96,7 +96,7 @@ function checkConnection(
     throw cancellation(signal, "run it again");
   }
   const results = {
-    "name resolution": proxy === undefined ? `${url.hostname} is known` : "left to the proxy",
+    "name resolution": proxy === undefined ? `${url.hostname} resolves to an address` : "left to the proxy",
     connection: `${url.host} takes connections`,
     TLS:
       url.protocol === "https:" ? "the certificate is trusted" : "not used: the service is on this machine",
@@ -142,7 +142,7 @@ function checkContract(answer: Answered, { accountHeader, baseUrl }: ServiceSett
     const message = `${baseUrl.value}/openapi.json ${problem}, so nothing was compared`;
     return [note("contract", message, "if the key works, creates and reads do as well")];
   }
-  if (differences.length === 0) return [ok("contract", "openapi.json says what incident takes for granted")];
+  if (differences.length === 0) return [ok("contract", "openapi.json matches the expected contract")];
   return differences.map(({ message, matters, hint }) =>
     matters
       ? wrong("contract", { kind: "rejected", message, hint, diagnostics: [] })

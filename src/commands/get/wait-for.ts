@@ -74,7 +74,7 @@ export function notReached(condition: WaitCondition, result: PollResult | undefi
   const lastFailure =
     result?.failure === undefined ? "" : `, and could not be read at last: ${result.failure.message}`;
   return new Failure("timeout", `not ${condition.status} within ${limit}: ${which}${lastFailure}`, {
-    hint: "look what holds it up, or wait longer with --wait-timeout",
+    hint: "check what is blocking it, or wait longer with --wait-timeout",
     commands: [{ command: `incident get ${late.map(({ id }) => id).join(" ")} --watch`, purpose: "look on" }],
     retryable: true,
   });

@@ -54,7 +54,7 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
       await confirm(
         context,
         global,
-        `Send ${nameOf(log)} again? Should the first have counted, there may be two.`,
+        `Send ${nameOf(log)} again? If the first was created, there may be two.`,
       );
       const body = log.content === undefined ? [] : [log.content.body];
       await resend({ ...delivery, beforeSend: createNotificationNotice(context, global, body, false) }, log);
@@ -68,8 +68,8 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
   }
   const question =
     choice.type === "not-created"
-      ? `Take ${nameOf(log)} as not declared? Should it appear after all, a rerun declares it twice.`
-      : `Take ${nameOf(log)} as declared? Should it not be there, no rerun will declare it.`;
+      ? `Take ${nameOf(log)} as not declared? If it does exist, a rerun declares it twice.`
+      : `Take ${nameOf(log)} as declared? If it does not exist, no rerun will declare it.`;
   await confirm(context, global, question);
   return operationReport(await recordDecision({ system: context.system, journal }, log, choice));
 };
@@ -85,7 +85,7 @@ function chosenOutcome({ flags, operands }: Input<FlagsOf<typeof settleSpec>>): 
   const { created, notCreated, resend, serviceId } = flags;
   const given = [created, notCreated, resend].filter(Boolean).length;
   if (given > 1 || (serviceId !== undefined && !created)) {
-    throw new Failure("usage", "these flags cannot stand together", {
+    throw new Failure("usage", "these flags cannot be used together", {
       hint: "give one of --created (with --service-id, if it is another), --not-created and --resend",
     });
   }
@@ -119,8 +119,8 @@ async function findOperation(journal: Journal, [wanted = ""]: readonly string[])
   // It may be the entry that cannot be read.
   const [unreadable] = broken;
   if (unreadable !== undefined) throw unreadable.failure;
-  throw new Failure("missing", `nothing was sent from here under the id ${wanted}`, {
-    hint: "see incident journal list; another machine, user or --state-dir has a journal of its own",
+  throw new Failure("missing", `no create with the id ${wanted} was sent from here`, {
+    hint: "see incident journal list; other machines, users and state directories have their own journals",
   });
 }
 

@@ -20,5 +20,5 @@ export const spec = defineCommand({
       summary: "without a terminal; the base URL from INCIDENT_CLI_BASE_URL",
     },
   ],
-  notes: "The file is readable by you alone. Nothing is stored unless the service knows the key.",
+  notes: "The file is readable by you alone. Nothing is stored unless the service accepts the key.",
 });

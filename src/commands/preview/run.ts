@@ -14,7 +14,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const { file = [], recursive = false, out, open = false, var: variables, vars } = flags;
   if (file.length === 0) {
     throw new Failure("usage", "there is nothing to show", {
-      hint: "name a file with -f FILE, or - for stdin",
+      hint: "name a file with -f FILE, or use -f - for stdin",
     });
   }
   const page = await renderDefinitions(context, file, {

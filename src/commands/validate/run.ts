@@ -84,7 +84,7 @@ async function patternsOf(
 }
 
 function createFailure(reported: readonly Diagnostic[], omitted: number): Failure {
-  const failure = invalidFailure(reported, "correct what is named above; incident explain CODE says more");
+  const failure = invalidFailure(reported, "correct the problems above; incident explain CODE says more");
   if (omitted === 0) return failure;
   const { hint, message } = failure;
   return new Failure("invalid", `${message}, and ${omitted} more that are not shown`, {
