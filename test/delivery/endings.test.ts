@@ -296,7 +296,7 @@ describe("reruns", () => {
     expect(await run("create -f plain.yaml")).toMatchObject({ exitCode: 8, posts: 1 });
     const another = await run("create -f plain.yaml --new");
     expect(another).toMatchObject({ exitCode: 0, posts: 1 });
-    expect(another.stderr).toMatch(/what came of the create of .* is not known/);
+    expect(another.stderr).toMatch(/the outcome of the create of .* is not known/);
     expect(world.sandbox.incidents()).toHaveLength(3);
   });
 

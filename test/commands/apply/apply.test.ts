@@ -222,7 +222,7 @@ describe("incident apply", () => {
       posts: 1,
       envelope: { summary: { created: 1, "not-tried": 4 } },
     });
-    expect(first.stderr).toContain("only this machine's journal knows");
+    expect(first.stderr).toContain("only this machine's journal links");
     const rest = await applied(world, `${apply} --yes`);
     expect(rest).toMatchObject({
       exitCode: 0,
