@@ -144,7 +144,7 @@ describe("what the service does with ids", () => {
     const first = await run("create -f x.yaml -o id");
     const own = world.sandbox.incidents()[0]?.id as string;
     expect(first).toMatchObject({ exitCode: 0, posts: 1, stdout: `${own}\n` });
-    expect(first.stderr).toContain("an id of its own");
+    expect(first.stderr).toContain("assigned its own id");
     expect(await run("create -f x.yaml -o id")).toMatchObject({ exitCode: 0, posts: 0, stdout: `${own}\n` });
   });
 
