@@ -33,8 +33,8 @@ const files: Readonly<Record<string, string>> = {
 /** Examples that fail without a terminal: their exit code, and part of stderr. */
 const others: Readonly<Record<string, readonly [exitCode: number, said: string]>> = {
   "incident create": [2, "there is nothing to create"],
-  "incident login": [2, "nobody can be asked here"],
-  "incident login --profile staging": [2, "nobody can be asked here"],
+  "incident login": [2, "there is no terminal to ask at"],
+  "incident login --profile staging": [2, "there is no terminal to ask at"],
   "incident journal settle $ID": [2, "there is nothing to settle"],
   "incident journal settle $ID --created": [2, "there is nothing to settle"],
   "incident journal settle $ID --not-created": [2, "there is nothing to settle"],

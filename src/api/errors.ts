@@ -191,7 +191,7 @@ function clip(text: string): string {
 /** A create was sent, and its effect is unknown. Delivery adds which create and when. */
 function unclearCreateFailure(why: string, facts: RequestFacts, response?: Failure["response"]): Failure {
   return new Failure("uncertain", why, {
-    hint: `look before you run it again: incident get ${facts.id}`,
+    hint: `check before you run it again: incident get ${facts.id}`,
     ...(response === undefined ? {} : { response }),
   });
 }

@@ -1,4 +1,5 @@
 // The entry point: argv and a Context in, an exit code out. The only place that catches every error.
+import { Failure } from "../failure.ts";
 import type { Context } from "../platform/context.ts";
 import { version } from "../version.ts";
 import { guessPrintOptions, parseFastPath } from "./fast-path.ts";
@@ -36,7 +37,13 @@ async function limitTime(context: Context, deadline: number | undefined): Promis
 
 async function parse(argv: readonly string[], columns: number): Promise<Invocation> {
   const { parseArgv } = await import("./parse-argv.ts");
-  return parseArgv(argv, columns);
+  try {
+    return parseArgv(argv, columns);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { withSignpost } = await import("./signposts/with-signpost.ts");
+    throw withSignpost(argv, error);
+  }
 }
 
 async function renderText(invocation: TextInvocation, context: Context, columns: number): Promise<string> {

@@ -15,7 +15,7 @@ import {
   type Input,
 } from "../commands/define-command.ts";
 import { Failure } from "../failure.ts";
-import { didYouMean, nearest, withSuggestion } from "../incident/rules.ts";
+import { nearest, withSuggestion } from "../incident/rules.ts";
 import { renderRow } from "./help/layout.ts";
 import type { Invocation, RunInvocation } from "./invocation.ts";
 import { commands, groups, specs } from "./registry.ts";
@@ -29,6 +29,7 @@ export function parseArgv(argv: readonly string[], columns: number): Invocation 
     command
       .exitOverride()
       .configureHelp(helpLayout(columns))
+      .showSuggestionAfterError(false)
       .configureOutput({
         writeOut: (text) => {
           usage += text;
@@ -84,6 +85,9 @@ export function parseArgv(argv: readonly string[], columns: number): Invocation 
     // commander shows the program's help for `help NAME` where no command has the name.
     const [first, name] = program.args;
     if (first === "help" && name !== undefined && !name.startsWith("-")) return { kind: "topic", name };
+    // It also does for `NAME --help`.
+    if (first !== undefined && first !== "help" && !first.startsWith("-"))
+      throw new Failure("usage", `unknown command '${first}'`, { hint: "see incident --help" });
   }
   return invocation ?? { kind: "overview" };
 }
@@ -157,7 +161,7 @@ function checkFormat(spec: CommandSpec, output: string | undefined): Format {
 }
 
 function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
-  const [message = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
+  const message = error.message.replace(/^error: /, "");
   const spec = specs.find(({ name }) => name.split(" ").every((word) => argv.includes(word)));
   const help = spec === undefined ? "incident --help" : `incident ${spec.name} --help`;
   const [, value, choices] =
@@ -167,10 +171,7 @@ function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
       hint: withSuggestion(`see ${help}`, nearest(value, choices.split(", "))),
     });
   }
-  const suggested = /Did you mean (.+)\?/.exec(suggestion ?? "")?.[1];
-  return new Failure("usage", message, {
-    hint: suggested === undefined ? `see ${help}` : `${didYouMean(suggested)} See ${help}`,
-  });
+  return new Failure("usage", message, { hint: `see ${help}` });
 }
 
 function sentence(summary: string): string {

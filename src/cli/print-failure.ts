@@ -46,7 +46,7 @@ function errorLine(failure: Failure) {
 
 function internalFailure(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
-  return new Failure("internal", `this is a fault of incident itself: ${message}`, {
+  return new Failure("internal", `this is a bug in incident: ${message}`, {
     hint: "run it again with --debug and report what it prints",
     cause: error,
   });

@@ -116,7 +116,7 @@ export const globalFlags = {
   maxRetries: {
     usage: "--max-retries <count>",
     kind: "count",
-    summary: "try again at most this often where nothing can be doubled (default: 4)",
+    summary: "retry at most this often, only where it is safe (default: 4)",
   },
   stateDir: {
     usage: "--state-dir <folder>",
@@ -127,13 +127,13 @@ export const globalFlags = {
   settleFor: {
     usage: "--settle-for <duration>",
     kind: "duration",
-    summary: "look this long for an incident whose create was not answered (default: 10s)",
+    summary: "check this long for an incident whose create got no answer (default: 10s)",
   },
-  yes: { usage: "-y, --yes", kind: "switch", summary: "take every confirmation as given" },
+  yes: { usage: "-y, --yes", kind: "switch", summary: "answer every confirmation with yes" },
   noInput: { usage: "--no-input", kind: "switch", summary: "never ask anything" },
   color: { usage: "--color", kind: "switch", summary: "colour even where it is not a terminal" },
   noColor: { usage: "--no-color", kind: "switch", summary: "no colour" },
-  quiet: { usage: "-q, --quiet", kind: "switch", summary: "on stderr, nothing but warnings and errors" },
+  quiet: { usage: "-q, --quiet", kind: "switch", summary: "show only warnings and errors on stderr" },
   debug: {
     usage: "--debug",
     kind: "switch",

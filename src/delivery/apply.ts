@@ -158,9 +158,9 @@ function endsAll({ failFast }: ApplyOptions, failure: Failure): boolean {
 function onlyHere(count: number): Failure {
   return new Failure(
     "partial",
-    `the service gives incidents ids of its own: only this machine's journal knows which is whose, and ${count} more would hang on it`,
+    `the service assigns its own ids: only this machine's journal links each incident to its definition, and ${count} more would depend on it`,
     {
-      hint: "make sure that the state directory is kept between runs, even when a job fails, then go on with --yes",
+      hint: "keep the state directory between runs, even when a job fails, then continue with --yes",
     },
   );
 }

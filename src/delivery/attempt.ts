@@ -131,7 +131,7 @@ async function recordCreated(
   clientIds.learn(withId ? (isOwn ? "honoured" : "ignored") : "unsupported");
   if (!isOwn) {
     reporter.warn(
-      `the service gave the incident an id of its own, ${serviceId}; only this machine's journal knows that it is ${id}, so keep the state directory between runs`,
+      `the service assigned its own id, ${serviceId}; only this machine's journal links it to ${id}, so keep the state directory between runs`,
     );
   }
   return { incident, log, how: "declared" };
@@ -157,6 +157,6 @@ function canBeStored(incident: Incident): boolean {
 
 function removedFailure({ key: { id } }: OperationLog): Failure {
   return new Failure("uncertain", `the journal of the create of ${id} was taken away while it was sent`, {
-    hint: `see with incident get ${id} whether it is there, before you run it again`,
+    hint: `check with incident get ${id} whether it exists before you run it again`,
   });
 }

@@ -1,6 +1,6 @@
 // Several creates, in the order of their definitions. The first that fails ends the batch, and the same command
 // continues it from there.
-import { cancellation, Failure } from "../failure.ts";
+import { bestEffort, cancellation, Failure } from "../failure.ts";
 import type { Definition } from "../incident/definition.ts";
 import { createBody, type Incident } from "../incident/wire.ts";
 import { createOnce } from "./create-once.ts";
@@ -9,14 +9,19 @@ import { type Delivered, type DeliveryOptions, type DeliveryRequest, timestamp }
 import { idForText } from "./incident-id.ts";
 import { type Claim, type Claims, digestOf } from "./journal/claims.ts";
 import type { OperationLog } from "./journal/events.ts";
+import type { SubjectIndex } from "./journal/subject-index.ts";
+import { describeSimilar, findSimilar } from "./similar-incidents.ts";
 import { remainingDeadline } from "./wait-for-sender.ts";
 
 export interface BatchOptions extends DeliveryOptions {
   readonly claims: Claims;
+  readonly subjects: SubjectIndex;
   /** `--key`: for one definition without an id. */
   readonly key?: string | undefined;
   /** `--new`: an unfinished create with the same content is another incident. */
   readonly isNew: boolean;
+  /** Asks a person, where there is one, whether to declare another incident like one that is open. */
+  readonly confirmSimilar?: (similar: string) => Promise<boolean>;
 }
 
 export interface BatchResult {
@@ -43,8 +48,7 @@ export async function createAll(
   try {
     requests = await claimAll(options, definitions);
     await warnOfUnsettled(options, new Set(requests.map(({ key }) => key.id)));
-    for (const { claim, content } of requests)
-      if (claim?.earlier) reporter.warn(describeEarlier(content.body.name, claim.earlier));
+    await checkSimilar(options, requests);
     for (const [index, request] of requests.entries()) {
       at = index;
       if (system.signal.aborted) throw cancellation(system.signal, "nothing more was sent");
@@ -66,6 +70,8 @@ export async function createAll(
     incidents: delivered.map(({ incident }) => incident),
     ...(failure === undefined ? {} : { failure }),
     acknowledge: async () => {
+      for (const [index, { how, incident }] of delivered.entries())
+        if (how === "declared") await remember(options, requests[index] as ClaimedRequest, incident);
       // Until the batch is complete, the same command must find the incidents that it has declared.
       if (failure !== undefined) return;
       for (const [index, { claim }] of requests.entries())
@@ -109,6 +115,39 @@ async function claimAll(
   return requests;
 }
 
+/** For the warning of a later create; a full disk must not hide that this one was declared. */
+async function remember(
+  options: BatchOptions,
+  { content }: DeliveryRequest,
+  { id }: Incident,
+): Promise<void> {
+  const { reporter, service, subjects } = options;
+  await bestEffort(reporter, async () => subjects.add(service, content.body, { id, at: timestamp(options) }));
+}
+
+/** Asks about each open incident with the same name and services, or warns of it. Not with `--new`. */
+async function checkSimilar(options: BatchOptions, requests: readonly ClaimedRequest[]): Promise<void> {
+  const { confirmSimilar, isNew, reporter } = options;
+  const similar = isNew ? [] : await findSimilar(options, requests);
+  const isAskedAbout = (id: string) => confirmSimilar !== undefined && similar.some((each) => each.id === id);
+  const warned = new Set<string>();
+  for (const { claim, content } of requests) {
+    if (claim?.earlier === undefined || isAskedAbout(claim.earlier.id)) continue;
+    reporter.warn(describeEarlier(content.body.name, claim.earlier));
+    warned.add(claim.earlier.id);
+  }
+  for (const each of similar) {
+    if (warned.has(each.id)) continue;
+    if (confirmSimilar === undefined) reporter.warn(describeSimilar(each));
+    else if (!(await confirmSimilar(describeSimilar(each)))) {
+      if (options.system.signal.aborted) throw cancellation(options.system.signal, "nothing was sent");
+      throw new Failure("interrupted", "declined", {
+        hint: `nothing was sent; post an update of ${each.id} in the service's web application`,
+      });
+    }
+  }
+}
+
 /** Warns of earlier creates from here that are still uncertain; an unreadable entry must not stop this one. */
 async function warnOfUnsettled(options: BatchOptions, own: ReadonlySet<string>): Promise<void> {
   const { journal, reporter } = options;
@@ -142,7 +181,7 @@ function describeEarlier(name: string, { at, id }: NonNullable<Claim["earlier"]>
 }
 
 function describeUnsettled({ key, name, uncertain }: OperationLog): string {
-  return `what came of the create of ${key.id} ("${name}"), sent at ${uncertain?.at}, is not known: incident journal show ${key.id}`;
+  return `the outcome of the create of ${key.id} ("${name}"), sent at ${uncertain?.at}, is not known: see incident journal show ${key.id}`;
 }
 
 interface Position {

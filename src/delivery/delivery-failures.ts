@@ -13,15 +13,15 @@ export function uncertainFailure(log: OperationLog, cause?: Failure): Failure {
   const sending = log.events.findLast((event) => event.type === "sending");
   const hasId = sending?.type === "sending" ? sending.withId : log.mayBeFoundById;
   const looked = hasId
-    ? "looking for it found nothing, which proves nothing"
+    ? "it was not found, which does not prove that it does not exist"
     : "it was sent without an id, so it cannot be looked for";
   return new Failure(
     "uncertain",
     `it is not known whether "${log.name}" was declared: it was sent at ${sending?.at ?? "an unknown time"} as ${id}${reason}; ${looked}`,
     {
       hint: hasId
-        ? "look first, at the status page or with the first of these; then settle it, and nothing is sent twice"
-        : "look at the status page; then settle it, and nothing is sent twice",
+        ? "check the status page or run the first command; then settle it, so that nothing is sent twice"
+        : "check the status page; then settle it, so that nothing is sent twice",
       commands: hasId ? settlingCommands(id) : settlingCommands(id).slice(1),
       ...(cause?.response && { response: cause.response }),
       cause,
@@ -33,7 +33,7 @@ export function uncertainFailure(log: OperationLog, cause?: Failure): Failure {
 export function interruptedFailure(log: OperationLog, signal: AbortSignal): Failure {
   const { id } = log.key;
   return new Failure("uncertain", stopOf(signal).message, {
-    hint: `"${log.name}" was sent as ${id}, and its outcome is not known: look first, then settle it`,
+    hint: `"${log.name}" was sent as ${id}, and its outcome is not known: check whether it exists, then settle it`,
     commands: settlingCommands(id),
   });
 }
@@ -67,11 +67,11 @@ export function editedFailure(log: OperationLog, { content, key }: DeliveryReque
   const message = differences === "" ? edited : `${edited}: ${differences}`;
   if (isDeclared) {
     return new Failure("rejected", message, {
-      hint: "nothing was sent: the API cannot change an incident; take the change back, or give it another id or --key if it is another incident",
+      hint: "nothing was sent, because the API cannot change an incident; undo the change, or use another id or --key if it is another incident",
     });
   }
-  return new Failure("uncertain", `${message}; and what came of the first is not known`, {
-    hint: "look first, then settle the one that was sent",
+  return new Failure("uncertain", `${message}; and the outcome of the first one is not known`, {
+    hint: "check whether the first one exists, then settle it",
     commands: settlingCommands(key.id),
   });
 }
@@ -82,7 +82,7 @@ export function conflictFailure(incident: Incident, differences: readonly Differ
     "rejected",
     `incident ${incident.id} exists and differs: ${describeDifferences(differences)}`,
     {
-      hint: "correct the definition, or give it another id or --key if it is another incident",
+      hint: "correct the definition, or use another id or --key if it is another incident",
     },
   );
 }
@@ -104,9 +104,9 @@ export function unrecordedFailure(serviceId: string, cause: unknown): Failure {
 export function unlookedFailure(cause: Failure): Failure {
   return new Failure(
     cause.kind,
-    `${cause.message}; the incident may exist already, and that could not be read`,
+    `${cause.message}; the incident may exist already, and it could not be read`,
     {
-      hint: `nothing was sent: ${cause.hint}; or send it all the same with --without-looking, if no other machine declares it`,
+      hint: `nothing was sent: ${cause.hint}; or send it anyway with --without-looking, if no other machine declares it`,
       retryable: cause.retryable,
       ...(cause.response && { response: cause.response }),
       cause,

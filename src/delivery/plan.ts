@@ -2,7 +2,7 @@
 import { Failure } from "../failure.ts";
 import type { Definition } from "../incident/definition.ts";
 import { compareIncident, type Difference } from "../incident/plan.ts";
-import { createBody } from "../incident/wire.ts";
+import { createBody, incidentFacts } from "../incident/wire.ts";
 import { canBeFound } from "./client-ids.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import type { OperationKey, OperationLog } from "./journal/events.ts";
@@ -18,6 +18,8 @@ export interface PlannedDefinition {
   /** The service's own id of the incident. */
   readonly serviceId?: string;
   readonly differences?: readonly Difference[];
+  /** The status that the service shows, where it has the incident. */
+  readonly liveStatus?: string | undefined;
   /** Why it could not be read. */
   readonly failure?: Failure;
   /** The journal's log of it at that time. */
@@ -62,7 +64,8 @@ async function planDefinition(options: PlanOptions, definition: Definition): Pro
     if (incident !== undefined) {
       const differences = compareIncident(createBody(definition, key.id), incident);
       const action = differences.length === 0 ? "unchanged" : "drifted";
-      return { ...planned, action, serviceId: incident.id, differences };
+      const liveStatus = incidentFacts(incident).status;
+      return { ...planned, action, serviceId: incident.id, differences, liveStatus };
     }
     if (log.created !== undefined) return { ...planned, action: "gone", log };
     return { ...planned, action: "create", log };

@@ -32,7 +32,7 @@ export async function replay(
       "missing",
       `incident ${created.serviceId} was declared from here at ${created.at}, and the service no longer has it`,
       {
-        hint: "nothing was sent; to declare it anew, give it another id, or use --new if it has none",
+        hint: "nothing was sent; to declare it again, use another id, or --new if it has none",
       },
     );
   }

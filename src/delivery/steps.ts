@@ -80,7 +80,7 @@ export async function send(
   const { failure, outcome } = ending;
   if (ending.kind === "unclear") {
     if (system.signal.aborted) throw interruptedFailure(log, system.signal);
-    reporter.info(`${failure.message}; looking for what came of it`);
+    reporter.info(`${failure.message}; checking whether it was created`);
   }
   if (ending.kind === "refused" && progress.findings.withoutId) clientIds.learn("supported");
   const delay = retryDelay(outcome, {

@@ -12,16 +12,16 @@ const required =
 export const explanations = {
   ...textExplanations,
   "wrong-type": {
-    title: "a value is of another kind than its field",
+    title: "a value has the wrong type for its field",
     meaning:
-      "In YAML, quotes make text, and true, 5 and null without quotes are none. A list has a dash before each entry.",
+      "In YAML, a value in quotes is text; true, 5 and null without quotes are not. Each entry of a list starts with a dash.",
     wrong: "name: 404",
     right: 'name: "404"',
     basis: "spec 2 and 4.2",
   },
   "unknown-field": {
     title: "there is no such field",
-    meaning: "The service would ignore or refuse it, and what was meant would not be said.",
+    meaning: "The service would ignore or refuse it, and the intended field would be missing.",
     wrong: "name: Checkout fails\nsevrity: MAJOR\nseverity: MAJOR",
     right: "name: Checkout fails\nseverity: MAJOR",
     basis: "spec 4.2",
@@ -34,28 +34,28 @@ export const explanations = {
     basis: required,
   },
   "unknown-severity": {
-    title: "the severity is none of the four",
-    meaning: "In files the letter case counts; incident validate --fix mends it. Flags take any case.",
+    title: "the severity is not one of the four",
+    meaning: "In files letter case matters; incident validate --fix corrects it. Flags accept any case.",
     wrong: "severity: major",
     right: "severity: MAJOR",
     basis: "spec 2.4",
   },
   "unknown-status": {
-    title: "the status is none of the four",
-    meaning: "In files the letter case counts; incident validate --fix mends it. Flags take any case.",
+    title: "the status is not one of the four",
+    meaning: "In files letter case matters; incident validate --fix corrects it. Flags accept any case.",
     wrong: "incidentUpdates: [{ status: fixed, description: It works again. }]",
     right: "incidentUpdates: [{ status: RESOLVED, description: It works again. }]",
     basis: "spec 2.4",
   },
   "unknown-value": {
-    title: "the value is none that the field can have",
+    title: "the value is not allowed in this field",
     meaning: "This field of a settings or scenario file takes one of a few words; the message names them.",
     wrong: "clientIds: maybe",
     right: "clientIds: unique",
     basis: toolDecision,
   },
   "not-a-fault": {
-    title: "the sandbox knows no such fault",
+    title: "the sandbox has no such fault",
     meaning: "A fault of a scenario says what goes wrong and when; incident sandbox --help lists them.",
     wrong: "faults: [create:explode]",
     right: "faults: [create#1:drop-after-commit]",
@@ -99,14 +99,14 @@ export const explanations = {
   "missing-id": {
     title: "a definition that is applied has no id",
     meaning:
-      "incident apply runs again and again, and the id is what makes the next run find the same incident. incident validate --fix --assign-ids writes one into the file.",
+      "incident apply runs many times, and finds the same incident by its id. incident validate --fix --assign-ids writes one into the file.",
     wrong: "name: Checkout fails",
     right: "id: 7c9e6679-7425-40de-944b-e07fc1f90ae7\nname: Checkout fails",
     basis: toolDecision,
   },
   "duplicate-id": {
     title: "two definitions have the same id",
-    meaning: "The id is what an incident is known by, so only one of the two could ever be declared.",
+    meaning: "The id identifies an incident, so only one of the two could be declared.",
     wrong: "a definition that was copied together with its id",
     right: "an id of its own for each: incident validate --fix --assign-ids",
     basis: toolDecision,
@@ -114,14 +114,14 @@ export const explanations = {
   "name-too-long": {
     title: "the name is longer than 255 characters",
     meaning:
-      "Counted are Unicode code points, not bytes: a letter with its accent is one, and so is a plain emoji.",
+      "The limit counts Unicode code points, not bytes: an accented letter is usually one, and so is a simple emoji.",
     wrong: `name: ${"x".repeat(256)}`,
     right: "name: Checkout fails",
     basis: "spec 2.1 and 8",
   },
   "blank-text": {
-    title: "a text is empty or cannot be seen",
-    meaning: "Customers would read nothing. Spaces and invisible characters alone are no text.",
+    title: "a text is empty or invisible",
+    meaning: "Customers would read nothing. Spaces and invisible characters alone do not count as text.",
     wrong: 'name: ""',
     right: "name: Checkout fails",
     basis: required,
@@ -141,7 +141,7 @@ export const explanations = {
     basis: "spec 2",
   },
   "not-a-date": {
-    title: "a date is not in the calendar",
+    title: "a date is not valid",
     meaning: "A date is year-month-day, and a day that there is.",
     wrong: "created_at: 2026-02-30",
     right: "created_at: 2026-02-28",
@@ -157,7 +157,7 @@ export const explanations = {
     basis: "spec 2; which forms of ISO 8601 is an assumption",
   },
   "not-a-whole-number": {
-    title: "a number is not whole, or too large",
+    title: "a number is not a whole number, or is too large",
     meaning: "Digits only, at most as many as every reader of JSON can hold.",
     wrong: "duration: 1.5",
     right: "duration: 90",
@@ -181,7 +181,7 @@ export const explanations = {
     basis: toolDecision,
   },
   "bad-variable": {
-    title: "a variable is not written as one",
+    title: "a variable is not written correctly",
     meaning: "A name starts with a letter and holds letters, digits, _, - and . alone. $${ is ${ as text.",
     wrong: "name: Checkout costs ${5}",
     right: "name: Checkout costs $${5}",

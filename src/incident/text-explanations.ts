@@ -37,7 +37,7 @@ export const textExplanations = {
   "yaml-syntax": {
     title: "the text is not YAML",
     meaning:
-      "The parser lost its way here, so nothing after it can be trusted. The message names the slip where the line shows it.",
+      "The parser cannot read the text from here on. The message names the mistake where the line shows it.",
     wrong: "name: Outage: checkout",
     right: 'name: "Outage: checkout"',
     basis: yaml,
@@ -51,7 +51,8 @@ export const textExplanations = {
   },
   "too-deep": {
     title: "lists and mappings are nested more than 100 deep",
-    meaning: "A definition needs four levels. More is a slip in the brackets, or an attack on the parser.",
+    meaning:
+      "A definition needs four levels. More levels are a mistake in the brackets, or an attack on the parser.",
     wrong: `name: ${"[".repeat(101)}${"]".repeat(101)}`,
     right: "name: Checkout fails",
     basis: toolDecision,
@@ -80,7 +81,7 @@ export const textExplanations = {
     basis: yaml,
   },
   "no-definition": {
-    title: "the file holds no definition",
+    title: "the file contains no definition",
     meaning:
       "It is empty, or holds comments alone. A pipeline that wrote nothing would otherwise look like a success.",
     wrong: "# to be written",

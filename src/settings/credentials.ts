@@ -52,7 +52,7 @@ function readKeyFile(
     });
   }
   if (found.isReadableByOthers || found.isWritableByOthers) {
-    throw new Failure("credentials", `the key file ${file} is open to others`, {
+    throw new Failure("credentials", `other users can read the key file ${file}`, {
       hint: `run chmod 600 ${shellWord(file)}; for a container's secret, set its mode to 0400 where it is declared`,
     });
   }
@@ -88,7 +88,7 @@ export function checkApiKey(key: Setting<string>): Setting<string> {
   if (/^[\x21-\x7e]+$/.test(key.value)) return key;
   throw new Failure(
     "credentials",
-    `the API key from ${key.origin} has a space, line break or other character that no header can carry`,
+    `the API key from ${key.origin} has a space, line break or other character that a header cannot contain`,
     { hint: "copy the key again, without quotes or a line end" },
   );
 }

@@ -52,7 +52,7 @@ export function refuseUserOnlyFields(value: unknown, locate: Locate): void {
     if (risk === undefined) continue;
     const { file, start } = locate([name], "key");
     throw new Failure("usage", `${file}:${start.line} sets ${name}, which ${risk}`, {
-      hint: `remove it: a project's file may hold services, definitions and a profile's name; for now, --no-project ignores the file`,
+      hint: `remove it: a project's file may hold services, definitions and a profile's name; or ignore the file with --no-project`,
     });
   }
 }
@@ -70,7 +70,7 @@ export function readProjectSettings(
   const folders = definitions?.map((folder, index) => {
     if (!isAbsolute(folder) && !/^\.\.(\/|$)/.test(normalize(folder))) return resolve(root, folder);
     throw new Failure("usage", `${originOf(["definitions", index])} names a folder outside of the project`, {
-      hint: "name one below the project's file; for now, --no-project ignores the file",
+      hint: "name one below the project's file; or ignore the file with --no-project",
     });
   });
   return {

@@ -128,7 +128,10 @@ function missingSettings(effective: EffectiveSettings, userFile: string): Failur
     effective.account.setting === undefined &&
       (["the account", environmentVariables.account, "accountId"] as const),
   ].filter((entry) => entry !== false);
-  const labels = missing.map(([label]) => label).join(" and ");
+  const labels = missing
+    .map(([label]) => label)
+    .join(", ")
+    .replace(/, (?=[^,]*$)/, " and ");
   const set = missing.map(([, variable]) => variable).join(", ");
   const fields = missing.map(([, , field]) => field).join(", ");
   return new Failure("usage", `${labels} ${missing.length === 1 ? "is" : "are"} not set`, {
@@ -157,7 +160,7 @@ function checkBaseUrl(setting: Setting<string>): Setting<string> {
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
     throw refuse(
       `would send the key unencrypted (${url.protocol}//${url.host})`,
-      "use https:; http: is for this machine alone",
+      "use https://; only addresses of this machine can use http://",
     );
   }
   return { value: url.href.replace(/\/+$/, ""), origin };
@@ -198,7 +201,7 @@ function checkAccount(account: Setting<string>): Setting<string | undefined> {
 function checkHeader(header: Setting<string> | undefined): string {
   if (header === undefined) return defaultAccountHeader;
   if (/^[a-z0-9!#$%&'*+.^_`|~-]+$/i.test(header.value)) return header.value.toLowerCase();
-  throw new Failure("usage", `the header name from ${header.origin} is none`, {
+  throw new Failure("usage", `invalid header name (${header.origin})`, {
     hint: `write a name such as ${defaultAccountHeader}`,
   });
 }

@@ -98,6 +98,7 @@ function toViolations(
     value,
     expected: expectedKind(schema),
     ...schemaFacts(schema),
+    maxLength: issue.code === "too_big" ? Number(issue.maximum) : undefined,
   };
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => {
@@ -148,16 +149,14 @@ function schemaAt(root: Schema, path: Path): Schema {
 /** The facts of a schema that the messages need. */
 function schemaFacts(
   schema: Schema,
-): Pick<ViolationDetails, "fields" | "requiredFields" | "allowed" | "example" | "maxLength"> {
-  const inner = unwrap(schema);
-  const def = defOf(inner);
+): Pick<ViolationDetails, "fields" | "requiredFields" | "allowed" | "example"> {
+  const def = defOf(unwrap(schema));
   const fields = def.type === "object" ? Object.entries(def.shape) : [];
   return {
     fields: fields.map(([name]) => name),
     requiredFields: fields.filter(([, field]) => !isOptional(field)).map(([name]) => name),
     allowed: def.type === "enum" ? Object.values(def.entries).map(String) : [],
     example: exampleOf(schema),
-    maxLength: def.type === "string" ? (inner._zod.bag.maximum as number | undefined) : undefined,
   };
 }
 

@@ -52,7 +52,7 @@ function firstInvalidByte(bytes: Uint8Array): { readonly replaced: string; reado
 
 const tooLarge: DiagnosticMessage = {
   message: `this file is larger than 1 MiB (${maxFileSize} bytes)`,
-  hint: "split it: several documents can stand in several files",
+  hint: "split it into several files",
 };
 
 function notUtf8(bytes: Uint8Array): DiagnosticMessage {

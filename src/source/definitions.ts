@@ -187,6 +187,6 @@ function byPosition(a: Diagnostic, b: Diagnostic): number {
 }
 
 const noDefinition: DiagnosticMessage = {
-  message: "this file holds no definition",
+  message: "this file contains no definition",
   hint: "write at least name, severity, services and incidentUpdates",
 };

@@ -215,6 +215,6 @@ function unreadableFailure(errors: readonly string[]): Failure {
   const message = errors.length === 1 ? `${errors[0]}` : `nothing was read: ${errors.join("; ")}`;
   const hint = errors.every((error) => error.startsWith("- reads stdin"))
     ? "pipe a definition into the command, or name a file instead of -"
-    : "check the names; a definition is a regular file, a directory of them, or - for stdin";
+    : "check the name; a definition is a regular file, a directory, or - for stdin";
   return new Failure("usage", message, { hint });
 }

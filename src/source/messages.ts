@@ -72,9 +72,9 @@ export const violationMessages = {
   "unknown-severity": (details) => unknownValue(details, "a severity"),
   "unknown-status": (details) => unknownValue(details, "a status"),
   "unknown-value": (details) => unknownValue(details, "a value of this field"),
-  "name-too-long": ({ name, value, maxLength = 0 }) => ({
+  "name-too-long": ({ name, value, maxLength }) => ({
     message: `${name} has ${codePointLength(String(value))} characters`,
-    hint: `shorten it to at most ${maxLength} characters`,
+    hint: maxLength === undefined ? "shorten it" : `shorten it to at most ${maxLength} characters`,
   }),
   "blank-text": ({ name, value, example }) => ({
     message: `${name} is blank: ${quote(value)}`,
@@ -89,7 +89,7 @@ export const violationMessages = {
     hint: "write 8-4-4-4-12 hexadecimal digits, for example 7c9e6679-7425-40de-944b-e07fc1f90ae7",
   }),
   "not-a-date": ({ value }) => ({
-    message: `${quote(value)} is not a date of the calendar`,
+    message: `${quote(value)} is not a valid date`,
     hint: "write year-month-day, for example 2026-03-01",
   }),
   "not-a-date-time": ({ value }) => ({
@@ -143,7 +143,7 @@ function wrongTypeHint({
       if (unspaced !== undefined && fields.includes(unspaced)) {
         return `put a space after the colon: "${unspaced}: …"`;
       }
-      if (fields.length === 0) return 'write each entry on a line of its own, as "name: value"';
+      if (fields.length === 0) return 'write each entry on a line of its own, as in "name: value"';
       return `write its fields, each on a line of its own: ${(requiredFields.length > 0 ? requiredFields : fields).join(", ")}`;
     }
     case "nothing":

@@ -188,7 +188,7 @@ function duplicateKey(name: string, line: number): DiagnosticMessage {
 
 function unknownAnchor(name: string): DiagnosticMessage {
   return {
-    message: `nothing before this is named "&${name}"`,
+    message: `no anchor before this is named "&${name}"`,
     hint: `name a value with &${name} first; if it is meant as text, put the whole text in quotes`,
   };
 }

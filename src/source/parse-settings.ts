@@ -40,7 +40,7 @@ export function checkSettings<T>(
 
 function unusableSettings(file: string, diagnostics: readonly Diagnostic[], example?: string): Failure {
   return new Failure("usage", `the settings in ${file} cannot be used`, {
-    hint: "correct what is named above; nothing was sent",
+    hint: "correct the problems above; nothing was sent",
     example,
     diagnostics: diagnostics.map(withoutValue),
   });
@@ -48,7 +48,7 @@ function unusableSettings(file: string, diagnostics: readonly Diagnostic[], exam
 
 /** Messages for the codes whose usual message quotes the value. */
 const messagesWithoutValue: Readonly<Partial<Record<DiagnosticCode, string>>> = {
-  "wrong-type": "this value is of another kind than this field's",
+  "wrong-type": "this value has the wrong type for its field",
   "unknown-field": "this is not a field here",
   "unknown-value": "this is not a value of this field",
   "blank-text": "this value is blank",
@@ -76,7 +76,7 @@ function withoutValue(diagnostic: Diagnostic): Diagnostic {
   if (codesWithoutValue.includes(code) || (code === "yaml-syntax" && !isAlias)) return withoutSource;
   return {
     ...withoutSource,
-    message: "this cannot stand here",
+    message: "this is not allowed here",
     hint: "write the value out, in quotes if it is text",
   };
 }

@@ -45,7 +45,7 @@ const unreadable: DiagnosticMessage = {
   hint: "check the indentation, the quotes and the brackets on this line and the one before",
 };
 const badIndentation: DiagnosticMessage = {
-  message: "this line's indentation fits nothing above it",
+  message: "the indentation of this line matches no line above it",
   hint: alignHint,
 };
 const noValue: DiagnosticMessage = {
@@ -71,7 +71,7 @@ const byCode = {
     hint: 'remove the line; a line that starts with "%" is an instruction to the YAML parser',
   },
   BAD_DQ_ESCAPE: {
-    message: "this backslash starts no escape that YAML knows",
+    message: "this backslash does not start a YAML escape",
     hint: String.raw`write \\ for a backslash, or use single quotes, where a backslash is just text`,
   },
   BAD_INDENT: badIndentation,
@@ -122,7 +122,7 @@ const byMessage: readonly (readonly [pattern: RegExp, message: DiagnosticMessage
   ],
   [
     /^Comments must be separated/,
-    { message: 'a "#" directly after a value starts no comment', hint: 'put a space before the "#"' },
+    { message: 'a "#" directly after a value does not start a comment', hint: 'put a space before the "#"' },
   ],
   [
     /^Unexpected , in|^Unexpected empty item/,
@@ -150,7 +150,7 @@ const byMessage: readonly (readonly [pattern: RegExp, message: DiagnosticMessage
   ],
   [
     /^Unexpected flow-\w+-end token/,
-    { message: "this bracket or brace closes nothing", hint: "remove it, or open it before" },
+    { message: "this bracket or brace has no opening one", hint: "remove it, or add the opening one" },
   ],
 ];
 

@@ -40,7 +40,7 @@ export function toDiagnostics(
 /** The message that replaces `count` further errors. */
 export function omittedMessage(count: number): DiagnosticMessage {
   const problems = count === 1 ? "1 more problem" : `${count} more problems`;
-  return { message: `${problems} in this file not shown`, hint: "mend the ones above, then check again" };
+  return { message: `${problems} in this file not shown`, hint: "correct the ones above, then check again" };
 }
 
 /** Keeps the first syntax error of each line: the parser reports the same mistake several times. */

@@ -111,7 +111,7 @@ export function escapeVariables(value: unknown): unknown {
 }
 
 const invalidReference: DiagnosticMessage = {
-  message: 'this "${" starts no variable',
+  message: 'this "${" does not start a variable',
   hint: "write ${name} or ${name:-default}; for the characters themselves write $${",
 };
 

@@ -19,6 +19,10 @@ export interface PlanFacts {
     /** Absent in a plan. */
     readonly result?: string;
     readonly differences?: readonly Difference[];
+    /** The status that the service shows, where there are differences. */
+    readonly liveStatus?: string;
+    /** The file was changed to say that the incident is resolved; the service does not. */
+    readonly resolvedOnlyInFile?: boolean;
     /** The number of its updates that notify subscribers. */
     readonly notifies?: number;
     readonly services: readonly string[];
@@ -46,14 +50,41 @@ export function renderPlan(style: Style, facts: PlanFacts): string {
     const word = entry.result ?? entry.action;
     const [symbol, color] = marks.get(word) ?? ["?", "dim"];
     const head = `${style.color[color](`${symbol} ${style.pad(word, 9)}`)} ${style.line(entry.id)}  ${style.line(entry.name)}`;
-    const differences = (entry.differences ?? []).map(
-      ({ field, found, wanted }) =>
-        `              ${style.line(field)}: ${found === undefined ? "not there" : style.line(JSON.stringify(found))}, not ${style.line(JSON.stringify(wanted))}`,
-    );
-    const error = entry.error === undefined ? [] : [`              ${style.line(entry.error.message)}`];
-    return [head, ...differences, ...error];
+    const details = [...describeDrift(entry), ...(entry.error === undefined ? [] : [entry.error.message])];
+    return [head, ...details.map((text) => style.indent(`${indent}${style.line(text)}`, indent.length))];
   });
-  return `${[...lines, "", ...notices(style, facts), summarize(facts)].join("\n")}\n`;
+  const ending = [...notices(style, facts), ...driftNotice(facts).map((text) => style.block(text, 0))];
+  return `${[...lines, "", ...ending, summarize(facts)].join("\n")}\n`;
+}
+
+const indent = " ".repeat(14);
+
+/** The differences of one definition, each as a line. */
+function describeDrift({
+  action,
+  differences = [],
+  liveStatus = "not resolved",
+  resolvedOnlyInFile,
+  result,
+}: PlanFacts["results"][number]): string[] {
+  if ((result ?? action) === "gone")
+    return ["was declared from here, and the service no longer has it; --recreate declares it again"];
+  const resolved = `the file says RESOLVED, but the live incident is ${liveStatus}: resolve it in the service's web application`;
+  return [...differences.map(describeDifference), ...(resolvedOnlyInFile ? [resolved] : [])];
+}
+
+/** `severity: live "MAJOR", file "MINOR"`. */
+export function describeDifference({ field, found, wanted }: Difference): string {
+  const live = found === undefined ? "none" : JSON.stringify(found);
+  return `${field}: live ${live}, file ${JSON.stringify(wanted)}`;
+}
+
+/** What a person can do about drift, if there is any. */
+function driftNotice({ results }: PlanFacts): string[] {
+  if (!results.some(({ action }) => action === "drifted")) return [];
+  return [
+    "The API cannot change an incident, so the live incidents stay as they are. Post each change in the service's web application, or correct the file: incident get ID -o definition prints the live incident as a file.",
+  ];
 }
 
 /** The counts, such as `2 created, 1 unchanged`, the most important first. */

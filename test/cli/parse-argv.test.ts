@@ -21,7 +21,7 @@ describe("the command line", () => {
   it.each([
     ["an unknown command", "craete", "did you mean create?"],
     ["an unknown flag", "get x --jsno", "unknown option '--jsno'"],
-    ["a missing operand", "get", "missing required argument"],
+    ["a missing operand", "get", "needs the id of an incident"],
     ["a missing value", "create -f", "argument missing"],
     ["a format that the command does not have", "validate x.yaml -o id", "use -o with one of:"],
     ["a misspelt format", "get x -o jsn", "did you mean json?"],

@@ -140,7 +140,7 @@ describe("the support of the service for ids", () => {
     const first = await run("create -f x.yaml -o id");
     const own = world.sandbox.incidents()[0]?.id as string;
     expect(first).toMatchObject({ exitCode: 0, posts: 1, stdout: `${own}\n` });
-    expect(first.stderr).toContain("an id of its own");
+    expect(first.stderr).toContain("assigned its own id");
     expect(await run("create -f x.yaml -o id")).toMatchObject({ exitCode: 0, posts: 0, stdout: `${own}\n` });
   });
 
@@ -292,7 +292,7 @@ describe("reruns", () => {
     expect(await run("create -f plain.yaml")).toMatchObject({ exitCode: 8, posts: 1 });
     const another = await run("create -f plain.yaml --new");
     expect(another).toMatchObject({ exitCode: 0, posts: 1 });
-    expect(another.stderr).toMatch(/what came of the create of .* is not known/);
+    expect(another.stderr).toMatch(/the outcome of the create of .* is not known/);
     expect(world.sandbox.incidents()).toHaveLength(3);
   });
 

@@ -36,6 +36,9 @@ const deadline = 30_000;
 const start = Date.parse("2026-03-10T08:30:00Z");
 const day = 24 * 60 * 60 * 1000;
 
+/** Nothing is known of similar incidents: they only cause a question. */
+const subjects = { find: () => [], add: () => undefined };
+
 /** One run of `incident create`. */
 export async function runCreate(
   world: World,
@@ -48,9 +51,10 @@ export async function runCreate(
     name: process.wants,
     ...(options.id !== undefined && { id: options.id }),
   });
-  const { acknowledge, failure, incidents } = await createAll({ ...delivery, claims, isNew: false }, [
-    definition,
-  ]);
+  const { acknowledge, failure, incidents } = await createAll(
+    { ...delivery, claims, subjects, isNew: false },
+    [definition],
+  );
   const ids = failure === undefined ? incidents.map(({ id }) => id) : [];
   if (mutant?.acknowledgesFirst) await acknowledge();
   await world.call(process, "prints", () => [

@@ -43,8 +43,8 @@ async function findCandidates(context: Context, before: readonly string[], curre
   return first === undefined ? firstWords() : [];
 }
 
-/** Finds the command that the words name, and the flag whose value comes next. */
-function parseWords(words: readonly string[]) {
+/** Finds the command that the words name, its operands, and the flag whose value comes next. */
+export function parseWords(words: readonly string[]) {
   let spec: CommandSpec | undefined;
   let group: string | undefined;
   let pending: FlagSpec | "output" | undefined;

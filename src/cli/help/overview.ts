@@ -24,6 +24,9 @@ const furtherHelp: readonly TermRow[] = [
   ["incident help TOPIC", "exit-codes, environment, files, drills"],
 ];
 
+const apiLimit =
+  "The API can only create and read incidents: update, resolve and delete them in the service's web application.";
+
 /** Wraps at `columns`, as far as the terms allow. */
 export function renderOverview(columns: number): string {
   const themed = new Set(themes.flatMap(([, words]) => words));
@@ -39,5 +42,6 @@ export function renderOverview(columns: number): string {
     renderRows(rows, columns),
     renderRows(furtherHelp, columns),
     `${reflow("To try it without a service: incident sandbox -- sh", columns)}\n`,
+    `${reflow(apiLimit, columns)}\n`,
   ].join("\n\n");
 }

@@ -12,6 +12,11 @@ export async function renderTopic(name: string, columns: number): Promise<string
   const topic = topics.find((candidate) => candidate === name);
   if (topic !== undefined) return `${await pages[topic](columns)}\n`;
   const words = specs.map((spec) => spec.name.split(" ")[0] ?? spec.name);
+  const { wordSignpost } = await import("../signposts/words.ts");
+  const signpost = wordSignpost(name);
+  if (signpost !== undefined) {
+    throw new Failure("usage", signpost.message ?? `there is no command "${name}"`, signpost);
+  }
   const suggested = nearest(name, [...topics, ...words]);
   throw new Failure("usage", `there is no help for "${name}"`, {
     hint: `${suggested === undefined ? "" : `${didYouMean(suggested)} `}The topics are ${topics.join(", ")}; or name a command`,
@@ -20,17 +25,17 @@ export async function renderTopic(name: string, columns: number): Promise<string
 
 /** The next action after each kind of failure. */
 const nextSteps = {
-  internal: "report it: it is a fault of incident",
+  internal: "report it: it is a bug in incident",
   usage: "correct the command line or the settings",
   invalid: "correct the YAML",
   credentials: "correct the key or the account",
   missing: "there is no such incident",
-  rejected: "the service refused it, or the id is another incident's: read why",
+  rejected: "the service refused it, or the id belongs to another incident: read the message",
   unavailable: "nothing was created: run it again",
-  uncertain: "it was sent, and what came of it is not known: look before you run it again",
+  uncertain: "it was sent, and its outcome is not known: check before you run it again",
   partial: "some were declared and some were not: the journal says which",
   timeout: "--wait-timeout or --deadline expired: run it again, or give it longer",
-  drift: "what there is differs from what was expected: look at the differences",
+  drift: "the result differs from what was expected: see the differences",
   interrupted: "Ctrl-C, or a question was declined",
   terminated: "SIGTERM",
 } as const satisfies Record<FailureKind, string>;
@@ -50,7 +55,7 @@ const otherVariables: readonly TermRow[] = [
   ["CI", "nothing is ever asked"],
   ["VISUAL, EDITOR", "where incident create has long texts written"],
   ["BROWSER", "what incident preview --open opens"],
-  ["HTTPS_PROXY, NO_PROXY", "the way to the service"],
+  ["HTTPS_PROXY, NO_PROXY", "the proxy for the service"],
   ["NODE_EXTRA_CA_CERTS", "a file of further certificates to trust"],
   ["XDG_CONFIG_HOME, XDG_STATE_HOME", "where the files are: incident help files"],
 ];

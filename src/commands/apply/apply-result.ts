@@ -1,6 +1,7 @@
 // The result of an apply, as data and as one failure: the envelope of `-o json`, and the failure that determines
 // the exit code.
 import type { AppliedDefinition } from "../../delivery/apply.ts";
+import type { Locate } from "../../diagnostic.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 
@@ -14,6 +15,7 @@ export interface ApplyEnvelope extends PlanFacts {
 /** An applied definition and the file that holds it. */
 export interface AppliedFile extends AppliedDefinition {
   readonly file: string;
+  readonly locate: Locate;
 }
 
 export function envelopeOf(applied: readonly AppliedFile[], dryRun: boolean): ApplyEnvelope {
@@ -26,7 +28,7 @@ export function envelopeOf(applied: readonly AppliedFile[], dryRun: boolean): Ap
 }
 
 function resultOf(entry: AppliedFile, dryRun: boolean): PlanFacts["results"][number] {
-  const { action, definition, differences, failure, file, key, result, serviceId } = entry;
+  const { action, definition, differences, failure, file, key, liveStatus, result, serviceId } = entry;
   const { incidentUpdates, name, services } = definition;
   const notifies = incidentUpdates.filter(({ notifySubscribers }) => notifySubscribers).length;
   return {
@@ -36,11 +38,19 @@ function resultOf(entry: AppliedFile, dryRun: boolean): PlanFacts["results"][num
     file,
     action,
     ...(!dryRun && { result }),
-    ...(differences && differences.length > 0 && { differences }),
+    ...(differences && differences.length > 0 && { differences, ...(liveStatus && { liveStatus }) }),
+    ...(isResolvedOnlyInFile(entry) && { resolvedOnlyInFile: true }),
     ...(notifies > 0 && { notifies }),
     services: services.map((service) => service.name),
     ...(failure && { error: { kind: failure.kind, message: failure.message, hint: failure.hint } }),
   };
+}
+
+/** Whether a change of the file says that the incident is resolved, and the service does not. */
+function isResolvedOnlyInFile({ definition, differences = [], liveStatus }: AppliedDefinition): boolean {
+  const changed = differences.map(({ field }) => Number(/^incidentUpdates\[(\d+)\]/.exec(field)?.[1]));
+  const { incidentUpdates } = definition;
+  return liveStatus !== "RESOLVED" && changed.some((at) => incidentUpdates[at]?.status === "RESOLVED");
 }
 
 interface ApplyFailureOptions {
@@ -84,8 +94,10 @@ export function applyFailure(
   }
   const drifted = applied.filter(({ action }) => action === "drifted" || action === "gone");
   if (failOnDrift && drifted.length > 0) {
-    return new Failure("drift", `${drifted.length} of ${applied.length} differ from their definitions`, {
-      hint: "the API cannot change an incident: correct the definitions, or the incidents where they are shown",
+    const count = `${drifted.length} of ${applied.length} ${applied.length === 1 ? "definition" : "definitions"}`;
+    const message = `${count} ${drifted.length === 1 ? "differs from its live incident" : "differ from their live incidents"}`;
+    return new Failure("drift", message, {
+      hint: "the API cannot change an incident: post the changes in the service's web application, or correct the files",
     });
   }
   return undefined;

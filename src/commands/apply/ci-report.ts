@@ -1,10 +1,13 @@
-// The report of an apply for a CI system: a step summary and outputs for GitHub Actions, a dotenv report for GitLab.
+// The report of an apply for a CI system: annotations, a step summary and outputs for GitHub Actions, a dotenv report
+// for GitLab.
 // The environment variables of the two systems select the report.
 import { resolve } from "node:path";
+import type { Path } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
-import type { Files, Reporter, System } from "../../platform/context.ts";
+import type { Files, Io, Reporter, System } from "../../platform/context.ts";
 import { appendToNamedFile, replaceNamedFile } from "../../platform/write-named-file.ts";
-import type { ApplyEnvelope } from "./apply-result.ts";
+import { nameInRepository } from "../shared/name-in-repository.ts";
+import type { AppliedFile, ApplyEnvelope } from "./apply-result.ts";
 
 /** The name that a job of GitLab refers to: `artifacts: reports: dotenv: incident.env`. */
 const dotenvFile = "incident.env";
@@ -12,6 +15,36 @@ const dotenvFile = "incident.env";
 interface CiContext {
   readonly system: Pick<System, "cwd" | "env" | "random">;
   readonly files: Files;
+}
+
+/** In GitHub Actions, a warning on the line of each field that differs from the live incident. */
+export async function annotateDrift(
+  { io, system }: { readonly io: Pick<Io, "stderr">; readonly system: Pick<System, "cwd" | "env"> },
+  applied: readonly AppliedFile[],
+): Promise<void> {
+  if (!system.env.GITHUB_ACTIONS) return;
+  const { describeDifference } = await import("../../view/plan.ts");
+  const { renderAnnotations } = await import("../../view/reports/github.ts");
+  const warning = { code: "drift", level: "warning" } as const;
+  const annotations = applied.flatMap(({ action, differences = [], locate }) => {
+    if (action === "gone") {
+      const message = "the incident was declared from here, and the service no longer has it";
+      const hint = "remove the file, or declare it again with incident apply --recreate";
+      return [{ ...warning, message, hint, location: locate(["id"]) }];
+    }
+    return differences.map((difference) => ({
+      ...warning,
+      message: describeDifference(difference),
+      hint: "the API cannot change an incident: post the change in the service's web application, or correct the file",
+      location: locate(pathOf(difference.field)),
+    }));
+  });
+  await io.stderr.write(renderAnnotations(annotations, (file) => nameInRepository(system, file)));
+}
+
+/** `incidentUpdates[0].status` is the path `["incidentUpdates", 0, "status"]`. */
+function pathOf(field: string): Path {
+  return (field.match(/\w+/g) ?? []).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 }
 
 /** Writes the reports of the current CI system, if any. A failed write is a warning. */

@@ -7,20 +7,17 @@ import { type PlannedDefinition, planDefinitions } from "../../delivery/plan.ts"
 import { bestEffort, Failure } from "../../failure.ts";
 import type { Rate } from "../../http/rate-limiter.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import type { FlagsOf, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
-import { canAsk, confirm } from "../shared/confirm.ts";
+import type { FlagsOf, Format, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import { createNotificationNotice, describeTarget } from "../shared/notification-notice.ts";
 import { projectDefinitionFolders } from "../shared/project-definitions.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
-import { type AppliedFile, type ApplyEnvelope, applyFailure, envelopeOf } from "./apply-result.ts";
-import { writeCiReport } from "./ci-report.ts";
+import { type AppliedFile, applyFailure, envelopeOf } from "./apply-result.ts";
+import { announceLimit, checkPlan } from "./check-plan.ts";
+import { annotateDrift, writeCiReport } from "./ci-report.ts";
 import type { spec } from "./spec.ts";
 
 type ApplyFlags = FlagsOf<typeof spec>;
-
-/** More creates than this in one run require --yes, because a wrong account would cause a flood. */
-const defaultMaxCreates = 10;
 
 const defaultConcurrency = 16;
 
@@ -55,14 +52,16 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
     applied = await applyInParts(applying, plain, begin);
   } else {
     const plan = await planDefinitions(applying, plain);
-    if (flags.dryRun || context.system.signal.aborted)
-      return report(context, flags, withFiles(plan.map(asPlanned), definitions), { dryRun: true });
-    const target = describeTarget(client.settings);
     const planned = withFiles(plan.map(asPlanned), definitions);
+    if (flags.dryRun || context.system.signal.aborted) {
+      announceLimit(context, global, flags, planned);
+      return report(context, flags, planned, { dryRun: true, format });
+    }
+    const target = describeTarget(client.settings);
     await checkPlan(context, { global, flags, target, isTable: format === "table" }, planned);
     applied = await applyPlan({ ...applying, beforeSend: begin(plan) }, plan);
   }
-  const result = await report(context, flags, withFiles(applied, definitions), { dryRun: false });
+  const result = await report(context, flags, withFiles(applied, definitions), { dryRun: false, format });
   return { ...result, onPrinted: () => bestEffort(context, () => state.prune()) };
 };
 
@@ -85,7 +84,7 @@ async function report(
   context: RunContext,
   flags: ApplyFlags,
   applied: readonly AppliedFile[],
-  { dryRun }: { readonly dryRun: boolean },
+  { dryRun, format }: { readonly dryRun: boolean; readonly format: Format },
 ): Promise<Report> {
   const envelope = envelopeOf(applied, dryRun);
   const failure = applyFailure(applied, {
@@ -93,6 +92,8 @@ async function report(
     failOnDrift: flags.failOnDrift ?? false,
     signal: context.system.signal,
   });
+  // Under -o json, stderr holds JSON alone.
+  if (!flags.noCiReport && format !== "json") await annotateDrift(context, applied);
   if (!flags.noCiReport && !dryRun) await writeCiReport(context, envelope);
   return {
     data: envelope,
@@ -133,46 +134,13 @@ function withFiles(
   applied: readonly AppliedDefinition[],
   definitions: readonly LocatedDefinition[],
 ): readonly AppliedFile[] {
-  return applied.map((entry, index) => ({ ...entry, file: definitions[index]?.file ?? "" }));
+  return applied.map((entry, index) => {
+    const { file, locate } = definitions[index] as LocatedDefinition;
+    return { ...entry, file, locate };
+  });
 }
 
 /** A planned definition as a result without an action. */
 function asPlanned(planned: PlannedDefinition): AppliedDefinition {
   return { ...planned, result: "not-tried" };
-}
-
-interface CheckPlanOptions {
-  readonly flags: ApplyFlags;
-  readonly global: GlobalFlags;
-  readonly isTable: boolean;
-  /** The host and the account. */
-  readonly target: string;
-}
-
-/** Asks the person to confirm. Without a person, refuses a plan with too many creates. */
-async function checkPlan(
-  context: RunContext,
-  { flags, global, isTable, target }: CheckPlanOptions,
-  plan: readonly AppliedFile[],
-): Promise<void> {
-  const { maxCreates = defaultMaxCreates, recreate } = flags;
-  const creates = plan.filter(({ action }) => action === "create" || (action === "gone" && recreate)).length;
-  if (creates === 0) return;
-  if (canAsk(context, global)) {
-    const envelope: ApplyEnvelope = envelopeOf(plan, true);
-    if (isTable) {
-      const { renderPlan } = await import("../../view/plan.ts");
-      await context.show((style) => renderPlan(style, envelope));
-    }
-    const count = creates === 1 ? "1 incident" : `${creates} incidents`;
-    await confirm(context, global, `Declare ${count} ${target}?`);
-  } else if (creates > maxCreates) {
-    throw new Failure(
-      "usage",
-      `this would declare ${creates} incidents, more than ${maxCreates}: the wrong account, or an empty service?`,
-      {
-        hint: "check the account, and look at the plan with --dry-run; then go on with --yes, or allow more with --max-creates; nothing was sent",
-      },
-    );
-  }
 }

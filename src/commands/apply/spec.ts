@@ -22,14 +22,14 @@ export const spec = defineCommand({
     recreate: {
       usage: "--recreate",
       kind: "switch",
-      summary: "declare anew what was declared from here and is gone",
+      summary: "declare again what was declared from here and is gone",
     },
     failOnDrift: {
       usage: "--fail-on-drift",
       kind: "switch",
       summary: "exit with 11 where what exists differs from its definition",
     },
-    failFast: { usage: "--fail-fast", kind: "switch", summary: "begin nothing more after a failure" },
+    failFast: { usage: "--fail-fast", kind: "switch", summary: "start nothing more after a failure" },
     concurrency: {
       usage: "--concurrency <count>",
       kind: "count",

@@ -43,7 +43,7 @@ export const path: Run = async (context, { global }) => {
   const userFile = userSettingsFile(context.system);
   const exists = context.files.statSync(userFile, { throwIfNoEntry: false }) !== undefined;
   const projectFile = global.noProject ? undefined : findProjectFile(context);
-  if (!exists) context.info(`${userFile} is not there yet; incident login makes it`);
+  if (!exists) context.info(`${userFile} does not exist yet; incident login creates it`);
   const files = [userFile, ...(projectFile === undefined ? [] : [projectFile])];
   return {
     data: { formatVersion, userFile, exists, projectFile: projectFile ?? null },

@@ -40,7 +40,7 @@ export async function dryRunReport(
   });
   context.info("nothing was sent");
   context.info(
-    "not checked: whether the service can be reached, knows the key and the services, and takes this",
+    "not checked: the connection, the key, the services, and whether the service accepts the request",
   );
   const { origin } = target.key;
   if (flags.format === "curl" && origin !== environmentVariables.apiKey) {
@@ -50,7 +50,7 @@ export async function dryRunReport(
   }
   const isFresh =
     flags.key === undefined && definitions.some(({ definition }) => definition.id === undefined);
-  if (isFresh) context.info("an id that no definition gives is a fresh one each time");
+  if (isFresh) context.info("without an id in the definition, each run uses a new one");
   const { renderCurl, renderRequests } = await import("../../view/request.ts");
   return {
     data: requests.length === 1 ? requests[0] : requests,

@@ -32,7 +32,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
     });
   }
   if (format === "curl" && !dryRun) {
-    throw new Failure("usage", "-o curl shows what would be sent, and this would send it", {
+    throw new Failure("usage", "-o curl only works with --dry-run", {
       hint: "add --dry-run",
     });
   }
@@ -63,11 +63,16 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
   const batch = {
     ...delivery,
     claims: state.claims,
+    subjects: state.subjects,
     key: flags.key,
     isNew: flags.new ?? false,
+    ...(canAsk(context, global) &&
+      !global.yes && {
+        confirmSimilar: (similar: string) => confirmAfter(context, similar, similarQuestion),
+      }),
     ...(canAsk(context, global) && {
-      confirmResend: (problem: Failure) => confirmAfter(context, problem, resendQuestion),
-      confirmWithoutLook: (problem: Failure) => confirmAfter(context, problem, withoutLookQuestion),
+      confirmResend: (problem: Failure) => confirmAfter(context, problem.message, resendQuestion),
+      confirmWithoutLook: (problem: Failure) => confirmAfter(context, problem.message, withoutLookQuestion),
     }),
   };
   const declare = (all: readonly Definition[], isConfirmed: boolean) => {
@@ -89,15 +94,16 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
   return { ...incidentsReport(incidents, explained), onPrinted };
 };
 
-const resendQuestion = "Send it again? Should the first have counted, there may be two. [y/N] ";
-const withoutLookQuestion = "Send it all the same? Should it exist already, there may be two. [y/N] ";
+const similarQuestion = "Declare another incident? [y/N] ";
+const resendQuestion = "Send it again? If the first was created, there may be two. [y/N] ";
+const withoutLookQuestion = "Send it anyway? If it exists already, there may be two. [y/N] ";
 
 async function confirmAfter(
   { prompts, warn }: { readonly prompts: Pick<Prompts, "ask"> } & Pick<Reporter, "warn">,
-  problem: Failure,
+  problem: string,
   question: string,
 ): Promise<boolean> {
-  warn(problem.message);
+  warn(problem);
   const answer = await prompts.ask(question);
   return answer !== undefined && isYes(answer);
 }
@@ -111,16 +117,16 @@ function checkKey(key: string, definitions: readonly LocatedDefinition[]): void 
     });
   }
   if (others.length > 0) {
-    throw new Failure("usage", `--key stands for one incident, and there are ${definitions.length}`, {
+    throw new Failure("usage", `--key names one incident, but there are ${definitions.length} definitions`, {
       hint: "give each definition an id, or create them one by one with a key each",
     });
   }
   if (only?.definition.id !== undefined) {
     throw new Failure(
       "usage",
-      `the definition has an id already (${only.definition.id}), so --key would be a second one`,
+      `--key cannot be used with a definition that has an id (${only.definition.id})`,
       {
-        hint: "leave one of the two out",
+        hint: "remove the id or --key",
       },
     );
   }

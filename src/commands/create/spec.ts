@@ -54,7 +54,7 @@ export const spec = defineCommand({
     noJournal: {
       usage: "--no-journal",
       kind: "switch",
-      summary: "send without a memory; nothing then keeps a rerun from declaring it twice",
+      summary: "send without the journal; a rerun may then declare it twice",
     },
   },
   outputs: ["table", "json", "yaml", "id", "markdown", "curl"],
@@ -76,7 +76,8 @@ export const spec = defineCommand({
   ],
   notes:
     "Every file is checked before the first request; a single mistake anywhere sends nothing. A flag that says " +
-    "what a field is overrides the file.\n\n" +
+    "what a field is overrides the file.\n" +
+    "The API cannot change an incident afterwards: post updates in the service's web application.\n\n" +
     "The catalog of services is in .incident.yaml, or in a profile of the settings file:\n\n" +
     "  services:\n" +
     "    checkout: { id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: Checkout }\n",

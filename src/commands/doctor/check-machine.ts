@@ -46,7 +46,7 @@ async function checkUserFile(context: Context): Promise<Finding[]> {
       note(
         "settings file",
         `there is no ${file}`,
-        "nothing is wrong with that where the environment says everything; incident login makes one",
+        "incident login creates it; the environment can also hold every setting",
       ),
     ];
   }
@@ -87,7 +87,7 @@ async function checkJournal(context: Context, { stateDir }: GlobalFlags): Promis
   const unsettled = open.map(({ key, name }) =>
     wrong("journal", {
       kind: "uncertain",
-      message: `nobody knows what came of the create of "${name}" at ${key.baseUrl}`,
+      message: `the outcome of the create of "${name}" at ${key.baseUrl} is not known`,
       hint: `look for it with incident journal settle ${key.id}`,
       diagnostics: [],
     }),

@@ -112,7 +112,7 @@ function checkConnection(
     throw cancellation(signal, "run it again");
   }
   const results = {
-    "name resolution": proxy === undefined ? `${url.hostname} is known` : "left to the proxy",
+    "name resolution": proxy === undefined ? `${url.hostname} resolves to an address` : "left to the proxy",
     connection: `${url.host} takes connections`,
     TLS:
       url.protocol === "https:" ? "the certificate is trusted" : "not used: the service is on this machine",
@@ -158,7 +158,7 @@ function checkContract(answer: Answered, { accountHeader, baseUrl }: ServiceSett
     const message = `${baseUrl.value}/openapi.json ${problem}, so nothing was compared`;
     return [note("contract", message, "if the key works, creates and reads do as well")];
   }
-  if (differences.length === 0) return [ok("contract", "openapi.json says what incident takes for granted")];
+  if (differences.length === 0) return [ok("contract", "openapi.json matches the expected contract")];
   return differences.map(({ message, matters, hint }) =>
     matters
       ? wrong("contract", { kind: "rejected", message, hint, diagnostics: [] })

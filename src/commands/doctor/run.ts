@@ -27,6 +27,6 @@ function createFailure(findings: readonly Finding[]): Failure | undefined {
   if (worst === undefined) return undefined;
   const message = kinds.length === 1 ? "something is wrong" : `${kinds.length} things are wrong`;
   return new Failure(worst, message, {
-    hint: "mend what is marked as wrong, from the top, and run it again",
+    hint: "correct what is marked as wrong, from the top, and run it again",
   });
 }

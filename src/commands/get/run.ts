@@ -79,13 +79,13 @@ function checkFlags(flags: FlagsOf<typeof spec>, format: Format): void {
     throw new Failure("usage", `--watch cannot print ${format}`, { hint: "use -o json, or leave -o out" });
   }
   if (waitTimeout !== undefined && waitFor === undefined) {
-    throw new Failure("usage", "--wait-timeout limits --wait-for, which is not there", {
+    throw new Failure("usage", "--wait-timeout needs --wait-for", {
       hint: "add --wait-for STATUS; --timeout is for a single request",
     });
   }
   if (interval === undefined) return;
   if (!watch && waitFor === undefined) {
-    throw new Failure("usage", "--interval is for --watch and --wait-for", { hint: "add one of them" });
+    throw new Failure("usage", "--interval needs --watch or --wait-for", { hint: "add one of them" });
   }
   if (interval < shortestInterval) {
     throw new Failure("usage", "--interval is too short for the service's rate limit", {
@@ -141,7 +141,9 @@ async function renderDefinitions(
   const documents = incidents.map((incident) => {
     const definition = toDefinition(incident);
     if (!definitionSchema.safeParse(definition).success)
-      warn(`what the service gave of ${incident.id} is no sound definition; incident validate says why`);
+      warn(
+        `the answer of the service for ${incident.id} is not a valid definition; incident validate says why`,
+      );
     return renderYaml(escapeVariables(definition));
   });
   return documents.join("---\n");

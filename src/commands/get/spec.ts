@@ -8,11 +8,11 @@ export const spec = defineCommand({
   operands: "<id...>",
   completions: "incidents",
   flags: {
-    watch: { usage: "-w, --watch", kind: "switch", summary: "look again and again, until Ctrl-C" },
+    watch: { usage: "-w, --watch", kind: "switch", summary: "read again and again, until Ctrl-C" },
     waitFor: {
       usage: "--wait-for <status>",
       kind: "text",
-      summary: "wait until it is there, or further on; exit 10 if that takes too long",
+      summary: "wait for this status or a later one; exit 10 after the time-out",
       completions: statusValues,
     },
     waitTimeout: {
@@ -23,7 +23,7 @@ export const spec = defineCommand({
     interval: {
       usage: "--interval <duration>",
       kind: "duration",
-      summary: "look this often (default: 10s; at least 1s)",
+      summary: "time between two reads (default: 10s; at least 1s)",
     },
   },
   outputs: ["table", "json", "yaml", "id", "markdown", "definition"],
@@ -41,7 +41,7 @@ export const spec = defineCommand({
     { command: "incident get $ID --watch", summary: "what customers see, live" },
     {
       command: "incident get $ID --wait-for resolved --wait-timeout 1h && ./deploy.sh",
-      summary: "hold up a deploy until then",
+      summary: "block a deploy until then",
     },
   ],
   notes:

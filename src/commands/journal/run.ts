@@ -57,7 +57,7 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
       await confirm(
         context,
         global,
-        `Send ${nameOf(log)} again? Should the first have counted, there may be two.${notice}`,
+        `Send ${nameOf(log)} again? If the first was created, there may be two.${notice}`,
       );
       const beforeSend = createNotificationNotice(context, global, body, undefined);
       await resend({ ...delivery, beforeSend }, log);
@@ -71,8 +71,8 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
   }
   const question =
     settlement.type === "not-created"
-      ? `Take ${nameOf(log)} as not declared? Should it appear after all, a rerun declares it twice.`
-      : `Take ${nameOf(log)} as declared? Should it not be there, no rerun will declare it.`;
+      ? `Take ${nameOf(log)} as not declared? If it does exist, a rerun declares it twice.`
+      : `Take ${nameOf(log)} as declared? If it does not exist, no rerun will declare it.`;
   await confirm(context, global, question);
   return operationReport(
     await recordDecision({ reporter: context, system: context.system, journal }, log, settlement),
@@ -90,7 +90,7 @@ function chosenSettlement({ flags, operands }: Input<FlagsOf<typeof settleSpec>>
   const { created, notCreated, resend, serviceId } = flags;
   const outcomes = [created, notCreated, resend].filter(Boolean).length;
   if (outcomes > 1 || (serviceId !== undefined && !created)) {
-    throw new Failure("usage", "these flags cannot stand together", {
+    throw new Failure("usage", "these flags cannot be used together", {
       hint: "give one of --created (with --service-id, if it is another), --not-created and --resend",
     });
   }
@@ -126,8 +126,8 @@ async function findOperation(journal: Journal, [operand = ""]: readonly string[]
   // It may be the entry that cannot be read.
   const [unreadable] = broken;
   if (unreadable !== undefined) throw unreadable.failure;
-  throw new Failure("missing", `nothing was sent from here under the id ${operand}`, {
-    hint: "see incident journal list; another machine, user or --state-dir has a journal of its own",
+  throw new Failure("missing", `no create with the id ${operand} was sent from here`, {
+    hint: "see incident journal list; other machines, users and state directories have their own journals",
   });
 }
 

@@ -21,9 +21,7 @@ export const run: Run = async (context, { global }) => {
   const isStored = profile.key?.value.kind === "value";
   if (isStored) {
     await editUserSettings(context, file, [{ path: ["profiles", name, "apiKey"], value: undefined }]);
-    context.info(
-      "the key itself stays valid: revoke it in the web application if nobody is to use it any more",
-    );
+    context.info("the key itself stays valid: revoke it in the web application if it is no longer used");
   }
   return {
     data: { profile: name, removed: isStored, file },

@@ -71,7 +71,7 @@ function listenAddress(
 ) {
   if (!isLoopback(host.includes(":") ? `[${host}]` : host)) {
     warn(
-      `the sandbox listens on ${host}: whoever reaches this machine can use it, and its key is known to all`,
+      `the sandbox listens on ${host}: everyone who can reach this machine can use it, because its key is public`,
     );
   }
   return { host, port };

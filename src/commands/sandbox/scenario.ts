@@ -125,7 +125,7 @@ function parseFaults({ value, locate }: SourceDocument) {
   return { faults, diagnostics };
 }
 
-const noScenario = { message: "this file holds no scenario", hint: "write faults, expect, or both" };
+const noScenario = { message: "this file contains no scenario", hint: "write faults, expect, or both" };
 const severalDocuments = {
   message: "a scenario is one document",
   hint: "keep one: remove the lines with ---",
@@ -133,5 +133,5 @@ const severalDocuments = {
 
 function invalidScenario(diagnostics: readonly Diagnostic[]): Failure {
   const inOrder = [...diagnostics].sort((a, b) => a.location.start.line - b.location.start.line);
-  return invalidFailure(inOrder, "correct what is named above; nothing was started");
+  return invalidFailure(inOrder, "correct the problems above; nothing was started");
 }

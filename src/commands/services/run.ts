@@ -73,7 +73,7 @@ async function readCatalog(
   const catalog = loadOptions.catalog();
   if (catalog.diagnostics.length === 0) return catalog;
   throw new Failure("invalid", `the catalog in ${catalog.file} cannot be used`, {
-    hint: "correct what is named above",
+    hint: "correct the problems above",
     diagnostics: catalog.diagnostics,
   });
 }

@@ -33,8 +33,8 @@ export function canPrompt(context: TerminalContext, global: GlobalFlags): boolea
 export async function confirm(context: ConfirmContext, global: GlobalFlags, question: string): Promise<void> {
   if (global.yes) return;
   if (!canAsk(context, global)) {
-    throw new Failure("usage", `this wants a confirmation: ${question}`, {
-      hint: "give it with --yes, since nobody can be asked here",
+    throw new Failure("usage", `this needs a confirmation: ${question}`, {
+      hint: "confirm with --yes, because there is no terminal to ask at",
     });
   }
   const { signal } = context.system;

@@ -45,7 +45,7 @@ export async function createOverride(
   const [first] = Object.keys(fieldsOf(flags));
   if (first === undefined) return undefined;
   if (flags.notify && flags.noNotify) {
-    throw new Failure("usage", "--notify and --no-notify cannot both be meant", { hint: "leave one out" });
+    throw new Failure("usage", "--notify and --no-notify cannot be used together", { hint: "leave one out" });
   }
   const validate = await createFlagValidator();
   const services = flags.service && (await findServices(flags.service, catalog, findSent));
@@ -87,7 +87,7 @@ function mergeUpdate(document: Fields, update: Fields): unknown {
 }
 
 function ambiguous(flag: string, why: string): Failure {
-  return new Failure("usage", `${flag} could mean any of several: ${why}`, {
+  return new Failure("usage", `${flag} is ambiguous: ${why}`, {
     hint: "change the file instead, or give one definition at a time; nothing was sent",
   });
 }

@@ -41,7 +41,7 @@ export async function readDefinitions(
   const { definitions, diagnostics, warnings } = checkSources(sources.read(), loadOptions);
   const checkId = createIdCheck(options);
   const all = [...opened.diagnostics(), ...diagnostics, ...definitions.flatMap(checkId)];
-  if (all.length > 0) throw invalidFailure(all, "correct what is named above; nothing was sent");
+  if (all.length > 0) throw invalidFailure(all, "correct the problems above; nothing was sent");
   opened.warnOfUnused();
   for (const warning of warnings) context.warn(warningLine(warning));
   return files.length === 0 ? [await definitionFromFlags(loadOptions)] : definitions;
@@ -86,6 +86,6 @@ export async function definitionFromFlags(loadOptions: LoadOptions): Promise<Loc
     return { definition: checked.value, file: "<flags>", document: 1, documents: 1, locate: () => location };
   }
   throw new Failure("usage", `without a file, ${[...new Set(missing)].join(" and ")} must be given`, {
-    hint: "add what is missing, or name a file with -f FILE, or - for stdin; nothing was sent",
+    hint: "add what is missing, or name a file with -f FILE, or use -f - for stdin; nothing was sent",
   });
 }

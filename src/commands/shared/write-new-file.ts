@@ -21,7 +21,7 @@ export function writeNewFile(
     if (!(error instanceof Error && "code" in error)) throw error;
     if (error.code === "EEXIST") {
       throw new Failure("usage", `${file} is there already`, {
-        hint: "choose another name; it is left as it is",
+        hint: "choose another name; the file is unchanged",
       });
     }
     throw new Failure("usage", `${file} could not be written (${error.code})`, {

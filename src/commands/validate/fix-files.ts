@@ -24,8 +24,8 @@ export async function createFixer(
   const assignId = assignIds ? context.system.random.guid : undefined;
   return (source, onFix) => {
     if (source.file.startsWith("<")) {
-      throw new Failure("usage", "--fix writes to files, and stdin is none", {
-        hint: "save it to a file first, or leave --fix out",
+      throw new Failure("usage", "--fix changes files and cannot change stdin", {
+        hint: "save it to a file first, or remove --fix",
       });
     }
     const read = decodeText(source);
@@ -53,7 +53,7 @@ function write(context: Context, file: string, bytes: Uint8Array): void {
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
     throw new Failure("usage", `${file} could not be written (${error.code})`, {
-      hint: "check the permissions of its folder and the space on its disk; it is as it was",
+      hint: "check the permissions of its folder and the space on its disk; the file is unchanged",
       cause: error,
     });
   }

@@ -1,6 +1,5 @@
 // `incident validate`: reports every problem in files, and fixes them with --fix. Works offline and without a key,
 // with one file in memory at a time.
-import { relative, resolve } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import type { Context, System } from "../../platform/context.ts";
@@ -8,6 +7,7 @@ import type { Fix } from "../../source/fix.ts";
 import type { GlobalFlags, Report, Run } from "../define-command.ts";
 import { createIdCheck } from "../shared/check-ids.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
+import { nameInRepository } from "../shared/name-in-repository.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import { invalidFailure, warningLine } from "../shared/read-definitions.ts";
 import { createYield } from "../shared/yield.ts";
@@ -117,7 +117,7 @@ async function patternsOf(
 }
 
 function createFailure(reported: readonly Diagnostic[], omitted: number): Failure {
-  const failure = invalidFailure(reported, "correct what is named above; incident explain CODE says more");
+  const failure = invalidFailure(reported, "correct the problems above; incident explain CODE says more");
   if (omitted === 0) return failure;
   const { hint, message } = failure;
   return new Failure("invalid", `${message}, and ${omitted} more that are not shown`, {
@@ -139,12 +139,6 @@ function viewsOf(
     sarif: async () => (await import("../../view/reports/sarif.ts")).renderSarif(all, nameOf),
     junit: async () => (await import("../../view/reports/junit.ts")).renderJunit(files, diagnostics),
   };
-}
-
-/** GitHub resolves names from the root of the repository, not from the working directory. */
-function nameInRepository({ cwd, env }: Pick<System, "cwd" | "env">, file: string): string {
-  const name = env.GITHUB_WORKSPACE ? relative(env.GITHUB_WORKSPACE, resolve(cwd, file)) : file;
-  return name.startsWith("..") || file.startsWith("<") ? file : name;
 }
 
 function count(number: number, noun: string): string {

@@ -29,7 +29,7 @@ export function parseStored(entry: string, text: string): Readonly<Record<string
 /** The state directory cannot be written, and nothing was sent. */
 export function unwritable(folder: string, cause: unknown): Failure {
   return new Failure("usage", `the journal cannot be written in ${folder}: ${messageOf(cause)}`, {
-    hint: "make the folder writable, name another with --state-dir, or send without a memory with --no-journal",
+    hint: "make the folder writable, name another with --state-dir, or send without a journal with --no-journal",
     cause,
   });
 }

@@ -10,10 +10,12 @@ import { createMemoryStore } from "./memory-store.ts";
 import { readOldClaim } from "./old-claims.ts";
 import { openPrivateFolder } from "./private-files.ts";
 import { prune } from "./prune.ts";
+import { createSubjectIndex, type SubjectIndex } from "./subject-index.ts";
 
 export interface State {
   readonly journal: Journal;
   readonly claims: Claims;
+  readonly subjects: SubjectIndex;
   clientIds(service: ServiceKey, promised: ClientIds | undefined): ClientIdMemory;
   /** Drops the content of old, settled operations; at most once a day. */
   prune(): Promise<void>;
@@ -46,6 +48,7 @@ export function openState(deps: StateDeps, folder: string | undefined): State {
       system,
       readOldClaim: (content) => claims && readOldClaim(claims, content),
     }),
+    subjects: createSubjectIndex(folder === undefined ? createMemoryNotes() : open("subjects")),
     clientIds: (service, promised) => createClientIdMemory(notes, service, promised),
     prune: () => prune({ system, journal, notes, stores: [store] }),
   };

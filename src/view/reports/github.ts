@@ -1,17 +1,25 @@
 // Renders diagnostics as workflow commands of GitHub Actions, which annotate the lines of a pull request.
-import type { Diagnostic } from "../../diagnostic.ts";
+import type { Diagnostic, DiagnosticMessage, Location } from "../../diagnostic.ts";
 import { escapeLine } from "../terminal/escape.ts";
+
+/** A diagnostic, or a difference between a file and the service. */
+interface Annotation extends DiagnosticMessage {
+  /** The title. */
+  readonly code: string;
+  readonly level: Diagnostic["level"];
+  readonly location: Location;
+}
 
 /** One line for each diagnostic. `nameOf` returns the path of a file from the root of the repository. */
 export function renderAnnotations(
-  diagnostics: readonly Diagnostic[],
+  diagnostics: readonly Annotation[],
   nameOf: (file: string) => string,
 ): string {
   return diagnostics.map((diagnostic) => renderAnnotation(diagnostic, nameOf)).join("");
 }
 
 function renderAnnotation(
-  { code, level, message, hint, location: { file, start, end } }: Diagnostic,
+  { code, level, message, hint, location: { file, start, end } }: Annotation,
   nameOf: (file: string) => string,
 ): string {
   const fields = {

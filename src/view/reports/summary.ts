@@ -1,12 +1,12 @@
 // Renders the result of an apply as Markdown, for the page of a pipeline. Escapes names from files and from the
 // service, so that they cannot break out of their cells.
 
-import { type PlanFacts, summarize } from "../plan.ts";
+import { describeDifference, type PlanFacts, summarize } from "../plan.ts";
 import { escapeLine } from "../terminal/escape.ts";
 
 export function renderSummary(facts: PlanFacts): string {
   const rows = facts.results.map(({ action, differences, error, id, name, result, serviceId }) => {
-    const detail = error?.message ?? differences?.map(({ field }) => field).join(", ") ?? "";
+    const detail = error?.message ?? differences?.map(describeDifference).join("; ") ?? "";
     return `| ${[name, result ?? action, serviceId ?? id, detail].map(cell).join(" | ")} |`;
   });
   return [

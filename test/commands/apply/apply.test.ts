@@ -225,7 +225,7 @@ describe("incident apply", () => {
       posts: 1,
       envelope: { summary: { created: 1, "not-tried": 4 } },
     });
-    expect(first.stderr).toContain("only this machine's journal knows");
+    expect(first.stderr).toContain("only this machine's journal links");
     const rest = await applied(world, `${apply} --yes`);
     expect(rest).toMatchObject({
       exitCode: 0,
@@ -311,6 +311,88 @@ describe("incident apply", () => {
     expect(stderr).toContain("warning: the pipeline's report could not be written");
     expect(stderr).toContain(`${link} leads out of the repository by a symbolic link`);
     expect(readFileSync(join(world.folder, "secret"), "utf8")).toBe("before");
+  });
+
+  describe("explains drift", () => {
+    const env = { GITHUB_ACTIONS: "true" };
+    const written = definition(0).replace("    notify", "    status: INVESTIGATING\n    notify");
+    async function drifted(changed: string, line = apply, more: Parameters<World["run"]>[1] = {}) {
+      const world = createWorld({ files: { "all/a.yaml": written } });
+      await world.run(apply);
+      const other = createWorld({ files: { "all/a.yaml": changed }, transport: world.sandbox.transport });
+      return other.run(line, more);
+    }
+
+    it("field by field, with the live value and the value of the file", async () => {
+      const { stdout } = await drifted(written.replace("MAJOR", "MINOR"));
+      expect(stdout).toContain('severity: live "MAJOR", file "MINOR"\n');
+      expect(stdout.replace(/\s+/g, " ")).toContain(
+        "The API cannot change an incident, so the live incidents stay as they are. Post each change in the service's web application, or correct the file",
+      );
+      expect(stdout).not.toContain("RESOLVED");
+    });
+
+    it.each([
+      ["a changed status", written.replace("INVESTIGATING", "RESOLVED")],
+      ["a further update", `${written}  - description: Solved.\n    status: RESOLVED\n`],
+    ])("of a file that is resolved by %s", async (_, changed) => {
+      const { stdout } = await drifted(changed);
+      expect(stdout).toContain(
+        "the file says RESOLVED, but the live incident is INVESTIGATING: resolve it in the service's web application\n",
+      );
+      const json = await drifted(changed, `${apply} -o json`);
+      expect(JSON.parse(json.stdout).results[0]).toMatchObject({
+        liveStatus: "INVESTIGATING",
+        resolvedOnlyInFile: true,
+      });
+    });
+
+    it.each([apply, `${apply} --dry-run`])("as a warning on the line of the file, for %s", async (line) => {
+      const { stderr } = await drifted(written.replace("MAJOR", "MINOR"), line, { env });
+      expect(stderr.split("\n")).toContain(
+        '::warning file=all/a.yaml,line=3,endLine=3,col=11,endColumn=15,title=drift::severity: live "MAJOR", file "MINOR"' +
+          "%0Athe API cannot change an incident: post the change in the service's web application, or correct the file",
+      );
+    });
+
+    it.each([`${apply} -o json`, `${apply} --no-ci-report`])("without annotations for %s", async (line) => {
+      const { stderr } = await drifted(written.replace("MAJOR", "MINOR"), line, { env });
+      expect(stderr).not.toContain("::warning");
+    });
+
+    it("with --fail-on-drift in the failure", async () => {
+      const { exitCode, stderr } = await drifted(
+        written.replace("MAJOR", "MINOR"),
+        `${apply} --fail-on-drift`,
+      );
+      expect(exitCode).toBe(11);
+      expect(stderr).toContain("error: 1 of 1 definition differs from its live incident\n");
+    });
+
+    it("of an incident that the service no longer has", async () => {
+      const world = createWorld({ files: folder(1) });
+      await world.run(apply);
+      const { stderr, stdout } = await world.run(apply, {
+        transport: createWorld().sandbox.transport,
+        env,
+      });
+      expect(stdout).toContain("was declared from here, and the service no longer has it; --recreate");
+      expect(stderr).toContain("::warning file=all/0000.yaml,line=1,");
+    });
+  });
+
+  it.each([
+    ["", "more than 10: without a terminal, the run needs --yes or --max-creates 11"],
+    ["--max-creates 3", "more than 3: without a terminal, the run needs --yes or --max-creates 11"],
+  ])("announces with --dry-run that the limit of creates is exceeded (%s)", async (flags, text) => {
+    const { exitCode, stderr } = await createWorld({ files: folder(11) }).run(`${apply} --dry-run ${flags}`);
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(`warning: this plan declares 11 incidents, ${text}`);
+  });
+
+  it.each(["--yes", "--max-creates 11"])("announces no limit with --dry-run %s", async (flags) => {
+    const { stderr } = await createWorld({ files: folder(11) }).run(`${apply} --dry-run ${flags}`);
+    expect(stderr).not.toContain("--max-creates");
   });
 
   it("writes a dotenv report in GitLab", async () => {

@@ -53,7 +53,7 @@ describe("config path", () => {
     const world = createWorld({ files: project });
     const { stdout, stderr } = await world.run("config path --no-project");
     expect(stdout).toBe(`${join(world.folder, config)}\n`);
-    expect(stderr).toContain("is not there yet; incident login makes it");
+    expect(stderr).toContain("does not exist yet; incident login creates it");
   });
 
   it("follows XDG_CONFIG_HOME, but ignores a relative path", async () => {

@@ -206,7 +206,7 @@ incidentUpdates: [{ description: We are looking into it. }]
     expect((await world.run("create -f a.yaml")).exitCode).toBe(8);
     const { exitCode, stdout } = await world.run("doctor", { env: { INCIDENT_CLI_API_KEY: "wrong-key" } });
     expect(exitCode).toBe(8);
-    expect(stdout).toContain('nobody knows what came of the create of "Checkout fails"');
+    expect(stdout).toContain('the outcome of the create of "Checkout fails"');
     expect(stdout).toContain("incident journal settle");
     expect(stdout).toMatch(/^wrong +key /m);
   });

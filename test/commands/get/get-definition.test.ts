@@ -69,6 +69,6 @@ incidentUpdates:
     });
     expect(exitCode).toBe(0);
     expect(stdout).toContain("severity: HUGE");
-    expect(stderr).toContain("is no sound definition");
+    expect(stderr).toContain("is not a valid definition");
   });
 });

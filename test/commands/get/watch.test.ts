@@ -167,7 +167,7 @@ describe("incident get with conflicting flags", () => {
   it.each([
     ["-w -o yaml", "--watch cannot print yaml"],
     ["--wait-timeout 5m", "--wait-timeout limits --wait-for"],
-    ["--interval 5s", "--interval is for --watch and --wait-for"],
+    ["--interval 5s", "--interval needs --watch or --wait-for"],
     ["-w --interval 500ms", "--interval is too short"],
     ["--wait-for resolvd", "did you mean RESOLVED?"],
   ])("refuses %s before anything is sent", async (flags, message) => {

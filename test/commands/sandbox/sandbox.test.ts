@@ -80,7 +80,7 @@ describe("a rehearsal", () => {
   it("warns when it listens on an address that other machines reach", async () => {
     const { exitCode, stderr } = await drill(`--host 0.0.0.0 -- ${create}`);
     expect(exitCode).toBe(0);
-    expect(stderr).toContain("warning: the sandbox listens on 0.0.0.0: whoever reaches this machine");
+    expect(stderr).toContain("warning: the sandbox listens on 0.0.0.0: everyone who can reach this machine");
     expect((await drill(`--host ::1 -- ${create}`)).stderr).not.toContain("warning");
   });
 });

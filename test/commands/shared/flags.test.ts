@@ -53,18 +53,18 @@ describe("flags override the file", () => {
   });
 
   it.each([
-    ["two.yaml --name x", "--name could mean any of several: there are several definitions"],
-    ["x.yaml -f name.yaml --severity minor", "--severity could mean any of several"],
-    ["history.yaml --message x", "--message could mean any of several: the definition has 2 updates"],
-    ["history.yaml --status resolved", "--status could mean any of several"],
-    ["history.yaml --no-notify", "--notify could mean any of several"],
+    ["two.yaml --name x", "--name is ambiguous: there are several definitions"],
+    ["x.yaml -f name.yaml --severity minor", "--severity is ambiguous"],
+    ["history.yaml --message x", "--message is ambiguous: the definition has 2 updates"],
+    ["history.yaml --status resolved", "--status is ambiguous"],
+    ["history.yaml --no-notify", "--notify is ambiguous"],
     ["x.yaml --severity high", '--severity: "high" is not a severity'],
     ["x.yaml --status fixed", '--status: "fixed" is not a status'],
     ["x.yaml --name ' '", "--name: name is blank"],
     ["x.yaml --message ''", "--message: description is blank"],
     ["x.yaml --service chekout", "did you mean checkout?"],
-    ["x.yaml --notify --no-notify", "--notify and --no-notify cannot both be meant"],
-    ["x.yaml -o curl", "-o curl shows what would be sent, and this would send it"],
+    ["x.yaml --notify --no-notify", "--notify and --no-notify cannot be used together"],
+    ["x.yaml -o curl", "-o curl only works with --dry-run"],
   ])("but are ambiguous for -f %s, which is a usage error", async (line, text) => {
     const { exitCode, stdout, stderr, requests } = await incident(`create -f ${line}`, { files });
     expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: "", requests: [] });
@@ -99,5 +99,27 @@ describe("flags alone", () => {
     const { exitCode, stderr, requests } = await incident(`create ${flags}`, { files });
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
     expect(stderr).toContain(text);
+  });
+});
+
+describe("a name that is too long is told the limit of 255 characters", () => {
+  const long = "é".repeat(256);
+  const yaml = definition.replace(/^name: .*/m, `name: ${long}`);
+  const json = JSON.stringify({ name: long, severity: "MAJOR", services: [checkout], incidentUpdates: [] });
+  it.each([
+    ["in a file", "validate long.yaml", { "long.yaml": yaml }],
+    ["in a JSON file", "validate long.json", { "long.json": json }],
+    ["as a flag", `create -f x.yaml --name ${long}`, files],
+  ])("%s", async (_, line, given) => {
+    const { screen } = await incident(line, { files: given });
+    expect(screen).toContain("name has 256 characters");
+    expect(screen).toContain("shorten it to at most 255 characters");
+  });
+
+  it("in the JSON report", async () => {
+    const { stdout } = await incident("validate long.yaml -o json", { files: { "long.yaml": yaml } });
+    expect(JSON.parse(stdout).diagnostics).toMatchObject([
+      { code: "name-too-long", hint: "shorten it to at most 255 characters" },
+    ]);
   });
 });

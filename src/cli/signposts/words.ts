@@ -1,0 +1,115 @@
+// The commands of other tools that `incident` does not have, and where each leads: to another command, or to the
+// service's web application for the things that the API cannot do.
+import type { NextCommand } from "../../failure.ts";
+
+export interface Signpost {
+  /** Replaces the parser's message, which only says that the word is unknown. */
+  readonly message?: string;
+  readonly hint: string;
+  /** `ID` stands for an incident's id. */
+  readonly commands?: readonly NextCommand[];
+}
+
+const follow: NextCommand = { command: "incident get ID --watch", purpose: "see the change as it appears" };
+const declared: NextCommand = { command: "incident journal list", purpose: "what was declared from here" };
+const read: NextCommand = { command: "incident get ID", purpose: "one incident and its timeline" };
+const wait: NextCommand = {
+  command: "incident get ID --wait-for resolved",
+  purpose: "wait until it is resolved",
+};
+
+/** Updates, new statuses and edited texts. */
+export const change: Signpost = {
+  message: "the API cannot change an incident: it can only create and read incidents",
+  hint: "post the update in the service's web application; these commands only read",
+  commands: [follow, declared],
+};
+
+const resolve: Signpost = { ...change, commands: [wait, declared] };
+
+const remove: Signpost = {
+  message: "the API cannot delete an incident: it can only create and read incidents",
+  hint: "delete it in the service's web application; this command lists what was declared from here",
+  commands: [declared],
+};
+
+const list: Signpost = {
+  message: "the API cannot list incidents: it can only create incidents, and read them by id",
+  hint: "list what was declared from here, or read an incident by its id",
+  commands: [declared, read],
+};
+
+const status: Signpost = {
+  message: "the API can only create incidents, and read them by id",
+  hint: "read the status of an incident by its id, follow it, or list what was declared from here",
+  commands: [read, follow, declared],
+};
+
+const profiles: Signpost = {
+  hint: "choose a profile with --profile NAME or INCIDENT_CLI_PROFILE; incident login creates one",
+};
+const settingsFile: Signpost = {
+  hint: "run incident login to store settings, or edit the file that incident config path prints",
+};
+
+const byWords: readonly (readonly [words: string, signpost: Signpost])[] = [
+  ["update edit patch set modify change replace ack acknowledge assign escalate snooze reopen", change],
+  ["comment note annotate message append", change],
+  ["resolve close end finish done", resolve],
+  ["delete rm del remove destroy archive", remove],
+  ["list ls search find all query incidents", list],
+  ["status stat state", status],
+  ["view show describe read fetch retrieve inspect cat", { hint: "use incident get ID" }],
+  ["watch follow tail", { hint: "use incident get ID --watch" }],
+  ["wait", { hint: "use incident get ID --wait-for STATUS" }],
+  ["plan diff preflight", { hint: "use incident apply -f FOLDER --dry-run" }],
+  ["declare open report raise trigger add post send publish", { hint: "use incident create" }],
+  [
+    "init template generate scaffold",
+    { hint: "use incident new FILE for a definition, or incident login for settings" },
+  ],
+  ["lint check verify test", { hint: "use incident validate FILE" }],
+  ["fmt format fix", { hint: "use incident validate --fix FILE" }],
+  ["export dump", { hint: "use incident get ID -o definition > FILE" }],
+  [
+    "import",
+    { hint: "use incident get ID -o definition > FILE, or incident services import ID for its services" },
+  ],
+  ["service catalog", { hint: "use incident services list" }],
+  ["history log logs audit", { hint: "use incident journal list" }],
+  ["auth configure signin authenticate", { hint: "use incident login" }],
+  ["signout unauth", { hint: "use incident logout" }],
+  ["whoami settings env info", { hint: "use incident config show" }],
+  ["profile profiles workspace context use switch", profiles],
+  ["ping health diagnose debug", { hint: "use incident doctor" }],
+  ["mock serve server simulate dev listen demo rehearse", { hint: "use incident sandbox -- COMMAND" }],
+  ["version", { hint: "use incident --version" }],
+  ["upgrade self-update", { hint: "use npm install --global incident-cli@latest" }],
+  ["man usage manual", { hint: "use incident --help, or incident help COMMAND" }],
+  ["completions autocomplete", { hint: "use incident completion SHELL" }],
+  [
+    "config get|config list|config ls|config view|config current-context",
+    { hint: "use incident config show" },
+  ],
+  ["config set|config unset|config edit|config delete|config add|config init", settingsFile],
+  ["config use|config use-context|config use-profile", profiles],
+  ["journal ls|journal log|journal get-all", { hint: "use incident journal list" }],
+  ["journal get|journal view|journal describe", { hint: "use incident journal show ID" }],
+  ["services ls|services get|services show", { hint: "use incident services list" }],
+  ["services add|services create|services pull|services sync", { hint: "use incident services import ID" }],
+  [
+    "services delete|services rm|services remove|services edit",
+    { hint: "edit services: in the project's .incident.yaml" },
+  ],
+];
+
+const signposts = new Map(
+  byWords.flatMap(([words, signpost]) =>
+    words.split(words.includes("|") ? "|" : " ").map((word) => [word, signpost] as const),
+  ),
+);
+
+/** `word` is a command, or a group and a command in it. */
+export function wordSignpost(word: string): Signpost | undefined {
+  return signposts.get(word.toLowerCase());
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { definitionYaml } from "../../harness/builders.ts";
+import { createWorld, type World } from "../../harness/incident.ts";
+
+const terminal = { stdin: true, stdout: true, stderr: true };
+const files = {
+  "x.yaml": definitionYaml(),
+  "edited.yaml": definitionYaml({ incidentUpdates: "[{ description: It is back., status: MONITORING }]" }),
+  "resolved.yaml": definitionYaml({ incidentUpdates: "[{ description: Solved., status: RESOLVED }]" }),
+  "renamed.yaml": definitionYaml({ name: "Refunds fail" }),
+  "elsewhere.yaml": definitionYaml({
+    services: "[{ name: Search, id: 9f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]",
+  }),
+};
+const first = "00000000-0000-4000-8000-000000000001";
+const warning = `"Checkout fails" was declared from here at 2026-11-20T06:31:00.000Z as ${first} and is still open (INVESTIGATING); the API cannot change it, so this declares another incident`;
+
+async function declared(line = "create -f x.yaml"): Promise<World> {
+  const world = createWorld({ files });
+  expect((await world.run(line)).exitCode).toBe(0);
+  return world;
+}
+
+const posts = ({ requests }: Awaited<ReturnType<World["run"]>>) =>
+  requests.filter(({ method }) => method === "POST").length;
+
+describe("a create like an open incident that was declared from here", () => {
+  it("is warned of with the id, and declared", async () => {
+    const result = await (await declared()).run("create -f edited.yaml");
+    expect(result.stderr).toContain(`warning: ${warning}\n`);
+    expect({ exitCode: result.exitCode, posts: posts(result) }).toEqual({ exitCode: 0, posts: 1 });
+  });
+
+  it("is asked about at a terminal, and not sent without a yes", async () => {
+    const world = await declared();
+    const declined = await world.run("create -f edited.yaml", { terminal, answers: ["n"] });
+    expect(declined.screen.replace(/\s+/g, " ")).toContain(`${warning} Declare another incident? [y/N] `);
+    expect(declined.screen.replace(/\s+/g, " ")).toContain(
+      `nothing was sent; post an update of ${first} in the service's web application`,
+    );
+    expect({ exitCode: declined.exitCode, posts: posts(declined) }).toEqual({ exitCode: 130, posts: 0 });
+    const accepted = await world.run("create -f edited.yaml", { terminal, answers: ["y"] });
+    expect({ exitCode: accepted.exitCode, posts: posts(accepted) }).toEqual({ exitCode: 0, posts: 1 });
+  });
+
+  it("with the same content is asked about once", async () => {
+    const result = await (await declared()).run("create -f x.yaml", { terminal, answers: ["n"] });
+    expect(result.screen.match(/was declared from here/g)).toHaveLength(1);
+    expect(posts(result)).toBe(0);
+  });
+
+  it("with the same content is warned of once", async () => {
+    const result = await (await declared()).run("create -f x.yaml");
+    expect(result.stderr.match(/was declared from here/g)).toHaveLength(1);
+    expect(result.stderr).toContain("with the same content");
+  });
+
+  it("of flags is warned of too", async () => {
+    const result = await (await declared()).run("create -f x.yaml --message Other. --status identified");
+    expect(result.stderr).toContain(warning);
+  });
+
+  it("is declared without a question with --yes", async () => {
+    const result = await (await declared()).run("create -f edited.yaml --yes", { terminal });
+    expect(result.stderr).toContain("is still open (INVESTIGATING)");
+    expect({ exitCode: result.exitCode, posts: posts(result) }).toEqual({ exitCode: 0, posts: 1 });
+  });
+
+  it("is warned of when the service does not say whether the incident is open", async () => {
+    const world = await declared();
+    const { transport } = world.sandbox;
+    const result = await world.run("create -f edited.yaml", {
+      transport: async (request, control) =>
+        request.method === "GET"
+          ? { phase: "answered", status: 500, headers: {}, body: new Uint8Array() }
+          : transport(request, control),
+    });
+    expect(result.stderr).toContain(`as ${first} and may still be open; the API cannot change it`);
+    expect(posts(result)).toBe(1);
+  });
+});
+
+describe("no warning and no request is caused by", () => {
+  it.each([
+    ["another name", "create -f x.yaml", "create -f renamed.yaml"],
+    ["other services", "create -f x.yaml", "create -f elsewhere.yaml"],
+    ["--new", "create -f x.yaml", "create -f edited.yaml --new"],
+    ["an incident of another account", "create -f x.yaml", "create -f edited.yaml --account none"],
+  ])("%s", async (_, before, line) => {
+    const result = await (await declared(before)).run(line);
+    expect(result.stderr).not.toContain("was declared from here");
+    expect(result.requests.map(({ method }) => method)).toEqual(["POST"]);
+  });
+
+  it("a rerun of a create with a key", async () => {
+    const result = await (await declared("create -f x.yaml --key a")).run("create -f x.yaml --key a");
+    expect(result.stderr).not.toContain("declares another");
+    expect(posts(result)).toBe(0);
+  });
+});
+
+it("warns of no incident that is resolved", async () => {
+  const result = await (await declared("create -f resolved.yaml")).run("create -f edited.yaml");
+  expect(result.stderr).not.toContain("was declared from here");
+  expect(posts(result)).toBe(1);
+});

@@ -1,0 +1,138 @@
+// Command lines that fail or warn, for the golden file of failures: at least one for each kind, command and setting.
+import { definitionYaml, incidentId, unset } from "../harness/builders.ts";
+import type { Setup } from "../harness/incident.ts";
+
+export interface Scenario extends Setup {
+  readonly line: string;
+  /** Runs before, in the same world; its output is not shown. */
+  readonly before?: string;
+}
+
+const id = "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01";
+const project = `services:\n  checkout: { name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }\n`;
+const files = {
+  "x.yaml": definitionYaml(),
+  "id.yaml": definitionYaml({ id }),
+  "two.yaml": `${definitionYaml()}---\n${definitionYaml({ name: "Refunds fail" })}`,
+  "bad.yaml": definitionYaml({ severity: "HIGH" }),
+  "no-catalog.yaml": definitionYaml({ services: "[chekout]" }),
+  "loud.yaml": definitionYaml({ incidentUpdates: "[{ description: Down., notifySubscribers: true }]" }),
+  "same/a.yaml": definitionYaml({ id }),
+  "same/b.yaml": definitionYaml({ id }),
+  "none/a.yaml": definitionYaml(),
+  "large.yaml": " ".repeat(1024 * 1024 + 1),
+  "notes.txt": "hello",
+  "many/a.yaml": definitionYaml({ id }),
+  "many/b.yaml": definitionYaml({ id: incidentId }),
+  "edited.yaml": definitionYaml({ id, severity: "MINOR" }),
+  "solved.yaml": definitionYaml({ id, incidentUpdates: "[{ description: Solved., status: RESOLVED }]" }),
+};
+const withFiles = (lines: readonly string[], setup: Setup = {}): Scenario[] =>
+  lines.map((line) => ({ line, ...setup, files: { ...files, ...setup.files } }));
+const profile = (text: string): Setup => ({ files: { "home/.config/incident-cli/config.yaml": text } });
+
+export const scenarios: readonly Scenario[] = [
+  ...withFiles([
+    "create",
+    "create -f missing.yaml",
+    "create -f notes.txt",
+    "create -f none",
+    "create -f bad.yaml",
+    "create -f no-catalog.yaml",
+    "create -f x.yaml -o curl",
+    "create -f x.yaml -o sarif",
+    "create -f x.yaml --key ''",
+    "create -f two.yaml --key a",
+    "create -f id.yaml --key a",
+    "create -f two.yaml --name x",
+    "create -f x.yaml --severity high",
+    "create -f x.yaml --status fixed",
+    "create -f x.yaml --name ''",
+    `create -f x.yaml --name ${"x".repeat(256)}`,
+    "create -f x.yaml --service checkout",
+    "create -f x.yaml --notify --no-notify",
+    "create -f x.yaml --timeout soon",
+    "create -f x.yaml --timeout 0",
+    "create -f x.yaml --var x",
+    "create -f x.yaml --vars missing.yaml",
+    "create -f x.yaml extra",
+    "validate",
+    "validate large.yaml",
+    "validate missing/",
+    "validate 'none/*.json'",
+    "validate x.yaml -o xml",
+    "apply",
+    "apply -f none",
+    "apply -f same",
+    "apply -f id.yaml --rate-limit fast",
+    "get",
+    "get 7c9e6679",
+    `get ${incidentId}`,
+    `get ${incidentId} --wait-for done`,
+    `get ${incidentId} --wait-timeout 1m`,
+    `get ${incidentId} --interval 1s`,
+    `get ${incidentId} --watch -o yaml`,
+    `get ${incidentId} --watch --interval 10ms`,
+    "journal show 7c9e6679",
+    `journal show ${incidentId}`,
+    `journal settle ${incidentId} --created`,
+    "journal list",
+    "services list",
+    "services import 7c9e6679",
+    "explain nonsense",
+    "explain name-to-long",
+    "completion tcsh",
+    "config path",
+    "login",
+    "logout --profile nowhere",
+    "new x.yaml",
+    "preview bad.yaml",
+    "sandbox --fault create:explode -- incident get x",
+    "sandbox --expect nothing=1 -- incident get x",
+    "sandbox --rate-limit fast -- incident get x",
+    "help nonsense",
+    "frobnicate",
+    "doctor",
+    "update",
+    "delete",
+    "list",
+    "create --title x",
+    "create --api-key x",
+  ]),
+  ...withFiles(["create -f x.yaml", `get ${incidentId}`, "doctor", "config show"], { env: unset }),
+  ...[
+    { INCIDENT_CLI_BASE_URL: "api.example.com" },
+    { INCIDENT_CLI_BASE_URL: "http://api.example.com" },
+    { INCIDENT_CLI_BASE_URL: "https://api.example.com/?x=1" },
+    { INCIDENT_CLI_API_KEY: "two\nlines" },
+    { INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_API_KEY_FILE: "missing.key" },
+    { INCIDENT_CLI_ACCOUNT_ID: "acme" },
+    { INCIDENT_CLI_PROFILE: "nowhere" },
+  ].flatMap((env) => withFiles(["create -f x.yaml"], { env })),
+  ...withFiles(["config show"], profile("profiles: [a]\n")),
+  ...withFiles(["config show --profile a"], profile("profiles:\n  a: { baseUrl: 5, clientIds: maybe }\n")),
+  ...withFiles(["services list"], { files: { ".incident.yaml": "apiKey: secret\n" } }),
+  ...withFiles(["services list"], { files: { ".incident.yaml": "services: [checkout]\n" } }),
+  ...withFiles(["create -f no-catalog.yaml"], { files: { ".incident.yaml": project } }),
+  ...withFiles(["sandbox --scenario s.yaml -- incident get x"], {
+    files: { "s.yaml": "faults: [create:explode]\n" },
+  }),
+  ...["401", "403", "404", "429", "500", "503", "drop-before-commit", "drop-after-commit"].flatMap((fault) =>
+    withFiles(["create -f id.yaml --max-retries 0 --settle-for 1s", "apply -f id.yaml --max-retries 0"], {
+      faults: [`create:${fault}`],
+    }),
+  ),
+  ...["401", "403", "429", "500", "drop-before-commit"].flatMap((fault) =>
+    withFiles([`get ${incidentId} --max-retries 0`], { faults: [`get:${fault}`] }),
+  ),
+  ...withFiles(["apply -f many --max-retries 0"], { faults: ["create#2:404"] }),
+  ...[
+    `get ${id} --wait-for resolved --wait-timeout 10s`,
+    "create -f edited.yaml",
+    "apply -f edited.yaml --fail-on-drift",
+    "apply -f solved.yaml",
+    "create -f x.yaml",
+    `journal settle ${id} --created`,
+  ].flatMap((line) => withFiles([line]).map((scenario) => ({ ...scenario, before: "create -f id.yaml" }))),
+  ...withFiles([`sandbox --expect incidents=2 --expect exit=0 -- incident create -f id.yaml`]),
+];
