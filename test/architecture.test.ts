@@ -40,7 +40,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   ora: ["src/platform/terminal/spinner.ts"],
   "string-width": ["src/view/terminal/measure.ts"],
   undici: ["src/http/"],
-  yaml: ["src/source/yaml.ts", "src/source/edit-yaml.ts"],
+  yaml: ["src/source/yaml/"],
   // Where the tool describes what a person writes, and where it reads YAML against such a description.
   zod: ["src/incident/", "src/settings/", "src/commands/sandbox/scenario.ts", "src/source/"],
 };

@@ -6,7 +6,7 @@ import type { Files, System } from "../platform/context.ts";
 import { makeFolders } from "../platform/make-folders.ts";
 import { replaceFile } from "../platform/replace-file.ts";
 import { readPrivateFile } from "../settings/private-file.ts";
-import type { YamlEdit } from "../source/edit-yaml.ts";
+import type { YamlEdit } from "../source/yaml/edit.ts";
 import { checkPlace, foreignFailure } from "./own-place.ts";
 
 /** Creates the file if it does not exist. An existing file must be valid. */
@@ -16,7 +16,7 @@ export async function editUserSettings(
   edits: readonly YamlEdit[],
 ): Promise<void> {
   const { files } = context;
-  const { editYaml } = await import("../source/edit-yaml.ts");
+  const { editYaml } = await import("../source/yaml/edit.ts");
   try {
     checkPlace(context, file);
     makeFolders(files, dirname(file));

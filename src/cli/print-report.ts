@@ -115,7 +115,7 @@ async function renderReport(
       return report.data === undefined ? "" : `${escapeJson(JSON.stringify(report.data, null, 2))}\n`;
     case "yaml": {
       if (report.data === undefined) return "";
-      const { renderYaml } = await import("../source/yaml.ts");
+      const { renderYaml } = await import("../source/yaml/parser.ts");
       return renderYaml(report.data);
     }
     case "id":

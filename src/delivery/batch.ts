@@ -3,6 +3,7 @@
 import { bestEffort, cancellation, Failure } from "../failure.ts";
 import type { Definition } from "../incident/definition.ts";
 import { createBody, type Incident } from "../incident/wire.ts";
+import { batchFailure } from "./batch-failure.ts";
 import { createOnce } from "./create-once.ts";
 import { asFailure } from "./delivery-failures.ts";
 import { type Delivered, type DeliveryOptions, type DeliveryRequest, timestamp } from "./delivery-options.ts";
@@ -182,41 +183,4 @@ function describeEarlier(name: string, { at, id }: NonNullable<Claim["earlier"]>
 
 function describeUnsettled({ key, name, uncertain }: OperationLog): string {
   return `the outcome of the create of ${key.id} ("${name}"), sent at ${uncertain?.at}, is not known: see incident journal show ${key.id}`;
-}
-
-interface Position {
-  /** Index of the definition that failed. */
-  readonly at: number;
-  readonly declared: number;
-  readonly signal: AbortSignal;
-}
-
-/** A failure after others were declared is "partial", unless it is the more alarming "uncertain". */
-function batchFailure(failure: Failure, definitions: readonly Definition[], position: Position): Failure {
-  const { at, declared, signal } = position;
-  const failed = definitions[at] as Definition;
-  // A person who declined a question has nothing to paste elsewhere, nor does one whose incident is declared.
-  const declined = failure.kind === "interrupted" && !signal.aborted;
-  const publicText =
-    declined || declared > at
-      ? undefined
-      : [failed.name, failed.incidentUpdates[0]?.description].join("\n\n");
-  const { commands, hint, retryable, response } = failure;
-  const details = {
-    hint,
-    retryable,
-    cause: failure,
-    ...(commands && { commands }),
-    ...(publicText && { publicText }),
-    ...(response && { response }),
-  };
-  if (definitions.length === 1) return new Failure(failure.kind, failure.message, details);
-  const untried = definitions.length - at - 1;
-  const rest = untried > 0 ? `; ${untried} not tried` : "";
-  const worst = failure.kind === "uncertain" ? "uncertain" : "partial";
-  return new Failure(
-    declared > 0 ? worst : failure.kind,
-    `${declared} declared, then "${failed.name}" (${at + 1} of ${definitions.length}): ${failure.message}${rest}`,
-    { ...details, retryable: retryable && declared === 0 },
-  );
 }

@@ -1,10 +1,10 @@
 // Parses a YAML text into documents: each is a plain value with a function that locates any part of it. Definitions,
 // settings and catalogs are parsed here.
 import type { Diagnostic, Locate } from "../diagnostic.ts";
-import { createLocate, readNodes } from "./nodes.ts";
 import { createLocateSpan } from "./positions.ts";
 import { type TextError, toDiagnostics } from "./text-errors.ts";
-import { composeText } from "./yaml.ts";
+import { createLocate, readNodes } from "./yaml/nodes.ts";
+import { composeText } from "./yaml/parser.ts";
 
 export interface SourceDocument {
   /** Mappings have no prototype; an integer outside the safe range of a number is a bigint. */

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { type Definition, severities, statuses } from "../../src/incident/definition.ts";
 import { escapeVariables } from "../../src/source/variables.ts";
-import { renderYaml } from "../../src/source/yaml.ts";
+import { renderYaml } from "../../src/source/yaml/parser.ts";
 import { serviceId } from "../harness/builders.ts";
 
 const guid = fc.uuid();

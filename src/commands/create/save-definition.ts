@@ -32,7 +32,7 @@ export async function saveDefinition(
   });
   if (file === undefined) return false;
   const { escapeVariables } = await import("../../source/variables.ts");
-  const { renderYaml } = await import("../../source/yaml.ts");
+  const { renderYaml } = await import("../../source/yaml/parser.ts");
   try {
     writeNewFile(
       files,

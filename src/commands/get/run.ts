@@ -137,7 +137,7 @@ async function renderDefinitions(
   const { toDefinition } = await import("../../incident/to-definition.ts");
   const { definitionSchema } = await import("../../incident/definition.ts");
   const { escapeVariables } = await import("../../source/variables.ts");
-  const { renderYaml } = await import("../../source/yaml.ts");
+  const { renderYaml } = await import("../../source/yaml/parser.ts");
   const documents = incidents.map((incident) => {
     const definition = toDefinition(incident);
     if (!definitionSchema.safeParse(definition).success)

@@ -10,7 +10,7 @@ import type { Context, Reporter } from "../../platform/context.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { findProjectFile, projectFileName } from "../../settings/locations.ts";
 import type { Catalog } from "../../source/catalog.ts";
-import type { YamlEdit } from "../../source/edit-yaml.ts";
+import type { YamlEdit } from "../../source/yaml/edit.ts";
 import type { GlobalFlags, Run } from "../define-command.ts";
 import { confirm } from "../shared/confirm.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
@@ -93,7 +93,7 @@ async function servicesOf({ warn }: Pick<Reporter, "warn">, incident: Incident):
 }
 
 async function writeEntries(context: Context, file: string, edits: readonly MergedEntry[]): Promise<void> {
-  const { editYaml } = await import("../../source/edit-yaml.ts");
+  const { editYaml } = await import("../../source/yaml/edit.ts");
   const { readSource } = await import("../../source/files.ts");
   const { decodeText } = await import("../../source/decode.ts");
   const exists = findProjectFile(context) !== undefined;

@@ -1,8 +1,8 @@
 // Changes values of a YAML file, and reads the result back before anyone writes it: a control character in a name must not
 // make a file that no later command can read.
 import * as yaml from "yaml";
-import { Failure } from "../failure.ts";
-import { composeText, escapeCharacter, unprintable } from "./yaml.ts";
+import { Failure } from "../../failure.ts";
+import { composeText, escapeCharacter, unprintable } from "./parser.ts";
 
 const options = { version: "1.2", schema: "core", logLevel: "silent" } as const;
 

@@ -1,9 +1,8 @@
 // Composes text into nodes, and writes values as text. Pins YAML 1.2 core, and rejects
 // input that would abort the parser, stall it, or silently change a value.
 import * as yaml from "yaml";
-import type { DiagnosticMessage } from "../diagnostic.ts";
-import { explainParserError } from "./syntax-messages.ts";
-import type { TextError } from "./text-errors.ts";
+import type { DiagnosticMessage } from "../../diagnostic.ts";
+import type { TextError } from "../text-errors.ts";
 import {
   conflictMessage,
   controlMessage,
@@ -16,7 +15,8 @@ import {
   tagMessage,
   versionMessage,
   withoutStacks,
-} from "./yaml-bounds.ts";
+} from "./bounds.ts";
+import { explainParserError } from "./syntax-messages.ts";
 
 export { isAlias, isMap, isScalar, isSeq } from "yaml";
 export type Alias = yaml.Alias;

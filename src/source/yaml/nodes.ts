@@ -1,8 +1,8 @@
 // Converts YAML nodes to plain values, and locates a path of the value in the text. Resolves aliases in one pass and
 // within a limit, because the parser resolves them in quadratic time.
-import type { DiagnosticMessage, Locate, Path } from "../diagnostic.ts";
-import type { LocateSpan } from "./positions.ts";
-import type { TextError } from "./text-errors.ts";
+import type { DiagnosticMessage, Locate, Path } from "../../diagnostic.ts";
+import type { LocateSpan } from "../positions.ts";
+import type { TextError } from "../text-errors.ts";
 import {
   type Alias,
   isAlias,
@@ -12,7 +12,7 @@ import {
   type YamlMap,
   type YamlNode,
   type YamlSeq,
-} from "./yaml.ts";
+} from "./parser.ts";
 
 /** The most values that the aliases of a document may repeat in total. An alias bomb exceeds it by far. */
 const maxAliasedValues = 10_000;

@@ -1,5 +1,5 @@
 // The bounds of a YAML text, which are checked before the parser composes it, and the messages for text that is not read.
-import type { DiagnosticMessage } from "../diagnostic.ts";
+import type { DiagnosticMessage } from "../../diagnostic.ts";
 
 /** The deepest nesting of lists and mappings. Composing much deeper text aborts the process. */
 export const maxDepth = 100;

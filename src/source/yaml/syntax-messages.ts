@@ -1,7 +1,7 @@
 // The messages for syntax errors. The parser names a rule of the YAML grammar; a person needs the mistake, which the
 // line itself usually shows.
-import type { DiagnosticMessage } from "../diagnostic.ts";
-import { lineAt } from "./positions.ts";
+import type { DiagnosticMessage } from "../../diagnostic.ts";
+import { lineAt } from "../positions.ts";
 
 /** The parser's closed set of error codes. */
 type ParserErrorCode =
