@@ -202,9 +202,9 @@ describe("the next step, for every log, request, support and finding", () => {
   });
 
   it("carries no id where the service refuses ids, and asks no person while none is unknown", () => {
-    forAll(({ log, step, support }) => {
+    forAll(({ findings, log, step, support }) => {
       if (step.do === "send" && step.withId && log.uncertain === undefined) return support !== "unsupported";
-      return step.do !== "ask" || log.uncertain !== undefined;
+      return step.do !== "ask" || log.uncertain !== undefined || findings.isUnclear;
     });
   });
 
@@ -252,10 +252,16 @@ function drawStates(): string {
     const decided = steps.get(log.state) ?? new Set();
     for (const asked of allRequests)
       for (const support of allSupports)
-        for (const findings of allFindings) decided.add(nextStep(log, asked, support, findings).do);
+        for (const findings of allFindings) {
+          // A run whose own attempt is unclear meets a log that is open, or that a person has released.
+          const isMet = log.state !== "new" && log.state !== "refused";
+          if (isMet || !findings.isUnclear) decided.add(nextStep(log, asked, support, findings).do);
+        }
     steps.set(log.state, decided);
     for (const step of decided) draw(log, step, appended[step as Step["do"]]);
     if (log.events.at(-1)?.type === "sending") draw(log, "attempt", endings);
+    // The sender learns how its attempt ended after a person has decided.
+    if (log.events.at(-1)?.type === "not-created") draw(log, "attempt", ["created", "uncertain"]);
     if (log.uncertain !== undefined) draw(log, "person", decisions);
     if (log.created !== undefined) draw(log, "apply --recreate", ["not-created"]);
   }
