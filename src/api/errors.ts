@@ -13,9 +13,6 @@ import { cutText } from "../incident/rules.ts";
 import type { ServiceSettings } from "../settings/resolve.ts";
 import { excerptOf, longestMessage, readErrorBody } from "./answer.ts";
 
-/** Of a service's message that is shown and stored, in UTF-16 units. */
-const longestText = 2000;
-
 export interface RequestFacts {
   readonly operation: "get" | "create";
   /** The incident's id in the request. */
@@ -114,7 +111,7 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   const body = excerptOf(answer);
   const response = body === undefined ? { status } : { status, body };
   const service = readErrorBody(answer);
-  const said = service === undefined ? "" : `: ${clip(service.message ?? service.error)}`;
+  const said = service === undefined ? "" : `: ${service.message ?? service.error}`;
   const fail = (kind: FailureKind, message: string, hint: string, retryable = false) =>
     new Failure(kind, message, { hint, retryable, response });
   const { baseUrl, apiKey, account } = facts.settings;
@@ -182,10 +179,6 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
     `the service refused the request (${status}${said})`,
     "correct what it names, then run it again",
   );
-}
-
-function clip(text: string): string {
-  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 }
 
 /** A create was sent, and its effect is unknown. Delivery adds which create and when. */

@@ -216,7 +216,7 @@ describe("a service whose reads fail and whose writes work", () => {
     const first = await world.run(`create -f x.yaml ${flags}`, { transport });
     expect(first).toMatchObject({ exitCode, stdout: "" });
     expect(first.stderr.replace(/\s+/g, " ")).toContain(
-      "the incident may exist already, and that could not be read",
+      "the incident may exist already, and it could not be read",
     );
     expect(first.stderr).toContain("--without-looking");
     expect(world.clock.monotonic() - start).toBeLessThanOrEqual(1_500);
@@ -233,9 +233,7 @@ describe("a service whose reads fail and whose writes work", () => {
     const world = createWorld({ files });
     const { sent, transport } = service(503);
     const result = await world.run(`create -f x.yaml ${flags}`, { transport, terminal, answers: [reply] });
-    expect(result.screen).toContain(
-      "Send it all the same? Should it exist already, there may be two. [y/N] ",
-    );
+    expect(result.screen).toContain("Send it anyway? If it exists already, there may be two. [y/N] ");
     expect(result.exitCode).toBe(exitCode);
     expect(sent).toHaveLength(creates);
   });

@@ -11,7 +11,7 @@ it.each([
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`.incident.yaml:${at}: error: `);
   expect(stderr).toContain(`  fix: ${hint}\n`);
-  expect(stderr).toContain(`  next: correct what is named above; nothing was sent
+  expect(stderr).toContain(`  next: correct the problems above; nothing was sent
     # .incident.yaml
     profile: production
     definitions: [incidents]

@@ -1,5 +1,5 @@
 // Command lines that fail or warn, for the golden file of failures: at least one for each kind, command and setting.
-import { definitionYaml, incidentId, unset } from "../harness/builders.ts";
+import { definitionYaml, incidentId, serviceYaml, unset } from "../harness/builders.ts";
 import type { Setup } from "../harness/incident.ts";
 
 export interface Scenario extends Setup {
@@ -20,6 +20,11 @@ const files = {
   "same/a.yaml": definitionYaml({ id }),
   "same/b.yaml": definitionYaml({ id }),
   "none/a.yaml": definitionYaml(),
+  "warned.yaml": definitionYaml({
+    name: "Checkout #42 fails",
+    services: `[${serviceYaml}, ${serviceYaml}]`,
+    incidentUpdates: "[{ description: a, status: RESOLVED }, { description: b, status: INVESTIGATING }]",
+  }),
   "large.yaml": " ".repeat(1024 * 1024 + 1),
   "notes.txt": "hello",
   "many/a.yaml": definitionYaml({ id }),
@@ -35,6 +40,7 @@ export const scenarios: readonly Scenario[] = [
   ...withFiles([
     "create",
     "create -f missing.yaml",
+    "validate warned.yaml --strict",
     "create -f notes.txt",
     "create -f none",
     "create -f bad.yaml",

@@ -80,5 +80,7 @@ export const spec = defineCommand({
     "The API cannot change an incident afterwards: post updates in the service's web application.\n\n" +
     "The catalog of services is in .incident.yaml, or in a profile of the settings file:\n\n" +
     "  services:\n" +
-    "    checkout: { id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: Checkout }\n",
+    "    checkout:\n" +
+    "      id: GUID\n" +
+    "      name: Checkout\n",
 });

@@ -6,8 +6,12 @@ import { isGuid } from "../../incident/rules.ts";
 export function namedFiles(operands: readonly string[], file: readonly string[] = []): readonly string[] {
   const id = operands.find(isGuid);
   if (id !== undefined) {
-    throw new Failure("usage", `${id} is an incident's id, and a file is needed here`, {
-      hint: `the API can only read and create incidents: read it with incident get ${id}`,
+    throw new Failure("usage", "the API cannot change an incident: it can only create and read incidents", {
+      hint: "post the update in the service's web application; these commands only read",
+      commands: [
+        { command: `incident get ${id} --watch`, purpose: "see the change as it appears" },
+        { command: "incident journal list", purpose: "what was declared from here" },
+      ],
     });
   }
   return [...file, ...operands];

@@ -51,7 +51,7 @@ describe("the help", () => {
   it("moves a summary below its term where the screen is narrow", async () => {
     const { stdout } = await incident("create --help", { terminal: { columns: 40 } });
     expect(stdout).toContain(
-      "  --severity <severity>\n      critical, major, medium or minor\n  --service <name>\n",
+      "  --severity <severity>\n      critical, major, medium or minor\n  --service <service>\n",
     );
   });
 });
