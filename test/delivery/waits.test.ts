@@ -248,7 +248,7 @@ describe("a service whose reads fail and whose writes work", () => {
       const line = `create -f x.yaml --without-looking ${flags}`;
       const result = await world.run(line, { transport, terminal, answers: ["n"] });
       expect(result.exitCode).toBe(8);
-      expect(result.screen).toContain("Send it again? Should the first have counted, there may be two.");
+      expect(result.screen).toContain("Send it again? If the first was created, there may be two.");
     }
     expect(sent).toHaveLength(1);
   });
