@@ -29,7 +29,7 @@ it.skipIf(isMissing("tmux"))(
         await see("API key (not shown):");
         await paste("wrong-key\nsecond-line\nthird-line\n");
         await press("Enter");
-        await see("other character that no header can carry");
+        await see("other character that a header cannot contain");
         await paste(`${access.apiKey}\n`);
         await press("Enter");
         await see("[exit 0]");
