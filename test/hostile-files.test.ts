@@ -33,16 +33,16 @@ describe("a state directory that cannot be made", () => {
 });
 
 describe("services import", () => {
-  it("adds 20,000 services of the same name", async () => {
-    const services = Array.from({ length: 20_000 }, (_, index) => ({
+  it("adds 2,000 services of the same name", async () => {
+    const services = Array.from({ length: 2_000 }, (_, index) => ({
       name: "Public API",
       id: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
     }));
-    const { exitCode, stdout } = await incident(`services import ${id} -o json`, {
+    const { exitCode, stdout, stderr } = await incident(`services import ${id} -o json`, {
       transport: async () => answer({ id, services }),
     });
-    expect(exitCode).toBe(0);
+    expect(exitCode, stderr).toBe(0);
     const names = JSON.parse(stdout).map(({ name }: { name: string }) => name);
-    expect([names[0], names[1], names.at(-1)]).toEqual(["public-api", "public-api-2", "public-api-20000"]);
+    expect([names[0], names[1], names.at(-1)]).toEqual(["public-api", "public-api-2", "public-api-2000"]);
   });
 });

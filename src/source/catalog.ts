@@ -33,7 +33,7 @@ export function readCatalog(source: Source): Catalog {
   const section = fieldOf(document?.value, "services");
   if (document === undefined || section === undefined) return { ...empty, diagnostics };
   const locate: Locate = (path, ...more) => document.locate(["services", ...path], ...more);
-  const { entries, diagnostics: found } = checkEntries(catalogSchema, section, locate);
+  const { entries, diagnostics: found } = checkEntries(catalogSchema, section, locate, "services");
   return { file, services: entries, diagnostics: found.map((each) => withCatalogExample(each, file)) };
 }
 

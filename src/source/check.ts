@@ -62,8 +62,9 @@ export function checkEntries<T>(
   schema: z.ZodMiniType<Record<string, T>>,
   value: unknown,
   locate: Locate,
+  rootName?: string,
 ): { readonly entries: ReadonlyMap<string, T>; readonly diagnostics: readonly Diagnostic[] } {
-  const checked = checkValue(schema, value, locate);
+  const checked = checkValue(schema, value, locate, rootName);
   const entries = new Map(Object.entries(checked.value ?? {}));
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, special)) {
     return { entries, diagnostics: checked.diagnostics };

@@ -3,6 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { Transform } from "node:stream";
 import { createServer } from "node:tls";
 import { createIdentities, proxyHost, serviceHost } from "../http/certificates.ts";
 import { listen } from "../http/fault-server.ts";
@@ -18,7 +19,7 @@ export async function startTunnel(port: number, folder: string): Promise<Tunnel>
   const identities = await createIdentities();
   const tls = createServer(identities.right, (socket) => {
     const onward = connect(port, "127.0.0.1");
-    socket.pipe(onward).pipe(socket);
+    socket.pipe(asLoopback()).pipe(onward).pipe(socket);
     socket.on("error", () => onward.destroy());
     socket.on("close", () => onward.destroy());
     onward.on("error", () => socket.destroy());
@@ -39,4 +40,14 @@ export async function startTunnel(port: number, folder: string): Promise<Tunnel>
       tls.close();
     },
   };
+}
+
+/** Rewrites the `Host` header, because the sandbox refuses requests for a name that is not its own. */
+function asLoopback(): Transform {
+  const host = new RegExp(`^(host: )${serviceHost}\\r$`, "im");
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      done(null, Buffer.from(chunk.toString("latin1").replace(host, "$1localhost\r"), "latin1"));
+    },
+  });
 }

@@ -112,7 +112,7 @@ describe("explains a syntax error by its cause", () => {
       "this is a merge conflict that was not resolved",
     ],
     ["a: 1\rb: 2\r", 1, "a carriage return stands alone here"],
-    ["a: \u0007\n", 1, "the control character U+0007 is not allowed in YAML"],
+    ["a: \u0007\n", 1, "the control character U+0007 cannot stand in YAML"],
   ])("%j", (text, line, message) => {
     const { diagnostics } = parseDocuments(text, "x.yaml");
     expect(diagnostics.map((diagnostic) => [diagnostic.location.start.line, diagnostic.message])).toEqual([

@@ -7,7 +7,7 @@ import { version } from "../../version.ts";
 import { escapeJson } from "../terminal/escape.ts";
 
 /** The page of the tool, which code scanning services link to. */
-const informationUri = "https://www.npmjs.com/package/incident-cli";
+const informationUri = "pkg:npm/incident-cli";
 
 /**
  * One run with every violated rule. `nameOf` returns the path of a file from the root of the repository. A `failure`

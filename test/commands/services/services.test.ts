@@ -83,7 +83,7 @@ describe("a service by its name in the catalog", () => {
       "services:\n- checkout\n",
       ":2:1",
       "services is a list, not a mapping",
-      'write each entry on a line of its own, as "name: value"',
+      'write each entry on a line of its own, as in "name: value"',
     ],
     [
       "an id alone",

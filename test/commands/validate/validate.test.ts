@@ -155,7 +155,7 @@ describe("incident validate -o sarif", () => {
     check(log);
     expect(check.errors).toBeNull();
     expect(log.runs[0].results).toEqual([]);
-    expect(log.runs[0].tool.driver.informationUri).toBe("https://www.npmjs.com/package/incident-cli");
+    expect(log.runs[0].tool.driver.informationUri).toBe("pkg:npm/incident-cli");
     expect(log.runs[0].invocations).toMatchObject([
       {
         executionSuccessful: false,
