@@ -6,7 +6,7 @@ import { explanations } from "../../incident/explanations.ts";
 import { version } from "../../version.ts";
 import { escapeJson } from "../terminal/escape.ts";
 
-/** The page of the tool, which code scanning services link to. */
+/** The package URL of the tool, since the project has no page of its own. */
 const informationUri = "pkg:npm/incident-cli";
 
 /**
