@@ -24,17 +24,8 @@ export interface Location {
  */
 export type Locate = (path: Path, part?: "key" | "value", within?: string) => Location;
 
-/** The closed set of errors in a file. Codes are stable, because users filter by them. */
-export type DiagnosticCode =
-  | "file-too-large"
-  | "not-utf8"
-  | "yaml-syntax"
-  | "yaml-version"
-  | "too-deep"
-  | "too-many-aliases"
-  | "duplicate-key"
-  | "unknown-tag"
-  | "no-definition"
+/** The codes for a violation of a schema in valid YAML. */
+export type ViolationCode =
   | "wrong-type"
   | "unknown-field"
   | "missing-field"
@@ -47,7 +38,20 @@ export type DiagnosticCode =
   | "not-a-guid"
   | "not-a-date"
   | "not-a-date-time"
-  | "not-a-whole-number"
+  | "not-a-whole-number";
+
+/** The closed set of errors in a file. Codes are stable, because users filter by them. */
+export type DiagnosticCode =
+  | ViolationCode
+  | "file-too-large"
+  | "not-utf8"
+  | "yaml-syntax"
+  | "yaml-version"
+  | "too-deep"
+  | "too-many-aliases"
+  | "duplicate-key"
+  | "unknown-tag"
+  | "no-definition"
   | "unknown-service"
   | "unset-variable"
   | "bad-variable"

@@ -1,5 +1,5 @@
-// Reads answers leniently: any JSON object with an id is an incident, whatever other fields it has, so that additions
-// to the service do not break the tool.
+// Reads answers leniently: any JSON object with an id is an incident. Unknown fields are ignored, so that
+// additions to the service do not break the tool.
 import type { Answered } from "../http/transport.ts";
 import { cutText, withCommas } from "../incident/rules.ts";
 import { type Incident, parseIncident } from "../incident/wire.ts";

@@ -70,7 +70,7 @@ export interface CommandSpec<F extends FlagSpecs = FlagSpecs> {
   readonly summary: string;
   /** In commander's syntax, which the help also shows: `<id...>`, `[file...]`. */
   readonly operands?: string;
-  /** What completion offers for the operands. */
+  /** The suggestions of completion for the operands. */
   readonly completions?: Completions;
   readonly flags: F;
   /** The values of `-o`, the default first; empty for a command without a result to format. */

@@ -1,5 +1,5 @@
-// One attempt of a create: durable in the journal before its first byte leaves, and its ending recorded after. From
-// the `sending` event on, whatever goes wrong leaves the outcome unknown.
+// One attempt of a create: durable in the journal before its first byte leaves, and its ending recorded after. After
+// the `sending` event, any error leaves the outcome unknown.
 import { Failure } from "../failure.ts";
 import type { Incident } from "../incident/wire.ts";
 import { asFailure, uncertainFailure, unrecordedFailure } from "./delivery-failures.ts";
@@ -95,7 +95,7 @@ function eventOf(options: DeliveryOptions, log: OperationLog, ending: Unsuccessf
   return { type: "refused", at, attempt, status, message };
 }
 
-/** Appends an event of this attempt behind whatever other processes append meanwhile. */
+/** Appends an event of this attempt after the events of other processes. */
 async function record(
   { journal }: DeliveryOptions,
   sentLog: OperationLog,
@@ -111,7 +111,7 @@ async function record(
   }
 }
 
-/** Recording comes first, so that the id is known whatever happens while the answer is shown. */
+/** Records the answer before it is shown, so that a crash while it is shown does not lose the id. */
 async function recordCreated(
   options: DeliveryOptions,
   sentLog: OperationLog,

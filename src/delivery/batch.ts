@@ -59,7 +59,7 @@ export async function createAll(
       if (one.failure !== undefined) throw one.failure;
     }
   } catch (error) {
-    // The ids of those that were declared are reported, whatever ended the batch.
+    // Report the ids of the declared incidents also when an error ends the batch.
     if (!(error instanceof Failure) && delivered.length === 0) throw error;
     failure = batchFailure(asFailure(error), definitions, {
       at,

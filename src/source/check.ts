@@ -1,17 +1,10 @@
 // Checks a parsed YAML value against a zod schema, and returns a diagnostic for each violation. For a rule of its own,
 // a schema gives the diagnostic code as zod's message.
 import type * as z from "zod/mini";
-import type { Diagnostic, Locate, Path } from "../diagnostic.ts";
+import type { Diagnostic, Locate, Path, ViolationCode } from "../diagnostic.ts";
 import { nearest } from "../incident/rules.ts";
 import { metaOf } from "../incident/with-meta.ts";
-import {
-  isViolationCode,
-  type Kind,
-  kindOf,
-  type ViolationCode,
-  type ViolationDetails,
-  violationMessages,
-} from "./messages.ts";
+import { isViolationCode, type Kind, kindOf, type ViolationDetails, violationMessages } from "./messages.ts";
 
 export interface Checked<T> {
   /** The schema's output; `undefined` if there is a diagnostic. */

@@ -1,33 +1,9 @@
 // The messages for violations of a schema: the error with the quoted value, and the correction.
-import type { DiagnosticCode, DiagnosticMessage } from "../diagnostic.ts";
+import type { DiagnosticMessage, ViolationCode } from "../diagnostic.ts";
 import { codePointLength, withSuggestion } from "../incident/rules.ts";
 
 /** The type of a YAML value. */
 export type Kind = "text" | "number" | "boolean" | "nothing" | "list" | "mapping";
-
-/** The codes for a violation of a schema in valid YAML. */
-export type ViolationCode = Exclude<
-  DiagnosticCode,
-  | "file-too-large"
-  | "not-utf8"
-  | "yaml-syntax"
-  | "yaml-version"
-  | "too-deep"
-  | "too-many-aliases"
-  | "duplicate-key"
-  | "unknown-tag"
-  | "no-definition"
-  | "unknown-service"
-  | "unset-variable"
-  | "bad-variable"
-  | "not-a-fault"
-  | "placeholder"
-  | "cut-text"
-  | "repeated-service"
-  | "backward-status"
-  | "missing-id"
-  | "duplicate-id"
->;
 
 /** The value that violates the schema, and the facts of the schema that the messages need. */
 export interface ViolationDetails {

@@ -234,23 +234,17 @@ describe.each(["directly", "behind a proxy"] as const)(
 );
 
 describe("a process without an id of its own", () => {
-  it("that is stopped before it claims its content declares nothing when another has meanwhile", async () => {
+  it.each([
+    [
+      "before it claims its content",
+      (service: Service) => ({
+        env: fated(service, "SIGSTOP", "before", "/journal/claim-[0-9a-f]+-000\\.json$"),
+      }),
+    ],
+    ["before Node's own clock starts", () => ({ before: "kill -STOP $$" })],
+  ])("that is stopped %s declares nothing when another has meanwhile", async (_, options) => {
     const service = await serve("directly");
-    const env = fated(service, "SIGSTOP", "before", "/journal/claim-[0-9a-f]+-000\\.json$");
-    const first = start(service, "plain.yaml", { env });
-    await stopped(first.child.pid as number);
-    const second = await start(service, "plain.yaml").ended;
-    expect(second.exitCode).toBe(0);
-    first.child.kill("SIGCONT");
-    expect(await first.ended).toMatchObject({ exitCode: 0, stdout: second.stdout });
-    expect({ posts: service.posts(), incidents: service.incidents() }).toEqual({ posts: 1, incidents: 1 });
-  });
-});
-
-describe("a process that is stopped before Node's own clock starts", () => {
-  it("declares nothing when another has declared its content meanwhile", async () => {
-    const service = await serve("directly");
-    const first = start(service, "plain.yaml", { before: "kill -STOP $$" });
+    const first = start(service, "plain.yaml", options(service));
     await stopped(first.child.pid as number);
     const second = await start(service, "plain.yaml").ended;
     expect(second.exitCode).toBe(0);

@@ -46,7 +46,7 @@ function isPrintable(text: string): boolean {
 
 function readSmallFile(files: Files, file: string): string {
   try {
-    // Completion follows no link: what is behind it may be slow, or secret.
+    // Completion does not follow links: a target can be slow to read, or secret.
     if (!files.lstatSync(file).isFile()) return "";
     const bytes = readRegularFile(files, file, maxFileSize)?.bytes ?? Buffer.alloc(0);
     return bytes.length > maxFileSize ? "" : Buffer.from(bytes).toString("utf8");

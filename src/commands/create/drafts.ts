@@ -7,7 +7,7 @@ import { readRegularFile } from "../../platform/regular-file.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { stateDirectory } from "../../settings/locations.ts";
 
-/** What the questions ask for. */
+/** The fields that the questions ask for. */
 export interface Answers {
   readonly name?: string | undefined;
   readonly severity?: Severity | undefined;
@@ -20,7 +20,7 @@ export interface Answers {
 export interface Draft extends Answers {
   /** The id in the file that the answers were written to. */
   readonly id?: string | undefined;
-  /** What was typed when a question was cancelled. */
+  /** The text in the field when the user cancels a question. */
   readonly typed?: Readonly<Partial<Record<"name" | "message", string>>> | undefined;
 }
 

@@ -89,7 +89,7 @@ export async function askForDefinition(
         draft = { ...draft, notify: false };
         return { ...result, definition: await define() };
       case "save": {
-        // The id is what makes a later create of the file the same incident.
+        // With the id, a later create of the file declares the same incident.
         const named = { ...draft, id: draft.id ?? context.system.random.guid() };
         if (await saveDefinition(context, prompts, catalog, documentFromDraft(named))) {
           draft = named;

@@ -19,7 +19,7 @@ export function describeTarget({ account, baseUrl }: ServiceSettings): string {
   return `at ${host}, ${account.value === undefined ? "without an account" : `account ${account.value}`}`;
 }
 
-/** The same definitions, none of which notifies. */
+/** The same definitions without notifications. */
 export function withoutNotifications(definitions: readonly Definition[]): readonly Definition[] {
   return definitions.map((definition) => ({
     ...definition,

@@ -44,7 +44,7 @@ export interface Claims {
   claim(service: ServiceKey, content: ClaimedContent, createId: () => string, isNew: boolean): Promise<Claim>;
 }
 
-/** The digest of a body, whatever its id. */
+/** The digest of a body without its id. */
 export function digestOf(body: CreateBody): string {
   return hash({ ...body, id: undefined });
 }

@@ -89,7 +89,7 @@ export interface OperationLog {
   readonly next: number;
   readonly events: readonly OperationEvent[];
   readonly state: OperationState;
-  /** The earliest attempt whose outcome is not known, whatever came after it. */
+  /** The earliest attempt whose outcome is not known, also if later events follow it. */
   readonly uncertain: EventOf<"sending" | "uncertain"> | undefined;
   /** The latest attempt without an ending: its sender may still be at work. */
   readonly unended: EventOf<"sending"> | undefined;
@@ -108,7 +108,7 @@ export function contentFor(log: OperationLog, content: Content): { readonly cont
   return log.content?.digest === content.digest ? {} : { content };
 }
 
-/** The state as people read it: an attempt without an ending is uncertain, whatever came after it. */
+/** The state as people read it: an attempt without an ending is uncertain, also if later events follow it. */
 export function shownState(
   log: OperationLog,
 ): Exclude<OperationState, "new" | "sendable"> | "not-created" | "unsent" {
