@@ -121,8 +121,8 @@ export function fieldSchema(field: "name" | "severity" | "description" | "status
 /** The project's catalog of services, by the names that definitions use. */
 export const catalogSchema = z.record(z.string(), serviceSchema);
 
-/** A file of variables. Values are strings, because a number would lose its spelling. */
-export const variablesSchema = z.record(z.string(), z.string());
+/** A file of variables. A value may be a list or a mapping, as in the body of an alert. */
+export const variablesSchema = z.record(z.string(), z.unknown());
 
 export type Definition = z.infer<typeof definitionSchema>;
 export type Service = z.infer<typeof serviceSchema>;

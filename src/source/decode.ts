@@ -1,8 +1,8 @@
 // Decodes the bytes of a file as UTF-8, or returns the diagnostic: too large, or not UTF-8. Every YAML file is
 // decoded here.
 import type { Diagnostic, DiagnosticCode, DiagnosticMessage } from "../diagnostic.ts";
-import { maxFileSize, type Source } from "./files.ts";
 import { createLocateSpan } from "./positions.ts";
+import { maxFileSize, type Source } from "./read-source.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 

@@ -1,15 +1,14 @@
 // Parses a YAML text into documents: each is a plain value with a function that locates any part of it. Definitions,
 // settings and catalogs are parsed here.
-import type { Diagnostic, Locate } from "../diagnostic.ts";
+import type { Diagnostic } from "../diagnostic.ts";
 import { createLocateSpan } from "./positions.ts";
 import { type TextError, toDiagnostics } from "./text-errors.ts";
-import { createLocate, readNodes } from "./yaml/nodes.ts";
+import { createOrigins, type Origins, readNodes } from "./yaml/nodes.ts";
 import { composeText } from "./yaml/parser.ts";
 
-export interface SourceDocument {
+export interface SourceDocument extends Origins {
   /** Mappings have no prototype; an integer outside the safe range of a number is a bigint. */
   readonly value: unknown;
-  readonly locate: Locate;
   /** The number of the document in its file, from 1; empty documents do not count. */
   readonly index: number;
 }
@@ -34,7 +33,7 @@ export function parseDocuments(text: string, file: string): ParsedText {
     const { value, errors: nodeErrors, targets } = readNodes(contents, locateSpan);
     errors.push(nodeErrors);
     if (nodeErrors.some(isFatal)) continue;
-    documents.push({ value, locate: createLocate(contents, targets, locateSpan, text), index: position + 1 });
+    documents.push({ value, ...createOrigins(contents, targets, locateSpan, text), index: position + 1 });
   }
   return {
     documents,

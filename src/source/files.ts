@@ -1,37 +1,25 @@
-// Finds and reads input files: files, directories, globs and stdin. Rejects anything but a regular file, and limits the
-// size, so that a FIFO, a device or a huge file never blocks the tool or fills the memory.
-import { constants } from "node:fs";
+// Finds and reads input files: files, directories, globs and stdin.
 import { join, resolve } from "node:path";
-import { Failure } from "../failure.ts";
-import type { Files, Io, System } from "../platform/context.ts";
 import { createLinkCheck } from "../platform/repository.ts";
 import { countBelow, definitionName } from "./folders.ts";
 import { exists, expandGlob, isGlob, isVisibleFolder } from "./glob.ts";
-
-/** The maximum size of a file in bytes: 1 MiB. */
-export const maxFileSize = 1024 * 1024;
-
-export interface Source {
-  /** The file's name as given, or `<stdin>`. */
-  readonly file: string;
-  /** The content; for a larger file, its first `maxFileSize` + 1 bytes. */
-  readonly bytes: Uint8Array;
-}
-
-/** The groups of the context that reading a file takes. */
-export interface FileDeps {
-  readonly files: Files;
-  readonly system: Pick<System, "cwd">;
-}
-
-/** The groups of the context that reading files and stdin takes. */
-export interface SourceDeps extends FileDeps {
-  readonly io: Pick<Io, "stdin">;
-}
+import {
+  createReader,
+  maxFileSize,
+  outsideMessage,
+  type ReadBounded,
+  type Source,
+  type SourceDeps,
+  stdinIsTerminal,
+  unreadable,
+  unreadableFailure,
+} from "./read-source.ts";
 
 /** The files that match the patterns, found but not yet read. */
 export interface Sources {
   readonly count: number;
+  /** Whether stdin is one of them, which can be read only once. */
+  readonly includesStdin: boolean;
   /** The number of definition files in the sub-folders of the folders, without `recurse`. Counts to a thousand. */
   readonly leftOut: number;
   /**
@@ -71,7 +59,7 @@ export async function findSources(
 
   async function readStdin(): Promise<void> {
     if (found.has("-")) return;
-    if (stdin.isTerminal) errors.push("- reads stdin, and stdin is the terminal");
+    if (stdin.isTerminal) errors.push(stdinIsTerminal);
     else found.set("-", { file: "<stdin>", bytes: await stdin.read(maxFileSize) });
   }
 
@@ -146,75 +134,10 @@ export async function findSources(
   }
   // Reading adds the unreadable files to the same failure.
   if (errors.length > 0) for (const _ of read());
-  return { count: found.size, leftOut, read };
-}
-
-/** Reads one file, such as the project file. Throws a usage `Failure`. */
-export function readSource({ files, system }: FileDeps, file: string): Source {
-  const path = resolve(system.cwd, file);
-  if (createLinkCheck(files)(path)) throw unreadableFailure([outsideMessage(file)]);
-  let error = `${file} is not a regular file`;
-  try {
-    const bytes = createReader(files)(path);
-    if (bytes !== undefined) return { file, bytes };
-  } catch (cause) {
-    error = unreadable(file, cause);
-  }
-  throw unreadableFailure([error]);
-}
-
-/** The content of a file; `undefined` unless it is a regular file. `isRegular` skips that check. */
-type ReadBounded = (path: string, isRegular?: boolean) => Uint8Array | undefined;
-
-/** Creates the function that reads files, all into one buffer. */
-function createReader(files: Files): ReadBounded {
-  const buffer = new Uint8Array(maxFileSize + 1);
-  return (path, isRegular = false) => {
-    if (!isRegular && !files.statSync(path).isFile()) return undefined;
-    // The path may have changed since: check again, without waiting for the writer of a FIFO.
-    const descriptor = files.openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      if (!isRegular && !files.fstatSync(descriptor).isFile()) return undefined;
-      let length = 0;
-      for (;;) {
-        const read = files.readSync(descriptor, buffer, length, buffer.length - length, null);
-        length += read;
-        if (read === 0 || length === buffer.length) return buffer.slice(0, length);
-      }
-    } finally {
-      files.closeSync(descriptor);
-    }
-  };
-}
-
-function outsideMessage(file: string): string {
-  return `${file} leads out of the repository by a symbolic link`;
+  return { count: found.size, includesStdin: found.has("-"), leftOut, read };
 }
 
 function emptyDirectory(directory: string, recurse: boolean): string {
   const where = recurse ? "in or below it" : "directly in it";
   return `${directory} has no .yaml, .yml or .json file ${where}`;
-}
-
-const reasons: ReadonlyMap<string, string> = new Map([
-  ["ENOENT", "does not exist"],
-  ["ENOTDIR", "does not exist"],
-  ["EACCES", "cannot be read: permission denied"],
-  ["EPERM", "cannot be read: permission denied"],
-  ["ELOOP", "is a symbolic link that leads to itself"],
-  ["ENXIO", "is not a regular file"],
-]);
-
-/** The message for a system error. Throws any other error again: it is a bug. */
-function unreadable(file: string, error: unknown): string {
-  if (!(error instanceof Error && "code" in error && typeof error.code === "string")) throw error;
-  return `${file} ${reasons.get(error.code) ?? `cannot be read (${error.code})`}`;
-}
-
-function unreadableFailure(errors: readonly string[]): Failure {
-  const message = errors.length === 1 ? `${errors[0]}` : `nothing was read: ${errors.join("; ")}`;
-  const hint = errors.every((error) => error.startsWith("- reads stdin"))
-    ? "pipe a definition into the command, or name a file instead of -"
-    : "check the name; a definition is a regular file, a directory, or - for stdin";
-  return new Failure("usage", message, { hint });
 }

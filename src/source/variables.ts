@@ -2,16 +2,18 @@
 // variable can change the structure of a document.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../diagnostic.ts";
-import { variablesSchema } from "../incident/definition.ts";
 import { nearest, withSuggestion } from "../incident/rules.ts";
-import { checkEntries } from "./check.ts";
-import { decodeText } from "./decode.ts";
-import { parseDocuments } from "./documents.ts";
-import type { Source } from "./files.ts";
+
+/** The values of variables by their names. A `Map` is one. */
+export interface VariableValues {
+  get(name: string): string | undefined;
+  /** Names to suggest for a misspelt one. */
+  keys(): Iterable<string>;
+}
 
 /** The variables of one run. */
 export interface Variables {
-  readonly values: ReadonlyMap<string, string>;
+  readonly values: VariableValues;
   /** The names that documents use; grows with every document. */
   readonly used: Set<string>;
 }
@@ -86,20 +88,6 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
   }
 
   return { value: replace(value, []), diagnostics, omitted, incomplete };
-}
-
-/** Reads a file of variables: one mapping of names to strings. */
-export function readVariables(source: Source): {
-  readonly values: ReadonlyMap<string, string>;
-  readonly diagnostics: readonly Diagnostic[];
-} {
-  const decoded = decodeText(source);
-  if ("diagnostic" in decoded) return { values: new Map(), diagnostics: [decoded.diagnostic] };
-  const { documents, diagnostics } = parseDocuments(decoded.text, source.file);
-  const [document] = documents;
-  if (diagnostics.length > 0 || document === undefined) return { values: new Map(), diagnostics };
-  const checked = checkEntries(variablesSchema, document.value, document.locate);
-  return { values: checked.entries, diagnostics: checked.diagnostics };
 }
 
 /** Escapes the strings of the value, so that replacing variables restores them. */

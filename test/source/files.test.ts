@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../src/failure.ts";
-import { maxFileSize, readSources } from "../../src/source/files.ts";
+import { readSources } from "../../src/source/files.ts";
+import { maxFileSize } from "../../src/source/read-source.ts";
 
 let cwd: string;
 

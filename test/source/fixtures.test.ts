@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Diagnostic, DiagnosticCode } from "../../src/diagnostic.ts";
 import { checkSources } from "../../src/source/definitions.ts";
-import { maxFileSize } from "../../src/source/files.ts";
+import { maxFileSize } from "../../src/source/read-source.ts";
 
 const valid = new URL("../../fixtures/", import.meta.url);
 const invalid = new URL("../../fixtures/invalid/", import.meta.url);

@@ -94,7 +94,7 @@ async function servicesOf({ warn }: Pick<Reporter, "warn">, incident: Incident):
 
 async function writeEntries(context: Context, file: string, edits: readonly MergedEntry[]): Promise<void> {
   const { editYaml } = await import("../../source/yaml/edit.ts");
-  const { readSource } = await import("../../source/files.ts");
+  const { readSource } = await import("../../source/read-source.ts");
   const { decodeText } = await import("../../source/decode.ts");
   const exists = findProjectFile(context) !== undefined;
   const read = exists ? decodeText(readSource(context, file)) : { text: "" };

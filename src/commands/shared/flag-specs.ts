@@ -14,7 +14,7 @@ export const variableFlags = {
   vars: {
     usage: "--vars <file>",
     kind: "list",
-    summary: "variables from a YAML file of names and texts",
+    summary: "variables from a YAML or JSON file, or - for stdin; a.0.b names a nested value",
     completions: "files",
   },
 } as const satisfies FlagSpecs;

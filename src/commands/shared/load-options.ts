@@ -10,6 +10,9 @@ import type { Context, Reporter } from "../../platform/context.ts";
 import { findProjectFile, projectFileName, userSettingsFile } from "../../settings/locations.ts";
 import type { Catalog } from "../../source/catalog.ts";
 import type { LoadOptions } from "../../source/definitions.ts";
+import type { Sources } from "../../source/files.ts";
+import type { VariableFile } from "../../source/variable-files.ts";
+import type { VariableValues } from "../../source/variables.ts";
 
 export interface VariableFlags {
   /** Each `name=value`. */
@@ -21,8 +24,8 @@ export interface VariableFlags {
   readonly profile?: string | undefined;
   /** Leaves out the services of the profile. */
   readonly noProfile?: boolean | undefined;
-  /** The number of files to read. */
-  readonly files?: number;
+  /** The files to read. */
+  readonly sources?: Pick<Sources, "count" | "includesStdin">;
 }
 
 /** With more files than this, loading the second parser of the fast path pays off. */
@@ -41,14 +44,14 @@ export async function openLoadOptions(
   options: VariableFlags,
 ): Promise<OpenLoadOptions> {
   const { readCatalog } = await import("../../source/catalog.ts");
-  const { readVariables, variableName } = await import("../../source/variables.ts");
-  const { readSource } = await import("../../source/files.ts");
-  const files = (options.vars ?? []).map((file) => readVariables(readSource(context, file)));
+  const { variableName } = await import("../../source/variables.ts");
+  const { readSource } = await import("../../source/read-source.ts");
+  const files = await readVariableFiles(context, options);
   const flagValues = (options.var ?? []).map((text) => parseVariable(text, variableName));
-  const values = new Map([...files.flatMap((file) => [...file.values]), ...flagValues]);
+  const values = layered([new Map(flagValues), ...files.map((file) => file.values).reverse()]);
   const used = new Set<string>();
   const { readValid } =
-    (options.files ?? 1) > fastPathThreshold ? await import("../../source/fast-path.ts") : {};
+    (options.sources?.count ?? 1) > fastPathThreshold ? await import("../../source/fast-path.ts") : {};
   const readUserServices = await openUserServices(context, options);
   let catalog: Catalog | undefined;
 
@@ -71,6 +74,39 @@ export async function openLoadOptions(
         context.warn(withSuggestion(`nothing uses --var ${name}`, nearest(name, [...used])));
       }
     },
+  };
+}
+
+/** Reads the files of --vars. A lone hyphen is stdin, which only one reader can have. */
+async function readVariableFiles(
+  context: Context,
+  { sources, vars = [] }: VariableFlags,
+): Promise<readonly VariableFile[]> {
+  if (vars.length === 0) return [];
+  const stdins = vars.filter((file) => file === "-").length + (sources?.includesStdin ? 1 : 0);
+  if (stdins > 1) {
+    throw new Failure("usage", "stdin is named twice: it can be read only once", {
+      hint: "write one of the two to a file, and name that",
+    });
+  }
+  const { readSourceOrStdin } = await import("../../source/read-source.ts");
+  const { readVariables } = await import("../../source/variable-files.ts");
+  const files: VariableFile[] = [];
+  for (const file of vars) files.push(readVariables(await readSourceOrStdin(context, file)));
+  return files;
+}
+
+/** The value of the first layer that has one. */
+function layered(layers: readonly VariableValues[]): VariableValues {
+  return {
+    get: (name) => {
+      for (const layer of layers) {
+        const value = layer.get(name);
+        if (value !== undefined) return value;
+      }
+      return undefined;
+    },
+    keys: () => layers.flatMap((layer) => [...layer.keys()]),
   };
 }
 

@@ -9,7 +9,7 @@ import { createFindSent } from "./find-services.ts";
 import { createOverride, type IncidentFlags } from "./flag-overrides.ts";
 import { openLoadOptions, type VariableFlags } from "./load-options.ts";
 
-export interface ReadOptions extends Omit<VariableFlags, "files"> {
+export interface ReadOptions extends Omit<VariableFlags, "sources"> {
   readonly recurse: boolean;
   /** Flags that set fields. Without a file they make a definition. */
   readonly fields?: IncidentFlags;
@@ -28,7 +28,7 @@ export async function readDefinitions(
   const { checkSources } = await import("../../source/definitions.ts");
   const { findSources } = await import("../../source/files.ts");
   const sources = await findSources(context, files, options);
-  const opened = await openLoadOptions(context, { ...options, files: sources.count });
+  const opened = await openLoadOptions(context, { ...options, sources });
   const override = await createOverride(
     options.fields ?? {},
     opened.loadOptions.catalog,

@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Context } from "../../platform/context.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
-import type { Source } from "../../source/files.ts";
 import type { Fix } from "../../source/fix.ts";
+import type { Source } from "../../source/read-source.ts";
 
 /** Fixes a source where possible, and returns its current content. */
 export type Fixer = (source: Source, onFix: (fix: Fix) => void) => Source;

@@ -49,7 +49,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
     ...flags,
     noProject: global.noProject,
     profile: global.profile,
-    files: sources.count,
+    sources,
   });
   const yieldControl = createYield(context, "checked", sources.count);
 

@@ -101,13 +101,20 @@ export function readNodes(root: YamlNode | null, locateSpan: LocateSpan): NodeVa
   return { value: read(root), errors, targets };
 }
 
-/** Creates the function that locates a path of the converted value. */
-export function createLocate(
+/** The parts of the text that the converted value comes from. */
+export interface Origins {
+  readonly locate: Locate;
+  /** The text of a scalar as the file spells it. */
+  readonly textOf: (path: Path) => string;
+}
+
+/** Creates the functions that find a path of the converted value in the text. */
+export function createOrigins(
   root: YamlNode | null,
   targets: NodeValue["targets"],
   locateSpan: LocateSpan,
   text: string,
-): Locate {
+): Origins {
   const indexes = new Map<YamlMap, Map<string, YamlMap["items"][number]>>();
 
   function pairOf(map: YamlMap, name: string): YamlMap["items"][number] | undefined {
@@ -141,12 +148,15 @@ export function createLocate(
     return span;
   }
 
-  return (path, part = "value", within = undefined) => {
-    const [from, to] = spanOf(path, part);
-    const found = within === undefined ? -1 : text.slice(from, to).indexOf(within);
-    return found === -1
-      ? locateSpan(from, to)
-      : locateSpan(from + found, from + found + (within ?? "").length);
+  return {
+    locate: (path, part = "value", within = undefined) => {
+      const [from, to] = spanOf(path, part);
+      const found = within === undefined ? -1 : text.slice(from, to).indexOf(within);
+      return found === -1
+        ? locateSpan(from, to)
+        : locateSpan(from + found, from + found + (within ?? "").length);
+    },
+    textOf: (path) => text.slice(...spanOf(path, "value")),
   };
 }
 

@@ -79,7 +79,6 @@ describe("a variable", () => {
   });
 
   it.each([
-    ["port: 8080\n", 3, "vars.yaml:1:7: error: 8080 is a number, not text [wrong-type]"],
     ["- region\n", 3, "vars.yaml:1:1: error"],
     ["region: [\n", 3, "vars.yaml:1:10: error"],
   ])("from a file with %j is a diagnostic of that file", async (text, code, message) => {
@@ -88,6 +87,60 @@ describe("a variable", () => {
     });
     expect(exitCode).toBe(code);
     expect(stderr).toContain(message);
+  });
+
+  it.each([
+    ["${version}", "version: 1.10\n", "1.10"],
+    ["${up}", "up: true\n", "true"],
+    ["${big}", "big: 123456789012345678901234567890\n", "123456789012345678901234567890"],
+    ["${commonLabels.region}", "commonLabels: { region: eu }\n", "eu"],
+    ["${alerts.1.labels.job}", "alerts: [{}, { labels: { job: api } }]\n", "api"],
+    ["${labels.app.kubernetes.io}", "labels: { app.kubernetes.io: web }\n", "web"],
+    ["${a.b}", "a.b: whole\na: { b: nested }\n", "whole"],
+    ["${a:-none}", "a: null\n", "none"],
+    ["${a.0:-none}", "a: { }\n", "none"],
+    ["${a:-none}", "a: [1]\n", "none"],
+    ["${a.00:-none}", "a: [x]\n", "none"],
+    ["${constructor.name:-none}", "a: x\n", "none"],
+    ["${alerts.0.summary}", '{"alerts": [{"summary": "down: \\"api\\""}]}', 'down: "api"'],
+  ])("%s of a file with %j is %j", async (name, text, expected) => {
+    const files = { ...named(name), "vars.yaml": text };
+    const { exitCode, requests, stderr } = await incident("create -f x.yaml --vars vars.yaml", { files });
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    expect(sentBody(requests)).toMatchObject({ name: expected });
+  });
+
+  it("comes from stdin with --vars -", async () => {
+    const { exitCode, requests } = await incident("create -f x.yaml --vars -", {
+      files: named("${commonLabels.region}"),
+      stdin: '{"commonLabels": {"region": "eu"}}',
+    });
+    expect(exitCode).toBe(0);
+    expect(sentBody(requests)).toMatchObject({ name: "eu" });
+  });
+
+  it.each(["-f - --vars -", "-f x.yaml --vars - --vars -"])(
+    "is a usage error where %s reads stdin twice",
+    async (flags) => {
+      const { exitCode, requests, stderr } = await incident(`create ${flags}`, {
+        files: named("x"),
+        stdin: "region: eu\n",
+      });
+      expect({ exitCode, stderr, sent: requests.length }).toEqual({
+        exitCode: 2,
+        stderr:
+          "error: stdin is named twice: it can be read only once\n  next: write one of the two to a file, and name that\n",
+        sent: 0,
+      });
+    },
+  );
+
+  it("that is not set suggests a nested name", async () => {
+    const { exitCode, stderr } = await incident("validate x.yaml --vars vars.yaml", {
+      files: { ...named("${commonLabels.regoin}"), "vars.yaml": "commonLabels: { region: eu }\n" },
+    });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("did you mean commonLabels.region?");
   });
 
   it("from a missing file is a usage error", async () => {

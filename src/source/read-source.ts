@@ -1,0 +1,103 @@
+// Reads one file or stdin. Rejects anything but a regular file, and limits the size, so that a FIFO, a device or a huge
+// file never blocks the tool or fills the memory.
+import { constants } from "node:fs";
+import { resolve } from "node:path";
+import { Failure } from "../failure.ts";
+import type { Files, Io, System } from "../platform/context.ts";
+import { createLinkCheck } from "../platform/repository.ts";
+
+/** The maximum size of a file in bytes: 1 MiB. */
+export const maxFileSize = 1024 * 1024;
+
+export interface Source {
+  /** The file's name as given, or `<stdin>`. */
+  readonly file: string;
+  /** The content; for a larger file, its first `maxFileSize` + 1 bytes. */
+  readonly bytes: Uint8Array;
+}
+
+/** The groups of the context that reading a file takes. */
+export interface FileDeps {
+  readonly files: Files;
+  readonly system: Pick<System, "cwd">;
+}
+
+/** The groups of the context that reading files and stdin takes. */
+export interface SourceDeps extends FileDeps {
+  readonly io: Pick<Io, "stdin">;
+}
+
+/** Reads one file, or stdin for `-`. Throws a usage `Failure`. */
+export async function readSourceOrStdin(deps: SourceDeps, file: string): Promise<Source> {
+  const { stdin } = deps.io;
+  if (file !== "-") return readSource(deps, file);
+  if (stdin.isTerminal) throw unreadableFailure([stdinIsTerminal]);
+  return { file: "<stdin>", bytes: await stdin.read(maxFileSize) };
+}
+
+/** Reads one file, such as the project file. Throws a usage `Failure`. */
+export function readSource({ files, system }: FileDeps, file: string): Source {
+  const path = resolve(system.cwd, file);
+  if (createLinkCheck(files)(path)) throw unreadableFailure([outsideMessage(file)]);
+  let error = `${file} is not a regular file`;
+  try {
+    const bytes = createReader(files)(path);
+    if (bytes !== undefined) return { file, bytes };
+  } catch (cause) {
+    error = unreadable(file, cause);
+  }
+  throw unreadableFailure([error]);
+}
+
+/** The content of a file; `undefined` unless it is a regular file. `isRegular` skips that check. */
+export type ReadBounded = (path: string, isRegular?: boolean) => Uint8Array | undefined;
+
+/** Creates the function that reads files, all into one buffer. */
+export function createReader(files: Files): ReadBounded {
+  const buffer = new Uint8Array(maxFileSize + 1);
+  return (path, isRegular = false) => {
+    if (!isRegular && !files.statSync(path).isFile()) return undefined;
+    // The path may have changed since: check again, without waiting for the writer of a FIFO.
+    const descriptor = files.openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      if (!isRegular && !files.fstatSync(descriptor).isFile()) return undefined;
+      let length = 0;
+      for (;;) {
+        const read = files.readSync(descriptor, buffer, length, buffer.length - length, null);
+        length += read;
+        if (read === 0 || length === buffer.length) return buffer.slice(0, length);
+      }
+    } finally {
+      files.closeSync(descriptor);
+    }
+  };
+}
+
+export const stdinIsTerminal = "- reads stdin, and stdin is the terminal";
+
+export function outsideMessage(file: string): string {
+  return `${file} leads out of the repository by a symbolic link`;
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "does not exist"],
+  ["ENOTDIR", "does not exist"],
+  ["EACCES", "cannot be read: permission denied"],
+  ["EPERM", "cannot be read: permission denied"],
+  ["ELOOP", "is a symbolic link that leads to itself"],
+  ["ENXIO", "is not a regular file"],
+]);
+
+/** The message for a system error. Throws any other error again: it is a bug. */
+export function unreadable(file: string, error: unknown): string {
+  if (!(error instanceof Error && "code" in error && typeof error.code === "string")) throw error;
+  return `${file} ${reasons.get(error.code) ?? `cannot be read (${error.code})`}`;
+}
+
+export function unreadableFailure(errors: readonly string[]): Failure {
+  const message = errors.length === 1 ? `${errors[0]}` : `nothing was read: ${errors.join("; ")}`;
+  const hint = errors.every((error) => error.startsWith("- reads stdin"))
+    ? "pipe text into the command, or name a file instead of -"
+    : "check the name; a definition is a regular file, a directory, or - for stdin";
+  return new Failure("usage", message, { hint });
+}
