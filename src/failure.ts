@@ -100,7 +100,7 @@ export function expiredLimit(signal: AbortSignal | undefined): TimeLimit | undef
   return signal?.reason instanceof TimeLimit ? signal.reason : undefined;
 }
 
-/** What an aborted signal means: a time limit, or the name of SIGINT or SIGTERM as its reason. */
+/** The meaning of an aborted signal: a time limit, or the name of SIGINT or SIGTERM as its reason. */
 export function stopOf(signal: AbortSignal | undefined): {
   readonly kind: "timeout" | "interrupted" | "terminated";
   readonly message: string;

@@ -32,7 +32,7 @@ const files: Readonly<Record<string, string>> = {
 
 /** Examples that fail without a terminal: their exit code, and part of stderr. */
 const others: Readonly<Record<string, readonly [exitCode: number, said: string]>> = {
-  "incident create": [2, "there is nothing to create"],
+  "incident create": [2, "no definition was given"],
   "incident login": [2, "there is no terminal to ask at"],
   "incident login --profile staging": [2, "there is no terminal to ask at"],
   "incident journal settle $ID": [2, "there is nothing to settle"],

@@ -29,8 +29,8 @@ export async function checkAccess({ settings, createClient, madeUpKey }: AccessO
     throw error;
   }
   const { baseUrl } = settings;
-  throw new Failure("usage", `${baseUrl.value} gives a made-up key the same answer as yours`, {
-    hint: `check the base URL from ${baseUrl.origin}: nothing shows that the key was looked at, so another path may be the service`,
+  throw new Failure("usage", `${baseUrl.value} answers a made-up key in the same way as yours`, {
+    hint: `check the base URL from ${baseUrl.origin}: the key is not checked at this URL, so its path or host may be wrong`,
   });
 }
 

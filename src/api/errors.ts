@@ -121,7 +121,7 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
     const why =
       status < 300
         ? `the answer ${facts.problem ?? "is not a plain success"}`
-        : `it answered ${status}${said}`;
+        : `the service answered ${status}${said}`;
     return unclearCreateFailure(why, facts, response);
   }
   if (status < 300) {
@@ -152,10 +152,10 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
     case 403:
       return fail(
         "credentials",
-        `the key may not do this (403${other})`,
+        `the key has no permission for this (403${other})`,
         account.value === undefined
           ? "set the account; it is left out now"
-          : `check the account from ${account.origin}, and what the key from ${apiKey.origin} may do`,
+          : `check the account from ${account.origin}, and the permissions of the key from ${apiKey.origin}`,
       );
     case 404:
       return create

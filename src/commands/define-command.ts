@@ -96,7 +96,7 @@ export const globalFlags = {
   account: {
     usage: "--account <guid>",
     kind: "text",
-    summary: "act for this account; none sends no account",
+    summary: "use this account; none sends no account header",
   },
   noProject: {
     usage: "--no-project",
@@ -106,17 +106,17 @@ export const globalFlags = {
   timeout: {
     usage: "--timeout <duration>",
     kind: "duration",
-    summary: "give up on one request after this long (default: 30s)",
+    summary: "time limit of one request (default: 30s)",
   },
   deadline: {
     usage: "--deadline <duration>",
     kind: "duration",
-    summary: "end the command after this long, whatever the service does; exit 7, 8 or 10",
+    summary: "time limit of the whole command; exit 7, 8 or 10 when it expires",
   },
   maxRetries: {
     usage: "--max-retries <count>",
     kind: "count",
-    summary: "retry at most this often, only where it is safe (default: 4)",
+    summary: "retry at most this often, and only where it is safe (default: 4)",
   },
   stateDir: {
     usage: "--state-dir <folder>",
@@ -127,12 +127,12 @@ export const globalFlags = {
   settleFor: {
     usage: "--settle-for <duration>",
     kind: "duration",
-    summary: "check this long for an incident whose create got no answer (default: 10s)",
+    summary: "how long to look for an incident whose create got no answer (default: 10s)",
   },
   yes: { usage: "-y, --yes", kind: "switch", summary: "answer every confirmation with yes" },
   noInput: { usage: "--no-input", kind: "switch", summary: "never ask anything" },
-  color: { usage: "--color", kind: "switch", summary: "colour even where it is not a terminal" },
-  noColor: { usage: "--no-color", kind: "switch", summary: "no colour" },
+  color: { usage: "--color", kind: "switch", summary: "use colour even if the output is not a terminal" },
+  noColor: { usage: "--no-color", kind: "switch", summary: "use no colour" },
   quiet: { usage: "-q, --quiet", kind: "switch", summary: "show only warnings and errors on stderr" },
   debug: {
     usage: "--debug",

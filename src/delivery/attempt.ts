@@ -156,7 +156,11 @@ function canBeStored(incident: Incident): boolean {
 }
 
 function removedFailure({ key: { id } }: OperationLog): Failure {
-  return new Failure("uncertain", `the journal of the create of ${id} was taken away while it was sent`, {
-    hint: `check with incident get ${id} whether it exists before you run it again`,
-  });
+  return new Failure(
+    "uncertain",
+    `the journal of the create of ${id} was removed while the create was sent`,
+    {
+      hint: `check with incident get ${id} whether it exists before you run it again`,
+    },
+  );
 }

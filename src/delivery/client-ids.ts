@@ -22,9 +22,9 @@ export interface Notes {
 }
 
 export interface ClientIdMemory {
-  /** What is relied on. */
+  /** The support that the delivery relies on. */
   current(): ClientIds;
-  /** What the last answer has shown, confirmed or not. */
+  /** The support that the last answer has shown, confirmed or not. */
   latest(): ClientIds;
   learn(evidence: ClientIdEvidence): void;
 }

@@ -13,7 +13,7 @@ export function uncertainFailure(log: OperationLog, cause?: Failure): Failure {
   const sending = log.events.findLast((event) => event.type === "sending");
   const hasId = sending?.type === "sending" ? sending.withId : log.mayBeFoundById;
   const looked = hasId
-    ? "it was not found, which does not prove that it does not exist"
+    ? "it was not found, but it may still appear"
     : "it was sent without an id, so it cannot be looked for";
   return new Failure(
     "uncertain",
@@ -46,13 +46,16 @@ export function waitEnded(signal: AbortSignal, ending: UnsuccessfulEnding | unde
   return ending.outcome.phase === "answered" ? atTimeLimit(ending.failure, limit) : ending.failure;
 }
 
-/** What a person may do about a create whose outcome is not known. */
+/** The commands that settle a create with an unknown outcome. */
 export function settlingCommands(id: string): readonly NextCommand[] {
   return [
-    { command: `incident get ${id}`, purpose: "look" },
-    { command: `incident journal settle ${id} --created`, purpose: "it is there" },
-    { command: `incident journal settle ${id} --not-created`, purpose: "it is not there, and will not come" },
-    { command: `incident journal settle ${id} --resend`, purpose: "send it again, at the risk of two" },
+    { command: `incident get ${id}`, purpose: "look for it" },
+    { command: `incident journal settle ${id} --created`, purpose: "it exists" },
+    {
+      command: `incident journal settle ${id} --not-created`,
+      purpose: "it does not exist, and will not appear",
+    },
+    { command: `incident journal settle ${id} --resend`, purpose: "send it again; there may then be two" },
   ];
 }
 

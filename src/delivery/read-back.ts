@@ -73,7 +73,7 @@ async function pollUntil(options: DeliveryOptions, { body, ids, log, until }: Po
   }
 }
 
-/** What was asked for by another id than the one that was sent has to be the same incident in every field. */
+/** An incident that was found by another id than the one that was sent must be equal in every field. */
 function judgeFound(log: OperationLog, body: CreateBody, incident: Incident): ReadBack | undefined {
   if (incident.id.toLowerCase() !== log.key.id) {
     return compareIncident(body, incident).length === 0 ? { kind: "found", incident } : undefined;
@@ -97,7 +97,7 @@ async function find(
     if (!(error instanceof Failure)) throw error;
     if (error.kind === "unavailable" || system.signal.aborted) return undefined;
     // A refused key must not hide that a create may have been accepted.
-    reporter.warn(`it could not be looked for: ${error.message}`);
+    reporter.warn(`the incident could not be looked for: ${error.message}`);
     return error;
   }
 }

@@ -53,7 +53,7 @@ async function appendDecision(
 ): Promise<OperationLog> {
   const appended = await journal.append(log, event);
   if (appended.result === "ours") return appended.log;
-  throw new Failure("uncertain", `another process went on with the create of ${log.key.id} at this moment`, {
+  throw new Failure("uncertain", `another process continued the create of ${log.key.id} at the same time`, {
     hint: `see incident journal show ${log.key.id}`,
   });
 }

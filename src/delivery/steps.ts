@@ -25,7 +25,7 @@ import { type Findings, noFindings, type Step } from "./next-step.ts";
 import { readBack } from "./read-back.ts";
 import { waitForSender } from "./wait-for-sender.ts";
 
-/** What this run knows beside the log. */
+/** The facts of this run that are not in the log. */
 export interface Progress {
   readonly log: OperationLog;
   readonly findings: Findings;

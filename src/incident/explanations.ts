@@ -27,7 +27,7 @@ export const explanations = {
     basis: "spec 4.2",
   },
   "missing-field": {
-    title: "a field that is needed is missing",
+    title: "a required field is missing",
     meaning: "The marked mapping needs one more field; the message names it.",
     wrong: "incidentUpdates: [{ status: INVESTIGATING }]",
     right: "incidentUpdates: [{ status: INVESTIGATING, description: We are looking into it. }]",
@@ -49,7 +49,7 @@ export const explanations = {
   },
   "unknown-value": {
     title: "the value is not allowed in this field",
-    meaning: "This field of a settings or scenario file takes one of a few words; the message names them.",
+    meaning: "This field of a settings or scenario file accepts a few values; the message lists them.",
     wrong: "clientIds: maybe",
     right: "clientIds: unique",
     basis: toolDecision,
@@ -64,7 +64,7 @@ export const explanations = {
   placeholder: {
     title: "a placeholder was not replaced",
     meaning:
-      "incident new writes CHANGEME where only the author knows the value. A definition that still has it is never sent, so that a sample cannot reach customers.",
+      "incident new writes CHANGEME where only the author knows the value. A definition that still contains it is never sent, so that a sample cannot reach customers.",
     wrong: "name: CHANGEME",
     right: "name: Checkout fails",
     basis: toolDecision,
@@ -72,7 +72,7 @@ export const explanations = {
   "cut-text": {
     title: "a # cuts a text short",
     meaning:
-      "After a space, # begins a comment, so customers would read the part before it alone. Quotes keep the whole text. This is a warning; incident validate --strict refuses it.",
+      "After a space, # starts a comment, so customers would read only the text before it. Quotes keep the whole text. This is a warning; incident validate --strict refuses it.",
     wrong: "name: Checkout #42 fails",
     right: 'name: "Checkout #42 fails"',
     basis: "YAML 1.2",
@@ -89,7 +89,7 @@ export const explanations = {
   "backward-status": {
     title: "a status goes backwards in time",
     meaning:
-      "A later update has an earlier status, as when two updates changed places. It is right for an incident that was opened again. This is a warning; incident validate --strict refuses it.",
+      "A later update has an earlier status, for example because two updates are in the wrong order. It is correct for an incident that was reopened. This is a warning; incident validate --strict refuses it.",
     wrong:
       "incidentUpdates: [{ status: RESOLVED, description: It works. }, { status: INVESTIGATING, description: We are looking into it. }]",
     right:
@@ -127,29 +127,29 @@ export const explanations = {
     basis: required,
   },
   "empty-list": {
-    title: "a list that needs an entry has none",
-    meaning: "An incident affects at least one service, and says at least one thing.",
+    title: "a list is empty that needs an entry",
+    meaning: "An incident affects at least one service and has at least one update.",
     wrong: "services: []",
     right: "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]",
     basis: "spec 8 for services; for incidentUpdates spec 1, which takes the status from the latest one",
   },
   "not-a-guid": {
     title: "an id is not in the form of a GUID",
-    meaning: "Any version and either letter case will do: 8-4-4-4-12 hexadecimal digits.",
+    meaning: "A GUID is 8-4-4-4-12 hexadecimal digits, of any version, in upper or lower case.",
     wrong: "id: checkout-1",
     right: "id: 7c9e6679-7425-40de-944b-e07fc1f90ae7",
     basis: "spec 2",
   },
   "not-a-date": {
     title: "a date is not valid",
-    meaning: "A date is year-month-day, and a day that there is.",
+    meaning: "A date is year-month-day, and exists in the calendar.",
     wrong: "created_at: 2026-02-30",
     right: "created_at: 2026-02-28",
     basis: "spec 2",
   },
   "not-a-date-time": {
     title: "a time is not ISO 8601 with an offset",
-    meaning: "Without an offset nobody knows which time it is. Z stands for UTC; seconds may be left out.",
+    meaning: "Without an offset, the time is ambiguous. Z stands for UTC; seconds may be left out.",
     wrong:
       "incidentUpdates: [{ description: We are looking., publicIncidentUpdateDate: '2026-03-01 09:30' }]",
     right:
@@ -158,7 +158,8 @@ export const explanations = {
   },
   "not-a-whole-number": {
     title: "a number is not a whole number, or is too large",
-    meaning: "Digits only, at most as many as every reader of JSON can hold.",
+    meaning:
+      "Only digits, up to 9007199254740991: the largest whole number that every JSON parser reads exactly.",
     wrong: "duration: 1.5",
     right: "duration: 90",
     basis: "spec 2.1",
@@ -182,7 +183,8 @@ export const explanations = {
   },
   "bad-variable": {
     title: "a variable is not written correctly",
-    meaning: "A name starts with a letter and holds letters, digits, _, - and . alone. $${ is ${ as text.",
+    meaning:
+      "A name starts with a letter and contains only letters, digits, _, - and . ($${ stands for the text ${).",
     wrong: "name: Checkout costs ${5}",
     right: "name: Checkout costs $${5}",
     basis: toolDecision,

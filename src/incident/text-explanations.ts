@@ -21,7 +21,7 @@ export const textExplanations = {
   "file-too-large": {
     title: "the file is larger than 1 MiB, or has more than 450,000 YAML tokens",
     meaning:
-      "A definition is a page of text. A larger file is refused before it is read, because it is most likely the wrong one. So is a file of punctuation, before it is parsed.",
+      "A definition takes about a page. A larger file is probably the wrong file, so it is refused before it is read. A file with too many YAML tokens is refused before it is parsed.",
     wrong: "one file with thousands of documents",
     right: "several files in one folder: incident create -f incidents/",
     basis: toolDecision,
@@ -29,15 +29,14 @@ export const textExplanations = {
   "not-utf8": {
     title: "the file is not UTF-8",
     meaning:
-      "In another encoding, customers would read other letters than the author wrote. A byte order mark and CRLF are fine.",
+      "In another encoding, customers would see wrong characters. A byte order mark and CRLF are fine.",
     wrong: "a file saved as UTF-16 or Latin-1",
     right: "the same file, saved as UTF-8",
     basis: "JSON is sent as UTF-8 (spec 4.2)",
   },
   "yaml-syntax": {
     title: "the text is not YAML",
-    meaning:
-      "The parser cannot read the text from here on. The message names the mistake where the line shows it.",
+    meaning: "The parser cannot read the text at this position. The message names the most likely mistake.",
     wrong: "name: Outage: checkout",
     right: 'name: "Outage: checkout"',
     basis: yaml,
@@ -58,7 +57,7 @@ export const textExplanations = {
     basis: toolDecision,
   },
   "too-many-aliases": {
-    title: "aliases stand for more than 10000 values",
+    title: "aliases expand to more than 10000 values",
     meaning:
       "An alias (*name) repeats what an anchor (&name) marks. Aliases of aliases grow without bound; a person never needs them.",
     wrong: aliasBomb(),
@@ -67,7 +66,7 @@ export const textExplanations = {
   },
   "duplicate-key": {
     title: "a field is written twice",
-    meaning: "Parsers differ in which of the two counts, so neither does.",
+    meaning: "Parsers differ in the value that they keep, so the file is refused.",
     wrong: "severity: MAJOR\nseverity: MINOR",
     right: "severity: MAJOR",
     basis: yaml,
@@ -75,7 +74,7 @@ export const textExplanations = {
   "unknown-tag": {
     title: "a tag does not apply here",
     meaning:
-      "A word that starts with ! is a YAML tag, which says of what kind a value is. Definitions need none.",
+      "A word that starts with ! is a YAML tag, which sets the type of a value. Definitions need none.",
     wrong: "name: !important Checkout fails",
     right: 'name: "!important: Checkout fails"',
     basis: yaml,
@@ -83,7 +82,7 @@ export const textExplanations = {
   "no-definition": {
     title: "the file contains no definition",
     meaning:
-      "It is empty, or holds comments alone. A pipeline that wrote nothing would otherwise look like a success.",
+      "It is empty, or contains only comments. Otherwise a pipeline that wrote an empty file would look successful.",
     wrong: "# to be written",
     right: "name: Checkout fails",
     basis: toolDecision,

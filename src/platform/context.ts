@@ -119,7 +119,7 @@ interface Question<T> {
 export interface Choice<T> {
   readonly value: T;
   readonly label: string;
-  /** What the choice means; shown beside the label until it is chosen. */
+  /** The meaning of the choice; shown beside the label until it is chosen. */
   readonly explanation?: string;
 }
 
@@ -192,7 +192,7 @@ export interface Network {
 /** The dialog with the person at the terminal. */
 export interface Prompts {
   readonly ask: Ask;
-  /** Does `work` while what is typed or pasted is neither shown nor left to the shell. */
+  /** Does `work`; input that is typed or pasted meanwhile is not shown, and is discarded. */
   readonly withoutEcho: <T>(work: () => Promise<T>) => Promise<T>;
   readonly open: (look: PromptLook) => Promise<PromptSession>;
   /** Runs a program in the foreground of the terminal; it also gets Ctrl-C. */

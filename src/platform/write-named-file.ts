@@ -35,7 +35,7 @@ function checkPlace(files: Files, path: string): void {
   const leads = createLinkCheck(files);
   if (leads(path) || isDanglingLink(files, path)) {
     throw new Failure("usage", `${path} leads out of the repository by a symbolic link`, {
-      hint: "remove the link; the file behind it is as it was",
+      hint: "remove the link; the file that it points to is unchanged",
     });
   }
   const stat = files.statSync(path, { throwIfNoEntry: false });

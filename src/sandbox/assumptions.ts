@@ -7,29 +7,28 @@ export const assumptions = {
     "A create needs name, severity, services (at least one, each with id and name) and incidentUpdates, each with a description, because the created incident must come back with them (2.5).",
   invalidBody:
     "A body that breaks the rules is refused with 400 in the shape of the other errors, naming the field (7.4).",
-  unknownFields:
-    "A field that the spec does not list is refused, because that finds a client's mistake (7.4).",
+  unknownFields: "A field that the spec does not list is refused, to find mistakes of the client (7.4).",
   mediaType: "A create whose Content-Type is not application/json is refused with 415 (4.2).",
   bodySize: "A create of more than 1 MiB is refused with 413 (8).",
   firstStatus:
-    "An update without a status takes the one of the update before it; the first, INVESTIGATING (3).",
+    "An update without a status has the status of the previous update, or INVESTIGATING if it is the first (3).",
   transitions: "Any status may follow any other (3).",
   lastStatus:
-    "lastUpdateStatus comes from the update with the latest publicIncidentUpdateDate; of equal ones, from the last in the list (2.1).",
+    "lastUpdateStatus comes from the update with the latest publicIncidentUpdateDate; if several have the same date, from the last in the list (2.1).",
   filledIn:
     "Missing ids are fresh, missing dates are today in UTC, a missing publicIncidentUpdateDate is now, a service without accountId gets the account of the sandbox, and duration stays null unless it is sent (2.5).",
   clientId:
-    "The id of the body becomes the incident's id; it must be a GUID, because the answer's id is one. Other services may ignore or reject it (4.2).",
+    "The id of the body becomes the incident's id; it must be a GUID, because the id in the answer is one. Other services may ignore or reject it (4.2).",
   duplicateId: "A create with an id that exists is refused with 409. Other services may not check (4.2).",
   account:
-    "Another account than the sandbox's is refused with 403; a missing account header is accepted, because it is not flagged as required (4.1, 5.5).",
-  malformedId: "An incidentId that is no GUID is answered like an unknown one: 404 (4.1).",
+    "An account other than the sandbox's is refused with 403; a missing account header is accepted, because it is not flagged as required (4.1, 5.5).",
+  malformedId: "An incidentId that is not a GUID is answered with 404, as an unknown one is (4.1).",
   unknownPath:
-    "A path that does not exist is 404; another method on one that does is 405 with an Allow header (4).",
+    "An unknown path is answered with 404, and an unknown method with 405 and an Allow header (4).",
   rateWindow:
     "The limit counts every request of the last 60 seconds, unauthorised ones included, except those refused with 429; both incident routes share it (8).",
   retryAfter: "A 429 carries Retry-After in seconds (8).",
   statusPage:
-    "GET / is a status page for people and /live.js its script; neither wants a key, counts as a request or meets a fault (4).",
+    "GET / is a status page for people, and /live.js is its script; neither needs a key, counts as a request, or has faults (4).",
   documents: "openapi.json and swagger.json are served without a key (4, 9).",
 } as const satisfies Record<string, string>;

@@ -1,4 +1,4 @@
-// The fault grammar, TARGET[#N | #N-M | %P]:KIND[=ARGUMENT]: parses faults and selects the requests that they strike.
+// The fault grammar, TARGET[#N | #N-M | %P]:KIND[=ARGUMENT]: parses faults and selects the requests that they apply to.
 // inject-fault.ts applies them.
 
 export type FaultStatus = 401 | 403 | 404 | 429 | 500 | 502 | 503;
@@ -36,16 +36,16 @@ export interface Faults {
 }
 
 const plainKinds = {
-  "no-answer": "reads the request, does nothing and never answers",
-  "drop-before-commit": "closes the connection before anything is done",
-  "drop-after-commit": "does it and closes the connection instead of answering",
-  "error-after-commit": "does it and answers with the 502 page of a proxy",
+  "no-answer": "reads the request and never answers",
+  "drop-before-commit": "closes the connection before the request is handled",
+  "drop-after-commit": "handles the request, then closes the connection without an answer",
+  "error-after-commit": "handles the request, then answers with the 502 page of a proxy",
   truncated: "closes the connection in the middle of the body",
   "invalid-json": "sends a body that is not JSON",
   "invalid-utf8": "sends a body that is not UTF-8",
   empty: "sends no body",
-  html: "sends an HTML page with the status of success",
-  "wrong-type": "sends the right body as text/plain",
+  html: "sends an HTML page with a status of success",
+  "wrong-type": "sends the correct body as text/plain",
 } as const satisfies Record<string, string>;
 
 const timedKinds = ["slow", "slow-body", "slow-commit"] as const;
@@ -53,21 +53,21 @@ const timedKinds = ["slow", "slow-body", "slow-commit"] as const;
 const statuses: readonly FaultStatus[] = [401, 403, 404, 429, 500, 502, 503];
 
 const meanings: readonly (readonly [kind: string, meaning: string])[] = [
-  [statuses.join(" "), "answers with this status, does nothing"],
+  [statuses.join(" "), "answers with this status and does nothing else"],
   ["429=WAIT, 503=WAIT", "the same, with Retry-After in seconds"],
   ["429=date+WAIT, 503=date+WAIT", "the same, with Retry-After as a date"],
-  ["slow=DURATION", "does it at once, holds the answer back"],
-  ["slow-body=DURATION", "sends the head at once, then the body a little at a time"],
-  ["slow-commit=DURATION", "closes the connection at once, does it later"],
-  ["redirect=URL", "answers 302 with this location, does nothing"],
+  ["slow=DURATION", "handles the request at once and delays the answer"],
+  ["slow-body=DURATION", "sends the headers at once, then the body slowly"],
+  ["slow-commit=DURATION", "closes the connection at once and handles the request later"],
+  ["redirect=URL", "answers 302 with this location and does nothing else"],
   ...Object.entries(plainKinds),
 ];
 
 /** The grammar of faults, for the help. */
 export const faultGrammar = `TARGET[#N | #N-M | %P]:KIND[=ARGUMENT]
 
-TARGET is create, get or any. #2 strikes the second such request, #2-4 the second to the fourth, %10 one in ten
-by chance, and without any of these every one. Of several faults the first in the list that strikes counts.
+TARGET is create, get or any. #2 is the second such request, #2-4 the second to the fourth, and %10 one in ten
+at random; without any of these, the fault applies to every one. If several faults apply, the first in the list wins.
 
 ${meanings.map(([kind, meaning]) => `  ${kind.padEnd(29)}  ${meaning}`).join("\n")}
 

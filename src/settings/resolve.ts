@@ -135,7 +135,7 @@ function missingSettings(effective: EffectiveSettings, userFile: string): Failur
   const set = missing.map(([, variable]) => variable).join(", ");
   const fields = missing.map(([, , field]) => field).join(", ");
   return new Failure("usage", `${labels} ${missing.length === 1 ? "is" : "are"} not set`, {
-    hint: `set ${set}, or ${fields} of ${profilePlace(effective.selectedProfile, userFile)} (incident login stores one); to try it without a service: incident sandbox -- sh`,
+    hint: `run incident login, or set ${set}, or ${fields} in ${profilePlace(effective.selectedProfile, userFile)}; to try it without a service: incident sandbox -- sh`,
   });
 }
 

@@ -1,4 +1,4 @@
-// Warnings about a definition that is valid, and probably not what its author means.
+// Warnings about a valid definition that probably differs from its author's intention.
 import type { Diagnostic, Locate, Path } from "../diagnostic.ts";
 import { type Definition, statuses } from "../incident/definition.ts";
 
@@ -72,7 +72,7 @@ function backwardStatuses({ incidentUpdates }: Definition, locate: Locate): read
       return [];
     const location = locate(["incidentUpdates", index, "status"]);
     const message = `the status goes back from ${before.status} to ${status}`;
-    const hint = "check the order of the updates and their dates; keep it if the incident was opened again";
+    const hint = "check the order of the updates and their dates; keep it if the incident was reopened";
     return [{ code: "backward-status", level: "warning", message, hint, location }];
   });
 }

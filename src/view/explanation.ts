@@ -23,7 +23,7 @@ export function renderExplanation(style: Style, explained: ExplainedCode): strin
     ...example("wrong", explained.wrong),
     ...example("right", explained.right),
     "",
-    style.block(`rests on: ${explained.basis}${/\bspec \d/.test(explained.basis) ? source : ""}`, 2),
+    style.block(`based on: ${explained.basis}${/\bspec \d/.test(explained.basis) ? source : ""}`, 2),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -79,7 +79,7 @@ export function describeDifference({ field, found, wanted }: Difference): string
   return `${field}: live ${live}, file ${JSON.stringify(wanted)}`;
 }
 
-/** What a person can do about drift, if there is any. */
+/** The advice on drift, if there is any. */
 function driftNotice({ results }: PlanFacts): string[] {
   if (!results.some(({ action }) => action === "drifted")) return [];
   return [

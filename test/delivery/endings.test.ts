@@ -102,7 +102,7 @@ describe("an ending of a create, and the same command run again", () => {
     const { run } = await serve(["create#1:drop-after-commit", "get#2:401"]);
     const first = await run("create -f x.yaml");
     expect(first).toMatchObject({ exitCode: 8, posts: 1 });
-    expect(first.stderr).toContain("it could not be looked for: the key was refused");
+    expect(first.stderr).toContain("the incident could not be looked for: the key was refused");
     expect(await run("create -f x.yaml -o id")).toMatchObject({ exitCode: 0, posts: 0, stdout: `${id}\n` });
   });
 

@@ -342,7 +342,7 @@ describe("incident journal", () => {
     await world.run(`${create} --settle-for 1s`);
     const refused = await world.run(`${settle} --resend --yes`);
     expect(refused.exitCode).toBe(8);
-    expect(refused.stderr).toContain("the key may not do this");
+    expect(refused.stderr).toContain("the key has no permission for this");
     const { stdout } = await world.run("journal list --state-dir state");
     expect(stdout).toMatch(/uncertain/);
     const again = await world.run(`${create} --settle-for 1s`);

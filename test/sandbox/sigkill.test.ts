@@ -65,7 +65,7 @@ it("refuses a second sandbox on the same file until the first one is killed", as
   const args = [command, "sandbox", "--data", file];
   const { exitCode, stderr } = await execa(process.execPath, args, { reject: false, stdin: "ignore" });
   expect(exitCode).toBe(2);
-  expect(stderr).toContain(`incidents cannot be kept in ${file}: another sandbox is using it`);
+  expect(stderr).toContain(`incidents cannot be stored in ${file}: another sandbox is using it`);
   expect(stderr).toContain("next: stop that sandbox, or give this one another file with --data");
   await first.kill();
   const restarted = await start(file);

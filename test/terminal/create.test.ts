@@ -23,8 +23,8 @@ const steps: readonly (readonly [question: string, answer: (terminal: Terminal) 
   ["What is wrong?", (terminal) => typeLine(terminal, "Checkout fails for some customers")],
   ["How bad is it?", ({ press }) => press("Down", "Down", "Enter")],
   ["Which services are affected?", (terminal) => typeLine(terminal, "pay")],
-  ["How far are you?", ({ press }) => press("Enter")],
-  ["What do customers read?", (terminal) => typeLine(terminal, "We are looking into failed payments.")],
+  ["What is the status?", ({ press }) => press("Enter")],
+  ["What should customers read?", (terminal) => typeLine(terminal, "We are looking into failed payments.")],
   ["Notify the subscribers of Payments?", ({ press }) => press("Enter")],
 ];
 
@@ -109,7 +109,7 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
         const services = await terminal.see("Search:");
         expect(services).toMatch(/How bad is it\?\n│ {2}MINOR\n/);
         await terminal.press("Space", "Enter");
-        expect(await terminal.see("How far are you?")).toMatch(/affected\?\n│ {2}Checkout\n/);
+        expect(await terminal.see("What is the status?")).toMatch(/affected\?\n│ {2}Checkout\n/);
       });
     });
   });

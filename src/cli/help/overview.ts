@@ -5,7 +5,7 @@ import { reflow, renderRows, type TermRow } from "./layout.ts";
 /** The most frequent tasks. */
 const firstSteps: readonly TermRow[] = [
   ["incident create", "declare an incident: asks, or takes -f FILE"],
-  ["incident get ID --watch", "what customers see, live"],
+  ["incident get ID --watch", "follow an incident as it changes"],
   ["incident apply -f FOLDER", "make sure that the incident of every file exists"],
 ];
 
@@ -19,7 +19,7 @@ const themes: readonly (readonly [theme: string, words: readonly string[]])[] = 
 
 const furtherHelp: readonly TermRow[] = [
   ["incident COMMAND --help", "how a command is used, with examples"],
-  ["incident help commands", "every command in a line"],
+  ["incident help commands", "every command, one line each"],
   ["incident help options", "the options of every command"],
   ["incident help TOPIC", "exit-codes, environment, files, drills"],
 ];
@@ -41,7 +41,7 @@ export function renderOverview(columns: number): string {
     renderRows(firstSteps, columns),
     renderRows(rows, columns),
     renderRows(furtherHelp, columns),
-    `${reflow("To try it without a service: incident sandbox -- sh", columns)}\n`,
+    reflow("To try it without a service: incident sandbox -- sh", columns),
     `${reflow(apiLimit, columns)}\n`,
   ].join("\n\n");
 }

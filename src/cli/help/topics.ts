@@ -19,7 +19,7 @@ export async function renderTopic(name: string, columns: number): Promise<string
   }
   const suggested = nearest(name, [...topics, ...words]);
   throw new Failure("usage", `there is no help for "${name}"`, {
-    hint: `${suggested === undefined ? "" : `${didYouMean(suggested)} `}The topics are ${topics.join(", ")}; or name a command`,
+    hint: `${suggested === undefined ? "" : `${didYouMean(suggested)} `}the topics are ${topics.join(", ")}; or name a command`,
   });
 }
 
@@ -35,7 +35,7 @@ const nextSteps = {
   uncertain: "it was sent, and its outcome is not known: check before you run it again",
   partial: "some were declared and some were not: the journal says which",
   timeout: "--wait-timeout or --deadline expired: run it again, or give it longer",
-  drift: "the result differs from what was expected: see the differences",
+  drift: "live incidents, or the results of a drill, differ from what is expected",
   interrupted: "Ctrl-C, or a question was declined",
   terminated: "SIGTERM",
 } as const satisfies Record<FailureKind, string>;
@@ -45,16 +45,16 @@ const environment = {
   apiKey: "the key",
   apiKeyFile: "a file with the key, readable by you alone",
   account: "the account, a GUID; none sends no account",
-  profile: "which profile of the settings file to use",
+  profile: "the profile of the settings file to use",
   stateDirectory: "where the journal is kept",
-  sandboxPin: "set in a rehearsal: no other base URL is reached",
+  sandboxPin: "set in a rehearsal: the only base URL that is allowed",
 } as const satisfies Record<keyof typeof environmentVariables, string>;
 
 const otherVariables: readonly TermRow[] = [
   ["NO_COLOR, FORCE_COLOR, TERM", "colour: never, always, by the terminal"],
-  ["CI", "nothing is ever asked"],
-  ["VISUAL, EDITOR", "where incident create has long texts written"],
-  ["BROWSER", "what incident preview --open opens"],
+  ["CI", "if set, no question is asked"],
+  ["VISUAL, EDITOR", "the editor that incident create opens for long texts"],
+  ["BROWSER", "the browser that incident preview --open starts"],
   ["HTTPS_PROXY, NO_PROXY", "the proxy for the service"],
   ["NODE_EXTRA_CA_CERTS", "a file of further certificates to trust"],
   ["XDG_CONFIG_HOME, XDG_STATE_HOME", "where the files are: incident help files"],
@@ -65,10 +65,13 @@ const files: readonly TermRow[] = [
     "~/.config/incident-cli/config.yaml",
     "your profiles; incident login writes it, incident config path prints it",
   ],
-  [".incident.yaml", "the project's file: its services by name; from here up to the repository's root"],
+  [
+    ".incident.yaml",
+    "the project's file, with its services by name; searched from here up to the repository's root",
+  ],
   ["~/.local/state/incident-cli/", "what was sent from here, so that no rerun sends it twice"],
-  ["~/.local/state/incident-cli/draft.json", "the answers of an incident create that did not end"],
-  ["~/.cache/incident-cli/", "compiled code, for a quick start; it can be deleted at any time"],
+  ["~/.local/state/incident-cli/draft.json", "the answers of an unfinished incident create"],
+  ["~/.cache/incident-cli/", "compiled code, for a quick start; you can delete it at any time"],
 ];
 
 const pages = {
@@ -81,7 +84,7 @@ const pages = {
     renderRows(
       [
         ...Object.values(globalFlags).map(({ usage, summary }): TermRow => [usage, summary]),
-        ["-o, --output <format>", "how results are printed: see the help of each command"],
+        ["-o, --output <format>", "format of the result: see the help of each command"],
         ["-h, --help", "show help"],
         ["--version", "show the version"],
       ],
@@ -114,12 +117,12 @@ const pages = {
   drills: async (columns) => {
     const { faultGrammar } = await import("../../sandbox/faults.ts");
     return reflow(
-      `A drill runs a command against the sandbox, has things go wrong, and says what must be true in the end:
+      `A drill runs a command against the sandbox, injects faults, and checks the result:
 
   incident sandbox --fault create#1:drop-after-commit --expect duplicates=0 -- ./runbook.sh
 
-It ends with the command's exit code, or with 11 when something came out other than expected. Expected can be
-requests, incidents, duplicates, 429s and exit. The same in a file, for --scenario FILE:
+It ends with the command's exit code, or with 11 if an expectation is not met. The names of expectations are
+requests, incidents, duplicates, 429s and exit. The same drill as a file, for --scenario FILE:
 
   faults:
     - create#1:drop-after-commit

@@ -10,7 +10,10 @@ export interface Signpost {
   readonly commands?: readonly NextCommand[];
 }
 
-const follow: NextCommand = { command: "incident get ID --watch", purpose: "see the change as it appears" };
+const follow: NextCommand = {
+  command: "incident get ID --watch",
+  purpose: "follow the incident as it changes",
+};
 const declared: NextCommand = { command: "incident journal list", purpose: "what was declared from here" };
 const read: NextCommand = { command: "incident get ID", purpose: "one incident and its timeline" };
 const wait: NextCommand = {

@@ -4,7 +4,7 @@ import { definitionFlags } from "../shared/flag-specs.ts";
 
 export const spec = defineCommand({
   name: "apply",
-  summary: "make sure that every definition of a folder exists, once",
+  summary: "declare the definitions in a folder that have no incident yet",
   operands: "[file...]",
   completions: "files",
   flags: {
@@ -22,23 +22,23 @@ export const spec = defineCommand({
     recreate: {
       usage: "--recreate",
       kind: "switch",
-      summary: "declare again what was declared from here and is gone",
+      summary: "declare an incident again that was declared from here and no longer exists",
     },
     failOnDrift: {
       usage: "--fail-on-drift",
       kind: "switch",
-      summary: "exit with 11 where what exists differs from its definition",
+      summary: "exit with 11 if a live incident differs from its definition",
     },
-    failFast: { usage: "--fail-fast", kind: "switch", summary: "start nothing more after a failure" },
+    failFast: { usage: "--fail-fast", kind: "switch", summary: "declare nothing more after a failure" },
     concurrency: {
       usage: "--concurrency <count>",
       kind: "count",
-      summary: "how many are read or declared at a time (default: 16)",
+      summary: "the number of incidents to read or declare in parallel (default: 16)",
     },
     rateLimit: {
       usage: "--rate-limit <requests/seconds>",
       kind: "text",
-      summary: "keep to this rate (default: 600/60, the service's own)",
+      summary: "send at most this many requests (default: 600/60, the limit of the service)",
     },
     noCiReport: {
       usage: "--no-ci-report",
@@ -52,9 +52,8 @@ export const spec = defineCommand({
     { command: "incident apply -f incidents/", summary: "declare what is missing" },
     {
       command: "incident apply -f incidents/ -R --fail-on-drift",
-      summary: "and fail where something differs",
+      summary: "also fail if a live incident differs",
     },
   ],
-  notes:
-    "Every definition needs an id: incident validate --fix --assign-ids gives one to those that have none.",
+  notes: "Every definition needs an id: incident validate --fix --assign-ids adds the missing ones.",
 });

@@ -9,7 +9,7 @@ export const run: Run = async (_context, { operands: [name = ""] }) => {
   const shell = shells.find((candidate) => candidate === name);
   if (shell !== undefined) return { page: () => scripts[shell] };
   throw new Failure("usage", `there is no completion for the shell "${name}"`, {
-    hint: withSuggestion(`name one of ${shells.join(", ")}`, nearest(name, shells)),
+    hint: withSuggestion(`choose one of ${shells.join(", ")}`, nearest(name, shells)),
   });
 };
 

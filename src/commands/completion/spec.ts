@@ -4,17 +4,17 @@ import { shells } from "./shells.ts";
 
 export const spec = defineCommand({
   name: "completion",
-  summary: "the completion of your shell",
+  summary: "print the completion script of a shell",
   operands: "<shell>",
   completions: shells,
   flags: {},
   outputs: ["text"],
   examples: [
     { command: 'eval "$(incident completion bash)"', summary: "in ~/.bashrc" },
-    { command: "incident completion zsh > ~/.zfunc/_incident", summary: "a folder of your fpath" },
+    { command: "incident completion zsh > ~/.zfunc/_incident", summary: "into a folder of your fpath" },
     {
       command: "incident completion fish > ~/.config/fish/completions/incident.fish",
-      summary: "read by fish itself",
+      summary: "into the folder that fish reads",
     },
   ],
   notes:

@@ -3,7 +3,7 @@ import { defineCommand } from "../define-command.ts";
 
 export const showSpec = defineCommand({
   name: "config show",
-  summary: "every setting, where it came from and what it overrode",
+  summary: "show every setting, its source, and the values that it overrides",
   flags: {},
   outputs: ["table", "json", "yaml"],
   examples: [
@@ -15,7 +15,7 @@ export const showSpec = defineCommand({
 
 export const pathSpec = defineCommand({
   name: "config path",
-  summary: "the files that settings are read from",
+  summary: "print the paths of the settings files",
   flags: {},
   outputs: ["table", "json"],
   examples: [{ command: "incident config path", summary: "your file, then the project's" }],

@@ -79,7 +79,7 @@ export async function askForDefinition(
         return result;
       case "change": {
         const field = await prompts.choose<Field>({
-          message: "What is to be changed?",
+          message: "What do you want to change?",
           choices: Object.entries(fieldLabels).map(([value, label]) => ({ value: value as Field, label })),
         });
         if (field !== undefined) await ask(field);
@@ -122,8 +122,8 @@ async function resumeDraft(
   const answer = await prompts.choose<"resume" | "restart">({
     message: `You did not finish "${saved.draft.name ?? "an incident"}" (${ago}).`,
     choices: [
-      { value: "resume", label: "Go on with it" },
-      { value: "restart", label: "Begin anew, and forget it" },
+      { value: "resume", label: "Continue it" },
+      { value: "restart", label: "Start a new one and delete it" },
     ],
   });
   if (answer === undefined) throw interrupted(system);

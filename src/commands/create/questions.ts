@@ -48,7 +48,7 @@ export const questions = {
     options.catalog.services.size === 0 ? enterServices(options) : chooseServices(options, services),
   status: ({ prompts }, { status }) =>
     prompts.choose<Status>({
-      message: "How far are you?",
+      message: "What is the status?",
       initial: status,
       choices: statuses.map((value) => ({ value, label: value })),
     }),
@@ -75,7 +75,7 @@ export const fieldLabels = {
   services: "The services",
   status: "The status",
   message: "The text",
-  notify: "Whether subscribers are notified",
+  notify: "The notification of subscribers",
 } as const satisfies Record<Field, string>;
 
 async function chooseServices(
@@ -133,7 +133,7 @@ async function askMessage(
   const hasLines = current.includes("\n");
   for (;;) {
     const answer = await prompts.text({
-      message: "What do customers read?",
+      message: "What should customers read?",
       ...(editor && { placeholder: `Enter alone opens ${editor[0]}` }),
       // The prompt edits a single line, which would lose the paragraphs of a longer text.
       initial: hasLines && editor ? undefined : current,

@@ -27,8 +27,8 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
   const fields = fieldsOf(flags);
   const asks = file.length === 0 && !isComplete(fields) && canPrompt(context, global);
   if (file.length === 0 && Object.keys(fields).length === 0 && !asks) {
-    throw new Failure("usage", "there is nothing to create", {
-      hint: "name a file, or - for stdin",
+    throw new Failure("usage", "no definition was given", {
+      hint: "name a file with -f, or give --name, --severity, --service and --message",
     });
   }
   if (format === "curl" && !dryRun) {

@@ -4,7 +4,7 @@ import { definitionFlags, statusValues } from "../shared/flag-specs.ts";
 
 export const spec = defineCommand({
   name: "create",
-  summary: "declare incidents: of files, of flags, or of answers to a few questions",
+  summary: "declare incidents from files, from flags, or from your answers to a few questions",
   operands: "[file...]",
   completions: "files",
   flags: {
@@ -34,22 +34,22 @@ export const spec = defineCommand({
     dryRun: {
       usage: "--dry-run",
       kind: "switch",
-      summary: "show what would be sent, and send nothing; -o curl gives it as a command",
+      summary: "print the request and send nothing; -o curl prints it as a command",
     },
     key: {
       usage: "--key <text>",
       kind: "text",
-      summary: "name the incident: every run with the same text is the same incident",
+      summary: "identify the incident: every run with the same text declares the same one",
     },
     new: {
       usage: "--new",
       kind: "switch",
-      summary: "another incident, even while one with the same content is under way",
+      summary: "declare another incident, even if one with the same content is unfinished",
     },
     withoutLooking: {
       usage: "--without-looking",
       kind: "switch",
-      summary: "send although the service cannot be read, so that another machine may have declared it",
+      summary: "send even if the service cannot be read; another machine may have declared it",
     },
     noJournal: {
       usage: "--no-journal",
@@ -62,7 +62,10 @@ export const spec = defineCommand({
     { command: "incident create", summary: "at a terminal: asks for everything" },
     { command: "incident create -f checkout.yaml", summary: "declare an incident" },
     { command: "id=$(incident create -f checkout.yaml -o id)", summary: "keep its id" },
-    { command: "incident create -f incidents/ -R", summary: "every definition in a folder and below it" },
+    {
+      command: "incident create -f incidents/ -R",
+      summary: "every definition in a folder and its sub-folders",
+    },
     { command: "generate | incident create -f -", summary: "from another program" },
     {
       command: "incident create --name 'Checkout fails' --severity major --service checkout --message '…'",
@@ -71,12 +74,12 @@ export const spec = defineCommand({
     { command: "incident create -f checkout.yaml --dry-run", summary: "see the request first" },
     {
       command: "incident create -f checkout.yaml --without-looking",
-      summary: "where the service takes creates and cannot be read",
+      summary: "for a service that accepts creates and fails to answer reads",
     },
   ],
   notes:
-    "Every file is checked before the first request; a single mistake anywhere sends nothing. A flag that says " +
-    "what a field is overrides the file.\n" +
+    "Every file is checked before the first request. After an error in any file, nothing is " +
+    "sent. A flag overrides the field of the file.\n" +
     "The API cannot change an incident afterwards: post updates in the service's web application.\n\n" +
     "The catalog of services is in .incident.yaml, or in a profile of the settings file:\n\n" +
     "  services:\n" +

@@ -45,8 +45,8 @@ async function checkUserFile(context: Context): Promise<Finding[]> {
     return [
       note(
         "settings file",
-        `there is no ${file}`,
-        "incident login creates it; the environment can also hold every setting",
+        `${file} does not exist`,
+        "incident login creates it; environment variables can hold every setting as well",
       ),
     ];
   }
@@ -81,7 +81,7 @@ async function checkJournal(context: Context, { stateDir }: GlobalFlags): Promis
     return [
       ok(
         "journal",
-        `${logs.length === 1 ? "1 create" : `${logs.length} creates`}, every one with a known outcome`,
+        `${logs.length === 1 ? "1 create" : `${logs.length} creates`}, none with an unknown outcome`,
       ),
     ];
   const unsettled = open.map(({ key, name }) =>

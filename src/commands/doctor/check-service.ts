@@ -29,7 +29,7 @@ const clockTolerance = 60_000;
 export async function checkService(context: Context & Reporter, global: GlobalFlags): Promise<Finding[]> {
   const target = await attempt("settings", () => readTarget(context, global));
   if (!target.ok) {
-    return [target.finding, skipped("service", "not tried, as the settings do not say which it is")];
+    return [target.finding, skipped("service", "not checked: the settings are incomplete")];
   }
   const { key, ...service } = target.value;
   const { baseUrl, account } = service;
@@ -113,7 +113,7 @@ function checkConnection(
   }
   const results = {
     "name resolution": proxy === undefined ? `${url.hostname} resolves to an address` : "left to the proxy",
-    connection: `${url.host} takes connections`,
+    connection: `${url.host} accepts connections`,
     TLS:
       url.protocol === "https:" ? "the certificate is trusted" : "not used: the service is on this machine",
     answer: outcome.phase === "answered" ? `the service answers (${outcome.status} for openapi.json)` : "",
@@ -135,16 +135,16 @@ function unreached(checks: readonly string[]): Finding[] {
 
 function checkClock({ clock }: Pick<System, "clock">, { headers }: Answered): Finding[] {
   const serviceTime = Date.parse(headers.date ?? "");
-  if (Number.isNaN(serviceTime)) return [skipped("clock", "the service does not say what time it is")];
+  if (Number.isNaN(serviceTime)) return [skipped("clock", "the service's answer has no date")];
   const difference = Math.round((clock.now() - serviceTime) / 1000);
   const message = `${Math.abs(difference)} s ${difference < 0 ? "behind" : "ahead of"} the service's`;
-  if (difference === 0) return [ok("clock", "it agrees with the service's")];
+  if (difference === 0) return [ok("clock", "it agrees with the clock of the service")];
   if (Math.abs(difference) * 1000 <= clockTolerance) return [ok("clock", `it is ${message}`)];
   return [
     wrong("clock", {
       kind: "usage",
       message: `this machine's clock is ${message}`,
-      hint: "set it, or have it set over the network",
+      hint: "set it, or synchronize it over the network",
       diagnostics: [],
     }),
   ];
@@ -162,6 +162,6 @@ function checkContract(answer: Answered, { accountHeader, baseUrl }: ServiceSett
   return differences.map(({ message, matters, hint }) =>
     matters
       ? wrong("contract", { kind: "rejected", message, hint, diagnostics: [] })
-      : note("contract", `${message} (does not matter for what incident does)`, hint),
+      : note("contract", `${message} (incident does not depend on it)`, hint),
   );
 }

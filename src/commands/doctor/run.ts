@@ -25,8 +25,8 @@ function createFailure(findings: readonly Finding[]): Failure | undefined {
   const kinds = findings.flatMap(({ kind }) => (kind === undefined ? [] : [kind]));
   const worst = bySeverity.find((kind) => kinds.includes(kind)) ?? kinds[0];
   if (worst === undefined) return undefined;
-  const message = kinds.length === 1 ? "something is wrong" : `${kinds.length} things are wrong`;
+  const message = kinds.length === 1 ? "1 check failed" : `${kinds.length} checks failed`;
   return new Failure(worst, message, {
-    hint: "correct what is marked as wrong, from the top, and run it again",
+    hint: "fix the checks marked wrong, from the top, then run incident doctor again",
   });
 }

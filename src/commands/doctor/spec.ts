@@ -7,7 +7,7 @@ export const spec = defineCommand({
   flags: {},
   outputs: ["table", "json"],
   examples: [
-    { command: "incident doctor", summary: "one line a check, with what mends it" },
-    { command: "incident doctor -o json", summary: "for a script; exits 0 only if nothing is wrong" },
+    { command: "incident doctor", summary: "one line for each check, with its fix" },
+    { command: "incident doctor -o json", summary: "for a script; exits 0 only if every check passes" },
   ],
 });

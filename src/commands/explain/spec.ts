@@ -3,7 +3,7 @@ import { defineCommand } from "../define-command.ts";
 
 export const spec = defineCommand({
   name: "explain",
-  summary: "what a code of a diagnostic means",
+  summary: "explain the code of a diagnostic",
   operands: "[code]",
   completions: "codes",
   flags: {},

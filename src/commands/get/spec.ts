@@ -8,17 +8,17 @@ export const spec = defineCommand({
   operands: "<id...>",
   completions: "incidents",
   flags: {
-    watch: { usage: "-w, --watch", kind: "switch", summary: "read again and again, until Ctrl-C" },
+    watch: { usage: "-w, --watch", kind: "switch", summary: "read repeatedly, until Ctrl-C" },
     waitFor: {
       usage: "--wait-for <status>",
       kind: "text",
-      summary: "wait for this status or a later one; exit 10 after the time-out",
+      summary: "wait for this status or a later one; exit 10 if the time is over",
       completions: statusValues,
     },
     waitTimeout: {
       usage: "--wait-timeout <duration>",
       kind: "duration",
-      summary: "wait this long, whatever the service does (default: 30m)",
+      summary: "time limit of --wait-for (default: 30m)",
     },
     interval: {
       usage: "--interval <duration>",
@@ -35,16 +35,16 @@ export const spec = defineCommand({
     { command: "incident get $ID -o json", summary: "the service's own answer" },
     {
       command: "incident get $ID -o definition > checkout.yaml",
-      summary: "as a file for create and apply",
+      summary: "as a definition for create and apply",
     },
     { command: "incident get $ID -o markdown", summary: "for a chat or a post-mortem" },
-    { command: "incident get $ID --watch", summary: "what customers see, live" },
+    { command: "incident get $ID --watch", summary: "follow an incident as it changes" },
     {
       command: "incident get $ID --wait-for resolved --wait-timeout 1h && ./deploy.sh",
       summary: "block a deploy until then",
     },
   ],
   notes:
-    "With --watch and without a terminal, each change is a line; with -o json, a line of JSON. A network that\n" +
-    "fails after the first look ends neither --watch nor --wait-for.",
+    "With --watch and without a terminal, each change is one line; with -o json, one line of JSON. After the\n" +
+    "first answer, a failing network ends neither --watch nor --wait-for.",
 });

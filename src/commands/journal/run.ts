@@ -71,8 +71,8 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
   }
   const question =
     settlement.type === "not-created"
-      ? `Take ${nameOf(log)} as not declared? If it does exist, a rerun declares it twice.`
-      : `Take ${nameOf(log)} as declared? If it does not exist, no rerun will declare it.`;
+      ? `Record ${nameOf(log)} as not declared? If it exists after all, a rerun declares it twice.`
+      : `Record ${nameOf(log)} as declared? If it does not exist, no rerun will declare it.`;
   await confirm(context, global, question);
   return operationReport(
     await recordDecision({ reporter: context, system: context.system, journal }, log, settlement),
@@ -176,10 +176,10 @@ function describeEvent(event: OperationEvent): string {
     case "uncertain":
       return event.reason;
     case "created":
-      return { answer: "", reading: "found by reading", person: "a person says so" }[event.by];
+      return { answer: "", reading: "found by reading", person: "settled by a person" }[event.by];
     case "not-created":
     case "resend":
-      return "a person says so";
+      return "settled by a person";
     case "acknowledged":
       return "";
     case "pruned":

@@ -19,14 +19,14 @@ export const showSpec = defineCommand({
   examples: [
     {
       command: "incident journal show 7c9e6679-7425-40de-944b-e07fc1f90ae7",
-      summary: "its attempts and their endings",
+      summary: "its attempts and their results",
     },
   ],
 });
 
 export const settleSpec = defineCommand({
   name: "journal settle",
-  summary: "say what came of a create whose outcome is not known",
+  summary: "record the outcome of a create that got no answer",
   operands: "<id>",
   completions: "incidents",
   flags: {
@@ -34,24 +34,27 @@ export const settleSpec = defineCommand({
     serviceId: {
       usage: "--service-id <guid>",
       kind: "text",
-      summary: "with --created: the id that the service gave it, if it is another",
+      summary: "with --created: the id that the service assigned, if it differs",
     },
     notCreated: {
       usage: "--not-created",
       kind: "switch",
-      summary: "it was not declared: a rerun sends it; should it appear after all, there are two",
+      summary: "it was not declared: a rerun sends it; if the first one exists after all, there are two",
     },
     resend: {
       usage: "--resend",
       kind: "switch",
-      summary: "send it again now, under the same id; should the first have counted, there may be two",
+      summary: "send it again now, with the same id; if the first one exists after all, there may be two",
     },
   },
   outputs: ["table", "json", "yaml"],
   examples: [
     { command: "incident journal settle $ID", summary: "look for it once more" },
-    { command: "incident journal settle $ID --created", summary: "somebody has seen it" },
-    { command: "incident journal settle $ID --not-created", summary: "it is certain that it is not there" },
+    { command: "incident journal settle $ID --created", summary: "you have seen it on the status page" },
+    {
+      command: "incident journal settle $ID --not-created",
+      summary: "you are certain that it does not exist",
+    },
   ],
-  notes: "Without a flag it looks for the incident and settles it if it is there.",
+  notes: "Without a flag, the command looks for the incident and settles the create if the incident exists.",
 });

@@ -3,7 +3,7 @@ import { defineCommand } from "../define-command.ts";
 
 export const spec = defineCommand({
   name: "login",
-  summary: "try a key and store it as a profile",
+  summary: "check a key and store it in a profile",
   flags: {
     apiKeyStdin: {
       usage: "--api-key-stdin",

@@ -10,7 +10,7 @@ export const spec = defineCommand({
     file: {
       usage: "-f, --file <path>",
       kind: "text",
-      summary: "the file to write, as without -f",
+      summary: "the file to write; -f can be left out",
       completions: "files",
     },
   },
@@ -18,7 +18,7 @@ export const spec = defineCommand({
   examples: [
     {
       command: "incident new checkout.yaml",
-      summary: "a new file; one that is there is never overwritten",
+      summary: "a new file; an existing file is never overwritten",
     },
     { command: "incident new", summary: "to stdout" },
   ],

@@ -20,7 +20,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, global }
   const { recursive = false, out, force = false, open = false, var: variables, vars } = flags;
   if (file.length === 0) {
     throw new Failure("usage", "there is nothing to show", {
-      hint: "name a file, or - for stdin",
+      hint: "name a file with -f, or give --name, --severity, --service and --message",
     });
   }
   const page = await renderDefinitions(context, file, {
@@ -84,7 +84,7 @@ function checkOwnPage(files: Files, path: string, name: string): void {
   const head = Buffer.from(bytes).toString("utf8");
   if (head.includes(`<meta name="generator" content="${generator}">`)) return;
   throw new Failure("usage", `${name} is there already, and incident preview did not write it`, {
-    hint: "it is as it was: name another file, or replace it with --force",
+    hint: "the file is unchanged: name another file, or replace it with --force",
   });
 }
 
@@ -94,7 +94,7 @@ function writePage(context: Pick<Context, "files" | "system">, path: string, pag
   } catch (error) {
     if (error instanceof Failure) throw error;
     const detail = error instanceof Error ? error.message : String(error);
-    throw new Failure("usage", `the page cannot be written: ${detail}`, {
+    throw new Failure("usage", `the page could not be written: ${detail}`, {
       hint: "name another file with --out, or leave it out and redirect stdout",
     });
   }

@@ -4,7 +4,7 @@ import { definitionFlags } from "../shared/flag-specs.ts";
 
 export const spec = defineCommand({
   name: "preview",
-  summary: "draw the status page that customers would see, without declaring anything",
+  summary: "draw the status page as customers would see it, and declare nothing",
   operands: "[file...]",
   completions: "files",
   flags: {

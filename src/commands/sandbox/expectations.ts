@@ -58,10 +58,10 @@ export function checkExpectations(
   const differences = names.flatMap((name) => {
     const expected = expectations[name];
     if (expected === undefined || expected === found[name]) return [];
-    return [`expected ${name}=${expected}, and it is ${found[name]}`];
+    return [`${name} is ${found[name]}, expected ${expected}`];
   });
   if (differences.length === 0) return undefined;
-  return new Failure("drift", `the rehearsal did not go as expected: ${differences.join("; ")}`, {
-    hint: "follow the requests above, then correct what was rehearsed or what is expected",
+  return new Failure("drift", `the rehearsal did not meet its expectations: ${differences.join("; ")}`, {
+    hint: "read the requests above, then correct the command or the expectations",
   });
 }

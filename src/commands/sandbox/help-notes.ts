@@ -6,7 +6,7 @@ import { faultGrammar } from "../../sandbox/faults.ts";
 export const helpNotes = `Faults:
 ${faultGrammar}
 
-What the sandbox chooses where the API's specification is silent (its sections in parentheses):
+The sandbox's behavior where the API's specification is silent (its sections in parentheses):
 
 ${Object.values(assumptions)
   .map((choice) => `- ${choice}`)

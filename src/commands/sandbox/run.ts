@@ -26,8 +26,8 @@ const access = {
 export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   const { faults, seed, script, expectations, ...options } = await readScenario(context, flags);
   if (operands.length === 0 && expectations.exit !== undefined) {
-    throw new Failure("usage", "there is no command whose exit code could be expected", {
-      hint: "add the command after --, or leave exit out of what is expected",
+    throw new Failure("usage", "--expect exit needs a command to run", {
+      hint: "add the command after --, or remove exit from the expectations",
     });
   }
   const tally = createTally();
@@ -71,7 +71,7 @@ function listenAddress(
 ) {
   if (!isLoopback(host.includes(":") ? `[${host}]` : host)) {
     warn(
-      `the sandbox listens on ${host}: everyone who can reach this machine can use it, because its key is public`,
+      `the sandbox listens on ${host}: anyone who can reach this machine can use it, because its key is public`,
     );
   }
   return { host, port };
@@ -91,10 +91,10 @@ async function openDataFile(
   try {
     const storage = await openStorage(files, path, { force });
     if (storage.isTorn)
-      warn(`${file} ends in the middle of an incident that was never answered; it is left out`);
+      warn(`${file} ends with an incomplete incident, whose create was never answered; it is ignored`);
     return storage;
   } catch (error) {
-    throw new Failure("usage", `incidents cannot be kept in ${file}: ${messageOf(error)}`, {
+    throw new Failure("usage", `incidents cannot be stored in ${file}: ${messageOf(error)}`, {
       hint: storageHint(error),
     });
   }
@@ -105,9 +105,9 @@ function storageHint(error: unknown): string {
     return "stop that sandbox, or give this one another file with --data";
   }
   if (error instanceof OtherContentError) {
-    return "it is as it was: name another file, or replace its content with --force";
+    return "the file is unchanged: name another file, or replace its content with --force";
   }
-  return "name a file of an earlier --data, or one that does not exist yet in a folder that does";
+  return "name a file that an earlier --data wrote, or a new file in an existing folder";
 }
 
 /** Warns of each incident that cannot be stored, so that the log explains why its create fails. */
@@ -118,7 +118,7 @@ function withWarning({ warn }: Pick<Reporter, "warn">, { incidents, append }: St
       try {
         append(incident);
       } catch (error) {
-        warn(`an incident cannot be kept, so its create fails: ${messageOf(error)}`);
+        warn(`an incident could not be stored, so its create fails: ${messageOf(error)}`);
         throw error;
       }
     },
@@ -131,7 +131,7 @@ async function serve(
 ): Promise<undefined> {
   const { signal } = system;
   const settings = settingsFor(server);
-  info(`sandbox at ${server.url}; stop it with Ctrl-C. What customers would see: ${server.url}/`);
+  info(`sandbox at ${server.url}; stop it with Ctrl-C. The status page: ${server.url}/`);
   info("To use it, in another terminal:");
   for (const [name, value] of Object.entries(settings)) info(`  export ${name}=${value}`);
   info("  incident create -f FILE");
@@ -161,7 +161,7 @@ async function rehearse(
     const { exitCode, problem } = await system.runChild(command, { env, signal: system.signal });
     if (problem === undefined) return exitCode;
     throw new Failure("usage", `the command could not be started: ${problem}`, {
-      hint: "check its name and that it may be executed; after -- comes the command with its arguments",
+      hint: "check its name and its permission to execute; write the command and its arguments after --",
     });
   } finally {
     files.rmSync(state, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import { defineCommand } from "../define-command.ts";
 
 export const spec = defineCommand({
   name: "sandbox",
-  summary: "run the service on this machine, to rehearse",
+  summary: "run the service's API on this machine, for rehearsals",
   operands: "[command...]",
   completions: "files",
   flags: {
@@ -16,7 +16,7 @@ export const spec = defineCommand({
     fault: {
       usage: "--fault <fault>",
       kind: "list",
-      summary: "go wrong like this, such as create#1:drop-after-commit (repeatable)",
+      summary: "inject a fault, such as create#1:drop-after-commit (repeatable)",
     },
     scenario: {
       usage: "--scenario <file>",
@@ -27,17 +27,17 @@ export const spec = defineCommand({
     script: {
       usage: "--script <step>",
       kind: "list",
-      summary: 'move each incident on, such as "60s: RESOLVED" after it was declared (repeatable)',
+      summary: 'add an update to each incident, such as "60s: RESOLVED", 60 s after its create (repeatable)',
     },
     seed: {
       usage: "--seed <number>",
       kind: "count",
-      summary: "for faults that strike by chance (default: 1)",
+      summary: "the seed of faults that occur at random (default: 1)",
     },
     clientIds: {
-      usage: "--client-ids <what>",
+      usage: "--client-ids <mode>",
       kind: "text",
-      summary: "what becomes of an id in a create (default: honour)",
+      summary: "how to treat the id of a create (default: honour)",
       choices: ["honour", "ignore", "reject"],
     },
     rateLimit: {
@@ -48,7 +48,7 @@ export const spec = defineCommand({
     data: {
       usage: "--data <file>",
       kind: "text",
-      summary: "keep incidents in this file, for one sandbox after another",
+      summary: "keep the incidents in this file between runs",
       completions: "files",
     },
     force: { usage: "--force", kind: "switch", summary: "let --data replace a file with other content" },
@@ -56,23 +56,23 @@ export const spec = defineCommand({
       usage: "--expect <name=number>",
       kind: "list",
       summary:
-        "fail with exit 11 when it ends otherwise; of requests, incidents, duplicates, 429s, exit (repeatable)",
+        "exit with 11 if the count differs at the end; counts: requests, incidents, duplicates, 429s, exit (repeatable)",
     },
   },
   outputs: [],
   examples: [
-    { command: "incident sandbox", summary: "serve until Ctrl-C, and say how to use it" },
+    { command: "incident sandbox", summary: "serve until Ctrl-C, and print how to use it" },
     {
       command: "incident sandbox -- ./runbook.sh",
       summary: "run a command against it; exits with its code",
     },
     {
       command: 'incident sandbox --script "2s: RESOLVED" -- ./runbook.sh',
-      summary: "incidents are resolved after a while, for --wait-for",
+      summary: "resolve each incident after 2 s, for --wait-for",
     },
     {
       command: "incident sandbox --scenario drill.yaml -- ./runbook.sh",
-      summary: "a drill, with its faults and what is expected",
+      summary: "a drill, with its faults and expectations",
     },
   ],
   notes: async () => (await import("./help-notes.ts")).helpNotes,

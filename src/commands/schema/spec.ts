@@ -3,11 +3,14 @@ import { defineCommand } from "../define-command.ts";
 
 export const spec = defineCommand({
   name: "schema",
-  summary: "the JSON Schema of a definition, for editors",
+  summary: "print the JSON Schema of a definition, for editors",
   flags: {},
   outputs: ["json"],
   examples: [
-    { command: "incident schema > incident.schema.json", summary: "for the line that incident new writes" },
+    {
+      command: "incident schema > incident.schema.json",
+      summary: "the file that the first line of incident new names",
+    },
   ],
   notes:
     "It says all that JSON Schema can say. Not in it: the calendar, invisible text, what the catalog holds, and\n" +

@@ -20,7 +20,9 @@ export const list: Run = async (context, { global }) => {
   const { file, services } = await readCatalog(context, global);
   const entries = Object.fromEntries(services);
   if (services.size === 0)
-    context.info(`there is no service in ${file}; see incident services import --help`);
+    context.info(
+      `the catalog in ${file} is empty; incident services import INCIDENT_ID adds the services of an incident`,
+    );
   return {
     data: entries,
     ids: [...services.values()].map(({ id }) => id),
@@ -131,7 +133,7 @@ async function checkReadable(file: string, text: string, edits: readonly MergedE
   const isComplete = edits.every(({ name, service }) => services.get(name)?.id === service.id);
   if (diagnostics.length === 0 && isComplete) return;
   throw new Failure("usage", `the services cannot be added to ${file}: the next command could not read it`, {
-    hint: "it is as it was; add them by hand",
+    hint: "the file is unchanged; add them by hand",
     diagnostics,
   });
 }

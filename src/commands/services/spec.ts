@@ -22,5 +22,5 @@ export const importSpec = defineCommand({
       summary: "the API has no list of services, but an incident carries its own",
     },
   ],
-  notes: "The catalog is services: in .incident.yaml. An entry that is there is only changed after a yes.",
+  notes: "The catalog is services: in .incident.yaml. An existing entry changes only after a confirmation.",
 });

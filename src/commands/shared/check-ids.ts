@@ -23,7 +23,7 @@ function missingId({ file, locate }: LocatedDefinition): Diagnostic {
   return {
     code: "missing-id",
     level: "error",
-    message: "the definition has no id, so a second run could not know that it is the same incident",
+    message: "the definition has no id, so a rerun could not recognize the incident",
     hint: `give it one with incident validate --fix --assign-ids ${file}`,
     location: locate([]),
   };
@@ -35,7 +35,7 @@ function duplicateId({ locate }: LocatedDefinition, first: LocatedDefinition): D
     code: "duplicate-id",
     level: "error",
     message: `this id is taken already, at ${file}:${start.line}:${start.column}`,
-    hint: "give one of the two an id of its own: take it out, then run incident validate --fix --assign-ids",
+    hint: "remove the id from one of the two, then run incident validate --fix --assign-ids",
     location: locate(["id"]),
   };
 }

@@ -34,7 +34,7 @@ export async function findServices(
     if (byName !== undefined) return byName;
     if (id !== undefined) return knownService(id, services, findSent);
     if (text.includes("=")) {
-      throw new Failure("usage", `--service: what follows "=" in "${text}" is not a GUID`, {
+      throw new Failure("usage", `--service: the text after "=" in "${text}" is not a GUID`, {
         hint: "write NAME=GUID, for example Checkout=3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b",
       });
     }
@@ -63,7 +63,7 @@ function knownService(id: string, services: Catalog["services"], findSent: FindS
 function checked(catalog: Catalog): Catalog {
   if (catalog.diagnostics.length === 0) return catalog;
   throw new Failure("invalid", `the catalog in ${catalog.file} cannot be used`, {
-    hint: "correct what is named above; nothing was sent",
+    hint: "correct the problems above; nothing was sent",
     diagnostics: catalog.diagnostics,
   });
 }

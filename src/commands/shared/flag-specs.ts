@@ -9,12 +9,12 @@ export const variableFlags = {
   var: {
     usage: "--var <name=value>",
     kind: "list",
-    summary: `what stands for \${name} (repeatable)`,
+    summary: `the value of \${name} (repeatable)`,
   },
   vars: {
     usage: "--vars <file>",
     kind: "list",
-    summary: "variables from a YAML or JSON file, or - for stdin; a.0.b names a nested value",
+    summary: "read variables from a YAML or JSON file, or - for stdin; a.0.b names a nested value",
     completions: "files",
   },
 } as const satisfies FlagSpecs;
@@ -30,7 +30,7 @@ export const definitionFlags = {
   recursive: {
     usage: "-R, --recursive",
     kind: "switch",
-    summary: "look into the folders of a folder as well",
+    summary: "include sub-folders",
   },
   ...variableFlags,
 } as const satisfies FlagSpecs;

@@ -71,7 +71,7 @@ export async function openLoadOptions(
       [...files, ...(catalog === undefined ? [] : [catalog])].flatMap((file) => file.diagnostics),
     warnOfUnused: () => {
       for (const [name] of flagValues.filter(([name]) => !used.has(name))) {
-        context.warn(withSuggestion(`nothing uses --var ${name}`, nearest(name, [...used])));
+        context.warn(withSuggestion(`no definition uses --var ${name}`, nearest(name, [...used])));
       }
     },
   };
@@ -165,6 +165,6 @@ function parseVariable(text: string, names: RegExp): readonly [string, string] {
   const [, name = "", value] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   if (names.test(name) && value !== undefined) return [name, value];
   throw new Failure("usage", `--var ${text} is not a variable`, {
-    hint: "write --var name=value; a name starts with a letter and holds letters, digits, _, - and .",
+    hint: "write --var name=value; a name starts with a letter and contains letters, digits, _, - and .",
   });
 }

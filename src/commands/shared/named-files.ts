@@ -9,7 +9,7 @@ export function namedFiles(operands: readonly string[], file: readonly string[] 
     throw new Failure("usage", "the API cannot change an incident: it can only create and read incidents", {
       hint: "post the update in the service's web application; these commands only read",
       commands: [
-        { command: `incident get ${id} --watch`, purpose: "see the change as it appears" },
+        { command: `incident get ${id} --watch`, purpose: "follow the incident as it changes" },
         { command: "incident journal list", purpose: "what was declared from here" },
       ],
     });

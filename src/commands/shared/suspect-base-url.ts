@@ -19,6 +19,6 @@ export function withBaseUrlSuspect(
   return new Failure(kind, message, {
     ...details,
     cause,
-    hint: `${hint}; or the base URL from ${baseUrl.origin} (${baseUrl.value}), with which nothing was declared from here yet: incident doctor checks it`,
+    hint: `${hint}, and the base URL from ${baseUrl.origin} (${baseUrl.value}): nothing was declared with it from here yet; incident doctor checks it`,
   });
 }

@@ -14,7 +14,7 @@ export async function createFixer(
   { fix = false, assignIds = false }: { readonly fix?: boolean; readonly assignIds?: boolean },
 ): Promise<Fixer> {
   if (assignIds && !fix) {
-    throw new Failure("usage", "--assign-ids changes files, which only --fix does", {
+    throw new Failure("usage", "--assign-ids needs --fix", {
       hint: "write --fix --assign-ids",
     });
   }

@@ -12,11 +12,11 @@ export const spec = defineCommand({
     for: {
       usage: "--for <command>",
       kind: "text",
-      summary: "check what this command needs as well: apply needs an id in each definition",
+      summary: "also check the rules of this command: apply needs an id in each definition",
       choices: ["create", "apply"],
     },
     strict: { usage: "--strict", kind: "switch", summary: "fail on warnings as well" },
-    fix: { usage: "--fix", kind: "switch", summary: "mend what has one right answer" },
+    fix: { usage: "--fix", kind: "switch", summary: "correct errors that have only one correction" },
     assignIds: {
       usage: "--assign-ids",
       kind: "switch",
@@ -28,13 +28,19 @@ export const spec = defineCommand({
     { command: "incident validate checkout.yaml", summary: "check one file" },
     {
       command: "incident validate incidents/ -R",
-      summary: "check every definition in a folder and below it",
+      summary: "check every definition in a folder and its sub-folders",
     },
-    { command: "incident validate incidents/ -R --for apply", summary: "what apply would refuse as well" },
+    {
+      command: "incident validate incidents/ -R --for apply",
+      summary: "also report what only apply refuses",
+    },
     {
       command: "incident validate incidents/ -o github",
       summary: "as annotations of a GitHub Actions run",
     },
-    { command: "incident validate incidents/ --fix --assign-ids", summary: "mend what can be mended" },
+    {
+      command: "incident validate incidents/ --fix --assign-ids",
+      summary: "correct what can be corrected automatically",
+    },
   ],
 });

@@ -77,7 +77,7 @@ async function checkUntracked({ files, system }: StateCheckDeps, folder: string)
   if (exitCode === 0) {
     throw new Failure(
       "usage",
-      `git tracks ${join(above, tracked as string)}: what a repository contains is no memory of what was sent`,
+      `git tracks ${join(above, tracked as string)}: a journal in a repository is no record of what this machine sent`,
       { hint: elsewhere },
     );
   }

@@ -147,7 +147,7 @@ export async function appendSurely(
     if (append.number < first) return "taken";
     if (pause !== undefined) await clock.sleep(pause);
   }
-  throw new Failure("unavailable", "the journal's store does not say whether it took an entry", {
+  throw new Failure("unavailable", "the journal's store did not confirm an entry", {
     hint: "nothing was sent; check the store, then run it again",
     retryable: true,
   });

@@ -194,7 +194,7 @@ async function chooseSeveral(
       }
       const search = `${dim("Search:")} ${this.userInputWithCursor}`;
       const problem = this.state === "error" ? [this.error] : [];
-      const empty = this.filteredOptions.length === 0 ? ["nothing matches"] : [];
+      const empty = this.filteredOptions.length === 0 ? ["no match"] : [];
       const keys = dim("Space: mark • Enter: go on • Type: search");
       const options = limitOptions({
         output: streams.output,

@@ -208,6 +208,6 @@ function selfReference(name: string): DiagnosticMessage {
 }
 
 const tooManyAliases: DiagnosticMessage = {
-  message: `the aliases here stand for more than ${maxAliasedValues} values`,
+  message: `the aliases here expand to more than ${maxAliasedValues} values`,
   hint: "write the values out, or repeat them less often",
 };

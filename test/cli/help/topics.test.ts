@@ -33,7 +33,7 @@ describe("incident help TOPIC", () => {
   it.each([
     ["exit-code", "did you mean exit-codes?"],
     ["crate", "did you mean create?"],
-    ["everything", "The topics are commands"],
+    ["everything", "the topics are commands"],
   ])("suggests a topic or a command for %s", async (name, text) => {
     const { exitCode, stderr, stdout } = await incident(`help ${name}`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });

@@ -73,7 +73,12 @@ describe("incident create", () => {
   });
 
   it.each([
-    ["nothing to create", "create", 2, "name a file, or - for stdin"],
+    [
+      "nothing to create",
+      "create",
+      2,
+      "name a file with -f, or give --name, --severity, --service and --message",
+    ],
     ["a file that is not there", "create -f none.yaml", 2, "none.yaml does not exist"],
     ["a terminal where stdin is asked for", "create -f -", 2, "stdin is the terminal"],
   ])("refuses %s", async (_, line, exitCode, text) => {

@@ -51,16 +51,26 @@ describe("incident create with a person at the terminal", () => {
     ["a name", "--name Search", "What is wrong?", { name: "Search" }],
     ["a severity", "--severity minor", "How bad is it?", { severity: "MINOR" }],
     ["services", "--service payments", "Which services", { services: [{ name: "Payments" }] }],
-    ["a status", "--status monitoring", "How far are you?", { incidentUpdates: [{ status: "MONITORING" }] }],
-    ["a text", "--message Wait.", "What do customers read?", { incidentUpdates: [{ description: "Wait." }] }],
+    [
+      "a status",
+      "--status monitoring",
+      "What is the status?",
+      { incidentUpdates: [{ status: "MONITORING" }] },
+    ],
+    [
+      "a text",
+      "--message Wait.",
+      "What should customers read?",
+      { incidentUpdates: [{ description: "Wait." }] },
+    ],
     ["an answer", "--no-notify", "Notify the", { incidentUpdates: [{ notifySubscribers: false }] }],
   ])("asks only for the missing fields where %s was given", async (_, flags, question, sent) => {
     const asked = [
       "What is wrong?",
       "How bad is it?",
       "Which services",
-      "How far are you?",
-      "What do customers read?",
+      "What is the status?",
+      "What should customers read?",
       "Notify the",
     ];
     const answers = quiet.filter((_answer, index) => asked[index] !== question);
@@ -107,7 +117,7 @@ describe("incident create with a person at the terminal", () => {
       const world = createWorld({ files, terminal });
       const first = await world.run("create", { answers: quiet.slice(0, count) });
       expect(first).toMatchObject({ exitCode: 130, requests: [] });
-      const again = count === 0 ? quiet : ["Go on", ...quiet.slice(count)];
+      const again = count === 0 ? quiet : ["Continue it", ...quiet.slice(count)];
       const second = await world.run("create", { answers: [...again, declare] });
       expect(second.exitCode).toBe(0);
       expect(bodyOf(second.requests.at(-1) ?? {})).toMatchObject({
@@ -135,7 +145,7 @@ describe("incident create with a person at the terminal", () => {
     const world = createWorld({ files, terminal, faults: ["create:403"] });
     const failed = await world.run("create", { answers: [...quiet, declare] });
     expect(failed.exitCode).toBe(4);
-    const anew = await world.run("create", { answers: ["Begin anew"] });
+    const anew = await world.run("create", { answers: ["Start a new one"] });
     expect(anew.screen).toContain('? You did not finish "Checkout fails" (just now).');
     expect(anew.screen).toContain("? What is wrong?");
     expect(existsSync(draftFile(world.folder))).toBe(false);
@@ -145,7 +155,7 @@ describe("incident create with a person at the terminal", () => {
     const world = createWorld({ files, terminal, faults: ["create#1:drop-after-commit", "get#1-9:503"] });
     const lost = await world.run("create --settle-for 1s --max-retries 0", { answers: [...quiet, declare] });
     expect(lost.exitCode).toBe(8);
-    const found = await world.run("create", { answers: ["Go on", declare] });
+    const found = await world.run("create", { answers: ["Continue it", declare] });
     expect(found).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("already declared") });
     expect(found.requests.filter(({ method }) => method === "POST")).toEqual([]);
   });
@@ -179,7 +189,7 @@ describe("incident create with a person at the terminal", () => {
     const declared = await world.run("create -f checkout-fails.yaml -o id", { terminal: {} });
     expect(declared).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
     // The answers are the same incident as the file.
-    const resumed = await world.run("create -o id", { answers: ["Go on", declare] });
+    const resumed = await world.run("create -o id", { answers: ["Continue it", declare] });
     expect(resumed).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
     expect(world.sandbox.incidents()).toHaveLength(1);
   });
@@ -217,14 +227,14 @@ describe("incident create with a person at the terminal", () => {
     [
       "the text",
       [...quiet.slice(0, 4), "We are half^C"],
-      ["Go on", ""],
+      ["Continue it", ""],
       { incidentUpdates: [{ description: "We are half" }] },
     ],
   ])("offers %s again that was half typed at Ctrl-C", async (_, first, again, expected) => {
     const world = createWorld({ files, terminal });
     expect((await world.run("create", { answers: first })).exitCode).toBe(130);
     const rest = quiet.slice(first.length);
-    const answers = [...(first.length === 1 ? ["Go on", ...again] : again), ...rest, declare];
+    const answers = [...(first.length === 1 ? ["Continue it", ...again] : again), ...rest, declare];
     const { requests } = await world.run("create", { answers });
     expect(bodyOf(requests[0] ?? {})).toMatchObject(expected);
   });

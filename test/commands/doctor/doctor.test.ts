@@ -121,7 +121,7 @@ describe("doctor", () => {
       { env: { INCIDENT_CLI_ACCOUNT_ID: "22222222-2222-4333-8444-555555555555" } },
       "key",
       4,
-      "may not do this (403",
+      "has no permission for this (403",
     ],
     [
       "an unusable proxy",
@@ -135,7 +135,7 @@ describe("doctor", () => {
       { transport: notFound },
       "key",
       2,
-      `${access.baseUrl} gives a made-up key the same answer as yours`,
+      `${access.baseUrl} answers a made-up key in the same way as yours`,
     ],
     [
       "a base URL that ends with the version",
@@ -235,7 +235,7 @@ incidentUpdates: [{ description: We are looking into it. }]
     const harmless = await examine(publishing({ body: Buffer.from(JSON.stringify(document)) }));
     expect(harmless.exitCode).toBe(0);
     expect(harmless.of("contract")).toMatchObject([
-      { status: "note", message: expect.stringContaining("impact (does not matter") },
+      { status: "note", message: expect.stringContaining("impact (incident does not depend on it)") },
     ]);
     properties.name = { maxLength: 80 };
     const harmful = await examine(publishing({ body: Buffer.from(JSON.stringify(document)) }));

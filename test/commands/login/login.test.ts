@@ -111,14 +111,14 @@ the key works; stored as profile default in ${world.file} (the default)
       answers: [access.baseUrl, wrong, access.apiKey, access.accountId, access.apiKey],
     });
     expect(exitCode).toBe(0);
-    const [, again = ""] = screen.split("may not do this");
+    const [, again = ""] = screen.split("has no permission for this");
     for (const question of questions) expect(again).toContain(question);
     expect(again).not.toContain("Base URL");
   });
 
   it.each([
     ["is not the service", elsewhere, "answered 404, but not as the service does"],
-    ["answers 404 before it looks at the key", notFound, "gives a made-up key the same answer as yours"],
+    ["answers 404 before it looks at the key", notFound, "answers a made-up key in the same way as yours"],
   ])("asks for another base URL where the first %s, and stores nothing", async (_, transport, text) => {
     const world = worldWith({ transport });
     const answers = [access.baseUrl, access.accountId, access.apiKey];
@@ -130,7 +130,7 @@ the key works; stored as profile default in ${world.file} (the default)
   });
 
   it.each([
-    [access.baseUrl, notFound, `error: ${access.baseUrl} gives a made-up key the same answer as yours`],
+    [access.baseUrl, notFound, `error: ${access.baseUrl} answers a made-up key in the same way as yours`],
     [`${access.baseUrl}/v2`, undefined, "ends with /v2, and every path begins with /v1"],
   ])("refuses the same without a terminal: %s", async (baseUrl, transport, text) => {
     const world = worldWith({

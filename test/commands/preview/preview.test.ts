@@ -44,7 +44,7 @@ describe("incident preview", () => {
     expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
     expect(refused.stderr).toBe(
       "error: notes.html is there already, and incident preview did not write it\n" +
-        "  next: it is as it was: name another file, or replace it with --force\n",
+        "  next: the file is unchanged: name another file, or replace it with --force\n",
     );
     expect(read()).toBe("<p>mine");
     expect((await world.run("preview -f a.yaml --out notes.html --force")).exitCode).toBe(0);
@@ -82,7 +82,7 @@ describe("incident preview", () => {
     ["preview", 2, "there is nothing to show"],
     ["preview -f nowhere.yaml", 2, "nowhere.yaml does not exist"],
     ["preview -f wrong.yaml", 3, "[unknown-severity]"],
-    ["preview -f a.yaml --out no/such/page.html", 2, "the page cannot be written"],
+    ["preview -f a.yaml --out no/such/page.html", 2, "the page could not be written"],
   ])("%s ends with %i", async (line, exitCode, message) => {
     const result = await incident(line, {
       files: { ...files, "wrong.yaml": text.replace("CRITICAL", "CRITICL") },

@@ -31,9 +31,9 @@ describe("a rehearsal", () => {
     ["--fault create#1:429=1 --expect 429s=1 --expect incidents=1", 0, ""],
     ["--fault create:403 --expect exit=4 --expect incidents=0", 0, ""],
     ["--fault create:403 --expect incidents=0", 4, ""],
-    ["--expect incidents=2", 11, "expected incidents=2, and it is 1"],
-    ["--fault create:403 --expect exit=0", 11, "expected exit=0, and it is 4"],
-    ["--expect requests=0 --expect exit=8", 11, "; expected exit=8, and it is 0"],
+    ["--expect incidents=2", 11, "incidents is 1, expected 2"],
+    ["--fault create:403 --expect exit=0", 11, "exit is 4, expected 0"],
+    ["--expect requests=0 --expect exit=8", 11, "; exit is 0, expected 8"],
   ])("%s ends with %i", async (flags, exitCode, said) => {
     const result = await drill(`${flags} -- ${create}`);
     expect({ exitCode: result.exitCode, stderr: result.stderr }).toEqual({
@@ -74,13 +74,13 @@ describe("a rehearsal", () => {
       wrapFiles,
     });
     expect(exitCode).toBe(8);
-    expect(stderr).toContain("warning: an incident cannot be kept, so its create fails: ENOSPC");
+    expect(stderr).toContain("warning: an incident could not be stored, so its create fails: ENOSPC");
   });
 
   it("warns when it listens on an address that other machines reach", async () => {
     const { exitCode, stderr } = await drill(`--host 0.0.0.0 -- ${create}`);
     expect(exitCode).toBe(0);
-    expect(stderr).toContain("warning: the sandbox listens on 0.0.0.0: everyone who can reach this machine");
+    expect(stderr).toContain("warning: the sandbox listens on 0.0.0.0: anyone who can reach this machine");
     expect((await drill(`--host ::1 -- ${create}`)).stderr).not.toContain("warning");
   });
 });
@@ -149,11 +149,11 @@ describe("invalid flags", () => {
     ["--rate-limit 600", '--rate-limit: "600" is not REQUESTS/SECONDS'],
     ["--expect incidents", "is not NAME=NUMBER with one of the names requests, incidents,"],
     ["--expect toString=1", "is not NAME=NUMBER"],
-    ["--expect exit=0", "there is no command whose exit code could be expected"],
+    ["--expect exit=0", "--expect exit needs a command to run"],
     ["--client-ids keep", "honour, ignore, reject"],
     ["--scenario nowhere.yaml", "nowhere.yaml does not exist"],
     ["--data a.yaml", "it has content that no sandbox wrote"],
-    ["--data no/such/folder", "incidents cannot be kept in no/such/folder"],
+    ["--data no/such/folder", "incidents cannot be stored in no/such/folder"],
     ["--host 192.0.2.1 -- incident validate a.yaml", "the sandbox cannot listen"],
   ])("%s is a usage error", async (flags, message) => {
     const { exitCode, stderr } = await drill(flags);

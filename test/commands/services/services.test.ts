@@ -165,7 +165,7 @@ describe("incident services list", () => {
   it("names the file of an empty catalog", async () => {
     const { exitCode, stdout, stderr } = await incident("services list");
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
-    expect(stderr).toContain("there is no service in .incident.yaml");
+    expect(stderr).toContain("the catalog in .incident.yaml is empty");
   });
 
   it("refuses an invalid catalog with exit 3", async () => {

@@ -4,7 +4,7 @@ import { access, incidentId } from "../../harness/builders.ts";
 import { createWorld, type Setup } from "../../harness/incident.ts";
 import { definition } from "../sample-definition.ts";
 
-const suspect = `; or the base URL from INCIDENT_CLI_BASE_URL (${access.baseUrl}), with which nothing was declared from here yet: incident doctor checks it`;
+const suspect = `, and the base URL from INCIDENT_CLI_BASE_URL (${access.baseUrl}): nothing was declared with it from here yet; incident doctor checks it`;
 const files = { "x.yaml": definition };
 const notFound: Setup["transport"] = async () => ({
   phase: "answered",

@@ -68,7 +68,7 @@ describe("a variable", () => {
     });
     expect(exitCode).toBe(0);
     expect(stderr).toBe(
-      "warning: nothing uses --var regoin; did you mean region?\nwarning: nothing uses --var colour\n",
+      "warning: no definition uses --var regoin; did you mean region?\nwarning: no definition uses --var colour\n",
     );
   });
 

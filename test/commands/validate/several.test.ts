@@ -10,7 +10,7 @@ const twice = {
 const text = `in/b.yaml:1:5: error: this id is taken already, at in/a.yaml:1:5 [duplicate-id]
   1 | id: ${incidentId.toUpperCase()}
     |     ${"^".repeat(36)}
-  fix: give one of the two an id of its own: take it out, then run incident validate --fix --assign-ids
+  fix: remove the id from one of the two, then run incident validate --fix --assign-ids
 
 error: 1 problem in 1 file
 `;
@@ -54,7 +54,7 @@ describe("a definition without an id", () => {
     const { exitCode, stderr } = await incident("validate x.yaml --for apply", { files });
     expect(exitCode).toBe(3);
     expect(stderr).toContain(
-      "x.yaml:1:1: error: the definition has no id, so a second run could not know that it is the same incident [missing-id]",
+      "x.yaml:1:1: error: the definition has no id, so a rerun could not recognize the incident [missing-id]",
     );
     expect(stderr).toContain("fix: give it one with incident validate --fix --assign-ids x.yaml");
   });

@@ -48,7 +48,7 @@ describe("a state directory in a checkout", () => {
     const { exitCode, stderr, requests } = await world.run(`${line} --state-dir state`);
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
     expect(stderr).toContain(
-      `git tracks ${join(world.folder, "state/journal/.keep")}: what a repository contains is no memory`,
+      `git tracks ${join(world.folder, "state/journal/.keep")}: a journal in a repository is no record`,
     );
     expect(stderr).toContain(
       "name a directory outside of the checkout with --state-dir or INCIDENT_CLI_STATE_DIR",

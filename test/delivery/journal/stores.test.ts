@@ -201,7 +201,7 @@ describe("an append that the store does not confirm", () => {
     const store = unsure("nothing", 100);
     const failure = {
       kind: "unavailable",
-      message: "the journal's store does not say whether it took an entry",
+      message: "the journal's store did not confirm an entry",
     };
     await expect(appendSurely({ store, clock, writer }, appendOf(0, "me"))).rejects.toMatchObject(failure);
     const journal = createJournal({ store, clock, writer });
