@@ -11,6 +11,7 @@ import {
 import { defaultMaxRetries } from "../http/retry.ts";
 import type { Context, Reporter, System } from "../platform/context.ts";
 import { readKey } from "../settings/credentials.ts";
+import type { JournalSettings } from "../settings/journal-location.ts";
 import { resolveService, type ServiceSettings } from "../settings/resolve.ts";
 import { type Client, createClient } from "./client.ts";
 import { type SettingsDeps, type SettingsFlags, settingsSources } from "./settings-files.ts";
@@ -36,18 +37,19 @@ export interface ClientDeps
 
 export type ConnectDeps = Omit<ClientDeps, "system"> & SettingsDeps & Pick<Context, "system">;
 
-/** A client, and the rate limiter of its requests for those who plan ahead. */
+/** A client, the rate limiter of its requests for those who plan ahead, and where the journal is kept. */
 export interface Connection {
   readonly client: Client;
   readonly rateLimiter: RateLimiter;
+  readonly journal: JournalSettings;
 }
 
 /** Resolves all settings and fetches the key. Throws a `Failure`. */
 export async function connect(context: ConnectDeps, options: ConnectOptions): Promise<Connection> {
-  const settings = await resolveService(settingsSources(context, options), (source) =>
+  const { journal, settings } = await resolveService(settingsSources(context, options), (source) =>
     readKey(context, source),
   );
-  return connectTo(context, settings, options);
+  return { ...connectTo(context, settings, options, journal.secrets), journal };
 }
 
 /** A client for settings that are known already. */
@@ -56,17 +58,22 @@ export function createServiceClient(
   settings: ServiceSettings,
   options: ClientOptions,
 ): Client {
-  return connectTo(context, settings, options).client;
+  return connectTo(context, settings, options, []).client;
 }
 
-function connectTo(context: ClientDeps, settings: ServiceSettings, options: ClientOptions): Connection {
+function connectTo(
+  context: ClientDeps,
+  settings: ServiceSettings,
+  options: ClientOptions,
+  secrets: readonly string[],
+): Omit<Connection, "journal"> {
   const { network, system } = context;
   const { timeout = defaultTimeout, maxRetries = defaultMaxRetries, rate = documentedRate } = options;
   const { clock, signal } = system;
   const rateLimiter = createRateLimiter({ clock, rate, pause: createRatePause(clock, context) });
   const transport = createTransport(
     { network, system, reporter: context },
-    { secrets: [settings.apiKey.value], rateLimiter, maxRetries },
+    { secrets: [settings.apiKey.value, ...secrets], rateLimiter, maxRetries },
   );
   return { client: createClient(settings, transport, { deadline: timeout, signal }), rateLimiter };
 }

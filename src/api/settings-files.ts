@@ -3,8 +3,9 @@
 import { resolve } from "node:path";
 import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
+import { type JournalSettings, resolveJournal, secretsOf } from "../settings/journal-location.ts";
 import { findProjectFile, userSettingsFile } from "../settings/locations.ts";
-import type { SettingsSources } from "../settings/precedence.ts";
+import { applyPrecedence, type SettingsSources } from "../settings/precedence.ts";
 import { readPrivateFile } from "../settings/private-file.ts";
 import type { UserSettings } from "../settings/profiles.ts";
 import type { ProjectSettings } from "../settings/project-settings.ts";
@@ -35,6 +36,14 @@ export function settingsSources(context: SettingsDeps, flags: SettingsFlags): Se
   };
 }
 
+/** Where the journal is kept, for a command that needs no service. Throws a `Failure`. */
+export async function readJournalSettings(
+  context: SettingsDeps,
+  flags: SettingsFlags,
+): Promise<JournalSettings> {
+  return resolveJournal(await applyPrecedence(settingsSources(context, flags)));
+}
+
 /** Returns undefined if the file does not exist. Throws a `Failure` if it is invalid or open to other users. */
 export async function readUserSettings(context: SettingsDeps): Promise<UserSettings | undefined> {
   const file = userSettingsFile(context.system);
@@ -48,7 +57,9 @@ export async function readUserSettings(context: SettingsDeps): Promise<UserSetti
   const document = parseSettings(found.text, file);
   if (document === undefined) return undefined;
   const settings = readProfiles(checkSettings(document, userSettingsSchema), document.locate, context.system);
-  const holdsKey = [...settings.profiles.values()].some(({ key }) => key?.value.kind === "value");
+  const holdsKey = [...settings.profiles.values()].some(
+    ({ journal, key }) => key?.value.kind === "value" || secretsOf(journal?.value ?? "").length > 0,
+  );
   if (holdsKey && found.isReadableByOthers) {
     throw exposedFailure(file, "holds a key and can be read by others");
   }

@@ -1,5 +1,5 @@
 // Puts together the dependencies of a delivery: the client, the state directory and the flags.
-import type { Client } from "../api/client.ts";
+import type { Connection } from "../api/connect.ts";
 import { createRetryWait, defaultMaxRetries } from "../http/retry.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { stateDirectory } from "../settings/locations.ts";
@@ -21,7 +21,7 @@ export interface DeliveryFlags {
 /** Throws a `Failure` where the state directory cannot be trusted. */
 export async function openDelivery(
   context: Context & Reporter,
-  client: Client,
+  { client, journal }: Pick<Connection, "client" | "journal">,
   {
     stateDir,
     noJournal = false,
@@ -32,7 +32,7 @@ export async function openDelivery(
 ): Promise<{ readonly state: State; readonly delivery: DeliveryOptions }> {
   const folder = noJournal ? undefined : stateDirectory(context.system, stateDir).value;
   if (folder !== undefined) await checkState(context, folder);
-  const state = openState(context, folder);
+  const state = await openState(context, folder, journal);
   const { account, baseUrl, clientIds } = client.settings;
   const service = { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };
   const waitForRetry = createRetryWait(context.system.clock, context);

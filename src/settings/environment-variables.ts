@@ -7,5 +7,6 @@ export const environmentVariables = {
   baseUrl: "INCIDENT_CLI_BASE_URL",
   profile: "INCIDENT_CLI_PROFILE",
   stateDirectory: "INCIDENT_CLI_STATE_DIR",
+  journal: "INCIDENT_CLI_JOURNAL",
   sandboxPin: "INCIDENT_CLI_SANDBOX",
 } as const;

@@ -3,7 +3,7 @@
 import { Failure } from "../failure.ts";
 import type { KeySource } from "./credentials.ts";
 import { environmentVariables } from "./environment-variables.ts";
-import type { Profile, PromisedClientIds, UserSettings } from "./profiles.ts";
+import type { JournalNames, Profile, PromisedClientIds, UserSettings } from "./profiles.ts";
 import type { ProjectSettings } from "./project-settings.ts";
 import type { Setting } from "./setting.ts";
 
@@ -21,6 +21,8 @@ export interface EffectiveSettings {
   readonly account: Effective<string>;
   readonly accountHeader: Effective<string>;
   readonly clientIds: Effective<PromisedClientIds>;
+  readonly journal: Effective<string>;
+  readonly journalNames: Effective<JournalNames>;
   /** The profile in use; undefined if flags and environment set everything. */
   readonly selectedProfile: Profile | undefined;
 }
@@ -66,6 +68,8 @@ export async function applyPrecedence(
   );
   const flagAccount = flags.account === undefined ? undefined : { value: flags.account, origin: "--account" };
   const flagProfile = flags.profile === undefined ? undefined : { value: flags.profile, origin: "--profile" };
+  // Not of the group that --profile overrides: a rehearsal, or a run without the shared journal, sets it.
+  const envJournal = trimmed(fromEnv(environmentVariables.journal));
   const envProfile = trimmed(fromEnv(environmentVariables.profile));
 
   // The project file is always read: a refused field is an error even if the environment sets everything.
@@ -100,6 +104,8 @@ export async function applyPrecedence(
     account,
     accountHeader: forService(profile?.accountHeader, { value: defaultAccountHeader, origin: "default" }),
     clientIds: forService(profile?.clientIds),
+    journal: isProfileUnused ? rank([envJournal], [profile?.journal]) : rank([envJournal, profile?.journal]),
+    journalNames: isProfileUnused ? rank([], [profile?.journalNames]) : rank([profile?.journalNames]),
     selectedProfile,
   };
 }

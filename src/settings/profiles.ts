@@ -13,6 +13,9 @@ import type { Setting } from "./setting.ts";
 export const promisedClientIds = ["honoured", "ignored", "unsupported", "unique"] as const;
 export type PromisedClientIds = (typeof promisedClientIds)[number];
 
+/** Whether a shared journal holds the names of incidents. */
+export type JournalNames = "true" | "false";
+
 export interface Profile {
   readonly name: string;
   readonly baseUrl?: Setting<string>;
@@ -20,6 +23,9 @@ export interface Profile {
   readonly key?: Setting<KeySource>;
   readonly accountHeader?: Setting<string>;
   readonly clientIds?: Setting<PromisedClientIds>;
+  /** Not yet parsed: see journal-location.ts. */
+  readonly journal?: Setting<string>;
+  readonly journalNames?: Setting<JournalNames>;
   /** The user's own catalog of services, not yet checked: only definitions that name a service need it. */
   readonly services?: UncheckedSection;
 }
@@ -53,6 +59,8 @@ const profileSchema = z.strictObject({
   apiKeyCommand: z.optional(z.array(text).check(z.minLength(1, breach("empty-list")))),
   accountHeader: z.optional(text),
   clientIds: z.optional(z.enum(promisedClientIds, breach("unknown-value"))),
+  journal: z.optional(text),
+  journalNames: z.optional(z.boolean()),
   services: z.optional(z.unknown()),
 });
 
@@ -76,7 +84,7 @@ export function readProfiles(
   };
   const profiles = new Map<string, Profile>();
   for (const [name, fields] of Object.entries(file.profiles ?? {})) {
-    const { baseUrl, accountId, accountHeader, clientIds, services } = fields;
+    const { baseUrl, accountId, accountHeader, clientIds, journal, journalNames, services } = fields;
     const path = (field: keyof ProfileFields) => ["profiles", name, field];
     const keys = keySources(fields, dirname(locate([]).file), home).map(({ field, source }) =>
       setting({ field, source }, path(field)),
@@ -90,6 +98,10 @@ export function readProfiles(
       ...(key !== undefined && { key: { value: key.value.source, origin: key.origin } }),
       ...(accountHeader !== undefined && { accountHeader: setting(accountHeader, path("accountHeader")) }),
       ...(clientIds !== undefined && { clientIds: setting(clientIds, path("clientIds")) }),
+      ...(journal !== undefined && { journal: setting(journal, path("journal")) }),
+      ...(journalNames !== undefined && {
+        journalNames: setting(journalNames ? "true" : "false", path("journalNames")),
+      }),
       ...(services !== undefined && {
         services: {
           value: services,

@@ -39,6 +39,8 @@ const userOnlyFields = {
   accountId: "could act for another account",
   headers: "could change what is sent with a stored key",
   clientIds: "could have an incident sent twice",
+  journal: "could have an incident sent twice",
+  journalNames: "could publish the names of incidents",
   profiles: "could redirect a stored key",
   defaultProfile: "could redirect a stored key",
 } as const satisfies Record<string, string>;

@@ -5,6 +5,7 @@ import { isGuid } from "../incident/rules.ts";
 import { isLoopback } from "../platform/loopback.ts";
 import type { KeySource } from "./credentials.ts";
 import { environmentVariables } from "./environment-variables.ts";
+import { type JournalSettings, resolveJournal } from "./journal-location.ts";
 import {
   applyPrecedence,
   defaultAccountHeader,
@@ -41,9 +42,11 @@ export interface ServiceSettings extends Omit<ServiceTarget, "key"> {
 export async function resolveService(
   sources: SettingsSources,
   readKey: (source: Setting<KeySource>) => Promise<Setting<string>>,
-): Promise<ServiceSettings> {
-  const { key, ...target } = checkServiceTarget(await applyPrecedence(sources), sources);
-  return { ...target, apiKey: await readKey(key) };
+): Promise<{ readonly settings: ServiceSettings; readonly journal: JournalSettings }> {
+  const effective = await applyPrecedence(sources);
+  const { key, ...target } = checkServiceTarget(effective, sources);
+  const journal = resolveJournal(effective);
+  return { settings: { ...target, apiKey: await readKey(key) }, journal };
 }
 
 /** Throws a `Failure` "usage" that names the setting to change and its place. */

@@ -40,6 +40,12 @@ const table: Readonly<Record<string, readonly Source[]>> = {
   ],
   accountHeader: [{ origin: "config.yaml", profile: "accountHeader: x-account" }, { origin: "default" }],
   clientIds: [{ origin: "config.yaml", profile: "clientIds: unique" }, { origin: "default" }],
+  journal: [
+    { origin: "INCIDENT_CLI_JOURNAL", env: { INCIDENT_CLI_JOURNAL: "git" } },
+    { origin: "config.yaml", profile: "journal: postgres://localhost/incidents" },
+    { origin: "default" },
+  ],
+  journalNames: [{ origin: "config.yaml", profile: "journalNames: false" }, { origin: "default" }],
   stateDirectory: [
     { origin: "--state-dir", flag: "--state-dir state" },
     { origin: "INCIDENT_CLI_STATE_DIR", env: { INCIDENT_CLI_STATE_DIR: "/var/state" } },

@@ -46,7 +46,8 @@ const environment = {
   apiKeyFile: "a file with the key, readable by you alone",
   account: "the account, a GUID; none sends no account",
   profile: "the profile of the settings file to use",
-  stateDirectory: "where the journal is kept",
+  stateDirectory: "where the local journal is kept",
+  journal: "a journal that several machines share, such as git:",
   sandboxPin: "set in a rehearsal: the only base URL that is allowed",
 } as const satisfies Record<keyof typeof environmentVariables, string>;
 

@@ -32,8 +32,9 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
   // Each request adds a listener.
   setMaxListeners(0, signal);
   const rate = flags.rateLimit === undefined ? undefined : parseRate(flags.rateLimit);
-  const { client, rateLimiter } = await connect(uninterrupted, { ...global, rate });
-  const { delivery, state } = await openDelivery(uninterrupted, client, global);
+  const connection = await connect(uninterrupted, { ...global, rate });
+  const { client, rateLimiter } = connection;
+  const { delivery, state } = await openDelivery(uninterrupted, connection, global);
   const plain = definitions.map(({ definition }) => definition);
   const applying: ApplyOptions = {
     ...delivery,

@@ -6,6 +6,7 @@ import { Failure } from "../../failure.ts";
 import { defaultMaxRetries } from "../../http/retry.ts";
 import type { Context } from "../../platform/context.ts";
 import { type KeySource, maskKey, readKey } from "../../settings/credentials.ts";
+import { resolveJournal, showJournal } from "../../settings/journal-location.ts";
 import { findProjectFile, stateDirectories, userSettingsFile } from "../../settings/locations.ts";
 import { applyPrecedence, type Effective } from "../../settings/precedence.ts";
 import { checkServiceTarget } from "../../settings/resolve.ts";
@@ -26,11 +27,15 @@ export const show: Run = async (context, { global }) => {
     row("accountId", effective.account),
     row("accountHeader", effective.accountHeader),
     row("clientIds", effective.clientIds, { value: "unknown", origin: "default" }),
+    row("journal", withoutPasswords(effective.journal), { value: "folder", origin: "default" }),
+    row("journalNames", effective.journalNames, { value: "true", origin: "default" }),
     row("stateDirectory", rank(...stateDirectories(context.system, global.stateDir))),
     ...requestSettings(global),
   ];
-  const failure = catchFailure(() => checkServiceTarget(effective, sources));
-  if (failure !== undefined) context.warn(`${failure.message}; ${failure.hint}`);
+  for (const check of [() => checkServiceTarget(effective, sources), () => resolveJournal(effective)]) {
+    const failure = catchFailure(check);
+    if (failure !== undefined) context.warn(`${failure.message}; ${failure.hint}`);
+  }
   return {
     data: { formatVersion, settings },
     page: async (style) =>
@@ -54,6 +59,11 @@ export const path: Run = async (context, { global }) => {
 function row(name: string, { setting, overridden }: Effective<string>, fallback?: ShownSetting): SettingRow {
   if (setting === undefined) return { name, ...(fallback ?? { value: null, origin: null }), overridden };
   return { name, ...setting, overridden: fallback === undefined ? overridden : [...overridden, fallback] };
+}
+
+function withoutPasswords({ setting, overridden }: Effective<string>): Effective<string> {
+  const show = (each: Setting<string>) => ({ ...each, value: showJournal(each.value) });
+  return { setting: setting && show(setting), overridden: overridden.map(show) };
 }
 
 function rank<T>(setting: Setting<T>, ...overridden: Setting<T>[]): Effective<T> {

@@ -46,15 +46,16 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
     fields,
   };
   // Check the settings before the first question.
-  const early = asks && !dryRun ? (await connect(context, global)).client : undefined;
+  const early = asks && !dryRun ? await connect(context, global) : undefined;
   const asked = asks
-    ? await (await import("./interactive.ts")).askForDefinition(context, global, fields, early)
+    ? await (await import("./interactive.ts")).askForDefinition(context, global, fields, early?.client)
     : undefined;
   const definitions = asked ? [asked.definition] : await readDefinitions(context, file, options);
   if (flags.key !== undefined) checkKey(flags.key, definitions);
   if (dryRun) return dryRunReport(context, definitions, { ...global, key: flags.key, format });
-  const client = early ?? (await connect(context, global)).client;
-  const { state, delivery } = await openDelivery(context, client, {
+  const connection = early ?? (await connect(context, global));
+  const { client } = connection;
+  const { state, delivery } = await openDelivery(context, connection, {
     ...global,
     noJournal: flags.noJournal,
     withoutLooking: flags.withoutLooking,

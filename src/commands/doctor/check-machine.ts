@@ -1,6 +1,6 @@
 // The checks of `incident doctor` that need no service: Node.js, the settings files, the state directory and the
 // unsettled creates of the journal.
-import { readProjectSettings, readUserSettings } from "../../api/settings-files.ts";
+import { readJournalSettings, readProjectSettings, readUserSettings } from "../../api/settings-files.ts";
 import { checkState } from "../../delivery/journal/check-state.ts";
 import { openState } from "../../delivery/journal/open-state.ts";
 import { openPrivateFolder } from "../../delivery/journal/private-files.ts";
@@ -70,11 +70,10 @@ async function checkStateDirectory(context: Context, { stateDir }: GlobalFlags):
   return [ok("state directory", `${folder} (${origin}) can be written`)];
 }
 
-async function checkJournal(context: Context, { stateDir }: GlobalFlags): Promise<Finding[]> {
-  const { broken, logs } = await openState(
-    context,
-    stateDirectory(context.system, stateDir).value,
-  ).journal.list();
+async function checkJournal(context: Context, global: GlobalFlags): Promise<Finding[]> {
+  const folder = stateDirectory(context.system, global.stateDir).value;
+  const { journal } = await openState(context, folder, await readJournalSettings(context, global));
+  const { broken, logs } = await journal.list();
   const open = logs.filter(({ uncertain }) => uncertain !== undefined);
   const unreadable = broken.map(({ failure }) => wrong("journal", failure));
   if (open.length === 0 && unreadable.length === 0)

@@ -1,5 +1,6 @@
 // `incident journal`: lists and shows the creates that were sent from here, and settles those with an unknown outcome.
 import { connect } from "../../api/connect.ts";
+import { readJournalSettings } from "../../api/settings-files.ts";
 import { checkState } from "../../delivery/journal/check-state.ts";
 import { type OperationEvent, type OperationLog, shownState } from "../../delivery/journal/events.ts";
 import type { Journal } from "../../delivery/journal/journal.ts";
@@ -47,8 +48,7 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
     );
   }
   if (settlement === undefined || settlement === "resend") {
-    const { client } = await connect(context, global);
-    const { delivery } = await openDelivery(context, client, global);
+    const { delivery } = await openDelivery(context, await connect(context, global), global);
     checkService(log, delivery.service);
     if (settlement === undefined) await lookAgain(delivery, log);
     else {
@@ -105,7 +105,7 @@ function chosenSettlement({ flags, operands }: Input<FlagsOf<typeof settleSpec>>
 async function openJournal(context: Context, global: GlobalFlags): Promise<Journal> {
   const folder = stateDirectory(context.system, global.stateDir).value;
   await checkState(context, folder);
-  return openState(context, folder).journal;
+  return (await openState(context, folder, await readJournalSettings(context, global))).journal;
 }
 
 /** Finds an operation by the id that was sent, or by the id of the service. */

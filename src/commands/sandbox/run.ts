@@ -154,6 +154,7 @@ async function rehearse(
       ...settingsFor(server),
       [environmentVariables.sandboxPin]: server.url,
       [environmentVariables.stateDirectory]: state,
+      [environmentVariables.journal]: "folder",
       // A profile or a key file of the environment belongs to another service.
       [environmentVariables.profile]: "",
       [environmentVariables.apiKeyFile]: "",

@@ -1,19 +1,21 @@
 // Opens the state directory: the journal, the claims, and the notes about each service.
 import { join } from "node:path";
-import type { Files, System } from "../../platform/context.ts";
+import type { JournalSettings } from "../../settings/journal-location.ts";
 import { type ClientIdMemory, type ClientIds, createClientIdMemory, type Notes } from "../client-ids.ts";
 import { type Claims, createClaims } from "./claims.ts";
 import type { ServiceKey } from "./events.ts";
-import { createFolderStore } from "./folder-store.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { createMemoryStore } from "./memory-store.ts";
 import { readOldClaim } from "./old-claims.ts";
+import { openStore, type StoreDeps } from "./open-store.ts";
 import { openPrivateFolder } from "./private-files.ts";
 import { prune } from "./prune.ts";
 import { createSubjectIndex, type SubjectIndex } from "./subject-index.ts";
 
 export interface State {
   readonly journal: Journal;
+  /** Whether other machines use this journal as well. */
+  readonly isShared: boolean;
   readonly claims: Claims;
   readonly subjects: SubjectIndex;
   clientIds(service: ServiceKey, promised: ClientIds | undefined): ClientIdMemory;
@@ -21,15 +23,17 @@ export interface State {
   prune(): Promise<void>;
 }
 
-export interface StateDeps {
-  readonly files: Files;
-  readonly system: Pick<System, "bootTime" | "clock" | "random" | "user">;
-}
-
-/** `folder` undefined: a state that is gone when the process ends. Nothing is touched before it is used. */
-export function openState(deps: StateDeps, folder: string | undefined): State {
+/**
+ * `folder` is the state directory; undefined for a state that is gone when the process ends. Nothing in it is touched
+ * before it is used. Throws a `Failure` where a shared journal cannot be used.
+ */
+export async function openState(
+  deps: StoreDeps,
+  folder: string | undefined,
+  settings: JournalSettings,
+): Promise<State> {
   const { system } = deps;
-  const store = folder === undefined ? createMemoryStore() : createFolderStore(deps, folder);
+  const store = folder === undefined ? createMemoryStore() : await openStore(deps, folder, settings);
   const open = (name: string) => openPrivateFolder(deps, folder ?? "", join(folder ?? "", name));
   const notes = folder === undefined ? createMemoryNotes() : open("services");
   const claims = folder === undefined ? undefined : open("claims");
@@ -42,6 +46,7 @@ export function openState(deps: StateDeps, folder: string | undefined): State {
   const journal = createJournal(journalDeps);
   return {
     journal,
+    isShared: folder !== undefined && settings.location.value.kind !== "folder",
     claims: createClaims({
       ...journalDeps,
       journal,

@@ -1,0 +1,104 @@
+// Where the journal is kept: a folder of this machine, or an engine that several machines share. It is chosen by the
+// user alone: whoever decides on the journal decides whether a create is sent twice.
+import { Failure } from "../failure.ts";
+import { isLoopback } from "../platform/loopback.ts";
+import type { EffectiveSettings } from "./precedence.ts";
+import type { Setting } from "./setting.ts";
+
+export type JournalLocation =
+  /** In the state directory. */
+  | { readonly kind: "folder" }
+  | {
+      readonly kind: "git";
+      /** As git takes it; undefined for the remote of the checkout that the command runs in. */
+      readonly url: string | undefined;
+      /** The refs of the journal are below it. */
+      readonly refs: string;
+    }
+  | { readonly kind: "postgres"; readonly url: string };
+
+export interface JournalSettings {
+  readonly location: Setting<JournalLocation>;
+  /** The location for people, without a password. */
+  readonly shown: string;
+  /** The passwords in the location, in every form in which they appear. */
+  readonly secrets: readonly string[];
+  /** Whether an incident's name stands in a shared journal. */
+  readonly names: boolean;
+}
+
+/** The refs of a journal, unless its location names others. Git hosts show them nowhere, and run no pipeline for them. */
+export const defaultRefs = "refs/incident";
+
+/** An alternative for hosts that refuse other refs than branches and tags. */
+export const branchRefs = "refs/heads/incident-journal";
+
+const defaultJournal: Setting<string> = { value: "folder", origin: "default" };
+
+/** Throws a `Failure` "usage" for a location that cannot be one. */
+export function resolveJournal({ journal, journalNames }: EffectiveSettings): JournalSettings {
+  const { origin, value } = journal.setting ?? defaultJournal;
+  return {
+    location: { value: parseJournalLocation({ origin, value }), origin },
+    shown: showJournal(value),
+    secrets: secretsOf(value),
+    names: journalNames.setting?.value !== "false",
+  };
+}
+
+const gitSchemes: ReadonlySet<string> = new Set(["git+https:", "git+ssh:", "git+file:", "git+http:"]);
+
+const examples = "write folder, git:, git+https://…, git+ssh://… or postgres://…";
+
+/** Throws a `Failure` "usage" for a text that names no journal. */
+export function parseJournalLocation({ origin, value }: Setting<string>): JournalLocation {
+  const refuse = (problem: string, hint: string) =>
+    new Failure("usage", `the journal from ${origin} ${problem}`, { hint: `nothing was sent; ${hint}` });
+  if (value === "folder") return { kind: "folder" };
+  const [bare = "", fragment] = value.split("#", 2);
+  const refs = fragment ?? defaultRefs;
+  if (!/^refs(\/[a-z0-9][a-z0-9_-]*)+$/i.test(refs))
+    throw refuse("names refs that git cannot have", `end it with #${branchRefs}, or with nothing`);
+  // Without its colon as well: YAML takes `journal: git:` for a mapping.
+  if (bare === "git:" || bare === "git") return { kind: "git", url: undefined, refs };
+  if (!URL.canParse(bare)) throw refuse("is not a location", examples);
+  const url = new URL(bare);
+  if (url.protocol === "postgres:" || url.protocol === "postgresql:") return { kind: "postgres", url: value };
+  if (!gitSchemes.has(url.protocol))
+    throw refuse(`has a scheme that is not supported (${url.protocol})`, examples);
+  if (url.protocol === "git+http:" && !isLoopback(url.hostname))
+    throw refuse(
+      "would send its events unencrypted",
+      "use git+https://; only addresses of this machine can use git+http://",
+    );
+  if (url.protocol === "git+ssh:" && url.password !== "")
+    throw refuse("has a password that ssh does not take", "remove it, and use a key");
+  if (url.search !== "") throw refuse("has a query", "end it with the path of the repository");
+  return { kind: "git", url: bare.replace(/^git\+/, ""), refs };
+}
+
+/** A password, or a token in the place of the user's name, in the authority of a URL. */
+const loginSecret = /^([a-z+]+:\/\/(?:[^/?#:@]*:(?=[^/?#]*@)|(?=[^/?#:@]{16,}@)))([^/?#]*)(?=@)/i;
+const parameterSecret = /([?&](?:ssl)?password=)([^&#]+)/gi;
+
+/** The location without its password. */
+export function showJournal(value: string): string {
+  return value.replace(loginSecret, "$1…").replaceAll(parameterSecret, "$1…");
+}
+
+export function secretsOf(value: string): readonly string[] {
+  const found = [
+    loginSecret.exec(value)?.[2],
+    ...[...value.matchAll(parameterSecret)].map((match) => match[2]),
+  ];
+  const secrets = found.filter((secret) => secret !== undefined && secret !== "") as string[];
+  return [...new Set(secrets.flatMap((secret) => [secret, decode(secret)]))];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
