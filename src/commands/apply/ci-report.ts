@@ -12,6 +12,9 @@ import type { AppliedFile, ApplyEnvelope } from "./apply-result.ts";
 /** The name that a job of GitLab refers to: `artifacts: reports: dotenv: incident.env`. */
 const dotenvFile = "incident.env";
 
+/** GitLab refuses a dotenv report of more than 5 kB, and the job with it. In bytes. */
+const largestDotenv = 5000;
+
 interface CiContext {
   readonly system: Pick<System, "cwd" | "env" | "random">;
   readonly files: Files;
@@ -60,7 +63,10 @@ export async function writeCiReport(
   }
 }
 
-async function writeReports(context: CiContext, envelope: ApplyEnvelope): Promise<void> {
+async function writeReports(
+  context: CiContext & Pick<Reporter, "warn">,
+  envelope: ApplyEnvelope,
+): Promise<void> {
   const { cwd, env } = context.system;
   const created = envelope.results.filter(({ result }) => result === "created");
   const ids = envelope.results
@@ -79,11 +85,21 @@ async function writeReports(context: CiContext, envelope: ApplyEnvelope): Promis
     );
   }
   if (env.GITLAB_CI) {
-    const plainIds = ids.filter((id) => /^[\w-]+$/.test(id)).join(",");
-    replaceNamedFile(
-      context,
-      resolve(cwd, dotenvFile),
-      `INCIDENT_IDS=${plainIds}\nINCIDENT_CREATED=${created.length}\n`,
-    );
+    const declared = created.map(({ id, serviceId }) => serviceId ?? id);
+    const byNews = [...new Set([...declared, ...ids])].filter((id) => /^[\w-]+$/.test(id));
+    const render = (shown: readonly string[]) =>
+      `INCIDENT_IDS=${shown.join(",")}\nINCIDENT_CREATED=${created.length}\nINCIDENT_COUNT=${ids.length}\n`;
+    const room = largestDotenv - render([]).length;
+    let length = 0;
+    const shown = byNews.filter((id) => {
+      length += id.length + 1;
+      return length <= room;
+    });
+    replaceNamedFile(context, resolve(cwd, dotenvFile), render(shown));
+    const left = byNews.length - shown.length;
+    if (left > 0)
+      context.warn(
+        `${dotenvFile} leaves out ${left} ids, because GitLab takes at most 5 kB; -o json has all`,
+      );
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { serviceYaml } from "../../harness/builders.ts";
@@ -399,7 +399,22 @@ describe("incident apply", () => {
     const world = createWorld({ files: folder(2) });
     await world.run(apply, { env: { GITLAB_CI: "true" } });
     expect(readFileSync(join(world.folder, "incident.env"), "utf8")).toBe(
-      `INCIDENT_IDS=${guid(0)},${guid(1)}\nINCIDENT_CREATED=2\n`,
+      `INCIDENT_IDS=${guid(0)},${guid(1)}\nINCIDENT_CREATED=2\nINCIDENT_COUNT=2\n`,
     );
+  });
+
+  it("keeps the dotenv report below the 5 kB of GitLab, and starts it with the declared ids", async () => {
+    const world = createWorld({ files: folder(139) });
+    const env = { GITLAB_CI: "true" };
+    await world.run(`${apply} --yes`, { env });
+    writeFileSync(join(world.folder, "all/zz.yaml"), definition(139));
+    const { stderr } = await world.run(apply, { env });
+    const report = readFileSync(join(world.folder, "incident.env"), "utf8");
+    const ids = /^INCIDENT_IDS=(.*)$/m.exec(report)?.[1]?.split(",");
+    expect(report.length).toBeLessThanOrEqual(5000);
+    expect(ids).toHaveLength(133);
+    expect(ids?.[0]).toBe(guid(139));
+    expect(report).toContain("\nINCIDENT_CREATED=1\nINCIDENT_COUNT=140\n");
+    expect(stderr).toContain("warning: incident.env leaves out 7 ids");
   });
 });
