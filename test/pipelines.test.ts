@@ -51,6 +51,38 @@ describe("the GitHub action", () => {
   });
 });
 
+describe("the pipelines of this project and of the documents", () => {
+  const texts = new Map([
+    ["action.yml", readFileSync(join(root, "action.yml"), "utf8")],
+    ...blocks.map(([, title, text]) => [title ?? "", text ?? ""] as const),
+  ]);
+
+  it("use every action at a commit, and every image at a digest", () => {
+    const used = [allDocuments, ...texts.values()].join("\n").matchAll(/^\s*-? ?(?:uses|image): (\S+)/gm);
+    const loose = [...used].map(([, name]) => name as string);
+    expect(loose.length).toBeGreaterThan(3);
+    const pinned = /@(?:[0-9a-f]{40}|COMMIT|sha256:DIGEST)$/;
+    expect(loose.filter((name) => !pinned.test(name))).toEqual([]);
+  });
+
+  it("run no package that a lock file does not name", () => {
+    const published = [allDocuments, ...texts.values()].join("\n");
+    const commands = [...published.matchAll(/(?:npx|npm (?:exec|install|i)|pnpm|yarn) [^`\n]*/g)].map(
+      ([line]) => line,
+    );
+    const allowed = [
+      /^npx --no-install incident( |$)/,
+      // In a checkout, with what its own lock file named.
+      /^npx vitest run /,
+      /^npx --yes`?$/,
+      /^npx incident$/,
+      /^npm install --save-dev (?:--save-exact incident-cli$|\.\/vendor\/incident-cli-)/,
+      /^npm install -g \.\/incident-cli-/,
+    ];
+    expect(commands.filter((line) => !allowed.some((form) => form.test(line)))).toEqual([]);
+  });
+});
+
 describe("the pipelines of the documents", () => {
   it("contain a valid GitHub workflow", async () => {
     const folder = join(temporaryFolder(), ".github/workflows");
@@ -80,7 +112,7 @@ describe("the pipelines of the documents", () => {
 
   it("run commands with flags that exist", () => {
     const lines = blocks.flatMap(([, , text]) => [
-      ...(text ?? "").matchAll(/incident(?:-cli)? ((?:validate|apply)[^\n"]*)/g),
+      ...(text ?? "").matchAll(/incident(?:-cli)? ((?:validate|apply)[^\n"|>]*)/g),
     ]);
     expect(lines.length).toBeGreaterThan(0);
     for (const [, line] of lines) {

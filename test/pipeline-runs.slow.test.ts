@@ -1,0 +1,276 @@
+// Runs the pipelines of docs/ci.md in a repository of their own, with the sandbox as the service. The package comes
+// from its tarball, or from a registry that has nothing else.
+import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { execa } from "execa";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { allDocuments } from "./harness/documents.ts";
+import { temporaryFolder } from "./harness/incident.ts";
+import { command } from "./harness/loads.ts";
+import { startRegistry } from "./harness/package-registry.ts";
+import { withSandbox } from "./harness/with-sandbox.ts";
+import { type Runner, runSteps, type Step } from "./harness/workflow-runner.ts";
+
+const root = new URL("..", import.meta.url).pathname;
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const pipelineOf = (file: string) =>
+  parse(new RegExp(`^\`\`\`yaml\\n# ${file}\\n(.*?)^\`\`\`$`, "ms").exec(allDocuments)?.[1] ?? "");
+
+const declared = "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01";
+
+const tarballName = `incident-cli-${version}.tgz`;
+let packed: string;
+
+beforeAll(async () => {
+  packed = await mkdtemp(join(tmpdir(), "incident-packed-"));
+  await execa("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", packed], { cwd: root });
+});
+
+afterAll(() => rm(packed, { recursive: true, force: true }));
+
+interface Place {
+  readonly folder: string;
+  readonly repository: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A repository with one definition; the package is not installed in it yet. */
+function createPlace(): Place {
+  const folder = temporaryFolder();
+  const repository = join(folder, "repository");
+  mkdirSync(join(repository, "incidents"), { recursive: true });
+  cpSync(join(root, "fixtures/api-outage.yaml"), join(repository, "incidents/api-outage.yaml"));
+  writeFileSync(join(repository, "package.json"), '{ "private": true }\n');
+  writeFileSync(join(repository, ".gitignore"), "node_modules/\n");
+  const env = {
+    PATH: process.env.PATH ?? "",
+    HOME: folder,
+    TMPDIR: folder,
+    npm_config_audit: "false",
+    npm_config_cache: join(folder, "npm"),
+    npm_config_update_notifier: "false",
+    // Nothing answers there.
+    npm_config_registry: "http://127.0.0.1:9/",
+  };
+  return { folder, repository, env };
+}
+
+/** Installs as docs/ci.md says, and commits the lock file. */
+async function installFrom(place: Place, source: "tarball" | "registry", more: Record<string, string> = {}) {
+  const { repository } = place;
+  const name = `vendor/${tarballName}`;
+  if (source === "tarball") cpSync(join(packed, tarballName), join(repository, name));
+  const args = source === "tarball" ? [`./${name}`] : ["--save-exact", "incident-cli"];
+  const env = { ...place.env, ...more };
+  await execa("npm", ["install", "--save-dev", "--ignore-scripts", ...args], {
+    cwd: repository,
+    env,
+    extendEnv: false,
+  });
+  await commit(repository);
+}
+
+async function commit(repository: string): Promise<void> {
+  const git = (...args: string[]) =>
+    execa("git", ["-c", "user.name=test", "-c", "user.email=test@example.com", ...args], { cwd: repository });
+  await git("init", "--quiet", "--initial-branch", "main");
+  await git("add", ".");
+  await git("commit", "--quiet", "--message", "Record");
+}
+
+const pushed = { event_name: "push", ref_name: "main", run_id: "1", run_attempt: "1", event: {} };
+
+const runnerOf = ({ folder, repository, env }: Place, run: number): Runner => ({
+  repository,
+  storage: join(folder, "storage"),
+  folder: join(folder, `run-${run}`),
+  env,
+  github: { ...pushed, run_id: String(run) },
+});
+
+/** The steps with the sandbox in the place of the service. */
+function forSandbox(steps: unknown, service: Readonly<Record<string, string>>): readonly Step[] {
+  return JSON.parse(
+    JSON.stringify(steps)
+      .replaceAll("https://api.example.com", service.INCIDENT_CLI_BASE_URL as string)
+      .replaceAll("11111111-2222-4333-8444-555555555555", service.INCIDENT_CLI_ACCOUNT_ID as string),
+  );
+}
+
+describe("the GitHub workflow of docs/ci.md", () => {
+  const { jobs } = pipelineOf(".github/workflows/incidents.yml");
+
+  it("declares once in two runs, with the package from its tarball and no registry", async () => {
+    const place = createPlace();
+    await installFrom(place, "tarball");
+    await withSandbox(command, async (service) => {
+      const steps = forSandbox(jobs.apply.steps, service);
+      const secrets = { INCIDENT_API_KEY: service.INCIDENT_CLI_API_KEY };
+      const run = async (number: number) => {
+        const { exitCode, steps: log } = await runSteps(steps, { ...runnerOf(place, number), secrets });
+        return { exitCode, apply: log.find(({ name }) => name.includes(" apply "))?.stdout, log };
+      };
+      const first = await run(1);
+      expect(first).toMatchObject({ exitCode: 0, apply: expect.stringContaining(`created   ${declared}`) });
+      const second = await run(2);
+      expect(second).toMatchObject({ exitCode: 0, apply: expect.stringContaining(`unchanged ${declared}`) });
+      expect(second.log.map(({ stdout }) => stdout)).toContain("incident-state-1-1");
+    });
+  });
+
+  it("checks, annotates and uploads a SARIF report of a broken definition", async () => {
+    const place = createPlace();
+    await installFrom(place, "tarball");
+    appendFileSync(join(place.repository, "incidents/api-outage.yaml"), "severty: MAJOR\n");
+    await commit(place.repository);
+    const { exitCode, steps } = await runSteps(jobs.validate.steps, runnerOf(place, 1));
+    expect(exitCode).toBe(3);
+    const annotations = steps.find(({ name }) => name.includes("-o github"));
+    expect(annotations?.stdout).toContain("::error file=incidents/api-outage.yaml");
+    const sarif = JSON.parse(readFileSync(join(place.folder, "storage/uploaded.sarif"), "utf8"));
+    expect(sarif.runs[0].results).toMatchObject([{ ruleId: "unknown-field" }]);
+  });
+
+  it("uploads nothing for a pull request from a fork", async () => {
+    const place = createPlace();
+    await installFrom(place, "tarball");
+    const event = { pull_request: { head: { repo: { fork: true } } } };
+    const github = { ...pushed, event_name: "pull_request", event };
+    const { exitCode } = await runSteps(jobs.validate.steps, { ...runnerOf(place, 1), github });
+    expect(exitCode).toBe(0);
+    expect(existsSync(join(place.folder, "storage/uploaded.sarif"))).toBe(false);
+  });
+});
+
+/** The package with another byte in a file. */
+function writeForged(file: string): void {
+  const archive = gunzipSync(readFileSync(join(packed, tarballName)));
+  archive.write("!", archive.indexOf("use strict"));
+  writeFileSync(file, gzipSync(archive));
+}
+
+describe("the package in a pipeline", () => {
+  const { jobs } = pipelineOf(".github/workflows/incidents.yml");
+
+  it("is refused where its tarball is not the one of the lock file", async () => {
+    const place = createPlace();
+    await installFrom(place, "tarball");
+    writeForged(join(place.repository, "vendor", tarballName));
+    await commit(place.repository);
+    const env = { ...place.env, npm_config_cache: join(place.folder, "fresh-cache") };
+    const { exitCode, steps } = await runSteps(jobs.apply.steps, { ...runnerOf(place, 1), env });
+    expect(exitCode).not.toBe(0);
+    expect(steps.at(1)?.stderr).toContain("EINTEGRITY");
+    expect(steps.filter(({ name }) => name.includes("incident apply"))).toEqual([]);
+  });
+
+  it("is refused where a registry serves other content under its name and version", async () => {
+    const place = createPlace();
+    const registry = await startRegistry("incident-cli", version, join(packed, tarballName));
+    const more = { npm_config_registry: registry.url };
+    await installFrom(place, "registry", more);
+    const runner = (run: number) => ({ ...runnerOf(place, run), env: { ...place.env, ...more } });
+    const good = await runSteps(jobs.validate.steps, runner(1));
+    expect(good.exitCode).toBe(0);
+    const forged = join(place.folder, "forged.tgz");
+    writeForged(forged);
+    registry.replace(forged);
+    const env = { ...place.env, ...more, npm_config_cache: join(place.folder, "fresh-cache") };
+    const { exitCode, steps } = await runSteps(jobs.apply.steps, { ...runner(2), env });
+    expect(exitCode).not.toBe(0);
+    expect(steps.at(1)?.stderr).toContain("EINTEGRITY");
+    expect(new Set(registry.requests)).toEqual(
+      new Set(["/incident-cli", `/incident-cli/-/incident-cli-${version}.tgz`]),
+    );
+  });
+
+  it("is fetched from nowhere where it is not installed", async () => {
+    const place = createPlace();
+    const registry = await startRegistry("incident", "1.0.0", join(packed, tarballName));
+    const env = { ...place.env, npm_config_registry: registry.url };
+    await commit(place.repository);
+    const apply = jobs.apply.steps.filter(({ run }: Step) => run?.includes("incident apply"));
+    const { exitCode } = await runSteps([jobs.apply.steps[0], ...apply], { ...runnerOf(place, 1), env });
+    expect(exitCode).not.toBe(0);
+    expect(registry.requests.filter((path) => path.endsWith(".tgz"))).toEqual([]);
+  });
+});
+
+describe("the GitLab pipeline of docs/ci.md", () => {
+  const pipeline = pipelineOf("\\.gitlab-ci.yml");
+
+  /** Runs a job in a clone, with the cache of the last one. */
+  async function runJob(place: Place, name: string, run: number, variables: Record<string, string>) {
+    const work = join(place.folder, `gitlab-${run}`);
+    const cache = join(place.folder, "storage/.incident-cache");
+    await execa("git", ["clone", "--quiet", place.repository, work]);
+    if (existsSync(cache)) cpSync(cache, join(work, ".incident-cache"), { recursive: true });
+    const state = join(work, "../state", String(run));
+    const script = (lines: readonly string[]) =>
+      `set -eo pipefail\n${lines.join("\n")}`.replaceAll("/var/tmp/incident-state", state);
+    const shell = (lines: readonly string[]) =>
+      execa("bash", ["-c", script(lines)], {
+        cwd: work,
+        extendEnv: false,
+        reject: false,
+        env: { ...place.env, CI: "true", GITLAB_CI: "true", ...variables, INCIDENT_CLI_STATE_DIR: state },
+      });
+    mkdirSync(join(place.folder, "state"), { recursive: true });
+    const result = await shell([...pipeline.default.before_script, ...pipeline[name].script]);
+    const after = await shell(pipeline[name].after_script ?? []);
+    if (existsSync(join(work, ".incident-cache")))
+      cpSync(join(work, ".incident-cache"), cache, { recursive: true });
+    return { ...result, after: after.exitCode, work };
+  }
+
+  it("writes a JUnit report, and declares once in two runs", async () => {
+    const place = createPlace();
+    await installFrom(place, "tarball");
+    const checked = await runJob(place, "validate", 1, {});
+    expect(checked).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(join(checked.work, "report.xml"), "utf8")).toContain("<testsuites");
+    await withSandbox(command, async (service) => {
+      const first = await runJob(place, "apply", 2, service);
+      expect(first).toMatchObject({ exitCode: 0, after: 0, stdout: expect.stringContaining("1 created") });
+      expect(readFileSync(join(first.work, "incident.env"), "utf8")).toContain(`INCIDENT_IDS=${declared}\n`);
+      const second = await runJob(place, "apply", 3, service);
+      expect(second).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("1 unchanged") });
+    });
+  });
+});
+
+describe("the action", () => {
+  it("builds the code of its own commit, and takes options on several lines", async () => {
+    const place = createPlace();
+    await commit(place.repository);
+    const action = join(place.folder, "action");
+    await execa("git", ["clone", "--quiet", root, action]);
+    cpSync(join(root, "action.yml"), join(action, "action.yml"));
+    const tool = { ...place.env, HOME: process.env.HOME ?? "", npm_config_prefer_offline: "true" };
+    for (const name of ["npm_config_registry", "npm_config_cache"]) Reflect.deleteProperty(tool, name);
+    const folder = (run: number) => ({ ...runnerOf(place, run), env: tool, action });
+    await withSandbox(command, async (service) => {
+      const inputs = {
+        path: "incidents",
+        options: `--var "text=two words"\n  --var 'quote=it"s' -o json\n--deadline 1m`,
+        "base-url": service.INCIDENT_CLI_BASE_URL,
+        "account-id": service.INCIDENT_CLI_ACCOUNT_ID,
+        "api-key": service.INCIDENT_CLI_API_KEY,
+      };
+      const definition = join(place.repository, "incidents/api-outage.yaml");
+      const text = readFileSync(definition, "utf8");
+      writeFileSync(definition, text.replace(/^name: .*$/m, "name: $" + "{text} and $" + "{quote}"));
+      await commit(place.repository);
+      const steps = [{ uses: "actions/checkout@0" }, { uses: "OWNER/incident-cli@COMMIT", with: inputs }];
+      const { exitCode, steps: log, outputs } = await runSteps(steps, folder(1));
+      expect({ exitCode, problem: log.find((step) => step.exitCode !== 0) }).toEqual({ exitCode: 0 });
+      const applied = log.find(({ name }) => name.includes("incident.cjs"));
+      expect(JSON.parse(applied?.stdout ?? "").results).toMatchObject([{ name: 'two words and it"s' }]);
+      expect(outputs).toEqual({ incident: { "incident-ids": `["${declared}"]`, created: "1" } });
+    });
+  }, 600_000);
+});
