@@ -131,7 +131,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     getIncident: (id) => client.getIncident(id),
     async createIncident(definition) {
-      const ending = await client.createIncident(createBody(definition, definition.id));
+      const ending = await client.createIncident(createBody(definition, definition.id, target.account.value));
       if (ending.kind === "created") return ending.incident;
       throw ending.failure;
     },

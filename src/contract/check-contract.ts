@@ -105,6 +105,8 @@ function compareBody(body: SchemaFacts | undefined): Difference[] {
     ...compareFields("a service of the create's body", service, {
       known: serviceFields,
       always: ["name", "id"],
+      // The account of the settings, unless it is none.
+      mostly: ["accountId"],
     }),
     ...compareLeast("services", body.field("services")),
     ...compareLeast("incidentUpdates", body.field("incidentUpdates")),

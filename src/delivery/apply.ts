@@ -2,11 +2,10 @@
 // once. The order of the results is the order of the definitions.
 import { Failure } from "../failure.ts";
 import type { Definition } from "../incident/definition.ts";
-import { createBody } from "../incident/wire.ts";
 import { canBeFound } from "./client-ids.ts";
 import { createOnce } from "./create-once.ts";
 import { freshness, timestamp } from "./delivery-options.ts";
-import { digestOf } from "./journal/claims.ts";
+import { contentOf } from "./journal/content.ts";
 import { inParallel } from "./parallel.ts";
 import { isFinal, type PlannedDefinition, type PlanOptions, planDefinitions, unread } from "./plan.ts";
 
@@ -116,14 +115,13 @@ async function declareOne(
   options: ApplyOptions,
   { action, definition, key, log, readAt }: PlannedDefinition,
 ): Promise<Pick<AppliedDefinition, "result" | "serviceId" | "failure">> {
-  const { journal, system } = options;
-  const body = createBody(definition, key.id);
+  const { client, journal, system } = options;
   try {
     // Fails where another run declared it anew since the plan; then the log says so.
     if (action === "gone" && log !== undefined)
       await journal.append(log, { type: "not-created", at: timestamp(options) });
     const mayExist = system.clock.monotonic() - readAt > freshness;
-    const request = { key, content: { body, digest: digestOf(body) }, mayExist };
+    const request = { key, ...contentOf(definition, key.id, client.settings.account.value), mayExist };
     const { incident, failure, how } = await createOnce(options, request);
     // Declared, but not recorded: a rerun settles it.
     if (failure !== undefined) return { result: "uncertain", serviceId: incident.id, failure };

@@ -2,13 +2,14 @@
 // continues it from there.
 import { bestEffort, cancellation, Failure } from "../failure.ts";
 import type { Definition } from "../incident/definition.ts";
-import { createBody, type Incident } from "../incident/wire.ts";
+import type { Incident } from "../incident/wire.ts";
 import { batchFailure } from "./batch-failure.ts";
 import { createOnce } from "./create-once.ts";
 import { asFailure } from "./delivery-failures.ts";
 import { type Delivered, type DeliveryOptions, type DeliveryRequest, timestamp } from "./delivery-options.ts";
 import { idForText } from "./incident-id.ts";
-import { type Claim, type Claims, digestOf } from "./journal/claims.ts";
+import type { Claim, Claims } from "./journal/claims.ts";
+import { contentOf } from "./journal/content.ts";
 import type { OperationLog } from "./journal/events.ts";
 import type { SubjectIndex } from "./journal/subject-index.ts";
 import { describeSimilar, findSimilar } from "./similar-incidents.ts";
@@ -95,21 +96,26 @@ async function claimAll(
   options: BatchOptions,
   definitions: readonly Definition[],
 ): Promise<readonly ClaimedRequest[]> {
-  const { claims, isNew, service, system } = options;
+  const { claims, client, isNew, service, system } = options;
+  const account = client.settings.account.value;
+  const claimed = new Set<string>();
   const occurrences = new Map<string, number>();
   const requests: ClaimedRequest[] = [];
   for (const definition of definitions) {
-    const digest = digestOf(createBody(definition, undefined));
-    const requestFor = (id: string) => ({
-      key: { ...service, id },
-      content: { body: createBody(definition, id), digest },
-    });
+    const requestFor = (id: string) => ({ key: { ...service, id }, ...contentOf(definition, id, account) });
     const id = definition.id?.toLowerCase() ?? (options.key && idForText(service, options.key));
     if (id !== undefined) requests.push({ ...requestFor(id), mayExist: true });
     else {
-      const occurrence = (occurrences.get(digest) ?? 0) + 1;
-      occurrences.set(digest, occurrence);
-      const claim = await claims.claim(service, { digest, occurrence }, system.random.guid, isNew);
+      const { content, earlierDigests } = contentOf(definition, undefined, account);
+      const occurrence = (occurrences.get(content.digest) ?? 0) + 1;
+      occurrences.set(content.digest, occurrence);
+      const claim = await claims.claim(
+        service,
+        { digest: content.digest, earlierDigests, occurrence, claimed },
+        system.random.guid,
+        isNew,
+      );
+      claimed.add(claim.key.id);
       requests.push({ ...requestFor(claim.key.id), mayExist: false, claim });
     }
   }

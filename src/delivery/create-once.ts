@@ -15,7 +15,13 @@ export async function createOnce(options: DeliveryOptions, request: DeliveryRequ
     const { findings, log } = progress;
     const step = decide(
       log,
-      { digest: request.content.digest, mayExist: request.mayExist, skipLook, maxRetries },
+      {
+        digest: request.content.digest,
+        earlierDigests: request.earlierDigests,
+        mayExist: request.mayExist,
+        skipLook,
+        maxRetries,
+      },
       clientIds.current(),
       findings,
     );

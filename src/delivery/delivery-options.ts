@@ -5,7 +5,8 @@ import type { Outcome } from "../http/transport.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { Reporter, System } from "../platform/context.ts";
 import type { ClientIdMemory } from "./client-ids.ts";
-import type { Content, OperationKey, OperationLog, ServiceKey } from "./journal/events.ts";
+import type { RequestContent } from "./journal/content.ts";
+import type { OperationKey, OperationLog, ServiceKey } from "./journal/events.ts";
 import type { Journal } from "./journal/journal.ts";
 import type { nextStep } from "./next-step.ts";
 
@@ -37,9 +38,8 @@ export interface DeliveryOptions {
   readonly decide?: typeof nextStep;
 }
 
-export interface DeliveryRequest {
+export interface DeliveryRequest extends RequestContent {
   readonly key: OperationKey;
-  readonly content: Content;
   /** Whether another machine may have declared this id: then it is read before it is sent. */
   readonly mayExist: boolean;
 }

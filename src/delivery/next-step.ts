@@ -5,6 +5,8 @@ import type { OperationLog } from "./journal/events.ts";
 
 export interface StepRequest {
   readonly digest: string;
+  /** Other digests of the same content; see `RequestContent`. */
+  readonly earlierDigests: readonly string[];
   /** Another machine may have declared this id. */
   readonly mayExist: boolean;
   /** Sends without looking first, although the id may exist. */
@@ -83,9 +85,9 @@ export function nextStep(
 }
 
 /** A definition may change until one of its attempts may have been accepted. */
-function isEdited(log: OperationLog, { digest }: StepRequest): boolean {
+function isEdited(log: OperationLog, { digest, earlierDigests }: StepRequest): boolean {
   const isFixed = log.state === "created" || log.uncertain !== undefined;
-  return isFixed && log.digest !== undefined && log.digest !== digest;
+  return isFixed && log.digest !== undefined && ![digest, ...earlierDigests].includes(log.digest);
 }
 
 function afterUnclear(

@@ -62,7 +62,10 @@ async function planDefinition(options: PlanOptions, definition: Definition): Pro
     const canRead = log.created !== undefined || canBeFound(clientIds.current());
     const incident = canRead ? await client.findIncident(id) : undefined;
     if (incident !== undefined) {
-      const differences = compareIncident(createBody(definition, key.id), incident);
+      const differences = compareIncident(
+        createBody(definition, key.id, client.settings.account.value),
+        incident,
+      );
       const action = differences.length === 0 ? "unchanged" : "drifted";
       const liveStatus = incidentFacts(incident).status;
       return { ...planned, action, serviceId: incident.id, differences, liveStatus };

@@ -30,7 +30,7 @@ export async function resend(options: DeliveryOptions, log: OperationLog): Promi
   await options.beforeSend?.();
   await waitForSender(options, log);
   await appendDecision(options, log, { type: "resend", at: timestamp(options) });
-  const { failure } = await createOnce(options, { key, content, mayExist: true });
+  const { failure } = await createOnce(options, { key, content, earlierDigests: [], mayExist: true });
   if (failure !== undefined) throw failure;
 }
 
@@ -38,7 +38,10 @@ export async function resend(options: DeliveryOptions, log: OperationLog): Promi
 export async function lookAgain(options: DeliveryOptions, { content, key }: OperationLog): Promise<void> {
   const { confirmResend: _, ...withoutQuestion } = options;
   if (content === undefined) return;
-  await createOnce({ ...withoutQuestion, decide: neverSend }, { key, content, mayExist: true });
+  await createOnce(
+    { ...withoutQuestion, decide: neverSend },
+    { key, content, earlierDigests: [], mayExist: true },
+  );
 }
 
 const neverSend: typeof nextStep = (...given) => {

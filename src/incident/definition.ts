@@ -42,7 +42,10 @@ export const serviceSchema = z.strictObject({
     description: "The service's id, a GUID, as the status page has it.",
     examples: ["3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b"],
   }),
-  accountId: withMeta(z.optional(guid), { description: "The account that the service belongs to, a GUID." }),
+  accountId: withMeta(z.optional(guid), {
+    description:
+      "The account that the service belongs to, a GUID; the account of the settings if you leave it out.",
+  }),
   created_at: withMeta(z.optional(date), { description: "The day the service was created, as YYYY-MM-DD." }),
   updated_at: withMeta(z.optional(z.nullable(date)), {
     description: "The day the service was last changed, as YYYY-MM-DD, or null.",

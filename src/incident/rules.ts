@@ -51,6 +51,11 @@ export function isDateTime(text: string): boolean {
   );
 }
 
+/** The date-time with seconds, which RFC 3339 requires and ISO 8601 does not. */
+export function withSeconds(dateTime: string): string {
+  return dateTime.replace(/T\d{2}:\d{2}(?!:)/, "$&:00");
+}
+
 /** The length in Unicode code points, as in JSON Schema and in the limits of the service. */
 export function codePointLength(text: string): number {
   let length = 0;

@@ -1,6 +1,7 @@
 // The wire format: the exact body of a create (spec 4.2), and a lenient reading of responses, which keeps every value
 // as the service sent it.
 import type { Definition, Service, Update } from "./definition.ts";
+import { withSeconds } from "./rules.ts";
 
 /** An update in a request. `notifySubscribers` is always present, never left to a default. */
 export type SentUpdate = Update & { readonly notifySubscribers: boolean };
@@ -37,10 +38,28 @@ export const updateFields = [
 ] as const satisfies readonly (keyof Update)[];
 
 /**
- * The body that declares `definition` (spec 4.2). `id` replaces the id of the definition; `undefined` sends none.
- * Omits the fields that the definition does not have, except `notifySubscribers`.
+ * The body that declares `definition` under the strictest reading of spec 2.2 and 2.3: each service has an `accountId`,
+ * `account` where the definition has none, and each date-time has seconds. `id` replaces the id of the definition;
+ * `undefined` sends none. Omits the other fields that the definition does not have, except `notifySubscribers`.
  */
-export function createBody(definition: Definition, id: string | undefined): CreateBody {
+export function createBody(
+  definition: Definition,
+  id: string | undefined,
+  account: string | undefined,
+): CreateBody {
+  const services = definition.services.map((service) => ({
+    ...service,
+    accountId: service.accountId ?? account,
+  }));
+  const incidentUpdates = definition.incidentUpdates.map((update) => ({
+    ...update,
+    publicIncidentUpdateDate: update.publicIncidentUpdateDate && withSeconds(update.publicIncidentUpdateDate),
+  }));
+  return bodyAsWritten({ ...definition, services, incidentUpdates }, id);
+}
+
+/** The body of `definition` with only the fields that it has, and `notifySubscribers`. */
+export function bodyAsWritten(definition: Definition, id: string | undefined): CreateBody {
   const services = definition.services.map((service) => withFieldsInOrder(service, serviceFields));
   const incidentUpdates = definition.incidentUpdates.map((update) =>
     withFieldsInOrder({ ...update, notifySubscribers: update.notifySubscribers ?? false }, updateFields),

@@ -4,7 +4,8 @@
 /** Each assumption as one sentence, with the section of the spec that leaves it open in parentheses. */
 export const assumptions = {
   requiredFields:
-    "A create needs name, severity, services (at least one, each with id and name) and incidentUpdates, each with a description, because the created incident must come back with them (2.5).",
+    "A create needs name, severity, services (at least one, each with name, id and accountId) and incidentUpdates, each with a description, because the created incident must come back with them (2.5). This is the strictest reading, so that a rehearsal finds what a service may refuse.",
+  dateTimes: "A date-time needs seconds and an offset, as RFC 3339 requires (2).",
   invalidBody:
     "A body that breaks the rules is refused with 400 in the shape of the other errors, naming the field (7.4).",
   unknownFields: "A field that the spec does not list is refused, to find mistakes of the client (7.4).",
@@ -16,7 +17,7 @@ export const assumptions = {
   lastStatus:
     "lastUpdateStatus comes from the update with the latest publicIncidentUpdateDate; if several have the same date, from the last in the list (2.1).",
   filledIn:
-    "Missing ids are fresh, missing dates are today in UTC, a missing publicIncidentUpdateDate is now, a service without accountId gets the account of the sandbox, and duration stays null unless it is sent (2.5).",
+    "Missing ids are fresh, missing dates are today in UTC, a missing publicIncidentUpdateDate is now, and duration stays null unless it is sent (2.5).",
   clientId:
     "The id of the body becomes the incident's id; it must be a GUID, because the id in the answer is one. Other services may ignore or reject it (4.2).",
   duplicateId: "A create with an id that exists is refused with 409. Other services may not check (4.2).",

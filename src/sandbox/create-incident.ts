@@ -33,7 +33,7 @@ export interface Incident {
 
 /** A create body that is valid against the schema CreateIncident. */
 export interface CreateBody extends Pick<Incident, "name" | "severity"> {
-  readonly services: readonly (Pick<Service, "name" | "id"> & Partial<Service>)[];
+  readonly services: readonly (Pick<Service, "name" | "id" | "accountId"> & Partial<Service>)[];
   readonly incidentUpdates: readonly (Pick<Update, "description"> & Partial<Update>)[];
   readonly id?: string;
   readonly duration?: number;
@@ -43,7 +43,6 @@ export interface CreateBody extends Pick<Incident, "name" | "severity"> {
 
 export interface CreateIncidentOptions {
   readonly id: string;
-  readonly accountId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly random: Pick<Random, "guid">;
@@ -98,10 +97,7 @@ export function addUpdate(
   };
 }
 
-export function createIncident(
-  body: CreateBody,
-  { id, accountId, now, random }: CreateIncidentOptions,
-): Incident {
+export function createIncident(body: CreateBody, { id, now, random }: CreateIncidentOptions): Incident {
   const instant = new Date(now).toISOString();
   const today = instant.slice(0, 10);
   const incidentUpdates = createUpdates(body.incidentUpdates, instant, random);
@@ -111,7 +107,7 @@ export function createIncident(
     updated_at: today,
     ...body,
     id,
-    services: body.services.map((service) => ({ accountId, created_at: today, ...service })),
+    services: body.services.map((service) => ({ created_at: today, ...service })),
     incidentUpdates,
     lastUpdateStatus: lastStatusOf(incidentUpdates),
   };

@@ -25,7 +25,7 @@ export type Schemas = Readonly<Record<string, Schema>>;
 
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const dateTime =
-  /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+  /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
@@ -39,7 +39,7 @@ const formats = {
   date: { holds: isDate, name: "a date (YYYY-MM-DD)" },
   "date-time": {
     holds: (text: string) => isDate(dateTime.exec(text)?.[1] ?? ""),
-    name: "an ISO 8601 date-time with an offset",
+    name: "an ISO 8601 date-time with seconds and an offset",
   },
 } as const;
 

@@ -31,6 +31,7 @@ const update = {
     default: "2025-01-01T00:00:00.000Z",
     description:
       "The default only marks that the schema carries one; the sandbox takes the time of the create.",
+    "x-not-shown": assumptions.dateTimes,
   },
   notifySubscribers: { type: "boolean", default: false },
   id: guid,
@@ -88,9 +89,9 @@ export const schemas = {
   },
   CreateService: {
     type: "object",
-    "x-not-shown": assumptions.filledIn,
+    "x-not-shown": `${assumptions.requiredFields} ${assumptions.filledIn}`,
     additionalProperties: false,
-    required: ["name", "id"],
+    required: ["name", "id", "accountId"],
     properties: service,
   },
   CreateIncidentUpdate: {

@@ -95,7 +95,7 @@ export function createService(options: ServiceOptions): Service {
     const exists = store.find(id) !== undefined;
     if (exists && onDuplicateId === "conflict")
       return errorResponse(409, `An incident with the id ${id} exists`);
-    const incident = createIncident(body, { id, accountId, now, random });
+    const incident = createIncident(body, { id, now, random });
     const replaces = exists && onDuplicateId === "upsert";
     options.storage?.append({ incident, clientId: body.id, replaces });
     if (replaces) store.replace(incident);

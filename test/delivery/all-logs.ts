@@ -10,7 +10,7 @@ import { definition, incidentId } from "../harness/builders.ts";
 export const digest = "digest";
 const at = "2026-11-20T06:31:00.000Z";
 const key = { baseUrl: "http://127.0.0.1:1", account: undefined, id: incidentId };
-const content = { body: createBody(definition(), incidentId), digest };
+const content = { body: createBody(definition(), incidentId, undefined), digest };
 
 /** The events that a process or a person can append to a log, by name. */
 export function eventsAfter(log: OperationLog): Readonly<Record<string, OperationEvent>> {
@@ -101,7 +101,13 @@ export const allFindings: readonly Findings[] = [
 
 export const allRequests: readonly StepRequest[] = [digest, "edited"].flatMap((asked) =>
   [false, true].flatMap((mayExist) =>
-    [false, true].map((skipLook) => ({ digest: asked, mayExist, skipLook, maxRetries: 4 })),
+    [false, true].map((skipLook) => ({
+      digest: asked,
+      earlierDigests: [],
+      mayExist,
+      skipLook,
+      maxRetries: 4,
+    })),
   ),
 );
 

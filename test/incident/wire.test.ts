@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Definition } from "../../src/incident/definition.ts";
 import { createBody, incidentFacts, parseIncident } from "../../src/incident/wire.ts";
-import { incidentId as id, service } from "../harness/builders.ts";
+import { access, incidentId as id, service } from "../harness/builders.ts";
+
+const account = access.accountId;
 
 const least: Definition = {
   incidentUpdates: [{ description: "We are looking into it." }],
@@ -12,9 +14,10 @@ const least: Definition = {
 };
 
 describe("the body of a create (spec 4.2)", () => {
-  it("has the order of the spec, `notifySubscribers`, and no absent field", () => {
-    expect(JSON.stringify(createBody(least, id))).toBe(
-      `{"name":"Checkout fails","severity":"MAJOR","services":[{"name":"Checkout","id":"${service.id}"}],` +
+  it("has the order of the spec, `notifySubscribers`, the account in each service, and no absent field", () => {
+    const withAccount = `{"name":"Checkout","id":"${service.id}","accountId":"${account}"}`;
+    expect(JSON.stringify(createBody(least, id, account))).toBe(
+      `{"name":"Checkout fails","severity":"MAJOR","services":[${withAccount}],` +
         `"incidentUpdates":[{"description":"We are looking into it.","notifySubscribers":false}],"id":"${id}"}`,
     );
   });
@@ -37,21 +40,35 @@ describe("the body of a create (spec 4.2)", () => {
         },
       ],
     };
-    expect(JSON.stringify(createBody(full, id))).toBe(
+    expect(JSON.stringify(createBody(full, id, account))).toBe(
       `{"name":"Checkout fails","severity":"MAJOR","services":[{"name":"Checkout","id":"${service.id}",` +
         `"accountId":"${id}","created_at":"2025-01-01","updated_at":null}],"incidentUpdates":[{"description":"Fixed.",` +
-        `"id":"${id}","publicIncidentUpdateDate":"2026-03-01T09:30Z","created_at":"2026-03-01",` +
+        `"id":"${id}","publicIncidentUpdateDate":"2026-03-01T09:30:00Z","created_at":"2026-03-01",` +
         `"notifySubscribers":true,"status":"RESOLVED"}],"id":"${id}","created_at":"2026-03-01",` +
         `"updated_at":"2026-03-02","duration":5}`,
     );
   });
 
+  it("has no accountId where neither the definition nor the settings have an account", () => {
+    expect(createBody(least, id, undefined).services).toEqual([service]);
+  });
+
+  it.each([
+    ["2026-03-01T09:30Z", "2026-03-01T09:30:00Z"],
+    ["2026-03-01T09:30+01:00", "2026-03-01T09:30:00+01:00"],
+    ["2026-03-01T09:30:15.5-05:30", "2026-03-01T09:30:15.5-05:30"],
+  ])("sends the date-time %s as %s", (publicIncidentUpdateDate, sent) => {
+    const incidentUpdates = [{ description: "Fixed.", publicIncidentUpdateDate }];
+    const body = createBody({ ...least, incidentUpdates }, id, account);
+    expect(body.incidentUpdates[0]?.publicIncidentUpdateDate).toBe(sent);
+  });
+
   it("has no id for an undefined id, even if the definition has one", () => {
-    expect(createBody({ ...least, id }, undefined)).not.toHaveProperty("id");
+    expect(createBody({ ...least, id }, undefined, account)).not.toHaveProperty("id");
   });
 
   it("has the given id instead of the definition's", () => {
-    expect(createBody({ ...least, id: service.id }, id).id).toBe(id);
+    expect(createBody({ ...least, id: service.id }, id, account).id).toBe(id);
   });
 });
 

@@ -14,7 +14,7 @@ export const serviceId = "0b6d3c52-1a8f-4d7c-8a34-51f1b2c90e77";
 export const createBody = {
   name: "Checkout fails for some customers",
   severity: "MAJOR",
-  services: [{ name: "Checkout", id: serviceId }],
+  services: [{ name: "Checkout", id: serviceId, accountId }],
   incidentUpdates: [{ description: "We are looking into failed payments." }],
 };
 

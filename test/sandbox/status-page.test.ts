@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createIncident, type Incident } from "../../src/sandbox/create-incident.ts";
 import { html } from "../../src/sandbox/status-page/html.ts";
 import { type PageOptions, renderPage } from "../../src/sandbox/status-page/page.ts";
-import { accountId, createBody, createRequest, getRequest, openSandbox } from "./requests.ts";
+import { createBody, createRequest, getRequest, openSandbox } from "./requests.ts";
 
 const now = Date.parse("2026-03-10T08:30:00Z");
 const random = { guid: () => globalThis.crypto.randomUUID() };
@@ -31,7 +31,7 @@ function incident({
     ...(at && { publicIncidentUpdateDate: at }),
   };
   const body = { ...createBody, name, severity, incidentUpdates: [update] };
-  return createIncident(body, { id: random.guid(), accountId, now, random });
+  return createIncident(body, { id: random.guid(), now, random });
 }
 
 /** The visible text of the page. */
@@ -99,7 +99,7 @@ describe("content of the page", () => {
       { description: "third", publicIncidentUpdateDate: "2026-03-10T07:00:00Z" },
     ];
     const body = { ...createBody, incidentUpdates: updates };
-    const page = renderPage([createIncident(body, { id: random.guid(), accountId, now, random })], still);
+    const page = renderPage([createIncident(body, { id: random.guid(), now, random })], still);
     expect(page.indexOf("third")).toBeLessThan(page.indexOf("second"));
     expect(page.indexOf("second")).toBeLessThan(page.indexOf("first</p>"));
     expect(page).toContain('<time datetime="2026-03-10T06:00:00.000Z">10 March 2026, 06:00 UTC</time>');

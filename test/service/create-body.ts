@@ -44,6 +44,10 @@ export const wrongBodies: readonly BodyRow[] = [
   ["incidentUpdates[0].description", withUpdate({ description: null })],
   ["incidentUpdates[0].id", withUpdate({ id: "1" })],
   ["incidentUpdates[0].publicIncidentUpdateDate", withUpdate({ publicIncidentUpdateDate: "2026-03-09" })],
+  [
+    "incidentUpdates[0].publicIncidentUpdateDate",
+    withUpdate({ publicIncidentUpdateDate: "2026-03-09T10:00Z" }),
+  ],
   ["incidentUpdates[0].created_at", withUpdate({ created_at: "yesterday" })],
   ["incidentUpdates[0].notifySubscribers", withUpdate({ notifySubscribers: "no" })],
   ["incidentUpdates[0].status", withUpdate({ status: "DONE" })],
@@ -61,8 +65,9 @@ export const incompleteBodies: readonly BodyRow[] = [
   ["services", { ...createBody, services: undefined }],
   ["incidentUpdates", { ...createBody, incidentUpdates: undefined }],
   ["incidentUpdates[0].description", { ...createBody, incidentUpdates: [{}] }],
-  ["services[0].name", { ...createBody, services: [{ id: serviceId }] }],
-  ["services[0].id", { ...createBody, services: [{ name: "Checkout" }] }],
+  ["services[0].name", { ...createBody, services: [{ id: serviceId, accountId }] }],
+  ["services[0].id", { ...createBody, services: [{ name: "Checkout", accountId }] }],
+  ["services[0].accountId", { ...createBody, services: [{ name: "Checkout", id: serviceId }] }],
 ];
 
 export function describeCreateBody(open: OpenService): void {
@@ -108,13 +113,13 @@ export function describeCreateBody(open: OpenService): void {
       });
     });
 
-    it("what is filled in, not shown: today, the account and fresh ids", async () => {
+    it("what is filled in, not shown: today and fresh ids", async () => {
       const { json } = await service.create();
       const today = "2026-03-10";
       expect(json).toMatchObject({
         created_at: today,
         updated_at: today,
-        services: [{ accountId, created_at: today }],
+        services: [{ created_at: today }],
         incidentUpdates: [{ created_at: today }],
       });
     });

@@ -1,7 +1,7 @@
 // Spec 2 and 3 without the fields: their notes, the enumerations and the states.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Schema } from "../../src/sandbox/schema.ts";
-import { createBody, incidentId } from "../sandbox/requests.ts";
+import { accountId, createBody, incidentId } from "../sandbox/requests.ts";
 import { bothAnswers, type JsonObject, type OpenService, type TestService, withUpdate } from "./service.ts";
 
 const severities = ["CRITICAL", "MAJOR", "MEDIUM", "MINOR"];
@@ -26,7 +26,7 @@ export function describeResources(open: OpenService): void {
     });
 
     it("services and incidentUpdates: all of them, in the order sent", async () => {
-      const services = ["Checkout", "Search"].map((name) => ({ name, id: incidentId }));
+      const services = ["Checkout", "Search"].map((name) => ({ name, id: incidentId, accountId }));
       const incidentUpdates = ["one", "two", "three"].map((description) => ({ description }));
       for (const incident of await bothAnswers(service, { ...createBody, services, incidentUpdates })) {
         expect(incident).toMatchObject({ services, incidentUpdates });

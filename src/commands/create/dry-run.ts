@@ -33,7 +33,7 @@ export async function dryRunReport(
     const sent = target.clientIds?.value === "unsupported" ? undefined : id;
     const { headers, body, ...request } = createRequest(
       { ...target, apiKey: { value: "", origin: "nowhere" } },
-      createBody(definition, sent),
+      createBody(definition, sent, target.account.value),
     );
     const { authorization: _, ...shown } = headers as Record<string, string>;
     return { ...request, headers: shown, body: escapeJson(body) };

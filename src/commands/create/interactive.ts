@@ -2,7 +2,7 @@
 // see, and declares the incident only after a confirmation.
 import type { Client } from "../../api/client.ts";
 import { cancellation, Failure } from "../../failure.ts";
-import { createBody, incidentFacts } from "../../incident/wire.ts";
+import { bodyAsWritten, incidentFacts } from "../../incident/wire.ts";
 import type { Choice, PromptSession, System } from "../../platform/context.ts";
 import { defaultLoadOptions, type LocatedDefinition } from "../../source/definitions.ts";
 import { supportsColor, supportsUnicode } from "../../view/terminal/capabilities.ts";
@@ -138,7 +138,7 @@ async function showPreview(
 ): Promise<void> {
   const { renderIncident } = await import("../../view/incident.ts");
   const status = definition.incidentUpdates.at(-1)?.status;
-  const facts = incidentFacts({ ...createBody(definition, undefined), id: "", lastUpdateStatus: status });
+  const facts = incidentFacts({ ...bodyAsWritten(definition, undefined), id: "", lastUpdateStatus: status });
   // The page of customers does not show who was notified.
   const updates = facts.updates.map((update) => ({ ...update, notified: undefined }));
   await show((style) => {

@@ -39,6 +39,9 @@ export const run: Run<typeof spec> = async (context, { operands, flags, global }
   return {};
 };
 
+/** The page shows no account. */
+const noAccount = "00000000-0000-0000-0000-000000000000";
+
 async function renderDefinitions(
   context: Context & Pick<Reporter, "warn">,
   files: readonly string[],
@@ -49,10 +52,9 @@ async function renderDefinitions(
   const definitions = await readDefinitions(context, files, options);
   const incidents = definitions.map(({ definition }) => {
     const id = definition.id ?? random.guid();
-    const accountId = "00000000-0000-0000-0000-000000000000";
     // The page shows the body as JSON carries it.
-    const body: SentBody = JSON.parse(JSON.stringify(createBody(definition, id)));
-    return createIncident(body, { id, accountId, now, random });
+    const body: SentBody = JSON.parse(JSON.stringify(createBody(definition, id, noAccount)));
+    return createIncident(body, { id, now, random });
   });
   return renderPage(incidents, {
     now,

@@ -1,7 +1,6 @@
 // Finds the unfinished create of a content that has no id of its own, so that the same command run again continues
 // the first run. A claim is an event in a log named by service and content: the last one names the operation, and the
 // next is appended, exclusively, once that operation is acknowledged.
-import type { CreateBody } from "../../incident/wire.ts";
 import type { System } from "../../platform/context.ts";
 import type { StoredEvent } from "./event-store.ts";
 import type { OperationKey, OperationLog, ServiceKey } from "./events.ts";
@@ -31,8 +30,12 @@ export interface Claim {
 
 export interface ClaimedContent {
   readonly digest: string;
+  /** See `RequestContent`. */
+  readonly earlierDigests: readonly string[];
   /** Tells apart equal contents of one command, from 1. */
   readonly occurrence: number;
+  /** The ids of the contents before it in the same command. */
+  readonly claimed: ReadonlySet<string>;
 }
 
 export interface Claims {
@@ -42,11 +45,6 @@ export interface Claims {
    * asked for the same incident.
    */
   claim(service: ServiceKey, content: ClaimedContent, createId: () => string, isNew: boolean): Promise<Claim>;
-}
-
-/** The digest of a body without its id. */
-export function digestOf(body: CreateBody): string {
-  return hash({ ...body, id: undefined });
 }
 
 export function createClaims(deps: ClaimsDeps): Claims {
@@ -59,27 +57,48 @@ export function createClaims(deps: ClaimsDeps): Claims {
     return started === undefined || bootTime?.boot !== started.boot || bootTime.elapsed <= started.elapsed;
   }
 
+  /** The log of claims with this name, and the operation that its last claim names. */
+  async function readClaim(name: string) {
+    const { events, first } = await store.read(`claim-${name}`);
+    const last = events.at(-1);
+    const old = last === undefined ? readOldClaim(name) : undefined;
+    const key = last === undefined ? old?.key : parseClaim(name, last);
+    const log = key && (await journal.read(key));
+    const isOver = log === undefined || old?.isAcknowledged === true || isFinished(log);
+    return { count: events.length, next: first + events.length, log, isOver };
+  }
+
+  /** The unfinished operation that another digest of the same content claimed. */
+  async function findEarlierClaim(
+    service: ServiceKey,
+    { claimed, earlierDigests, occurrence }: ClaimedContent,
+  ): Promise<OperationKey | undefined> {
+    for (const digest of earlierDigests) {
+      for (let number = 1; number <= occurrence; number += 1) {
+        const { isOver, log } = await readClaim(nameOf(service, digest, number));
+        if (log !== undefined && !isOver && !claimed.has(log.key.id)) return log.key;
+      }
+    }
+    return undefined;
+  }
+
   return {
-    async claim(service, { digest, occurrence }, createId, isNew) {
-      const content = hash([service.baseUrl, service.account ?? null, digest, occurrence]).slice(0, 40);
-      const name = `claim-${content}`;
+    async claim(service, content, createId, isNew) {
+      const name = nameOf(service, content.digest, content.occurrence);
       for (;;) {
-        const { events, first } = await store.read(name);
-        const last = events.at(-1);
-        const old = last === undefined ? readOldClaim(content) : undefined;
-        const current = last === undefined ? old?.key : parseClaim(name, last);
-        let earlier: Claim["earlier"];
-        if (current !== undefined) {
-          const log = await journal.read(current);
-          const isOver = old?.isAcknowledged === true || isFinished(log);
-          if (!isOver && !isNew) return { key: current };
-          if (log.created !== undefined) earlier = { id: log.created.serviceId, at: log.created.at };
+        const { count, isOver, log, next } = await readClaim(name);
+        if (!isNew) {
+          if (log !== undefined && !isOver) return { key: log.key };
+          const key = await findEarlierClaim(service, content);
+          if (key !== undefined) return { key };
         }
+        const created = log?.created;
+        const earlier: Claim["earlier"] = created && { id: created.serviceId, at: created.at };
         const key = { ...service, id: createId() };
         const event = { writer: writer(), claim: key };
         // Nothing is sent before the `sending` event is durable, and the claim with it.
-        const append = { log: name, number: first + events.length, event, isDeferred: true };
-        if (events.length >= longestLog) {
+        const append = { log: `claim-${name}`, number: next, event, isDeferred: true };
+        if (count >= longestLog) {
           if ((await store.prune(append)) === "ours") return { key, ...(earlier && { earlier }) };
         } else if ((await appendSurely(deps, { ...append, isUnsettled: false })) === "ours") {
           return { key, ...(earlier && { earlier }) };
@@ -89,8 +108,12 @@ export function createClaims(deps: ClaimsDeps): Claims {
   };
 }
 
+function nameOf({ account, baseUrl }: ServiceKey, digest: string, occurrence: number): string {
+  return hash([baseUrl, account ?? null, digest, occurrence]).slice(0, 40);
+}
+
 function parseClaim(name: string, { claim }: StoredEvent): OperationKey {
   const isKey = typeof claim === "object" && claim !== null && "baseUrl" in claim && "id" in claim;
   if (isKey) return claim as OperationKey;
-  throw untrusted(name, "it was changed");
+  throw untrusted(`claim-${name}`, "it was changed");
 }

@@ -48,14 +48,21 @@ function readSentServices(
   files: Files,
   file: string,
 ): { readonly at: string; readonly services: readonly Service[] } {
-  const event = readRecord(files, file)?.event;
+  const { event, key } = readRecord(files, file) ?? {};
   const services = event?.content?.body?.services;
-  return { at: String(event?.at), services: Array.isArray(services) ? services.filter(isService) : [] };
+  const sent = Array.isArray(services) ? services.filter(isService) : [];
+  return { at: String(event?.at), services: sent.map((service) => withoutAccount(service, key?.account)) };
+}
+
+/** The settings filled in their account, and another profile may have another one. */
+function withoutAccount({ accountId, ...service }: Service, account: unknown): Service {
+  const isFilledIn = accountId === undefined || accountId.toLowerCase() === account;
+  return isFilledIn ? service : { ...service, accountId };
 }
 
 /** The parts of a record of the journal that are read here. */
 interface SentRecord {
-  readonly key?: { readonly baseUrl?: unknown };
+  readonly key?: { readonly account?: unknown; readonly baseUrl?: unknown };
   readonly event?: {
     readonly type?: unknown;
     readonly at?: unknown;
@@ -76,6 +83,6 @@ function readRecord(files: Files, file: string): SentRecord | undefined {
 }
 
 function isService(value: unknown): value is Service {
-  const { id, name } = (value ?? {}) as Partial<Record<string, unknown>>;
-  return typeof id === "string" && typeof name === "string";
+  const { accountId = "", id, name } = (value ?? {}) as Partial<Record<string, unknown>>;
+  return [accountId, id, name].every((field) => typeof field === "string");
 }

@@ -21,7 +21,7 @@ accept: application/json
 x-service-account: ${access.accountId}
 content-type: application/json
 
-{"name":"Checkout fails","severity":"MAJOR","services":[{"name":"Checkout","id":"3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b"}],"incidentUpdates":[{"description":"We are looking into it.","notifySubscribers":false}],"id":"${id}"}
+{"name":"Checkout fails","severity":"MAJOR","services":[{"name":"Checkout","id":"3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b","accountId":"${access.accountId}"}],"incidentUpdates":[{"description":"We are looking into it.","notifySubscribers":false}],"id":"${id}"}
 `);
     expect(stderr).toContain("nothing was sent");
     expect(stderr).toContain("not checked: ");

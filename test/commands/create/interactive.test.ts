@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { incidentId, serviceId, serviceYaml } from "../../harness/builders.ts";
+import { access, incidentId, serviceId, serviceYaml } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
 
 const terminal = { stdin: true, stdout: true, stderr: true };
@@ -255,8 +255,8 @@ describe("incident create with a person at the terminal", () => {
     const { requests, screen } = await incident("create", { terminal, answers });
     expect(screen).toContain("! an id looks like");
     expect(bodyOf(requests[0] ?? {}).services).toEqual([
-      { name: "Checkout", id },
-      { name: "Search", id: id.replace("3", "4") },
+      { name: "Checkout", id, accountId: access.accountId },
+      { name: "Search", id: id.replace("3", "4"), accountId: access.accountId },
     ]);
   });
 

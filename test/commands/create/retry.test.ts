@@ -25,7 +25,7 @@ describe("a failed read", () => {
           id,
           name: "x",
           severity: "MINOR",
-          services: [{ id, name: "s" }],
+          services: [{ id, name: "s", accountId: id }],
           incidentUpdates: [{ description: "d" }],
         }),
       },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { definitionYaml } from "../../harness/builders.ts";
+import { access, definitionYaml, serviceId } from "../../harness/builders.ts";
 import { createWorld, type World } from "../../harness/incident.ts";
 
 const terminal = { stdin: true, stdout: true, stderr: true };
@@ -7,6 +7,9 @@ const files = {
   "x.yaml": definitionYaml(),
   "edited.yaml": definitionYaml({ incidentUpdates: "[{ description: It is back., status: MONITORING }]" }),
   "resolved.yaml": definitionYaml({ incidentUpdates: "[{ description: Solved., status: RESOLVED }]" }),
+  "pinned.yaml": definitionYaml({
+    services: `[{ name: Checkout, id: ${serviceId}, accountId: ${access.accountId} }]`,
+  }),
   "renamed.yaml": definitionYaml({ name: "Refunds fail" }),
   "elsewhere.yaml": definitionYaml({
     services: "[{ name: Search, id: 9f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]",
@@ -85,7 +88,7 @@ describe("no warning and no request is caused by", () => {
     ["another name", "create -f x.yaml", "create -f renamed.yaml"],
     ["other services", "create -f x.yaml", "create -f elsewhere.yaml"],
     ["--new", "create -f x.yaml", "create -f edited.yaml --new"],
-    ["an incident of another account", "create -f x.yaml", "create -f edited.yaml --account none"],
+    ["an incident of another account", "create -f x.yaml", "create -f pinned.yaml --account none"],
   ])("%s", async (_, before, line) => {
     const result = await (await declared(before)).run(line);
     expect(result.stderr).not.toContain("was declared from here");

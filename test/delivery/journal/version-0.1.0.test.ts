@@ -1,8 +1,10 @@
 // A state directory that version 0.1.0 wrote: this version reads each of its entries, continues its claims, and
 // settles what it left uncertain.
+import { hash } from "node:crypto";
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { access, serviceId } from "../../harness/builders.ts";
 import { createWorld, type World } from "../../harness/incident.ts";
 import { answer, createService, refusal, type Service } from "../services-by-hand.ts";
 
@@ -14,9 +16,11 @@ const id = (last: number) => `7c9e6679-7425-40de-944b-00000000000${last}`;
 const flags = "--state-dir state --settle-for 300ms --max-retries 0";
 const env = { INCIDENT_CLI_BASE_URL: "http://127.0.0.1:47811" };
 
-function createOldWorld(): World {
-  const world = createWorld({ files: definitions, env });
-  for (const [name, text] of Object.entries(state)) {
+type Files = Readonly<Record<string, string>>;
+
+function createOldWorld(files: Files = definitions, stored: Files = state): World {
+  const world = createWorld({ files, env });
+  for (const [name, text] of Object.entries(stored)) {
     const path = join(world.folder, "state", name);
     fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     fs.writeFileSync(path, text, { mode: 0o600 });
@@ -39,6 +43,17 @@ async function list(world: World): Promise<readonly Listed[]> {
 const idOf = async (world: World, name: string) =>
   (await list(world)).find((one) => one.name === name)?.id ?? "";
 
+/** For each file: the exit code of a create, and the number of creates that are sent. */
+const expected: readonly (readonly [name: string, exitCode: number, creates: number])[] = [
+  ["created.yaml", 0, 0],
+  ["refused.yaml", 0, 1],
+  ["uncertain.yaml", 8, 0],
+  ["told.yaml", 0, 1],
+  ["untold.yaml", 0, 0],
+  ["lost.yaml", 8, 0],
+  ["batch.yaml", 0, 3],
+];
+
 /** What the service has: every incident that the journal knows, by id. */
 function serviceOf(more: readonly string[] = []): Service {
   const known = new Map<string, unknown>();
@@ -53,6 +68,37 @@ function serviceOf(more: readonly string[] = []): Service {
     (body) => answer(201, body),
     (asked) => (known.has(asked) ? answer(200, known.get(asked)) : refusal(404)),
   );
+}
+
+const account = `accountId: ${access.accountId}`;
+const pinned = Object.fromEntries(
+  Object.entries(definitions).map(([name, text]) => [
+    name,
+    text.replaceAll(" }]\nincident", `, ${account} }]\nincident`),
+  ]),
+);
+
+/** The state that 0.1.0 would have written for `pinned`, whose digests and names of claims depend on the account. */
+function pinnedState(): Files {
+  const baseUrl = env.INCIDENT_CLI_BASE_URL;
+  const claimOf = (digest: string) =>
+    hash("sha256", JSON.stringify([baseUrl, access.accountId, digest, 1])).slice(0, 40);
+  const replaced = new Map<string, string>();
+  for (const text of Object.values(state)) {
+    for (const [, digest = ""] of text.matchAll(/"digest":"(\w+)"/g)) {
+      const body = JSON.parse(/"body":(.*?),"digest"/.exec(text.slice(0, text.indexOf(digest)))?.[1] ?? "{}");
+      const services = [{ name: "Checkout", id: serviceId, accountId: access.accountId }];
+      const pinnedDigest = hash("sha256", JSON.stringify({ ...body, services, id: undefined }));
+      replaced.set(digest, pinnedDigest).set(claimOf(digest), claimOf(pinnedDigest));
+    }
+  }
+  const pin = (text: string) =>
+    [...replaced]
+      .reduce((all, [from, to]) => all.replaceAll(from, to), text)
+      .replaceAll(`"services":[{"name":"Checkout","id":"${serviceId}"}]`, (services) =>
+        services.replace("}]", `,"accountId":"${access.accountId}"}]`),
+      );
+  return Object.fromEntries(Object.entries(state).map(([name, text]) => [pin(name), pin(text)]));
 }
 
 describe("a state directory of 0.1.0", () => {
@@ -79,20 +125,33 @@ describe("a state directory of 0.1.0", () => {
     }
   });
 
-  it.each([
-    ["created.yaml", 0, 0],
-    ["refused.yaml", 0, 1],
-    ["uncertain.yaml", 8, 0],
-    ["told.yaml", 0, 1],
-    ["untold.yaml", 0, 0],
-    ["lost.yaml", 8, 0],
-    ["batch.yaml", 0, 3],
-  ])("answers a create of %s with %s, and %s are sent", async (name, exitCode, creates) => {
+  it.each(expected)("answers a create of %s with %s, and %s are sent", async (name, exitCode, creates) => {
     const world = createOldWorld();
     const { sent, transport } = serviceOf();
     const result = await world.run(`create -f ${name} ${flags}`, { transport });
     expect(result.exitCode, result.stderr).toBe(exitCode);
     expect(sent).toHaveLength(creates);
+  });
+
+  it.each([
+    ["with the account in each service, the same files", pinned],
+    ["with the account in each service, files without it", definitions],
+  ])("answers %s", async (_, files) => {
+    for (const [name, exitCode, creates] of expected) {
+      const world = createOldWorld(files, pinnedState());
+      const { sent, transport } = serviceOf();
+      const result = await world.run(`create -f ${name} ${flags}`, { transport });
+      expect([name, result.exitCode, sent.length], result.stderr).toEqual([name, exitCode, creates]);
+    }
+  });
+
+  it("without an account in the services answers files that have the account of the settings", async () => {
+    for (const [name, exitCode, creates] of expected) {
+      const world = createOldWorld(pinned);
+      const { sent, transport } = serviceOf();
+      const result = await world.run(`create -f ${name} ${flags}`, { transport });
+      expect([name, result.exitCode, sent.length], result.stderr).toEqual([name, exitCode, creates]);
+    }
   });
 
   it("answers an apply of what it applied, one file under several names", async () => {

@@ -1,0 +1,79 @@
+// The account of each service in a create: the account of the settings where the definition has none.
+import { describe, expect, it } from "vitest";
+import { access, definitionYaml, incidentId as id, serviceId } from "../../harness/builders.ts";
+import { createWorld, incident } from "../../harness/incident.ts";
+
+const pinnedTo = (accountId: string) => `[{ name: Checkout, id: ${serviceId}, accountId: ${accountId} }]`;
+const other = "99999999-0d3a-4a5e-9b58-6a1f5f0c7d11";
+const files = {
+  "plain.yaml": definitionYaml(),
+  "pinned.yaml": definitionYaml({ services: pinnedTo(access.accountId.toUpperCase()) }),
+  "other.yaml": definitionYaml({ services: pinnedTo(other) }),
+  "plain-id.yaml": definitionYaml({ id }),
+  "pinned-id.yaml": definitionYaml({ id, services: pinnedTo(access.accountId) }),
+  "folder/x.yaml": definitionYaml({ id }),
+};
+
+const accountsOf = (body: string | undefined) =>
+  JSON.parse(body ?? "{}").services.map((service: { accountId?: string }) => service.accountId);
+
+describe("the account of a service", () => {
+  it.each([
+    ["plain.yaml", [access.accountId]],
+    ["other.yaml", [other]],
+  ])("in %s is sent as %j, by create and by --dry-run", async (file, accounts) => {
+    const world = createWorld({ files });
+    const { stdout } = await world.run(`create -f ${file} --dry-run -o json`);
+    const { requests } = await world.run(`create -f ${file}`);
+    expect(accountsOf(JSON.parse(stdout).body)).toEqual(accounts);
+    expect(requests.map(({ body }) => accountsOf(body))).toEqual([accounts]);
+  });
+
+  it("is refused by the sandbox where neither the definition nor the settings have one", async () => {
+    const { exitCode, stderr } = await incident("create -f plain.yaml --account none", { files });
+    expect(exitCode).toBe(6);
+    expect(stderr).toContain("services[0].accountId is required");
+  });
+
+  it.each([
+    ["plain-id.yaml", "pinned-id.yaml"],
+    ["pinned-id.yaml", "plain-id.yaml"],
+  ])("is no edit: %s, then %s, is one incident", async (first, second) => {
+    const world = createWorld({ files });
+    expect((await world.run(`create -f ${first}`)).exitCode).toBe(0);
+    const again = await world.run(`create -f ${second}`);
+    expect(again).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("already declared") });
+    expect(again.requests.filter(({ method }) => method === "POST")).toEqual([]);
+  });
+
+  it.each([
+    ["plain.yaml", "pinned.yaml"],
+    ["pinned.yaml", "plain.yaml"],
+  ])("is the same content: %s without an answer, then %s, is not sent twice", async (first, second) => {
+    const world = createWorld({ files, faults: ["create:drop-after-commit", "get:503"] });
+    const flags = "--settle-for 1s --max-retries 0";
+    expect((await world.run(`create -f ${first} ${flags}`)).exitCode).toBe(8);
+    const again = await world.run(`create -f ${second} ${flags}`);
+    expect(again.exitCode).toBe(8);
+    expect(again.requests.filter(({ method }) => method === "POST")).toEqual([]);
+  });
+
+  it("of another account is another content", async () => {
+    const world = createWorld({ files });
+    await world.run("create -f plain-id.yaml");
+    const stdin = definitionYaml({ id, services: pinnedTo(other) });
+    const { exitCode, stderr } = await world.run("create -f -", { stdin });
+    expect(exitCode).toBe(6);
+    expect(stderr).toContain("was changed since it was declared");
+  });
+
+  it("that get -o definition writes is no drift and no edit", async () => {
+    const world = createWorld({ files });
+    await world.run("apply -f folder");
+    const { stdout } = await world.run(`get ${id} -o definition`);
+    expect(stdout).toContain(access.accountId);
+    const again = await world.run("apply -f - --fail-on-drift", { stdin: stdout });
+    expect({ exitCode: again.exitCode, stderr: again.stderr }).toMatchObject({ exitCode: 0 });
+    expect(again.requests.filter(({ method }) => method === "POST")).toEqual([]);
+  });
+});
