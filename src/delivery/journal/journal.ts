@@ -133,18 +133,26 @@ export function createJournal(deps: JournalDeps): Journal {
   };
 }
 
-/** Appends one event; an answer that does not say is settled by reading back by this process's own writer id. */
+/** Appends one event; an answer that does not say is settled by reading back by the event's own writer id. */
 export async function appendSurely(
-  { clock, store, writer }: JournalDeps,
+  { clock, store }: Pick<JournalDeps, "clock" | "store">,
   append: Append,
 ): Promise<Exclude<AppendResult, "unknown">> {
+  let isDoubtful = false;
   for (const pause of [...unknownPauses, undefined]) {
-    const [result = "unknown"] = await store.append([append]);
-    if (result !== "unknown") return result;
-    const { events, first } = await store.read(append.log);
-    const found = events[append.number - first];
-    if (found !== undefined) return found.writer === writer() ? "ours" : "taken";
-    if (append.number < first) return "taken";
+    try {
+      const [result = "unknown"] = await store.append([append]);
+      // After an unknown append, the event that took the number may be that one, which arrived late.
+      if (result === "ours" || (result === "taken" && !isDoubtful)) return result;
+      isDoubtful = true;
+      const { events, first } = await store.read(append.log);
+      const found = events[append.number - first];
+      if (found !== undefined) return found.writer === append.event.writer ? "ours" : "taken";
+      if (append.number < first) return "taken";
+    } catch (error) {
+      // It may have been appended: a store that cannot be reached now is asked again.
+      if (!isDoubtful || !(error instanceof Failure) || !error.retryable) throw error;
+    }
     if (pause !== undefined) await clock.sleep(pause);
   }
   throw new Failure("unavailable", "the journal's store did not confirm an entry", {

@@ -7,6 +7,7 @@ import type { Append, AppendResult, EventStore } from "../../../src/delivery/jou
 import { createFolderStore } from "../../../src/delivery/journal/folder-store.ts";
 import { appendSurely, createJournal } from "../../../src/delivery/journal/journal.ts";
 import { createMemoryStore } from "../../../src/delivery/journal/memory-store.ts";
+import { Failure } from "../../../src/failure.ts";
 import type { Files } from "../../../src/platform/context.ts";
 import { createClock, temporaryFolder } from "../../harness/incident.ts";
 import { appendOf, checkLog, describeEventStore } from "./event-store.ts";
@@ -193,8 +194,42 @@ describe("an append that the store does not confirm", () => {
     ["another appends", "taken", "other"],
   ] as const)("is settled by reading back: %s", async (effect, result, winner) => {
     const store = unsure(effect);
-    expect(await appendSurely({ store, clock, writer }, appendOf(0, "me"))).toBe(result);
+    expect(await appendSurely({ store, clock }, appendOf(0, "me"))).toBe(result);
     expect((await store.read(log)).events).toMatchObject([{ writer: winner }]);
+  });
+
+  it("is this process's own where it arrives later than the reading that looked for it", async () => {
+    const place = createMemoryStore();
+    let attempts = 0;
+    const store: EventStore = {
+      ...place,
+      async append(appends) {
+        if (attempts++ === 0) return ["unknown"];
+        // The first one arrives before this one.
+        await place.append(appends);
+        return place.append(appends);
+      },
+    };
+    expect(await appendSurely({ store, clock }, appendOf(0, "me"))).toBe("ours");
+    expect((await store.read(log)).events).toMatchObject([{ writer: "me" }]);
+  });
+
+  it("is settled once the store can be reached again", async () => {
+    const place = createMemoryStore();
+    const down = new Failure("unavailable", "the store is down", { hint: "", retryable: true });
+    let downs = 2;
+    const store: EventStore = {
+      ...place,
+      async append(appends) {
+        await place.append(appends);
+        return ["unknown"];
+      },
+      async read(name) {
+        if (downs-- > 0) throw down;
+        return place.read(name);
+      },
+    };
+    expect(await appendSurely({ store, clock }, appendOf(0, "me"))).toBe("ours");
   });
 
   it("is no basis for a send while it stays unknown", async () => {
@@ -203,7 +238,7 @@ describe("an append that the store does not confirm", () => {
       kind: "unavailable",
       message: "the journal's store did not confirm an entry",
     };
-    await expect(appendSurely({ store, clock, writer }, appendOf(0, "me"))).rejects.toMatchObject(failure);
+    await expect(appendSurely({ store, clock }, appendOf(0, "me"))).rejects.toMatchObject(failure);
     const journal = createJournal({ store, clock, writer });
     const key = {
       baseUrl: "http://127.0.0.1:1",
