@@ -15,6 +15,11 @@ const leftOut = ["./client-h2.js", "../web/fetch/body.js"];
 const failing =
   'const fail = () => { throw new Error("this part of undici is left out"); }; module.exports = Object.assign(fail, { extractBody: fail });';
 
+/** What pg has for values that are no text, for password files, for URLs and for another runtime: it gets no such thing. */
+const leftOutOfPg = ["pg-types", "pgpass", "pg-connection-string", "pg-cloudflare"];
+
+const partsOfPgTypes = "module.exports = { getTypeParser: () => (text) => text, setTypeParser: () => {} };";
+
 /** Parts of Node that most runs never touch; each is loaded when it is first touched. */
 const touchedLate = ["node:child_process", "node:tls", "node:zlib"];
 
@@ -33,6 +38,8 @@ const late = {
     if (calledLate.includes(id)) return `\0called-late:${(await this.resolve(id, importer)).id}`;
     const isForUndici = importer?.includes("/node_modules/undici/");
     if (leftOut.includes(id) && isForUndici) return "\0left-out";
+    if (leftOutOfPg.includes(id) && importer?.includes("/node_modules/pg/"))
+      return id === "pg-types" ? "\0parts-of-pg-types" : "\0left-out-of-pg";
     if (id === "node:http" && isForUndici) return "\0parts-of-http";
     if (id === "node:assert" && isForUndici) return "\0assertion";
     // What a terminal can show is decided in src/view/terminal/capabilities.ts; chalk would load the terminal to ask again.
@@ -44,6 +51,8 @@ const late = {
     if (id === "\0parts-of-http") return partsOfHttp;
     if (id === "\0assertion") return assertion;
     if (id === "\0left-out") return failing;
+    if (id === "\0parts-of-pg-types") return partsOfPgTypes;
+    if (id === "\0left-out-of-pg") return "module.exports = {};";
     const [kind, name] = id.split(/:(.*)/s);
     const required = `require(${JSON.stringify(name)})`;
     if (kind === "\0touched-late")

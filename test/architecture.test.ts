@@ -37,6 +37,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   commander: ["src/cli/parse-argv.ts"],
   execa: ["src/platform/child-process.ts"],
   "js-yaml": ["src/source/fast-path.ts"],
+  pg: ["src/delivery/journal/postgres/connection.ts"],
   ora: ["src/platform/terminal/spinner.ts"],
   "string-width": ["src/view/terminal/measure.ts"],
   undici: ["src/http/"],

@@ -1,6 +1,6 @@
 // The programs that some tests need besides Node. Tests whose program is not installed are skipped, except where
 // INCIDENT_TEST_PROGRAMS=required: there they fail.
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /** The names under which systems install each program. */
@@ -11,13 +11,21 @@ const programs = {
   less: ["less"],
   strace: ["strace"],
   chromium: ["chromium", "chromium-browser", "google-chrome"],
+  initdb: ["initdb"],
+  pgbouncer: ["pgbouncer"],
 } as const satisfies Record<string, readonly string[]>;
 export type Program = keyof typeof programs;
 
 /** The path of the program. */
 export function findProgram(program: Program): string | undefined {
-  const folders = (process.env.PATH ?? "").split(delimiter);
+  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", ...postgresFolders()];
   return folders.flatMap((folder) => programs[program].map((name) => join(folder, name))).find(isExecutable);
+}
+
+/** Debian keeps the programs of each version of PostgreSQL in a folder out of PATH. */
+function postgresFolders(): readonly string[] {
+  const root = "/usr/lib/postgresql";
+  return existsSync(root) ? readdirSync(root).map((version) => join(root, version, "bin")) : [];
 }
 
 /** For `describe.skipIf` and `it.skipIf`. */

@@ -1,0 +1,111 @@
+// One connection to a PostgreSQL server: the only importer of pg. Every step has a deadline that destroys the
+// connection, and each error says whether the statement may have been carried out.
+
+import type { Duplex } from "node:stream";
+import Client from "pg/lib/client.js";
+import Connection from "pg/lib/connection.js";
+import { PostgresError } from "./postgres-error.ts";
+import type { PostgresServer } from "./server.ts";
+
+/** The values of each row as text. */
+export type Rows = readonly (readonly (string | null)[])[];
+
+export interface PostgresConnection {
+  /** Rejects with a `PostgresError`; after one of the connection, `isUsable` is false. */
+  query(text: string, values: readonly unknown[]): Promise<Rows>;
+  isUsable(): boolean;
+  close(): void;
+}
+
+/** A message that the parser cannot read ends the connection, not the process. */
+class GuardedConnection extends Connection {
+  override attachListeners(stream: Duplex): void {
+    super.attachListeners({
+      on: (name: string, listener: (...values: unknown[]) => void) =>
+        stream.on(name, (...values: unknown[]) => {
+          try {
+            listener(...values);
+          } catch (error) {
+            stream.destroy(error instanceof Error ? error : new Error(String(error)));
+          }
+        }),
+    } as Pick<Duplex, "on">);
+  }
+}
+
+/** An open connection keeps the process running only while a statement is on its way. */
+export async function openConnection(server: PostgresServer): Promise<PostgresConnection> {
+  const client = new Client({
+    connection: new GuardedConnection({ ssl: server.tls ?? false }),
+    host: server.host,
+    port: server.port,
+    user: server.user,
+    database: server.database,
+    application_name: "incident",
+    ssl: server.tls ?? false,
+    password: async () => {
+      if (server.password === undefined)
+        throw Object.assign(new Error("the server asks for a password"), { code: "28P01" });
+      return server.password;
+    },
+    types: { getTypeParser: () => (text) => text },
+  });
+  let isUsable = true;
+  const close = () => {
+    isUsable = false;
+    client.connection.stream.destroy();
+  };
+  const destroy = (error: Error) => {
+    isUsable = false;
+    client.connection.stream.destroy(error);
+  };
+  // A connection that is lost between two statements is an event without a statement that it could fail.
+  client.on("error", close);
+  client.on("end", close);
+  try {
+    await within(server.connectTimeout, () => client.connect(), destroy);
+  } catch (error) {
+    close();
+    throw new PostgresError("unsent", error);
+  }
+  client.unref();
+  return {
+    async query(text, values) {
+      if (!isUsable) throw new PostgresError("unsent", new Error("the connection is closed"));
+      client.ref();
+      try {
+        const query = () => client.query({ text, values, rowMode: "array" });
+        return (await within(server.queryTimeout, query, destroy)).rows;
+      } catch (error) {
+        throw new PostgresError("sent", error);
+      } finally {
+        client.unref();
+      }
+    },
+    isUsable: () => isUsable,
+    close,
+  };
+}
+
+/** Rejects after `milliseconds`, whatever became of `work`: not all of its parts can be ended. */
+async function within<T>(
+  milliseconds: number,
+  work: () => Promise<T>,
+  destroy: (error: Error) => void,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const expiry = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = Object.assign(new Error(`no answer within ${milliseconds / 1000} s`), {
+        code: "ETIMEDOUT",
+      });
+      reject(error);
+      destroy(error);
+    }, milliseconds);
+  });
+  try {
+    return await Promise.race([work(), expiry]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

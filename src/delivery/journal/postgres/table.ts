@@ -1,0 +1,121 @@
+// The tables of a journal in PostgreSQL, and the statements of the store. Each statement of the store checks, in its
+// own transaction, whether the server keeps what it confirms.
+
+/** Stands in the comment of the journal's table. */
+export const tableVersion = "incident journal, version 1";
+
+/**
+ * Makes the tables. Identifiers are compared by their bytes: an index by a locale can break when the system's locales
+ * are updated, and exclusivity with it.
+ */
+export const createTables = `BEGIN;
+CREATE TABLE IF NOT EXISTS incident_journal (
+  scope       text COLLATE "C" NOT NULL,
+  operation   text COLLATE "C" NOT NULL,
+  number      integer NOT NULL CHECK (number >= 0),
+  -- NULL where the event was pruned: its number stays taken.
+  event       json,
+  unsettled   boolean NOT NULL,
+  appended_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (scope, operation, number)
+);
+CREATE INDEX IF NOT EXISTS incident_journal_unsettled ON incident_journal (scope, operation, number) WHERE unsettled;
+COMMENT ON TABLE incident_journal IS '${tableVersion}';
+CREATE TABLE IF NOT EXISTS incident_rate (
+  key       text COLLATE "C" PRIMARY KEY,
+  -- The time at which the next request is due, by the server's clock.
+  next_at   timestamptz NOT NULL
+);
+COMMIT;
+`;
+
+/** The privileges that a role needs. */
+export const grants = `GRANT SELECT, INSERT, DELETE ON incident_journal TO ROLE;
+GRANT SELECT, INSERT, UPDATE ON incident_rate TO ROLE;
+`;
+
+/**
+ * What the server says about itself. synchronous_commit is set for this transaction alone, because behind a pooler a
+ * session belongs to many.
+ */
+export interface ServerState {
+  readonly commits: string;
+  readonly standby: boolean;
+  readonly fsync: string;
+  readonly pages: string;
+  readonly persistence: string;
+  readonly version: string | null;
+}
+
+const server = `server AS MATERIALIZED (
+  SELECT CASE current_setting('synchronous_commit')
+      WHEN 'remote_apply' THEN 'remote_apply'
+      ELSE set_config('synchronous_commit', 'on', true)
+    END AS commits,
+    pg_is_in_recovery() AS standby,
+    current_setting('fsync') AS fsync,
+    current_setting('full_page_writes') AS pages,
+    relpersistence AS persistence,
+    obj_description(oid, 'pg_class') AS version
+  FROM pg_class WHERE oid = 'incident_journal'::regclass
+)`;
+
+/** $1: whether durability is trusted. */
+const isFit = `NOT standby AND persistence = 'p' AND version = '${tableVersion}'
+      AND ($1::boolean OR (fsync = 'on' AND pages = 'on'))`;
+
+/** $2: scope; $3 to $6: operations, numbers, whether they are unsettled, events. Gives those that were inserted. */
+export const appendEvents = `WITH ${server},
+inserted AS (
+  INSERT INTO incident_journal (scope, operation, number, unsettled, event)
+  SELECT $2, given.operation, given.number, given.unsettled, given.event::json
+  FROM unnest($3::text[], $4::integer[], $5::boolean[], $6::text[]) AS given(operation, number, unsettled, event), server
+  WHERE ${isFit}
+  ORDER BY given.operation COLLATE "C", given.number
+  ON CONFLICT (scope, operation, number) DO NOTHING
+  RETURNING operation, number
+)
+SELECT row_to_json(server), (SELECT json_agg(json_build_array(operation, number)) FROM inserted) FROM server`;
+
+/** $2: scope; $3: operations. */
+export const readEvents = `WITH ${server}
+SELECT row_to_json(server), (
+  SELECT json_agg(json_build_array(operation, number, event) ORDER BY operation, number)
+  FROM incident_journal WHERE scope = $2 AND operation = ANY ($3::text[])
+) FROM server WHERE $1::boolean IS NOT NULL`;
+
+/** $2: scope. */
+export const findUnsettled = `WITH ${server}
+SELECT row_to_json(server), (
+  SELECT json_agg(DISTINCT operation) FROM incident_journal AS each WHERE scope = $2 AND unsettled AND NOT EXISTS (
+    SELECT FROM incident_journal AS later
+    WHERE later.scope = $2 AND later.operation = each.operation AND later.number > each.number
+  )
+) FROM server WHERE $1::boolean IS NOT NULL`;
+
+/** $2: scope; $3: prefix. */
+export const findOperations = `WITH ${server}
+SELECT row_to_json(server), (
+  SELECT json_agg(operation) FROM incident_journal
+  WHERE scope = $2 AND number = 0 AND starts_with(operation, $3)
+) FROM server WHERE $1::boolean IS NOT NULL`;
+
+/** $2: scope; $3: operation; $4: number; $5: event. The numbers before it stay taken, without their events. */
+export const pruneEvents = `WITH ${server},
+begun AS (
+  INSERT INTO incident_journal (scope, operation, number, unsettled, event)
+  SELECT $2, $3, $4::integer, false, $5::text::json FROM server WHERE ${isFit}
+  ON CONFLICT (scope, operation, number) DO NOTHING
+  RETURNING operation, number
+),
+dropped AS (
+  DELETE FROM incident_journal AS old USING begun
+  WHERE old.scope = $2 AND old.operation = begun.operation AND old.number < begun.number AND old.event IS NOT NULL
+  RETURNING old.operation, old.number
+),
+kept AS (
+  INSERT INTO incident_journal (scope, operation, number, unsettled)
+  SELECT $2, operation, number, false FROM dropped
+  RETURNING number
+)
+SELECT row_to_json(server), (SELECT json_agg(json_build_array(operation, number)) FROM begun) FROM server`;
