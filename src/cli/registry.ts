@@ -9,6 +9,7 @@ import { spec as doctor } from "../commands/doctor/spec.ts";
 import { spec as explain } from "../commands/explain/spec.ts";
 import { spec as get } from "../commands/get/spec.ts";
 import {
+  initSpec as journalInit,
   listSpec as journalList,
   settleSpec as journalSettle,
   showSpec as journalShow,
@@ -42,6 +43,7 @@ export const commands: readonly Command[] = [
   withCode(journalList, async () => ({ run: (await import("../commands/journal/run.ts")).list })),
   withCode(journalShow, async () => ({ run: (await import("../commands/journal/run.ts")).show })),
   withCode(journalSettle, async () => ({ run: (await import("../commands/journal/run.ts")).settle })),
+  withCode(journalInit, async () => ({ run: (await import("../commands/journal/init.ts")).init })),
   withCode(preview, () => import("../commands/preview/run.ts")),
   withCode(login, () => import("../commands/login/run.ts")),
   withCode(logout, () => import("../commands/logout/run.ts")),

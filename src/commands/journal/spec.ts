@@ -58,3 +58,23 @@ export const settleSpec = defineCommand({
   ],
   notes: "Without a flag, the command looks for the incident and settles the create if the incident exists.",
 });
+
+export const initSpec = defineCommand({
+  name: "journal init",
+  summary: "make the tables of a journal in PostgreSQL",
+  flags: {
+    sql: { usage: "--sql", kind: "switch", summary: "print the SQL instead, for a person who may run it" },
+  },
+  outputs: ["table", "json", "yaml"],
+  examples: [
+    {
+      command: "incident journal init",
+      summary: "in the database of INCIDENT_CLI_JOURNAL, or of the profile",
+    },
+    {
+      command: "incident journal init --sql",
+      summary: "the same as SQL, with the privileges that a role needs",
+    },
+  ],
+  notes: "Run it once for a database. Tables that exist stay as they are.",
+});

@@ -1,7 +1,7 @@
 // The port between the journal and the place that keeps its events: a local folder, memory, or an engine that several
 // machines share. `test/delivery/journal/event-store.ts` is the conformance suite that every store passes.
 
-/** An event as a store keeps it: JSON, with the random id of the process that wrote it. */
+/** An event as a store keeps it: JSON, with a random id of its own. */
 export interface StoredEvent {
   readonly writer: string;
   readonly [field: string]: unknown;

@@ -38,9 +38,11 @@ export async function openState(
   const notes = folder === undefined ? createMemoryNotes() : open("services");
   const claims = folder === undefined ? undefined : open("claims");
   let id: string | undefined;
+  let events = 0;
   const writer = () => {
     id ??= system.random.guid();
-    return id;
+    events += 1;
+    return `${id}-${events}`;
   };
   const journalDeps = { store, writer, clock: system.clock };
   const journal = createJournal(journalDeps);

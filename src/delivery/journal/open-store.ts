@@ -19,8 +19,9 @@ export async function openStore(
   switch (location.kind) {
     case "folder":
       return createFolderStore(deps, folder);
-    case "git":
     case "postgres":
+      return (await import("./postgres/open-postgres.ts")).openPostgres(deps, location.url);
+    case "git":
       throw new Failure("usage", `a journal in ${location.kind} is not supported yet`, {
         hint: "nothing was sent; choose the local journal with INCIDENT_CLI_JOURNAL=folder",
       });

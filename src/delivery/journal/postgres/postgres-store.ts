@@ -52,14 +52,9 @@ export function createPostgresStore({ server, session }: PostgresStoreDeps): Eve
     return found == null ? [] : (JSON.parse(found) as unknown[]);
   }
 
-  const read = createBatcher<string, StoredLog>(async (logs) => {
-    const rows = (await find(readEvents, [...new Set(logs)])) as [string, number, StoredEvent | null][];
-    return logs.map((log) =>
-      logOf(
-        log,
-        rows.filter(([operation]) => operation === log),
-      ),
-    );
+  const findRows = createBatcher<string, readonly StoredRow[]>(async (logs) => {
+    const rows = (await find(readEvents, [...new Set(logs)])) as StoredRow[];
+    return logs.map((log) => rows.filter(([operation]) => operation === log));
   });
 
   const append = createBatcher<Append, AppendResult>(async (appends) => {
@@ -83,7 +78,7 @@ export function createPostgresStore({ server, session }: PostgresStoreDeps): Eve
 
   return {
     append: (appends) => Promise.all(appends.map(append)),
-    read,
+    read: async (log) => logOf(log, await findRows(log)),
     unsettled: async () => ((await find(findUnsettled)) as string[]).sort(),
     logs: async (prefix) => ((await find(findOperations, prefix)) as string[]).sort(),
     async prune({ event, log, number }) {
@@ -103,8 +98,11 @@ function textOf(event: StoredEvent): string {
   );
 }
 
+/** An operation, a number, and its event: null where it was pruned. */
+type StoredRow = readonly [string, number, StoredEvent | null];
+
 /** Rows of one operation in their order. Pruned events come first; none is missing. */
-function logOf(log: string, rows: readonly (readonly [string, number, StoredEvent | null])[]): StoredLog {
+function logOf(log: string, rows: readonly StoredRow[]): StoredLog {
   if (rows.some(([, number], index) => number !== index))
     throw untrusted(`${log}-${rows.length}`, "an event before it is gone");
   const first = rows.findIndex(([, , event]) => event !== null);

@@ -29,9 +29,10 @@ CREATE TABLE IF NOT EXISTS incident_rate (
 COMMIT;
 `;
 
-/** The privileges that a role needs. */
-export const grants = `GRANT SELECT, INSERT, DELETE ON incident_journal TO ROLE;
-GRANT SELECT, INSERT, UPDATE ON incident_rate TO ROLE;
+/** For the person who runs the SQL: a role that did not make the tables needs these privileges. */
+export const grants = `-- The privileges of a role that uses the journal:
+-- GRANT SELECT, INSERT, DELETE ON incident_journal TO name_of_the_role;
+-- GRANT SELECT, INSERT, UPDATE ON incident_rate TO name_of_the_role;
 `;
 
 /**

@@ -1,0 +1,32 @@
+// `incident journal init`: makes the tables of a journal in PostgreSQL, or prints the SQL for the person who may.
+import { readJournalSettings } from "../../api/settings-files.ts";
+import type { Run } from "../define-command.ts";
+import type { initSpec } from "./spec.ts";
+
+const formatVersion = 1;
+
+export const init: Run<typeof initSpec> = async (context, { flags, global }) => {
+  if (flags.sql) {
+    const { createTables, grants } = await import("../../delivery/journal/postgres/table.ts");
+    const sql = `${createTables}${grants}`;
+    return {
+      page: (style) =>
+        sql
+          .trimEnd()
+          .split("\n")
+          .map((line) => `${style.line(line)}\n`)
+          .join(""),
+    };
+  }
+  const { location, shown } = await readJournalSettings(context, global);
+  if (location.value.kind === "postgres") {
+    const { makePostgresTables } = await import("../../delivery/journal/postgres/open-postgres.ts");
+    await makePostgresTables(context, location.value.url);
+  }
+  const isMade = location.value.kind === "postgres";
+  return {
+    data: { formatVersion, journal: shown, tables: isMade },
+    page: (style) =>
+      `${style.line(isMade ? `the tables of the journal exist in ${shown}` : `the journal in ${shown} needs no tables`)}\n`,
+  };
+};
