@@ -1,16 +1,23 @@
-// A minimal client of a language server: JSON-RPC messages over stdio, for diagnostics.
+// A minimal client of a language server: JSON-RPC messages over stdio, for diagnostics and completions.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 
+/** Lines and characters start at 0; characters are UTF-16 units. */
+export interface EditorPosition {
+  readonly line: number;
+  readonly character: number;
+}
+
 export interface EditorDiagnostic {
   readonly message: string;
-  /** Lines and characters start at 0; characters are UTF-16 units. */
-  readonly range: { readonly start: { readonly line: number; readonly character: number } };
+  readonly range: { readonly start: EditorPosition };
 }
 
 export interface LanguageServer {
   /** The diagnostics of the text. */
   check(uri: string, text: string): Promise<readonly EditorDiagnostic[]>;
+  /** The texts that can be inserted at a position of the text. */
+  complete(uri: string, text: string, position: EditorPosition): Promise<readonly string[]>;
   stop(): Promise<void>;
 }
 
@@ -56,12 +63,22 @@ export async function startYamlServer(settings: object): Promise<LanguageServer>
   await started;
   send({ method: "initialized", params: {} });
 
+  let id = 1;
+  const check: LanguageServer["check"] = async (uri, text) => {
+    const published = next(`textDocument/publishDiagnostics ${uri}`);
+    const textDocument = { uri, languageId: "yaml", version: 1, text };
+    send({ method: "textDocument/didOpen", params: { textDocument } });
+    return (await published).params?.diagnostics ?? [];
+  };
   return {
-    async check(uri, text) {
-      const published = next(`textDocument/publishDiagnostics ${uri}`);
-      const textDocument = { uri, languageId: "yaml", version: 1, text };
-      send({ method: "textDocument/didOpen", params: { textDocument } });
-      return (await published).params?.diagnostics ?? [];
+    check,
+    async complete(uri, text, position) {
+      await check(uri, text);
+      id += 1;
+      const answered = next(`answer ${id}`);
+      send({ id, method: "textDocument/completion", params: { textDocument: { uri }, position } });
+      const { items } = (await answered).result as { items: readonly { insertText: string }[] };
+      return items.map(({ insertText }) => insertText);
     },
     async stop() {
       const ended = new Promise((resolve) => server.once("exit", resolve));

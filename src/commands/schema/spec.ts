@@ -13,6 +13,6 @@ export const spec = defineCommand({
     },
   ],
   notes:
-    "It says all that JSON Schema can say. Not in it: the calendar, invisible text, what the catalog holds, and\n" +
-    `\${variables}, which stand for their value only when incident reads the file.`,
+    `The schema checks everything but the names of the catalog and the values of \${variables}, which incident\n` +
+    "replaces when it reads the file.",
 });

@@ -1,3 +1,5 @@
+// The schema in a real language server, and in a validator.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -5,14 +7,11 @@ import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DiagnosticCode } from "../../../src/diagnostic.ts";
 import { checkSources } from "../../../src/source/definitions.ts";
-import { serviceId } from "../../harness/builders.ts";
+import { definitionYaml, serviceId } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
-import { type LanguageServer, startYamlServer } from "../../harness/language-server.ts";
+import { type EditorPosition, type LanguageServer, startYamlServer } from "../../harness/language-server.ts";
 
-/**
- * The codes that JSON Schema can express for valid YAML. It cannot calculate dates, and the catalog and the variables
- * are not in the file.
- */
+/** The codes that JSON Schema can express for valid YAML. The catalog and the variables are not in the file. */
 const expressible: readonly DiagnosticCode[] = [
   "wrong-type",
   "unknown-field",
@@ -23,6 +22,7 @@ const expressible: readonly DiagnosticCode[] = [
   "blank-text",
   "empty-list",
   "not-a-guid",
+  "not-a-date",
   "not-a-date-time",
   "not-a-whole-number",
 ];
@@ -61,6 +61,18 @@ describe("an editor with the schema", () => {
     return server.check(pathToFileURL(join(world.folder, "x.yaml")).href, `${modeline}\n${text}`);
   }
 
+  /** The texts that the editor offers to insert, under the same line. */
+  async function complete(text: string, position: EditorPosition) {
+    const world = createWorld();
+    writeFileSync(join(world.folder, "incident.schema.json"), (await world.run("schema")).stdout);
+    const [modeline] = (await world.run("new")).stdout.split("\n");
+    return server.complete(
+      pathToFileURL(join(world.folder, "x.yaml")).href,
+      `${modeline}\n${text}`,
+      position,
+    );
+  }
+
   it.each(wrong)("underlines the diagnostics of validate in %s", async (_, text) => {
     const diagnostics = diagnosticsOf(text);
     const underlined = await open(text);
@@ -76,6 +88,47 @@ describe("an editor with the schema", () => {
 
   it.each(textsOf(fixtures))("underlines nothing in %s", async (_, text) => {
     expect(await open(text)).toEqual([]);
+  });
+
+  it("shows no regular expression", async () => {
+    const texts = ["id: 1-2", "created_at: 2026-02-30", 'name: " "', "services: [{ name: x, id: y }]"];
+    for (const text of texts) {
+      const messages = (await open(text)).map(({ message }) => message);
+      expect(messages.filter((message) => !message.startsWith("Missing property"))).toEqual([
+        expect.stringMatching(/^Write [\w .,:-]+\.$/),
+      ]);
+    }
+  });
+
+  it("underlines no variable, and the date that the calendar does not have", async () => {
+    const day = (date: string) => `created_at: ${date}\n`;
+    const text = definitionYaml({
+      id: "${id}",
+      severity: "${severity}",
+      services: "[{ name: '${name}', id: '${service}' }, '${other}']",
+      incidentUpdates:
+        "[{ status: '${status}', description: '${text}', publicIncidentUpdateDate: '${at}', created_at: '${day}' }]",
+    });
+    for (const date of ["2024-02-29", "2000-02-29", "2026-12-31", "${day}"]) {
+      expect(await open(text + day(date))).toEqual([]);
+    }
+    for (const date of ["2026-02-29", "1900-02-29", "2026-04-31", "2026-13-01"]) {
+      expect(await open(text + day(date))).toMatchObject([
+        { message: "Write a date of the calendar, as YYYY-MM-DD." },
+      ]);
+    }
+  });
+
+  it("completes a field without the same id for each definition", async () => {
+    const fields = await complete("", { line: 1, character: 0 });
+    expect(fields).toContain("id: ");
+    expect(await complete("id: ", { line: 1, character: 4 })).toEqual([]);
+    expect((await complete("severity: ", { line: 1, character: 10 })).toSorted()).toEqual([
+      "CRITICAL",
+      "MAJOR",
+      "MEDIUM",
+      "MINOR",
+    ]);
   });
 
   /** The output of `incident new` with its placeholders replaced. */
@@ -104,9 +157,8 @@ describe("incident schema", () => {
   it("prints JSON Schema that a validator compiles", async () => {
     const { exitCode, stdout, stderr, requests } = await incident("schema");
     expect({ exitCode, stderr, requests }).toEqual({ exitCode: 0, stderr: "", requests: [] });
-    const check = new Ajv({ strict: true, validateFormats: false, allowUnionTypes: true }).compile(
-      JSON.parse(stdout),
-    );
+    const ajv = new Ajv({ strict: true, allowUnionTypes: true, keywords: ["patternErrorMessage"] });
+    const check = ajv.compile(JSON.parse(stdout));
     const definition = {
       name: "x",
       severity: "MAJOR",
