@@ -4,6 +4,7 @@ import type { Diagnostic, Location, Position } from "../diagnostic.ts";
 import { definitionSchema, severities, statuses } from "../incident/definition.ts";
 import { checkValue } from "./check.ts";
 import { parseDocuments, type SourceDocument } from "./documents.ts";
+import { withoutTypographicQuotes } from "./messages.ts";
 import { lineAt, lineStarts } from "./positions.ts";
 
 /** A changed line of the file. */
@@ -33,7 +34,7 @@ interface Edit {
 /** Converts a location, whose columns are code points, to offsets. */
 type ToOffsets = (location: Location) => readonly [number, number];
 
-/** Fixes the letter case of severities and statuses, and adds an id from `assignId` to definitions without one. */
+/** Fixes the letter case and the typographic quotes of severities and statuses, and adds an id from `assignId` to definitions without one. */
 export function fixText(text: string, file: string, assignId: (() => string) | undefined): Fixed {
   const { documents } = parseDocuments(text, file);
   const toOffsets = createToOffsets(text);
@@ -54,12 +55,14 @@ function caseEdits(text: string, { value, locate }: SourceDocument, toOffsets: T
   return diagnostics.flatMap(({ code, location }: Diagnostic) => {
     const allowed = code === "unknown-severity" ? severities : code === "unknown-status" ? statuses : [];
     const [start, end] = toOffsets(location);
-    const [, quote = "", word = ""] = /^(["']?)(\w+)\1$/.exec(text.slice(start, end)) ?? [];
+    const written = text.slice(start, end);
+    const unquoted = withoutTypographicQuotes(written);
+    const [, quote = "", word = unquoted ?? ""] = /^(["']?)(\w+)\1$/.exec(written) ?? [];
     const correct = allowed.find((candidate) => candidate.toLowerCase() === word.toLowerCase());
+    if (correct === undefined) return [];
     const from = start + quote.length;
-    return correct === undefined
-      ? []
-      : [{ from, to: from + word.length, line: location.start.line, insert: correct }];
+    const to = unquoted === undefined ? from + word.length : end;
+    return [{ from, to, line: location.start.line, insert: correct }];
   });
 }
 
@@ -90,12 +93,14 @@ function isInBraces(text: string, offset: number): boolean {
   return text.slice(0, offset).trimEnd().endsWith("{");
 }
 
-/** The content of a text without letter case and the ids of definitions, for comparison. */
+/** The content of a text without letter case, typographic quotes and the ids of definitions, for comparison. */
 function contentOf(text: string, file: string): string {
   const { documents, count, diagnostics } = parseDocuments(text, file);
   const values = documents.map(({ value }) => ({ ...(value as object), id: undefined }));
   const replacer = (_: string, part: unknown) => (typeof part === "bigint" ? String(part) : part);
-  return JSON.stringify([count, diagnostics.length, values], replacer).toLowerCase();
+  return JSON.stringify([count, diagnostics.length, values], replacer)
+    .toLowerCase()
+    .replace(/[“”„‘’‚«»]/g, "");
 }
 
 function applyEdits(text: string, edits: readonly Edit[]): string {

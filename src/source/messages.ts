@@ -39,7 +39,7 @@ export const violationMessages = {
     hint:
       name === "<<"
         ? "write the fields out: YAML 1.2 has no merge keys"
-        : withSuggestion(`write one of ${fields.join(", ")}`, suggestion),
+        : unknownFieldHint(name, withSuggestion(`write one of ${fields.join(", ")}`, suggestion)),
   }),
   "missing-field": ({ name, example }) => ({
     message: `${name} is missing`,
@@ -111,8 +111,12 @@ function wrongTypeHint({
     case "number":
       return "write digits, without quotes";
     case "boolean":
+      if (withoutTypographicQuotes(value) !== undefined) return typographicQuotesHint(value);
       return "write true or false, without quotes: yes and no are text in YAML 1.2";
     case "list":
+      if (typeof value === "string" && /^-\S/.test(value)) {
+        return `put a space after the "-" of each entry: "- ${cutWord(value.slice(1))}"`;
+      }
       return 'write a list: each entry on a line of its own, after "- "';
     case "mapping": {
       const unspaced = typeof value === "string" ? /^([\p{L}_]+):\S/u.exec(value)?.[1] : undefined;
@@ -128,10 +132,37 @@ function wrongTypeHint({
 }
 
 function unknownValue({ value, allowed, suggestion }: ViolationDetails, kind: string): DiagnosticMessage {
+  const unquoted = withoutTypographicQuotes(value);
+  if (unquoted !== undefined && allowed.includes(unquoted.toUpperCase())) {
+    return {
+      message: `${quote(value)} is not ${kind}: its typographic quotes are part of the value`,
+      hint: typographicQuotesHint(value),
+    };
+  }
   return {
     message: `${quote(value)} is not ${kind}`,
     hint: withSuggestion(`write one of ${allowed.join(", ")}`, suggestion),
   };
+}
+
+/** No field has a space in its name, so the line is probably the rest of a text. */
+function unknownFieldHint(name: string, hint: string): string {
+  return name.includes(" ")
+    ? `if the line continues the text above, indent it further than its field; if it is a field, ${hint}`
+    : hint;
+}
+
+/** The text inside of the quotes that editors of documents write. YAML does not treat them as quotes. */
+export function withoutTypographicQuotes(value: unknown): string | undefined {
+  return typeof value === "string" ? /^[“”„‘’‚«»](.*)[“”‘’«»]$/.exec(value)?.[1] : undefined;
+}
+
+function typographicQuotesHint(value: unknown): string {
+  return `remove the quotes: ${withoutTypographicQuotes(value)}`;
+}
+
+function cutWord(text: string): string {
+  return text.trim().split(/\s/, 1)[0] ?? "";
 }
 
 /** The value for a message: shortened, and a string in quotes. The view escapes it. */

@@ -45,9 +45,7 @@ function cutText(path: Path, locate: Locate): readonly Diagnostic[] {
 function repeatedServices({ services }: Definition, locate: Locate): readonly Diagnostic[] {
   return services.flatMap(({ id, name }, index): Diagnostic[] => {
     const first = services.findIndex(
-      (other) =>
-        other.id.toLowerCase() === id.toLowerCase() ||
-        other.name.trim().toLowerCase() === name.trim().toLowerCase(),
+      (other) => other.id.toLowerCase() === id.toLowerCase() || comparable(other.name) === comparable(name),
     );
     if (first === index) return [];
     const location = locate(["services", index]);
@@ -55,6 +53,12 @@ function repeatedServices({ services }: Definition, locate: Locate): readonly Di
     const hint = "remove one of the two, or correct its id and name";
     return [{ code: "repeated-service", level: "warning", message, hint, location }];
   });
+}
+
+/** The letters and digits of a name: "Check-out" and "checkout " are probably the same service. */
+function comparable(name: string): string {
+  const letters = name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  return letters === "" ? name : letters;
 }
 
 /** Updates in the order of their dates, or of the list where a date is missing. */

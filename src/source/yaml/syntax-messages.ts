@@ -49,8 +49,8 @@ const badIndentation: DiagnosticMessage = {
   hint: alignHint,
 };
 const noValue: DiagnosticMessage = {
-  message: "this looks like a field, but no value follows it",
-  hint: 'write the field\'s name, a colon, a space and the value: "name: value"',
+  message: "this line is no field: it has no colon",
+  hint: 'write "name: value"; if the line continues the text above, indent it further than its field',
 };
 const manyProperties: DiagnosticMessage = {
   message: "a value can have only one anchor and one tag, directly before it",

@@ -318,6 +318,18 @@ x.yaml:7: fixed
     expect(new Set(readFileSync(join(world.folder, "x.yaml"), "utf8").match(/^id: .*$/gm)).size).toBe(2);
   });
 
+  it("removes the typographic quotes of a severity and a status, and keeps those of a text", async () => {
+    const text = definitionYaml({
+      severity: "“Major”",
+      incidentUpdates: "\n- status: ‘INVESTIGATING’\n  description: “Checkout” fails.\n",
+    });
+    const world = createWorld({ files: { "x.yaml": text } });
+    expect((await world.run("validate x.yaml --fix")).exitCode).toBe(0);
+    expect(readFileSync(join(world.folder, "x.yaml"), "utf8")).toBe(
+      text.replace("“Major”", "MAJOR").replace("‘INVESTIGATING’", "INVESTIGATING"),
+    );
+  });
+
   it("fixes what is fixable and reports the rest", async () => {
     const world = createWorld({ files: { "x.yaml": `${files["bad.yaml"]}nme: x\n` } });
     const { exitCode, stdout, stderr } = await world.run("validate x.yaml --fix");

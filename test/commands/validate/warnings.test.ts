@@ -61,6 +61,17 @@ describe("a warning", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   });
 
+  it.each(["Check-out", '"checkout "', "CHECKOUT"])(
+    "is given for a service whose name is nearly the same: %s",
+    async (name) => {
+      const services = `[${serviceYaml}, { name: ${name}, id: 8a1d3c52-6f0e-4b7a-9c11-2d5e7f9a0b31 }]`;
+      const { stderr } = await incident("validate x.yaml", {
+        files: { "x.yaml": definitionYaml({ services }) },
+      });
+      expect(stderr).toContain("entry 2 of services repeats entry 1");
+    },
+  );
+
   it("is given for each file of a large folder", async () => {
     const names = Array.from({ length: 20 }, (_, index) => [`in/${index}.yaml`, definitionYaml()]);
     const files = {
