@@ -93,6 +93,31 @@ export type CaptureChild = (
   options: { readonly cwd: string; readonly timeout: number; readonly signal: AbortSignal },
 ) => Promise<{ readonly exitCode?: number | undefined; readonly stdout: string; readonly problem?: string }>;
 
+export interface ProgramResult {
+  /** Undefined where the program did not start, or was ended before it exited. */
+  readonly exitCode: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The reason for a missing exit code; it contains no argument. */
+  readonly problem?: string;
+}
+
+/**
+ * Runs a program without a shell and apart from the terminal: Ctrl-C does not reach it, and it can ask nothing. With
+ * `timeout` (milliseconds), or soon after an abort of `signal`, it ends together with its children.
+ */
+export type RunProgram = (
+  command: readonly string[],
+  options: {
+    readonly cwd: string;
+    /** The whole environment. */
+    readonly env: Readonly<Record<string, string>>;
+    readonly input?: string;
+    readonly timeout: number;
+    readonly signal: AbortSignal;
+  },
+) => Promise<ProgramResult>;
+
 /**
  * Asks for one line on stderr; `hidden` does not echo the answer. Resolves with undefined after Ctrl-C or Ctrl-D.
  * Requires `canAsk` of commands/shared/confirm.ts.
@@ -182,6 +207,9 @@ export interface System {
   readonly abortAfter: (milliseconds: number, reason: unknown) => AbortSignal;
   readonly runChild: RunChild;
   readonly captureChild: CaptureChild;
+  readonly runProgram: RunProgram;
+  /** Has `work` done when the process ends, unless it is killed. */
+  readonly atExit: (work: () => void) => void;
 }
 
 export interface Network {

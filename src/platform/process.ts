@@ -61,5 +61,7 @@ function createSystem(signal: () => AbortSignal): System {
     },
     runChild: async (...args) => (await import("./child-process.ts")).runChild(...args),
     captureChild: async (...args) => (await import("./child-process.ts")).captureChild(...args),
+    runProgram: async (...args) => (await import("./run-program.ts")).runProgram(...args),
+    atExit: (work) => void process.once("exit", work),
   };
 }

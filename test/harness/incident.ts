@@ -17,6 +17,7 @@ import type {
   Random,
   System,
 } from "../../src/platform/context.ts";
+import { runProgram } from "../../src/platform/run-program.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/app.ts";
 import { createFaults, parseFault } from "../../src/sandbox/faults.ts";
 import { access } from "./builders.ts";
@@ -191,6 +192,7 @@ export function createWorld(setup: Setup = {}): World {
     clock: standing,
     async run(line, more = {}) {
       const requests: WireRequest[] = [];
+      const atExit: (() => void)[] = [];
       const started = clock.monotonic();
       const transport = more.transport ?? setup.transport ?? sandbox.transport;
       const answers = [...(more.answers ?? setup.answers ?? [])];
@@ -229,6 +231,8 @@ export function createWorld(setup: Setup = {}): World {
         abortAfter: standing.abortAfter,
         random,
         captureChild,
+        runProgram,
+        atExit: (work) => void atExit.push(work),
         runChild: async (command, { env }) => {
           if (command[0] !== "incident") {
             return { exitCode: 127, problem: `no ${command[0]} runs in this harness` };
@@ -289,6 +293,7 @@ export function createWorld(setup: Setup = {}): World {
         prompts,
       };
       const exitCode = await main(splitWords(line), groups);
+      for (const work of atExit) work();
       return { exitCode, stdout, stderr, screen, requests };
     },
   };

@@ -4,7 +4,7 @@ import { readJournalSettings, readProjectSettings, readUserSettings } from "../.
 import { checkState } from "../../delivery/journal/check-state.ts";
 import { openState } from "../../delivery/journal/open-state.ts";
 import { openPrivateFolder } from "../../delivery/journal/private-files.ts";
-import type { Context, System } from "../../platform/context.ts";
+import type { Context, Reporter, System } from "../../platform/context.ts";
 import { findProjectFile, stateDirectory, userSettingsFile } from "../../settings/locations.ts";
 import type { GlobalFlags } from "../define-command.ts";
 import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";
@@ -12,7 +12,7 @@ import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";
 /** The oldest supported Node.js, as in the engines of package.json. */
 const oldestNode = [20, 18, 1] as const;
 
-export async function checkMachine(context: Context, global: GlobalFlags): Promise<Finding[]> {
+export async function checkMachine(context: Context & Reporter, global: GlobalFlags): Promise<Finding[]> {
   const checks = {
     "Node.js": () => checkNode(context.system),
     "settings file": () => checkUserFile(context),
@@ -70,7 +70,7 @@ async function checkStateDirectory(context: Context, { stateDir }: GlobalFlags):
   return [ok("state directory", `${folder} (${origin}) can be written`)];
 }
 
-async function checkJournal(context: Context, global: GlobalFlags): Promise<Finding[]> {
+async function checkJournal(context: Context & Reporter, global: GlobalFlags): Promise<Finding[]> {
   const folder = stateDirectory(context.system, global.stateDir).value;
   const { journal } = await openState(context, folder, await readJournalSettings(context, global));
   const { broken, logs } = await journal.list();

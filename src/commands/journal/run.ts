@@ -9,10 +9,9 @@ import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type Decision, lookAgain, recordDecision, resend } from "../../delivery/settle-by-person.ts";
 import { Failure } from "../../failure.ts";
 import { isGuid } from "../../incident/rules.ts";
-import type { Context } from "../../platform/context.ts";
 import { stateDirectory } from "../../settings/locations.ts";
 import type { OperationFacts } from "../../view/journal.ts";
-import type { FlagsOf, GlobalFlags, Input, Report, Run } from "../define-command.ts";
+import type { FlagsOf, GlobalFlags, Input, Report, Run, RunContext } from "../define-command.ts";
 import { confirm } from "../shared/confirm.ts";
 import { createNotificationNotice, notifies, servicesOf } from "../shared/notification-notice.ts";
 import type { settleSpec } from "./spec.ts";
@@ -102,7 +101,7 @@ function chosenSettlement({ flags, operands }: Input<FlagsOf<typeof settleSpec>>
   return resend ? "resend" : undefined;
 }
 
-async function openJournal(context: Context, global: GlobalFlags): Promise<Journal> {
+async function openJournal(context: RunContext, global: GlobalFlags): Promise<Journal> {
   const folder = stateDirectory(context.system, global.stateDir).value;
   await checkState(context, folder);
   return (await openState(context, folder, await readJournalSettings(context, global))).journal;

@@ -1,6 +1,10 @@
 // Problems of the journal as failures that name the next action.
 import { Failure } from "../../failure.ts";
 
+/** The deliberate way around a shared journal that cannot be used, with its risk. */
+export const aroundJournal =
+  "if the incident cannot wait: INCIDENT_CLI_JOURNAL=folder keeps the journal on this machine, and incident create --no-journal keeps none, so another machine may declare it a second time";
+
 /** An entry that may be the record of a create is never ignored. */
 export function untrusted(entry: string, reason: string): Failure {
   return new Failure("usage", `the journal's file ${entry} cannot be trusted: ${reason}`, {

@@ -1,11 +1,10 @@
 // Opens the store of the journal for each kind of location. A shared store is loaded only where one is chosen.
-import { Failure } from "../../failure.ts";
-import type { Files, System } from "../../platform/context.ts";
+import type { Files, Reporter, System } from "../../platform/context.ts";
 import type { JournalSettings } from "../../settings/journal-location.ts";
 import type { EventStore } from "./event-store.ts";
 import { createFolderStore } from "./folder-store.ts";
 
-export interface StoreDeps {
+export interface StoreDeps extends Pick<Reporter, "withSpinner"> {
   readonly files: Files;
   readonly system: System;
 }
@@ -14,16 +13,17 @@ export interface StoreDeps {
 export async function openStore(
   deps: StoreDeps,
   folder: string,
-  { location: { value: location } }: JournalSettings,
+  settings: JournalSettings,
 ): Promise<EventStore> {
+  const location = settings.location.value;
   switch (location.kind) {
     case "folder":
       return createFolderStore(deps, folder);
+    case "git": {
+      const { createGitStore } = await import("./git/git-store.ts");
+      return createGitStore(deps, location, settings);
+    }
     case "postgres":
       return (await import("./postgres/open-postgres.ts")).openPostgres(deps, location.url);
-    case "git":
-      throw new Failure("usage", `a journal in ${location.kind} is not supported yet`, {
-        hint: "nothing was sent; choose the local journal with INCIDENT_CLI_JOURNAL=folder",
-      });
   }
 }

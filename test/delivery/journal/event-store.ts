@@ -10,7 +10,7 @@ import type {
 
 export interface StoreUnderTest {
   /** A handle of another process on the place of this test. */
-  open(): EventStore;
+  open(): EventStore | Promise<EventStore>;
   /** Whether another process sees what one has appended: not in memory. */
   readonly isShared: boolean;
 }
@@ -28,14 +28,14 @@ const writersOf = ({ events }: StoredLog) => events.map(({ writer }) => writer);
 export function describeEventStore(name: string, create: () => StoreUnderTest): void {
   describe(`the event store: ${name}`, () => {
     it("has no event of a log that nobody wrote", async () => {
-      const store = create().open();
+      const store = await create().open();
       expect(await store.read(log)).toEqual({ first: 0, events: [] });
       expect(await store.unsettled()).toEqual([]);
       expect(await store.logs("op-")).toEqual([]);
     });
 
     it("gives the events back in their order, with every field", async () => {
-      const store = create().open();
+      const store = await create().open();
       const event = { writer: "a", text: 'é " \\ \n\u2028', nested: { list: [1, null, true] } };
       expect(await store.append([appendOf(0, "a", { event })])).toEqual(["ours"]);
       expect(await store.append([appendOf(1, "b")])).toEqual(["ours"]);
@@ -43,7 +43,7 @@ export function describeEventStore(name: string, create: () => StoreUnderTest): 
     });
 
     it("keeps logs apart, and lists them by their prefix", async () => {
-      const store = create().open();
+      const store = await create().open();
       const claim = { log: "claim-1" };
       const results = await store.append([
         appendOf(0, "a"),
@@ -57,7 +57,7 @@ export function describeEventStore(name: string, create: () => StoreUnderTest): 
     });
 
     it("answers each of several appends for itself, in their order", async () => {
-      const store = create().open();
+      const store = await create().open();
       await store.append([appendOf(0, "a")]);
       expect(
         await store.append([appendOf(0, "b"), appendOf(0, "b", { log: other }), appendOf(1, "b")]),
@@ -65,7 +65,7 @@ export function describeEventStore(name: string, create: () => StoreUnderTest): 
     });
 
     it("takes one event for each number", async () => {
-      const store = create().open();
+      const store = await create().open();
       expect(await store.append([appendOf(0, "a"), appendOf(0, "b")])).toEqual(["ours", "taken"]);
       expect(await store.append([appendOf(0, "a")])).toEqual(["taken"]);
       expect(writersOf(await store.read(log))).toEqual(["a"]);
@@ -73,12 +73,12 @@ export function describeEventStore(name: string, create: () => StoreUnderTest): 
 
     it("lets one of many concurrent appends win", async () => {
       const { isShared, open } = create();
-      const one = open();
+      const one = await open();
       for (let number = 0; number < 5; number += 1) {
         const writers = Array.from({ length: 8 }, (_, index) => `writer-${index}`);
         const results = await Promise.all(
           writers.map(
-            async (writer) => (await (isShared ? open() : one).append([appendOf(number, writer)]))[0],
+            async (writer) => (await (isShared ? await open() : one).append([appendOf(number, writer)]))[0],
           ),
         );
         expect(results.filter((result) => result === "ours")).toHaveLength(1);
@@ -91,20 +91,20 @@ export function describeEventStore(name: string, create: () => StoreUnderTest): 
     it("lists a log as unsettled while its last event says so", async () => {
       const { isShared, open } = create();
       if (!isShared) return;
-      const store = open();
+      const store = await open();
       await store.append([appendOf(0, "a", { isUnsettled: true })]);
-      expect(await open().unsettled()).toEqual([log]);
+      expect(await (await open()).unsettled()).toEqual([log]);
       await store.append([appendOf(1, "a", { isUnsettled: true })]);
-      expect(await open().unsettled()).toEqual([log]);
+      expect(await (await open()).unsettled()).toEqual([log]);
       // Taken: it settles nothing.
-      await open().append([appendOf(1, "b")]);
-      expect(await open().unsettled()).toEqual([log]);
+      await (await open()).append([appendOf(1, "b")]);
+      expect(await (await open()).unsettled()).toEqual([log]);
       await store.append([appendOf(2, "a")]);
-      expect(await open().unsettled()).toEqual([]);
+      expect(await (await open()).unsettled()).toEqual([]);
     });
 
     it("prunes the events before the one that replaces them, and numbers on", async () => {
-      const store = create().open();
+      const store = await create().open();
       for (let number = 0; number < 3; number += 1) await store.append([appendOf(number, "a")]);
       expect(await store.prune(appendOf(3, "p"))).toBe("ours");
       expect(await store.read(log)).toEqual({ first: 3, events: [{ writer: "p", step: 3 }] });
@@ -116,10 +116,10 @@ export function describeEventStore(name: string, create: () => StoreUnderTest): 
 
     it("refuses every number that was pruned: what a process read before is no basis for a step", async () => {
       const { isShared, open } = create();
-      const store = open();
+      const store = await open();
       for (let number = 0; number < 3; number += 1) await store.append([appendOf(number, "a")]);
       await store.prune(appendOf(3, "p"));
-      const late = isShared ? open() : store;
+      const late = isShared ? await open() : store;
       for (let number = 0; number <= 3; number += 1) {
         expect(await late.append([appendOf(number, "late", { isUnsettled: true })])).toEqual(["taken"]);
         expect(await late.prune(appendOf(number, "late"))).toBe("taken");
@@ -128,7 +128,7 @@ export function describeEventStore(name: string, create: () => StoreUnderTest): 
     });
 
     it("prunes nothing on the strength of an old reading", async () => {
-      const store = create().open();
+      const store = await create().open();
       await store.append([appendOf(0, "a")]);
       // Meanwhile another attempt began.
       await store.append([appendOf(1, "b", { isUnsettled: true })]);
@@ -137,7 +137,7 @@ export function describeEventStore(name: string, create: () => StoreUnderTest): 
     });
 
     it("sweeps nothing that belongs to a log", async () => {
-      const store = create().open();
+      const store = await create().open();
       await store.append([appendOf(0, "a", { isUnsettled: true })]);
       const unsettled = await store.unsettled();
       await store.sweep(Number.MAX_SAFE_INTEGER);
