@@ -26,6 +26,24 @@ async function withShell(
   });
 }
 
+describe("completion of incident help", () => {
+  it.skipIf(isMissing("tmux", "zsh"))("lists the topics and the commands in groups in zsh", async () => {
+    await withShell("zsh", async ({ press, see, type }) => {
+      await type("incident help ");
+      await press("Tab", "Tab");
+      await see(/^topics\s*\n.*^exit-codes .*^commands\s*\n.*^create /ms);
+    });
+  });
+
+  it.skipIf(isMissing("tmux", "fish"))("shows the summaries without the groups in fish", async () => {
+    await withShell("fish", async ({ press, see, type }) => {
+      await type("incident help d");
+      await press("Tab");
+      expect(await see(/drills\s+\(rehearsals with faults\)/)).not.toContain("\ttopics");
+    });
+  });
+});
+
 describe.each(Object.keys(starts) as (keyof typeof starts)[])("completion in %s", (shell) => {
   const isSkipped = isMissing("tmux", ...(shell === "bash" ? [] : [shell]));
 

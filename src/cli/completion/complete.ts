@@ -7,39 +7,50 @@ import {
   globalFlags,
 } from "../../commands/define-command.ts";
 import type { Context } from "../../platform/context.ts";
-import { topics } from "../help/topic-names.ts";
+import { environmentVariables } from "../../settings/environment-variables.ts";
+import { topicSummaries, topics } from "../help/topic-names.ts";
 import { groups, specs } from "../registry.ts";
 import { findIncidents, findProfiles, findServices } from "./completion-sources.ts";
 
 interface Candidate {
   readonly value: string;
   readonly summary: string;
+  /** The heading of the list in a shell that has groups. */
+  readonly group?: string;
 }
 
 /** The shell itself completes `:files` and `:folders`. */
 type Answer = readonly Candidate[] | ":files" | ":folders";
 
 /**
- * `words` are the words after `incident`; the last one ends at the cursor. Returns lines of a value, a tab and a
- * summary.
+ * `words` are the words after `incident`; the last one ends at the cursor. Returns lines of a value, a summary and,
+ * where there are groups, a group, with tabs between them.
  */
 export async function complete(context: Context, words: readonly string[]): Promise<string> {
   const current = words.at(-1) ?? "";
   const answer = await findCandidates(context, words.slice(0, -1), current);
   if (typeof answer === "string") return `${answer}\n`;
   const matches = answer.filter(({ value }) => value.startsWith(current));
-  return matches.map(({ value, summary }) => `${value}\t${summary}\n`).join("");
+  return matches
+    .map(({ value, summary, group }) => `${value}\t${summary}${group === undefined ? "" : `\t${group}`}\n`)
+    .join("");
 }
 
 async function findCandidates(context: Context, before: readonly string[], current: string): Promise<Answer> {
   const { spec, group, isPastFlags, operands, pending } = parseWords(before);
-  if (pending !== undefined) return flagValues(context, spec, pending);
+  const profile = lastValueOf(before, "--profile") ?? context.system.env[environmentVariables.profile];
+  if (pending !== undefined) return flagValues(context, spec, pending, profile);
   if (isPastFlags) return ":files";
   if (current.startsWith("-")) return flagNames(spec);
-  if (spec !== undefined) return lookUp(context, spec.completions);
+  if (spec !== undefined) return lookUp(context, spec.completions, profile);
   if (group !== undefined) return commandsOf(group);
   const [first] = operands;
-  if (first === "help") return [...firstWords(), ...topics.map((value) => ({ value, summary: "a topic" }))];
+  if (first === "help") {
+    return [
+      ...topics.map((value) => ({ value, summary: topicSummaries[value], group: "topics" })),
+      ...firstWords().map((word) => ({ ...word, group: "commands" })),
+    ];
+  }
   return first === undefined ? firstWords() : [];
 }
 
@@ -95,12 +106,24 @@ async function flagValues(
   context: Context,
   spec: CommandSpec | undefined,
   flag: FlagSpec | "output",
+  profile: string | undefined,
 ): Promise<Answer> {
-  if (flag === "output") return lookUp(context, spec?.outputs);
-  return lookUp(context, flag.choices ?? flag.completions);
+  if (flag === "output") return lookUp(context, spec?.outputs, profile);
+  return lookUp(context, flag.choices ?? flag.completions, profile);
 }
 
-async function lookUp(context: Context, completions: Completions | undefined): Promise<Answer> {
+/** The value of a flag, as `--flag value` or `--flag=value`. */
+function lastValueOf(words: readonly string[], flag: string): string | undefined {
+  const index = words.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
+  const word = words[index];
+  return word === flag ? words.slice(index + 1).find((next) => next !== "=") : word?.slice(flag.length + 1);
+}
+
+async function lookUp(
+  context: Context,
+  completions: Completions | undefined,
+  profile: string | undefined,
+): Promise<Answer> {
   switch (completions) {
     case undefined:
       return [];
@@ -111,7 +134,7 @@ async function lookUp(context: Context, completions: Completions | undefined): P
     case "profiles":
       return withSummary(findProfiles(context), "a profile");
     case "services":
-      return withSummary(findServices(context), "a service of the catalog");
+      return withSummary(findServices(context, profile), "a service of the catalog");
     case "incidents":
       return findIncidents(context);
     case "codes": {

@@ -9,12 +9,17 @@ import { findProjectFile, stateDirectory, userSettingsFile } from "../../setting
 const maxFileSize = 1024 * 1024;
 
 export function findProfiles(context: Context): readonly string[] {
-  return keysBelow("profiles", readSmallFile(context.files, userSettingsFile(context.system)));
+  return keysBelow(["profiles"], readSmallFile(context.files, userSettingsFile(context.system)));
 }
 
-export function findServices(context: Context): readonly string[] {
+/** The services of the project's catalog, and those of the profile; without its name, of all profiles. */
+export function findServices(context: Context, profile: string | undefined): readonly string[] {
   const file = findProjectFile(context);
-  return file === undefined ? [] : keysBelow("services", readSmallFile(context.files, file));
+  const project = file === undefined ? [] : keysBelow(["services"], readSmallFile(context.files, file));
+  const user = readSmallFile(context.files, userSettingsFile(context.system));
+  const profiles = profile === undefined ? keysBelow(["profiles"], user) : [profile];
+  const own = profiles.flatMap((name) => keysBelow(["profiles", name, "services"], user));
+  return [...new Set([...project, ...own])];
 }
 
 export function findIncidents(context: Context): readonly { value: string; summary: string }[] {
@@ -22,21 +27,37 @@ export function findIncidents(context: Context): readonly { value: string; summa
   return recent.map(({ id, name }) => ({ value: id, summary: isPrintable(name) ? name : "" }));
 }
 
-/** The keys directly below a top-level key of a YAML file in block style. */
-function keysBelow(parent: string, text: string): readonly string[] {
-  const lines = text.split(/\r?\n/);
-  const start = lines.findIndex((line) => line.replace(/\s*(#.*)?$/, "") === `${parent}:`);
-  if (start === -1) return [];
-  const keys: string[] = [];
-  let indent: string | undefined;
-  for (const line of lines.slice(start + 1)) {
-    if (/^\s*(#.*)?$/.test(line)) continue;
-    const [, space = "", , key] = /^(\s*)(["']?)([^"':#]+)\2\s*:/.exec(line) ?? [];
-    if (/^\S/.test(line)) break;
-    indent ??= space;
-    if (space === indent && key !== undefined && isPrintable(key)) keys.push(key.trim());
+/** The keys directly below a path of keys, in a YAML file in block style. */
+function keysBelow(path: readonly string[], text: string): readonly string[] {
+  let entries = entriesOf(text.split(/\r?\n/));
+  for (const parent of path) {
+    const entry = entries.find(({ key, isParent }) => isParent && key === parent);
+    if (entry === undefined) return [];
+    entries = entriesOf(entry.below);
   }
-  return keys;
+  return entries.map(({ key }) => key).filter(isPrintable);
+}
+
+interface YamlEntry {
+  readonly key: string;
+  /** Nothing but a comment follows the key on its line. */
+  readonly isParent: boolean;
+  readonly below: string[];
+}
+
+/** The keys with the indentation of the first one, and the lines below each. */
+function entriesOf(lines: readonly string[]): readonly YamlEntry[] {
+  const entries: YamlEntry[] = [];
+  let indent: string | undefined;
+  for (const line of lines) {
+    if (/^\s*(#.*)?$/.test(line)) continue;
+    const [, space = "", , key, value = ""] = /^(\s*)(["']?)([^"':#]+)\2\s*:(.*)$/.exec(line) ?? [];
+    indent ??= /^\s*/.exec(line)?.[0] ?? "";
+    if (space === indent && key !== undefined) {
+      entries.push({ key: key.trim(), isParent: /^\s*(#.*)?$/.test(value), below: [] });
+    } else entries.at(-1)?.below.push(line);
+  }
+  return entries;
 }
 
 /** Whether a shell can list the text: nothing in it moves the cursor or ends the line. */

@@ -2,3 +2,13 @@
 
 export const topics = ["commands", "options", "exit-codes", "environment", "files", "drills"] as const;
 export type Topic = (typeof topics)[number];
+
+/** For completion. */
+export const topicSummaries = {
+  commands: "every command, one line each",
+  options: "the options of every command",
+  "exit-codes": "the exit codes, and what to do next",
+  environment: "the environment variables",
+  files: "the files that the commands read and write",
+  drills: "rehearsals with faults",
+} as const satisfies Record<Topic, string>;

@@ -43,7 +43,7 @@ async function valuesOffered(words: readonly string[], world = createWorld({ fil
 describe("completion", () => {
   it.each([
     ["a command", ["cre"], ["create"]],
-    ["the commands of a group", ["journal", ""], ["list", "show", "settle"]],
+    ["the commands of a group", ["journal", ""], ["list", "show", "settle", "init"]],
     ["a flag", ["get", "--wa"], ["--watch", "--wait-for", "--wait-timeout"]],
     ["a flag of every command", ["get", "--prof"], ["--profile"]],
     ["a flag after operands", ["validate", "a.yaml", "--assign"], ["--assign-ids"]],
@@ -71,6 +71,35 @@ describe("completion", () => {
     ["nothing after an unknown command", ["nonsense", ""], []],
   ] as const)("offers %s", async (_, words, expected) => {
     expect(await valuesOffered(words)).toEqual(expected);
+  });
+
+  it.each([
+    ["every profile", ["create", "--service", ""], ["checkout", "public-api", "payments", "search"]],
+    [
+      "the profile of the command line",
+      ["create", "--profile", "staging", "--service", ""],
+      ["checkout", "public-api", "search"],
+    ],
+    ["the profile after an equals sign", ["create", "--profile=staging", "--service", "s"], ["search"]],
+  ] as const)("offers the services of %s beside those of the project", async (_, words, expected) => {
+    const world = createWorld({
+      files: {
+        ...files,
+        "home/.config/incident-cli/config.yaml": `profiles:
+  production:
+    services:
+      checkout: { name: Checkout, id: ${serviceId} }
+      payments: # a comment
+        name: Payments
+        id: ${serviceId}
+    baseUrl: https://api.example.com
+  staging:
+    services:
+      search: { name: Search, id: ${serviceId} }
+`,
+      },
+    });
+    expect(await valuesOffered(words, world)).toEqual(expected);
   });
 
   it("offers every command with its summary", async () => {
