@@ -122,7 +122,15 @@ export type RunProgram = (
  * Asks for one line on stderr; `hidden` does not echo the answer. Resolves with undefined after Ctrl-C or Ctrl-D.
  * Requires `canAsk` of commands/shared/confirm.ts.
  */
-export type Ask = (question: string, options?: { readonly hidden?: boolean }) => Promise<string | undefined>;
+export type Ask = (
+  question: string,
+  options?: {
+    /** The answer is not echoed. */
+    readonly hidden?: boolean;
+    /** Whether a paste may be echoed; otherwise a text that no answer can contain takes its place. */
+    readonly show?: (pasted: string) => boolean;
+  },
+) => Promise<string | undefined>;
 
 /** An animated line on stderr during a wait. */
 export interface Spinner {

@@ -18,12 +18,19 @@ it.skipIf(isMissing("tmux"))(
     try {
       await withTerminal("incident login", { columns: 200 }, async ({ see, type, press, paste, screen }) => {
         await see("Base URL:");
+        await paste(`${access.apiKey}\nsecond-line\n`);
+        await see("Base URL: <not shown>");
+        await press("Enter");
+        await see("is not a URL");
         await type(`${server.url}/v1`);
         await press("Enter");
         await see("every path begins with /v1");
         await type(server.url);
         await press("Enter");
         await see("Account (a GUID, or none):");
+        await paste(access.apiKey);
+        await see("none): <not shown>");
+        await press("C-u");
         await type(access.accountId);
         await press("Enter");
         await see("API key (not shown):");

@@ -1,5 +1,6 @@
 // The questions of `incident login`. A wrong answer is explained and asked for again, in place.
 import { cancellation, Failure } from "../../failure.ts";
+import { isGuid } from "../../incident/rules.ts";
 import type { Prompts, Reporter, System } from "../../platform/context.ts";
 import { checkApiKey } from "../../settings/credentials.ts";
 import { checkEndpoint, refuseVersionSegment, type ServiceSettings } from "../../settings/resolve.ts";
@@ -19,6 +20,26 @@ export interface KnownSettings {
   readonly accountHeader: (baseUrl: Setting<string>) => Setting<string> | undefined;
 }
 
+interface LoginQuestion {
+  readonly text: string;
+  readonly hidden?: boolean;
+  /** The key is pasted at the wrong question now and then: only what looks like the answer is echoed. */
+  readonly show?: (pasted: string) => boolean;
+}
+
+const questions = {
+  baseUrl: {
+    text: "Base URL",
+    show: (pasted) =>
+      /^https?:\/\/\S+$/i.test(pasted) || /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?(\/\S*)?$/.test(pasted),
+  },
+  account: {
+    text: "Account (a GUID, or none)",
+    show: (pasted) => isGuid(pasted) || pasted === "none",
+  },
+  key: { text: "API key (not shown)", hidden: true },
+} as const satisfies Record<string, LoginQuestion>;
+
 /** Asks until the settings are valid and `check` accepts them. Throws a `Failure` when the person cancels. */
 export async function askUntilAccepted(
   context: AskContext,
@@ -31,14 +52,14 @@ export async function askUntilAccepted(
   let key: Setting<string> | undefined;
   const none = { value: "none", origin: "default" };
   for (;;) {
-    baseUrl ??= await askValid(context, "Base URL", known.baseUrl, (answer) => {
+    baseUrl ??= await askValid(context, questions.baseUrl, known.baseUrl, (answer) => {
       refuseVersionSegment(checkEndpoint({ baseUrl: answer, account: none, accountHeader: undefined }, env));
     });
     const service = { baseUrl, accountHeader: known.accountHeader(baseUrl) };
-    account ??= await askValid(context, "Account (a GUID, or none)", known.account, (answer) => {
+    account ??= await askValid(context, questions.account, known.account, (answer) => {
       checkEndpoint({ ...service, account: answer }, env);
     });
-    key ??= await askValid(context, "API key (not shown)", undefined, checkApiKey, true);
+    key ??= await askValid(context, questions.key, undefined, checkApiKey);
     const settings = {
       ...checkEndpoint({ ...service, account }, env),
       clientIds: undefined,
@@ -61,14 +82,13 @@ export async function askUntilAccepted(
 /** Asks until `check` throws no `Failure`. Enter alone takes the fallback. */
 async function askValid(
   context: AskContext,
-  question: string,
+  { text: question, ...options }: LoginQuestion,
   fallback: Setting<string> | undefined,
   check: (answer: Setting<string>) => void,
-  hidden = false,
 ): Promise<Setting<string>> {
   const shown = fallback === undefined ? "" : ` [${fallback.value}]`;
   for (;;) {
-    const text = await context.prompts.ask(`${question}${shown}: `, { hidden });
+    const text = await context.prompts.ask(`${question}${shown}: `, options);
     if (text === undefined) throw cancellation(context.system.signal, "nothing was stored");
     const isFallback = text.trim() === "" && fallback !== undefined;
     const answer = isFallback ? fallback : { value: text.trim(), origin: "your answer" };

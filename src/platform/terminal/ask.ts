@@ -13,10 +13,10 @@ type TerminalProcess = Pick<NodeJS.Process, "env" | "stdin" | "stderr">;
 export async function askLine(
   { env, stdin, stderr }: TerminalProcess,
   signal: AbortSignal,
-  ...[question, { hidden = false } = {}]: Parameters<Ask>
+  ...[question, { hidden = false, show } = {}]: Parameters<Ask>
 ): Promise<string | undefined> {
   const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const keys = createKeys(stdin);
+  const keys = createKeys(stdin, show);
   const marks = env.TERM !== "dumb";
   const lines = createInterface({ input: keys, output: hidden ? discard : stderr, terminal: true });
   stdin.pipe(keys);

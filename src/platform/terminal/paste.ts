@@ -11,8 +11,26 @@ const end = "\u001b[201~";
 const interrupt = "\u0003";
 const escapeKey = "\u001b";
 
-/** Returns a filter from input, split at any place, to the keys that it stands for. */
-export function createPasteFilter(): (piece: string) => string {
+/** Stands for a paste that must not be shown. No URL and no GUID can contain it. */
+export const hiddenPaste = "<not shown>";
+
+/** The most characters that a person types before the program reads them, without the marks of a paste. */
+const longestTyped = 16;
+
+/**
+ * Returns a filter from input, split at any place, to the keys that it stands for. A paste for which `show` is false
+ * becomes `hiddenPaste`: it can be a secret, and the terminal echoes the keys.
+ */
+export function createPasteFilter(show?: (pasted: string) => boolean): (piece: string) => string {
+  const isGuarded = show !== undefined;
+  const shown = (text: string) => (!isGuarded || text === "" || show(text.trim()) ? text : hiddenPaste);
+  const typed = (text: string) => {
+    if (text.length <= longestTyped || text.includes(escapeKey)) return text;
+    // A paste in a terminal without marks. A further line would be echoed as well, so it is dropped.
+    const [, line = "", lineEnd = ""] = /^([^\r\n]*)([\r\n]?)/.exec(text) ?? [];
+    if (line.length <= longestTyped) return text;
+    return shown(line) === line ? line + lineEnd : hiddenPaste;
+  };
   let waiting = "";
   let isPasting = false;
   return (piece) => {
@@ -28,14 +46,15 @@ export function createPasteFilter(): (piece: string) => string {
       const mark = isPasting ? end : begin;
       const at = text.indexOf(mark);
       if (at === -1) break;
-      keys += isPasting ? asOneLine(text.slice(0, at)) : text.slice(0, at);
+      keys += isPasting ? shown(asOneLine(text.slice(0, at))) : text.slice(0, at);
       text = text.slice(at + mark.length);
       isPasting = !isPasting;
     }
     // A paste is sanitized as a whole, because input can be split within a sequence as well as within a mark.
     const held = isPasting ? text.length : beginOfMark(text);
     waiting = text.slice(text.length - held);
-    return keys + text.slice(0, text.length - held);
+    const rest = text.slice(0, text.length - held);
+    return keys + (isGuarded ? typed(rest) : rest);
   };
 }
 

@@ -5,10 +5,10 @@ import { StringDecoder } from "node:string_decoder";
 import type { PromptLook } from "../context.ts";
 import { createPasteFilter } from "./paste.ts";
 
-/** Key presses with sanitized pastes. */
-export function createKeys(input: NodeJS.ReadStream): Transform {
+/** Key presses with sanitized pastes. A paste for which `show` is false is replaced. */
+export function createKeys(input: NodeJS.ReadStream, show?: (pasted: string) => boolean): Transform {
   const decoder = new StringDecoder("utf8");
-  const filter = createPasteFilter();
+  const filter = createPasteFilter(show);
   const keys = new Transform({
     transform: (chunk: Buffer, _encoding, done) => done(null, filter(decoder.write(chunk))),
   });
