@@ -39,6 +39,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   "js-yaml": ["src/source/fast-path.ts"],
   pg: ["src/delivery/journal/postgres/connection.ts"],
   ora: ["src/platform/terminal/spinner.ts"],
+  re2js: ["src/incident/patterns.ts"],
   "string-width": ["src/view/terminal/measure.ts"],
   undici: ["src/http/"],
   yaml: ["src/source/yaml/"],

@@ -18,6 +18,10 @@ const files: Readonly<Record<string, string>> = {
   "incidents/one.yaml": `id: ${id.replace("7c", "8c")}\n${definition}`,
   "incidents/below/two.yaml": `id: ${id.replace("7c", "9c")}\n${definition}`,
   ".incident.yaml": `services:\n  checkout: ${serviceYaml}\n`,
+  "incident-templates/checkout.yaml": `variables:\n  region: { enum: [eu, us] }\n---\n${definition}`.replace(
+    "Checkout fails",
+    "Checkout fails in $${region}",
+  ),
   "drill.yaml": "expect: { incidents: 0 }\n",
   "home/.config/incident-cli/config.yaml":
     "profiles:\n  staging: { baseUrl: https://staging.example.com, accountId: none, apiKey: a-key-of-staging }\n",
@@ -43,6 +47,7 @@ const others: Readonly<Record<string, readonly [exitCode: number, said: string]>
 /** Preparations. */
 const first: Readonly<Record<string, string>> = {
   "incident new checkout.yaml": "rm checkout.yaml",
+  "incident new checkout.yaml --from checkout --var region=eu": "rm checkout.yaml",
   [`incident services import ${id}`]: "rm .incident.yaml",
 };
 

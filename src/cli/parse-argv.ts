@@ -60,7 +60,9 @@ export function parseArgv(argv: readonly string[], columns: number): Invocation 
       const parent = configure(program.command(first)).summary(summary).description(sentence(summary));
       parents.set(first, parent.helpOption("-h, --help", "show help"));
     }
-    const child = configure((parents.get(first) ?? program).command(second ?? first)).summary(spec.summary);
+    const child = configure(
+      (parents.get(first) ?? program).command(second ?? first, { isDefault: spec.isDefault ?? false }),
+    ).summary(spec.summary);
     // Adding the details of every command would take longer than the rest of parsing.
     if (!argv.includes(first)) continue;
     addDetails(child, spec);
@@ -164,6 +166,14 @@ function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
   const message = error.message.replace(/^error: /, "");
   const spec = specs.find(({ name }) => name.split(" ").every((word) => argv.includes(word)));
   const help = spec === undefined ? "incident --help" : `incident ${spec.name} --help`;
+  const [group = "", second = ""] = argv.filter((word) => !word.startsWith("-"));
+  const isUnknown = error.code === "commander.excessArguments" && groups.has(group);
+  if (isUnknown && !specs.some(({ name }) => name === `${group} ${second}`)) {
+    const names = specs.flatMap(({ name }) => (name.startsWith(`${group} `) ? [`incident ${name}`] : []));
+    return new Failure("usage", `unknown command '${group} ${second}'`, {
+      hint: `use ${names.join(" or ")}`,
+    });
+  }
   const [, value, choices] =
     /argument '(.*)' is invalid\. Allowed choices are (.+)\./.exec(error.message) ?? [];
   if (value !== undefined && choices !== undefined) {

@@ -21,12 +21,14 @@ import { spec as preview } from "../commands/preview/spec.ts";
 import { spec as sandbox } from "../commands/sandbox/spec.ts";
 import { spec as schema } from "../commands/schema/spec.ts";
 import { importSpec as servicesImport, listSpec as servicesList } from "../commands/services/spec.ts";
+import { listSpec as templatesList, showSpec as templatesShow } from "../commands/templates/spec.ts";
 import { spec as validate } from "../commands/validate/spec.ts";
 
 /** The summaries of the groups, by the first word of their commands. */
 export const groups: ReadonlyMap<string, string> = new Map([
   ["config", "the settings, and where they come from"],
   ["services", "the project's own catalog of services"],
+  ["templates", "definitions with variables, for incidents that happen again"],
   ["journal", "what was sent from here, and how it ended"],
 ]);
 
@@ -39,6 +41,8 @@ export const commands: readonly Command[] = [
   withCode(schema, () => import("../commands/schema/run.ts")),
   withCode(servicesList, async () => ({ run: (await import("../commands/services/run.ts")).list })),
   withCode(servicesImport, async () => ({ run: (await import("../commands/services/run.ts")).importFrom })),
+  withCode(templatesList, async () => ({ run: (await import("../commands/templates/run.ts")).list })),
+  withCode(templatesShow, async () => ({ run: (await import("../commands/templates/run.ts")).show })),
   withCode(apply, () => import("../commands/apply/run.ts")),
   withCode(journalList, async () => ({ run: (await import("../commands/journal/run.ts")).list })),
   withCode(journalShow, async () => ({ run: (await import("../commands/journal/run.ts")).show })),

@@ -39,6 +39,8 @@ export type Completions =
   | "folders"
   | "profiles"
   | "services"
+  | "templates"
+  | "variables"
   | "incidents"
   | "codes";
 
@@ -68,6 +70,8 @@ export interface CommandSpec<F extends FlagSpecs = FlagSpecs> {
   /** One word, or a group and a command in it. */
   readonly name: string;
   readonly summary: string;
+  /** The command that the name of its group alone runs. */
+  readonly isDefault?: boolean;
   /** In commander's syntax, which the help also shows: `<id...>`, `[file...]`. */
   readonly operands?: string;
   /** The suggestions of completion for the operands. */

@@ -2,6 +2,7 @@
 // `incident explain` and for reports that list their rules.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import type { DiagnosticCode } from "../diagnostic.ts";
+import { templateExplanations } from "./template-explanations.ts";
 import { type Explanation, textExplanations, toolDecision } from "./text-explanations.ts";
 
 export type { Explanation } from "./text-explanations.ts";
@@ -189,6 +190,7 @@ export const explanations = {
     right: "name: Checkout costs $${5}",
     basis: toolDecision,
   },
+  ...templateExplanations,
 } satisfies Record<DiagnosticCode, Explanation>;
 
 export function isDiagnosticCode(text: string): text is DiagnosticCode {

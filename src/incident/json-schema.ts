@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import { definitionSchema, serviceSchema } from "./definition.ts";
 import { dateTimePattern, guidPattern, visiblePattern } from "./rules.ts";
+import { templateVariablesSchema } from "./template.ts";
 import { metaOf, withMeta } from "./with-meta.ts";
 
 const { services } = definitionSchema.shape;
@@ -82,5 +83,15 @@ function forEditors(schema: JsonSchema): JsonSchema {
         Object.entries(properties).map(([name, value]) => [name, forEditors(value)]),
       ),
     }),
+  };
+}
+
+/** The JSON Schema of a template: its variables, and the definition that uses them. */
+export function templateJsonSchema(): object {
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "Incident template",
+    // An editor checks each document of a file on its own.
+    anyOf: [z.toJSONSchema(templateVariablesSchema, { target: "draft-7" }), definitionJsonSchema()],
   };
 }

@@ -17,6 +17,9 @@ export function userSettingsFile({ env, home }: Pick<System, "env" | "home">): s
 
 export const projectFileName = ".incident.yaml";
 
+/** The folder of templates beside the project's file, unless the file names another. */
+export const defaultTemplateFolder = "incident-templates";
+
 /**
  * The absolute path of the nearest project file, from the working directory up to the repository's root. Without a
  * repository, only the working directory counts: a file in a parent folder may belong to another user.

@@ -11,6 +11,8 @@ export interface ProjectSettings {
   readonly profile?: Setting<string>;
   /** The absolute paths of the folders with the project's definitions. */
   readonly definitions?: Setting<readonly string[]>;
+  /** The absolute path of the folder with the project's templates. */
+  readonly templates?: Setting<string>;
 }
 
 const text = z.string().check(z.minLength(1, "blank-text"));
@@ -19,6 +21,7 @@ const text = z.string().check(z.minLength(1, "blank-text"));
 export const projectSettingsSchema = z.strictObject({
   profile: z.optional(text),
   definitions: z.optional(z.array(text)),
+  templates: z.optional(text),
   services: z.optional(z.unknown()),
 });
 
@@ -54,14 +57,14 @@ export function refuseUserOnlyFields(value: unknown, locate: Locate): void {
     if (risk === undefined) continue;
     const { file, start } = locate([name], "key");
     throw new Failure("usage", `${file}:${start.line} sets ${name}, which ${risk}`, {
-      hint: `remove it: a project's file may hold services, definitions and a profile's name; or ignore the file with --no-project`,
+      hint: `remove it: a project's file may hold services, definitions, templates and a profile's name; or ignore the file with --no-project`,
     });
   }
 }
 
 /** Adds the origin to every value of a checked file. Throws a `Failure` "usage" for a folder outside of the project. */
 export function readProjectSettings(
-  { profile, definitions }: z.infer<typeof projectSettingsSchema>,
+  { profile, definitions, templates }: z.infer<typeof projectSettingsSchema>,
   locate: Locate,
 ): ProjectSettings {
   const originOf = (path: Path) => {
@@ -69,14 +72,18 @@ export function readProjectSettings(
     return `${file}:${start.line}`;
   };
   const root = dirname(locate([]).file);
-  const folders = definitions?.map((folder, index) => {
+  const folderAt = (folder: string, path: Path) => {
     if (!isAbsolute(folder) && !/^\.\.(\/|$)/.test(normalize(folder))) return resolve(root, folder);
-    throw new Failure("usage", `${originOf(["definitions", index])} names a folder outside of the project`, {
+    throw new Failure("usage", `${originOf(path)} names a folder outside of the project`, {
       hint: "name one below the project's file; or ignore the file with --no-project",
     });
-  });
+  };
+  const folders = definitions?.map((folder, index) => folderAt(folder, ["definitions", index]));
   return {
     ...(profile !== undefined && { profile: { value: profile, origin: originOf(["profile"]) } }),
+    ...(templates !== undefined && {
+      templates: { value: folderAt(templates, ["templates"]), origin: originOf(["templates"]) },
+    }),
     ...(folders !== undefined && { definitions: { value: folders, origin: originOf(["definitions"]) } }),
   };
 }

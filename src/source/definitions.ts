@@ -2,7 +2,7 @@
 // and the schema; a definition without diagnostics is ready to be sent.
 import type { Diagnostic, DiagnosticMessage, Locate, Location } from "../diagnostic.ts";
 import { type Definition, definitionSchema } from "../incident/definition.ts";
-import { placeholder } from "../incident/rules.ts";
+import { isTemplate } from "../incident/template.ts";
 import { type Catalog, resolveServices } from "./catalog.ts";
 import { checkValue } from "./check.ts";
 import { decodeText, diagnosticAt } from "./decode.ts";
@@ -94,6 +94,12 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
     const diagnostic = diagnosticAt("no-definition", noDefinition, text, file, 0);
     return { definitions: [], diagnostics: [diagnostic], warnings: [] };
   }
+  const [first] = documents;
+  if (first !== undefined && isTemplate(first.value)) {
+    const location = first.locate(["variables"], "key");
+    const diagnostic: Diagnostic = { code: "no-definition", level: "error", ...templateInstead, location };
+    return { definitions: [], diagnostics: [diagnostic], warnings: [] };
+  }
   const definitions: LocatedDefinition[] = [];
   const diagnostics = [...textDiagnostics];
   let omitted = 0;
@@ -134,19 +140,20 @@ export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate
   const overridden = loadOptions.override?.(replaced.value) ?? replaced.value;
   const placeholders = findPlaceholders(overridden, locate);
   const resolved = resolveServices(overridden, loadOptions.catalog, locate);
-  const earlier = [
-    ...replaced.diagnostics,
-    ...placeholders.diagnostics,
-    ...resolved.diagnostics.filter(({ message }) => !message.includes(placeholder)),
-  ];
   const checked = checkValue(definitionSchema, resolved.value, locate);
   // A text with an unset variable or a placeholder gets one diagnostic, and none for its value.
   const unfinished = [...replaced.incomplete, ...placeholders.paths];
   const incomplete = new Set(unfinished.map((path) => spanOf(locate(path))));
-  const later = checked.diagnostics.filter(({ location }) => !incomplete.has(spanOf(location)));
+  const isFinished = ({ location }: Diagnostic) => !incomplete.has(spanOf(location));
+  const earlier = [
+    ...replaced.diagnostics,
+    ...placeholders.diagnostics,
+    ...resolved.diagnostics.filter(isFinished),
+  ];
+  const isUsable = earlier.length === 0 && unfinished.length === 0 && resolved.isComplete;
   return {
-    value: earlier.length === 0 && resolved.isComplete ? checked.value : undefined,
-    diagnostics: [...earlier, ...later],
+    value: isUsable ? checked.value : undefined,
+    diagnostics: [...earlier, ...checked.diagnostics.filter(isFinished)],
     omitted: replaced.omitted + resolved.omitted + checked.omitted,
   };
 }
@@ -181,10 +188,15 @@ function withoutDuplicates(sorted: readonly Diagnostic[]): readonly Diagnostic[]
   });
 }
 
-function byPosition(a: Diagnostic, b: Diagnostic): number {
+export function byPosition(a: Diagnostic, b: Diagnostic): number {
   const [one, other] = [a.location.start, b.location.start];
   return one.line - other.line || one.column - other.column;
 }
+
+const templateInstead: DiagnosticMessage = {
+  message: "this file is a template, not a definition",
+  hint: "move it to the folder of templates, and declare it with incident create --template NAME",
+};
 
 const noDefinition: DiagnosticMessage = {
   message: "this file contains no definition",

@@ -16,7 +16,14 @@ export interface Variables {
   readonly values: VariableValues;
   /** The names that documents use; grows with every document. */
   readonly used: Set<string>;
+  /** The variables of a template. One without a value gets it later, and any other name is an error. */
+  readonly declared?: ReadonlySet<string>;
+  /** Adapts values to the field that they are in; called with the text that has the values as they are. */
+  readonly fit?: (path: Path, text: string, fill: Fill) => string;
 }
+
+/** The text of a field with each value changed. */
+export type Fill = (change: (name: string, value: string) => string) => string;
 
 export interface ReplacedVariables {
   readonly value: unknown;
@@ -67,6 +74,7 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
       reported.add(within);
       diagnostics.push({ code, level: "error", ...message, location: locate(path, "value", within) });
     };
+    let change = (_name: string, value: string) => value;
     const resolve = (match: string, name?: string, fallback?: string) => {
       if (match === "$${") return "${";
       if (name === undefined) {
@@ -77,14 +85,23 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
       const value = variables.values.get(name);
       // As in a shell, the default also replaces an empty value.
       if (fallback !== undefined && (value === undefined || value === "")) return fallback;
-      if (value !== undefined) return value;
-      report("unset-variable", match, unsetVariable(name, [...variables.values.keys()]));
+      if (value !== undefined) return change(name, value);
+      const { declared } = variables;
+      if (declared === undefined)
+        report("unset-variable", match, unsetVariable(name, [...variables.values.keys()]));
+      else if (declared.has(name)) incomplete.push(path);
+      else report("undeclared-variable", match, undeclaredVariable(name, [...declared]));
       return match;
     };
     // No reference ends after the last brace; searching for one would read the rest for each `${`.
     const end = text.lastIndexOf("}") + 1;
-    const rest = text.slice(end).replace(openReference, (match) => resolve(match));
-    return text.slice(0, end).replace(reference, resolve) + rest;
+    const fill: Fill = (changeValue) => {
+      change = changeValue;
+      const rest = text.slice(end).replace(openReference, (match) => resolve(match));
+      return text.slice(0, end).replace(reference, resolve) + rest;
+    };
+    const filled = fill(change);
+    return variables.fit === undefined ? filled : variables.fit(path, filled, fill);
   }
 
   return { value: replace(value, []), diagnostics, omitted, incomplete };
@@ -110,5 +127,12 @@ function unsetVariable(name: string, names: readonly string[]): DiagnosticMessag
       `set it with --var ${name}=…, or give it a default: \${${name}:-…}`,
       nearest(name, names),
     ),
+  };
+}
+
+function undeclaredVariable(name: string, names: readonly string[]): DiagnosticMessage {
+  return {
+    message: `the template does not declare the variable ${name}`,
+    hint: withSuggestion(`add "${name}:" under variables`, nearest(name, names)),
   };
 }

@@ -3,7 +3,11 @@ import { expect, it } from "vitest";
 import { incident } from "../harness/incident.ts";
 
 it.each([
-  ["- profile: x\n", "1:1", "write its fields, each on a line of its own: profile, definitions, services"],
+  [
+    "- profile: x\n",
+    "1:1",
+    "write its fields, each on a line of its own: profile, definitions, templates, services",
+  ],
   ["definitions: incidents\n", "1:14", 'write a list: each entry on a line of its own, after "- "'],
   ["services: {}\nprofile: [x]\n", "2:10", "write text here"],
 ])("an invalid .incident.yaml is refused at its node, with an example: %j", async (file, at, hint) => {

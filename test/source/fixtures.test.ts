@@ -35,6 +35,11 @@ const codes = {
   "unknown-service": true,
   "unset-variable": true,
   "bad-variable": true,
+  // Templates, see test/source/templates.test.ts.
+  "undeclared-variable": false,
+  "unused-variable": false,
+  "bad-pattern": false,
+  "bad-default": false,
   "not-a-fault": false,
   placeholder: true,
   // Warnings.

@@ -1,4 +1,5 @@
 // Command lines that fail or warn, for the golden file of failures: at least one for each kind, command and setting.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import { definitionYaml, incidentId, serviceYaml, unset } from "../harness/builders.ts";
 import type { Setup } from "../harness/incident.ts";
 
@@ -105,6 +106,26 @@ export const scenarios: readonly Scenario[] = [
     "create --title x",
     "create --api-key x",
   ]),
+  ...withFiles(
+    [
+      "validate incident-templates",
+      "create --template down",
+      "create --template dwon",
+      "create --template down --var region=asia",
+      "create -f x.yaml --template down",
+      "create -f incident-templates/down.yaml",
+      "create -f - --vars -",
+      "templates down",
+    ],
+    {
+      files: {
+        ".incident.yaml": project,
+        "incident-templates/down.yaml": `variables:\n  region: { enum: [eu, us] }\n---\n${definitionYaml({ name: "${region}" })}`,
+        "incident-templates/wrong.yaml": `variables:\n  a:\n  b: { pattern: "(?=x)" }\n  c: { enum: [x], default: y }\n---\n${definitionYaml({ name: "${d} ${b} ${c}" })}`,
+      },
+      stdin: "",
+    },
+  ),
   ...withFiles(["create -f x.yaml", `get ${incidentId}`, "doctor", "config show"], { env: unset }),
   ...[
     { INCIDENT_CLI_BASE_URL: "api.example.com" },

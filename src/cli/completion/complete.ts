@@ -10,7 +10,13 @@ import type { Context } from "../../platform/context.ts";
 import { environmentVariables } from "../../settings/environment-variables.ts";
 import { topicSummaries, topics } from "../help/topic-names.ts";
 import { groups, specs } from "../registry.ts";
-import { findIncidents, findProfiles, findServices } from "./completion-sources.ts";
+import {
+  findIncidents,
+  findProfiles,
+  findServices,
+  findTemplates,
+  findVariables,
+} from "./completion-sources.ts";
 
 interface Candidate {
   readonly value: string;
@@ -38,11 +44,10 @@ export async function complete(context: Context, words: readonly string[]): Prom
 
 async function findCandidates(context: Context, before: readonly string[], current: string): Promise<Answer> {
   const { spec, group, isPastFlags, operands, pending } = parseWords(before);
-  const profile = lastValueOf(before, "--profile") ?? context.system.env[environmentVariables.profile];
-  if (pending !== undefined) return flagValues(context, spec, pending, profile);
+  if (pending !== undefined) return flagValues(context, spec, pending, before);
   if (isPastFlags) return ":files";
   if (current.startsWith("-")) return flagNames(spec);
-  if (spec !== undefined) return lookUp(context, spec.completions, profile);
+  if (spec !== undefined) return lookUp(context, spec.completions, before);
   if (group !== undefined) return commandsOf(group);
   const [first] = operands;
   if (first === "help") {
@@ -106,10 +111,10 @@ async function flagValues(
   context: Context,
   spec: CommandSpec | undefined,
   flag: FlagSpec | "output",
-  profile: string | undefined,
+  before: readonly string[],
 ): Promise<Answer> {
-  if (flag === "output") return lookUp(context, spec?.outputs, profile);
-  return lookUp(context, flag.choices ?? flag.completions, profile);
+  if (flag === "output") return lookUp(context, spec?.outputs, before);
+  return lookUp(context, flag.choices ?? flag.completions, before);
 }
 
 /** The value of a flag, as `--flag value` or `--flag=value`. */
@@ -122,7 +127,7 @@ function lastValueOf(words: readonly string[], flag: string): string | undefined
 async function lookUp(
   context: Context,
   completions: Completions | undefined,
-  profile: string | undefined,
+  before: readonly string[],
 ): Promise<Answer> {
   switch (completions) {
     case undefined:
@@ -133,8 +138,14 @@ async function lookUp(
       return ":folders";
     case "profiles":
       return withSummary(findProfiles(context), "a profile");
-    case "services":
+    case "services": {
+      const profile = lastValueOf(before, "--profile") ?? context.system.env[environmentVariables.profile];
       return withSummary(findServices(context, profile), "a service of the catalog");
+    }
+    case "templates":
+      return withSummary(findTemplates(context), "a template of this project");
+    case "variables":
+      return withSummary(findVariables(context, templateIn(before)), "a variable of the template");
     case "incidents":
       return findIncidents(context);
     case "codes": {
@@ -144,6 +155,11 @@ async function lookUp(
     default:
       return withSummary(completions, "");
   }
+}
+
+/** The template that the words before the cursor name. */
+function templateIn(before: readonly string[]): string | undefined {
+  return lastValueOf(before, "--template") ?? lastValueOf(before, "show");
 }
 
 function withSummary(values: readonly string[], summary: string): readonly Candidate[] {

@@ -1,9 +1,15 @@
 // The names and ids of this machine that completion offers. Files are searched for lines instead of parsed, so that a
 // press of Tab is instant; a file that is not in the usual style offers nothing.
+import { dirname, join } from "node:path";
 import { readRecentIds } from "../../delivery/journal/recent-ids.ts";
 import type { Context, Files } from "../../platform/context.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
-import { findProjectFile, stateDirectory, userSettingsFile } from "../../settings/locations.ts";
+import {
+  defaultTemplateFolder,
+  findProjectFile,
+  stateDirectory,
+  userSettingsFile,
+} from "../../settings/locations.ts";
 
 /** In bytes. */
 const maxFileSize = 1024 * 1024;
@@ -20,6 +26,44 @@ export function findServices(context: Context, profile: string | undefined): rea
   const profiles = profile === undefined ? keysBelow(["profiles"], user) : [profile];
   const own = profiles.flatMap((name) => keysBelow(["profiles", name, "services"], user));
   return [...new Set([...project, ...own])];
+}
+
+export function findTemplates(context: Context): readonly string[] {
+  try {
+    const files = context.files.readdirSync(templateFolder(context), { withFileTypes: true });
+    const names = files.flatMap(({ name }) => /^([^.].*)\.ya?ml$/.exec(name)?.[1] ?? []);
+    return names.filter(isPrintable).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** The variables of a template, as `name=`; with an enumeration in one line, as `name=value` for each value. */
+export function findVariables(context: Context, template: string | undefined): readonly string[] {
+  if (template === undefined || !findTemplates(context).includes(template)) return [];
+  const folder = templateFolder(context);
+  const text = ["yaml", "yml"].map((suffix) =>
+    readSmallFile(context.files, join(folder, `${template}.${suffix}`)),
+  );
+  const [head = ""] = text.join("").split(/^---/m);
+  return keysBelow("variables", head).flatMap((name) => {
+    const entry = head.slice(head.search(new RegExp(`^\\s+["']?${escapePattern(name)}["']?\\s*:`, "m")));
+    const [own = ""] = entry.split(/\n(?=\s*[\w.-]+\s*:\s*(?:\{|$))/);
+    const [, values] = /\benum:\s*\[([^\]]*)\]/.exec(own) ?? [];
+    const choices = (values ?? "").split(",").map((value) => value.trim().replace(/^(["'])(.*)\1$/, "$2"));
+    return values === undefined
+      ? [`${name}=`]
+      : choices.filter(isPrintable).map((value) => `${name}=${value}`);
+  });
+}
+
+/** The folder that `templates:` of the project's file names, or the default beside that file. */
+function templateFolder(context: Context): string {
+  const file = findProjectFile(context);
+  const named =
+    file && /^templates:\s*(["']?)([^"'#\n]+)\1\s*(?:#.*)?$/m.exec(readSmallFile(context.files, file))?.[2];
+  const beside = file === undefined ? context.system.cwd : dirname(file);
+  return join(beside, named?.trim() ?? defaultTemplateFolder);
 }
 
 export function findIncidents(context: Context): readonly { value: string; summary: string }[] {
@@ -74,4 +118,8 @@ function readSmallFile(files: Files, file: string): string {
   } catch {
     return "";
   }
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }

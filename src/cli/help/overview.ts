@@ -12,7 +12,7 @@ const firstSteps: readonly TermRow[] = [
 /** The first words of the commands, by theme; a command without a theme is listed last. */
 const themes: readonly (readonly [theme: string, words: readonly string[]])[] = [
   ["Incidents", ["create", "get", "apply", "journal"]],
-  ["Files", ["new", "validate", "explain", "schema", "services", "preview"]],
+  ["Files", ["new", "validate", "explain", "schema", "services", "templates", "preview"]],
   ["Settings", ["login", "logout", "config", "doctor", "completion"]],
   ["Rehearsal", ["sandbox"]],
 ];

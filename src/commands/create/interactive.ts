@@ -3,17 +3,17 @@
 import type { Client } from "../../api/client.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import { bodyAsWritten, incidentFacts } from "../../incident/wire.ts";
-import type { Choice, PromptSession, System } from "../../platform/context.ts";
+import type { PromptSession, System } from "../../platform/context.ts";
 import { defaultLoadOptions, type LocatedDefinition } from "../../source/definitions.ts";
-import { supportsColor, supportsUnicode } from "../../view/terminal/capabilities.ts";
-import { escapeLine } from "../../view/terminal/escape.ts";
 import { formatAgo } from "../../view/terminal/time.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
 import { createFindSent } from "../shared/find-services.ts";
 import { createFieldValidator, createOverride, type IncidentFlags } from "../shared/flag-overrides.ts";
+import { invalidFailure } from "../shared/invalid-failure.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
 import { describeTarget, notifies, servicesOf } from "../shared/notification-notice.ts";
-import { definitionFromFlags, invalidFailure } from "../shared/read-definitions.ts";
+import { openPrompts } from "../shared/open-prompts.ts";
+import { definitionFromFlags } from "../shared/read-definitions.ts";
 import { type Draft, type Drafts, documentFromDraft, draftFromDocument, openDrafts } from "./drafts.ts";
 import { type Field, fieldLabels, type QuestionOptions, questions } from "./questions.ts";
 import { saveDefinition } from "./save-definition.ts";
@@ -38,9 +38,7 @@ export async function askForDefinition(
   const givenFields = draftFromDocument(
     (await createOverride(fields, () => catalog, createFindSent(context, global.stateDir)))?.apply({}),
   );
-  const { env } = context.system;
-  const color = supportsColor(env, context.io.stderr.isTerminal, global);
-  const prompts = withEscaping(await context.prompts.open({ color, unicode: supportsUnicode(env) }));
+  const prompts = await openPrompts(context, global);
   const validateField = await createFieldValidator();
   const questionOptions: Omit<QuestionOptions, "keep"> = {
     context,
@@ -165,25 +163,4 @@ function chooseNextStep(prompts: PromptSession, { definition }: LocatedDefinitio
       { value: "stop", label: "Stop: declare nothing" },
     ],
   });
-}
-
-/** Escapes the texts of questions: names of the catalog are untrusted and must not control the terminal. */
-function withEscaping({ choose, chooseSeveral, text }: PromptSession): PromptSession {
-  const withEscapedText = <Q extends { readonly message: string }>(question: Q): Q => ({
-    ...question,
-    message: escapeLine(question.message),
-  });
-  const withEscapedChoices = <
-    Q extends { readonly message: string; readonly choices: readonly Choice<string>[] },
-  >(
-    question: Q,
-  ): Q => ({
-    ...withEscapedText(question),
-    choices: question.choices.map((choice) => ({ ...choice, label: escapeLine(choice.label) })),
-  });
-  return {
-    text: (question) => text(withEscapedText(question)),
-    choose: (question) => choose(withEscapedChoices(question)),
-    chooseSeveral: (question) => chooseSeveral(withEscapedChoices(question)),
-  };
 }

@@ -6,7 +6,7 @@ import { bestEffort, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Prompts, Reporter } from "../../platform/context.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import type { Run } from "../define-command.ts";
+import type { GlobalFlags, Run, RunContext } from "../define-command.ts";
 import { canAsk, canPrompt, isYes } from "../shared/confirm.ts";
 import { fieldsOf, isComplete } from "../shared/flag-overrides.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
@@ -18,6 +18,7 @@ import {
 } from "../shared/notification-notice.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
+import type { AskValue } from "../shared/templates.ts";
 import { dryRunReport } from "./dry-run.ts";
 import type { spec } from "./spec.ts";
 
@@ -25,8 +26,15 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
   const { recursive = false, dryRun = false } = flags;
   const file = namedFiles(operands, flags.file);
   const fields = fieldsOf(flags);
-  const asks = file.length === 0 && !isComplete(fields) && canPrompt(context, global);
-  if (file.length === 0 && Object.keys(fields).length === 0 && !asks) {
+  const { template } = flags;
+  if (template !== undefined && file.length > 0) {
+    throw new Failure("usage", "--template cannot be used together with files", {
+      hint: "leave one of the two out",
+    });
+  }
+  const named = file.length > 0 || template !== undefined;
+  const asks = !named && !isComplete(fields) && canPrompt(context, global);
+  if (!named && Object.keys(fields).length === 0 && !asks) {
     throw new Failure("usage", "no definition was given", {
       hint: "name a file with -f, or give --name, --severity, --service and --message",
     });
@@ -44,6 +52,9 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
     profile: global.profile,
     stateDir: global.stateDir,
     fields,
+    template,
+    ...(template !== undefined &&
+      canPrompt(context, global) && { ask: await openValueQuestions(context, global) }),
   };
   // Check the settings before the first question.
   const early = asks && !dryRun ? await connect(context, global) : undefined;
@@ -94,6 +105,11 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
   const explained = failure && withBaseUrlSuspect(context, failure, client.settings, global.stateDir);
   return { ...incidentsReport(incidents, explained), onPrinted };
 };
+
+async function openValueQuestions(context: RunContext, global: GlobalFlags): Promise<AskValue> {
+  const { createAskValue } = await import("./ask-value.ts");
+  return createAskValue(context, global);
+}
 
 const similarQuestion = "Declare another incident? [y/N] ";
 const resendQuestion = "Send it again? If the first was created, there may be two. [y/N] ";

@@ -9,6 +9,12 @@ export const spec = defineCommand({
   completions: "files",
   flags: {
     ...definitionFlags,
+    template: {
+      usage: "--template <name>",
+      kind: "text",
+      summary: "a template of this project, with its variables; see incident templates",
+      completions: "templates",
+    },
     name: { usage: "--name <text>", kind: "text", summary: "the headline that customers see" },
     severity: {
       usage: "--severity <severity>",
@@ -70,6 +76,10 @@ export const spec = defineCommand({
     {
       command: "incident create --name 'Checkout fails' --severity major --service checkout --message '…'",
       summary: "without a file",
+    },
+    {
+      command: "incident create --template checkout --var region=eu",
+      summary: "from a template of this project",
     },
     { command: "incident create -f checkout.yaml --dry-run", summary: "see the request first" },
     {

@@ -3,26 +3,50 @@ import { dirname, join, resolve } from "node:path";
 import { definitionSchema, severities, statuses } from "../../incident/definition.ts";
 import { placeholder } from "../../incident/rules.ts";
 import { metaOf } from "../../incident/with-meta.ts";
-import type { Run } from "../define-command.ts";
+import { shellWord } from "../../platform/shell-quote.ts";
+import type { Run, RunContext } from "../define-command.ts";
+import type { ReadOptions } from "../shared/read-definitions.ts";
 import { writeNewFile } from "../shared/write-new-file.ts";
 import type { spec } from "./spec.ts";
 
 /** The schema is in the folder of the definition, so that every project refers to it by the same line. */
 const schemaFile = "incident.schema.json";
 
-export const run: Run<typeof spec> = async (context, { operands: [operand], flags }) => {
+export const run: Run<typeof spec> = async (context, { operands: [operand], flags, global }) => {
   const file = flags.file ?? operand;
-  const text = template(context.system.random.guid());
+  const id = context.system.random.guid();
+  const isSample = flags.from === undefined;
+  const text = isSample
+    ? sample(id)
+    : await fillSample(context, { ...flags, ...global, template: flags.from }, id);
   if (file === undefined || file === "-") return { page: () => text };
   const path = resolve(context.system.cwd, file);
   writeNewFile(context.files, path, file, text);
-  context.info(`wrote ${file}; replace each ${placeholder}, then: incident validate ${file}`);
+  context.info(
+    isSample
+      ? `wrote ${file}; replace each ${placeholder}, then: incident validate ${file}`
+      : `wrote ${file}; the next step: incident create -f ${shellWord(file)}`,
+  );
   if (context.files.statSync(join(dirname(path), schemaFile), { throwIfNoEntry: false }) === undefined)
     context.info(`for help in your editor: incident schema > ${join(dirname(file), schemaFile)}`);
   return {};
 };
 
-function template(id: string): string {
+/** A definition from a template, with an id that keeps it from being declared twice. */
+async function fillSample(
+  context: RunContext,
+  options: Omit<ReadOptions, "recurse">,
+  id: string,
+): Promise<string> {
+  const { readDefinitions } = await import("../shared/read-definitions.ts");
+  const { escapeVariables } = await import("../../source/variables.ts");
+  const { renderYaml } = await import("../../source/yaml/parser.ts");
+  const [filled] = await readDefinitions(context, [], { ...options, recurse: false });
+  const text = renderYaml(escapeVariables({ id, ...filled?.definition }));
+  return `# yaml-language-server: $schema=./${schemaFile}\n${text}`;
+}
+
+function sample(id: string): string {
   const { name, services, id: idField, incidentUpdates } = definitionSchema.shape;
   const update = incidentUpdates.def.element.shape;
   const describe = (schema: Parameters<typeof metaOf>[0]) => metaOf(schema).description;

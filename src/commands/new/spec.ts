@@ -1,5 +1,6 @@
 // The command line and the help of `incident new`.
 import { defineCommand } from "../define-command.ts";
+import { variableFlags } from "../shared/flag-specs.ts";
 
 export const spec = defineCommand({
   name: "new",
@@ -13,6 +14,13 @@ export const spec = defineCommand({
       summary: "the file to write; -f can be left out",
       completions: "files",
     },
+    from: {
+      usage: "--from <template>",
+      kind: "text",
+      summary: "fill a template of this project, with --var and --vars",
+      completions: "templates",
+    },
+    ...variableFlags,
   },
   outputs: [],
   examples: [
@@ -21,5 +29,9 @@ export const spec = defineCommand({
       summary: "a new file; an existing file is never overwritten",
     },
     { command: "incident new", summary: "to stdout" },
+    {
+      command: "incident new checkout.yaml --from checkout --var region=eu",
+      summary: "from a template, to change it before it is declared",
+    },
   ],
 });

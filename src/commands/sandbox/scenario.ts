@@ -14,7 +14,7 @@ import { parseDocuments, type SourceDocument } from "../../source/documents.ts";
 import { readSources } from "../../source/files.ts";
 import type { SourceDeps } from "../../source/read-source.ts";
 import type { FlagsOf } from "../define-command.ts";
-import { invalidFailure } from "../shared/read-definitions.ts";
+import { invalidFailure } from "../shared/invalid-failure.ts";
 import { type Expectations, parseExpectation } from "./expectations.ts";
 import type { spec } from "./spec.ts";
 

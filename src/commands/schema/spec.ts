@@ -4,7 +4,9 @@ import { defineCommand } from "../define-command.ts";
 export const spec = defineCommand({
   name: "schema",
   summary: "print the JSON Schema of a definition, for editors",
-  flags: {},
+  flags: {
+    template: { usage: "--template", kind: "switch", summary: "print the schema of a template instead" },
+  },
   outputs: ["json"],
   examples: [
     {

@@ -10,6 +10,7 @@ export const variableFlags = {
     usage: "--var <name=value>",
     kind: "list",
     summary: `the value of \${name} (repeatable)`,
+    completions: "variables",
   },
   vars: {
     usage: "--vars <file>",

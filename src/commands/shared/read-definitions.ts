@@ -7,7 +7,9 @@ import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts
 import { createIdCheck } from "./check-ids.ts";
 import { createFindSent } from "./find-services.ts";
 import { createOverride, type IncidentFlags } from "./flag-overrides.ts";
+import { invalidFailure } from "./invalid-failure.ts";
 import { openLoadOptions, type VariableFlags } from "./load-options.ts";
+import type { AskValue } from "./templates.ts";
 
 export interface ReadOptions extends Omit<VariableFlags, "sources"> {
   readonly recurse: boolean;
@@ -15,6 +17,10 @@ export interface ReadOptions extends Omit<VariableFlags, "sources"> {
   readonly fields?: IncidentFlags;
   /** Each definition needs an id. */
   readonly requireIds?: boolean;
+  /** The name of a template, in place of files. */
+  readonly template?: string | undefined;
+  /** Asks for the values that a template needs and that were not given. */
+  readonly ask?: AskValue | undefined;
   /** The value of --state-dir. */
   readonly stateDir?: string | undefined;
 }
@@ -38,28 +44,24 @@ export async function readDefinitions(
     ...opened.loadOptions,
     ...(override && { override: override.apply }),
   };
-  const { definitions, diagnostics, warnings } = checkSources(sources.read(), loadOptions);
+  const { template } = options;
+  const { definitions, diagnostics, warnings } =
+    template === undefined
+      ? checkSources(sources.read(), loadOptions)
+      : await (await import("./templates.ts")).fillNamedTemplate(context, options, template, loadOptions);
   const checkId = createIdCheck(options);
   const all = [...opened.diagnostics(), ...diagnostics, ...definitions.flatMap(checkId)];
   if (all.length > 0) throw invalidFailure(all, "correct the problems above; nothing was sent");
   opened.warnOfUnused();
   for (const warning of warnings) context.warn(warningLine(warning));
-  return files.length === 0 ? [await definitionFromFlags(loadOptions)] : definitions;
+  return files.length === 0 && template === undefined
+    ? [await definitionFromFlags(loadOptions)]
+    : definitions;
 }
 
 /** A warning about a definition as one line. */
 export function warningLine({ code, message, hint, location: { file, start } }: Diagnostic): string {
   return `${file}:${start.line}:${start.column}: ${message} [${code}]; ${hint}`;
-}
-
-/** All diagnostics as one failure. */
-export function invalidFailure(diagnostics: readonly Diagnostic[], hint: string): Failure {
-  const files = new Set(diagnostics.map(({ location }) => location.file)).size;
-  const problems = diagnostics.length === 1 ? "1 problem" : `${diagnostics.length} problems`;
-  return new Failure("invalid", `${problems} in ${files === 1 ? "1 file" : `${files} files`}`, {
-    hint,
-    diagnostics,
-  });
 }
 
 /** The flag that sets each required field of a definition. */

@@ -6,10 +6,12 @@ import type { Context, System } from "../../platform/context.ts";
 import type { Fix } from "../../source/fix.ts";
 import type { GlobalFlags, Report, Run } from "../define-command.ts";
 import { createIdCheck } from "../shared/check-ids.ts";
+import { invalidFailure } from "../shared/invalid-failure.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
 import { nameInRepository } from "../shared/name-in-repository.ts";
 import { namedFiles } from "../shared/named-files.ts";
-import { invalidFailure, warningLine } from "../shared/read-definitions.ts";
+import { warningLine } from "../shared/read-definitions.ts";
+import { checkTemplateFile } from "../shared/templates.ts";
 import { createYield } from "../shared/yield.ts";
 import { createFixer } from "./fix-files.ts";
 import type { spec } from "./spec.ts";
@@ -63,12 +65,18 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
   const warnings: Diagnostic[] = [];
   const fixes: Fix[] = [];
   let definitions = 0;
+  let templates = 0;
   let problems = 0;
   for (const found of sources.read()) {
     await yieldControl(files.length);
     const source = fix(found, (made) => fixes.push(made));
     files.push(source.file);
-    const checked = checkSource(source, loadOptions);
+    const ofTemplate = await checkTemplateFile(source, loadOptions);
+    const checked =
+      ofTemplate === undefined
+        ? checkSource(source, loadOptions)
+        : { definitions: [], diagnostics: ofTemplate, warnings: [] };
+    if (ofTemplate !== undefined) templates += 1;
     const ids = checked.definitions.flatMap(checkId);
     const own = [...checked.diagnostics, ...ids, ...(flags.strict ? checked.warnings : [])];
     if (!flags.strict) warnings.push(...checked.warnings.slice(0, maxReported - warnings.length));
@@ -88,6 +96,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
       valid,
       files: files.length,
       definitions,
+      ...(templates > 0 && { templates }),
       diagnostics: reported,
       ...(warnings.length > 0 && { warnings }),
       ...(omitted > 0 && { untold: omitted }),
@@ -95,7 +104,11 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
     },
     page: async (style) => {
       const { renderFixes } = await import("../../view/fixes.ts");
-      const summary = `${count(definitions, "definition")} in ${count(files.length, "file")}: valid\n`;
+      const found = [
+        ...(templates === 0 || definitions > 0 ? [count(definitions, "definition")] : []),
+        ...(templates > 0 ? [count(templates, "template")] : []),
+      ];
+      const summary = `${found.join(" and ")} in ${count(files.length, "file")}: valid\n`;
       return renderFixes(style, fixes) + (valid ? summary : "");
     },
     views: viewsOf(context.system, files, reported, warnings),
@@ -103,7 +116,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
   };
 };
 
-/** The operands, or else the project's folders of definitions. Throws a `Failure` "usage" where both are missing. */
+/** The operands, or else the project's folders of definitions and templates. Throws a `Failure` "usage" where both are missing. */
 async function patternsOf(
   context: Context,
   named: readonly string[],
@@ -111,8 +124,11 @@ async function patternsOf(
 ): Promise<readonly string[]> {
   if (named.length > 0) return named;
   const { projectDefinitionFolders } = await import("../shared/project-definitions.ts");
-  const folders = await projectDefinitionFolders(context, global);
-  if (folders.length > 0) return folders;
+  const { listTemplates } = await import("../shared/templates.ts");
+  const definitions = await projectDefinitionFolders(context, global);
+  const templates = (await listTemplates(context, global)).values();
+  const patterns = [...definitions, ...templates];
+  if (patterns.length > 0) return patterns;
   throw new Failure("usage", "missing required argument 'file'", { hint: "see incident validate --help" });
 }
 

@@ -1,0 +1,12 @@
+// All diagnostics of a run as one failure.
+import type { Diagnostic } from "../../diagnostic.ts";
+import { Failure } from "../../failure.ts";
+
+export function invalidFailure(diagnostics: readonly Diagnostic[], hint: string): Failure {
+  const files = new Set(diagnostics.map(({ location }) => location.file)).size;
+  const problems = diagnostics.length === 1 ? "1 problem" : `${diagnostics.length} problems`;
+  return new Failure("invalid", `${problems} in ${files === 1 ? "1 file" : `${files} files`}`, {
+    hint,
+    diagnostics,
+  });
+}

@@ -1,0 +1,172 @@
+// The project's templates: finds them, reads one, and makes a definition of it.
+import { dirname, join, relative } from "node:path";
+import { readProjectSettings } from "../../api/settings-files.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { Failure } from "../../failure.ts";
+import { nearest, withSuggestion } from "../../incident/rules.ts";
+import { type CompilePattern, type TemplateVariable, valueError } from "../../incident/template.ts";
+import type { Context } from "../../platform/context.ts";
+import { defaultTemplateFolder, findProjectFile } from "../../settings/locations.ts";
+import type { CheckedSources, LoadOptions } from "../../source/definitions.ts";
+import type { Source } from "../../source/read-source.ts";
+import type { Template } from "../../source/templates/read-template.ts";
+import { invalidFailure } from "./invalid-failure.ts";
+
+const templateName = /^(?!\.)[\p{L}\p{N}._-]+$/u;
+const templateFile = /^(.+)\.ya?ml$/;
+
+/** Asks a person for a missing value; undefined where the person cancels. */
+export type AskValue = (
+  name: string,
+  variable: TemplateVariable,
+  /** The error in an answer; undefined for a valid one. */
+  check: (answer: string) => string | undefined,
+) => Promise<string | undefined>;
+
+export interface TemplateFlags {
+  readonly noProject?: boolean | undefined;
+}
+
+/** The folder of the templates, as a path from the working directory. It need not exist. */
+export async function templateFolder(
+  context: Context,
+  { noProject = false }: TemplateFlags,
+): Promise<string> {
+  const { cwd } = context.system;
+  const settings = noProject ? undefined : await readProjectSettings(context);
+  const file = noProject ? undefined : findProjectFile(context);
+  const beside = file === undefined ? cwd : dirname(file);
+  return relative(cwd, settings?.templates?.value ?? join(beside, defaultTemplateFolder)) || ".";
+}
+
+/** The files of the templates by their names, sorted. Empty where the folder is missing. */
+export async function listTemplates(
+  context: Context,
+  flags: TemplateFlags,
+): Promise<ReadonlyMap<string, string>> {
+  const folder = await templateFolder(context, flags);
+  const names = readNames(context, folder);
+  return new Map(
+    names.flatMap((file) => {
+      const [, name] = templateFile.exec(file) ?? [];
+      return name !== undefined && templateName.test(name) ? [[name, join(folder, file)] as const] : [];
+    }),
+  );
+}
+
+function readNames({ files, system }: Context, folder: string): readonly string[] {
+  try {
+    return files
+      .readdirSync(join(system.cwd, folder), { withFileTypes: true })
+      .map(({ name }) => name)
+      .sort();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (!(error instanceof Error && "code" in error)) throw error;
+    throw new Failure("usage", `${folder} cannot be read (${error.code})`, {
+      hint: "check the folder of templates and its permissions",
+      cause: error,
+    });
+  }
+}
+
+/** Reads a template by its name. Throws a `Failure` "usage" for an unknown name, and "invalid" with the diagnostics. */
+export async function openTemplate(
+  context: Context,
+  flags: TemplateFlags,
+  name: string,
+): Promise<{ readonly template: Template; readonly compilePattern: CompilePattern }> {
+  const { readSource } = await import("../../source/read-source.ts");
+  const templates = await listTemplates(context, flags);
+  const file = templates.get(name);
+  if (file === undefined) {
+    const folder = await templateFolder(context, flags);
+    throw new Failure("usage", `there is no template "${name}" in ${folder}`, {
+      hint:
+        templates.size === 0
+          ? `write one: ${join(folder, `${name}.yaml`)}; see incident templates --help`
+          : withSuggestion("incident templates lists them", nearest(name, [...templates.keys()])),
+    });
+  }
+  const source = readSource(context, file);
+  const compilePattern = await openPatterns(source);
+  const { readTemplate } = await import("../../source/templates/read-template.ts");
+  const { template, diagnostics } = readTemplate(source, compilePattern);
+  if (template !== undefined && diagnostics.length === 0) return { template, compilePattern };
+  throw invalidFailure(diagnostics, "correct the template; nothing was sent");
+}
+
+/** Loads the engine of patterns only for a file that may have one. */
+export async function openPatterns({ bytes }: Source): Promise<CompilePattern> {
+  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes("pattern"))
+    return () => undefined;
+  return (await import("../../incident/patterns.ts")).compilePattern;
+}
+
+/** Checks a file as a template; undefined for a file of definitions. */
+export async function checkTemplateFile(
+  source: Source,
+  loadOptions: LoadOptions,
+): Promise<readonly Diagnostic[] | undefined> {
+  const bytes = Buffer.from(source.bytes.buffer, source.bytes.byteOffset, source.bytes.byteLength);
+  if (!bytes.includes("variables")) return undefined;
+  const { byPosition } = await import("../../source/definitions.ts");
+  const { checkTemplate, isTemplateSource, readTemplate } = await import(
+    "../../source/templates/read-template.ts"
+  );
+  if (!isTemplateSource(source)) return undefined;
+  const { template, diagnostics } = readTemplate(source, await openPatterns(source));
+  const all =
+    template === undefined ? diagnostics : [...diagnostics, ...checkTemplate(template, loadOptions)];
+  return [...all].sort(byPosition);
+}
+
+/**
+ * The definition of a template with the values of the command line. `ask` gives a missing value; without it, a missing
+ * value is an error. Throws a `Failure`.
+ */
+export async function fillNamedTemplate(
+  context: Context,
+  flags: TemplateFlags & { readonly ask?: AskValue | undefined },
+  name: string,
+  loadOptions: LoadOptions,
+): Promise<CheckedSources> {
+  const { template, compilePattern } = await openTemplate(context, flags, name);
+  const { chooseValues, fillTemplate } = await import("../../source/templates/fill-template.ts");
+  const given = loadOptions.variables.values;
+  const asked = new Map<string, string>();
+  for (;;) {
+    const values = {
+      get: (variable: string) => asked.get(variable) ?? given.get(variable),
+      keys: () => given.keys(),
+    };
+    const chosen = chooseValues(template.variables, values, compilePattern);
+    if ("values" in chosen) {
+      const { definition, diagnostics } = fillTemplate(template, chosen.values, loadOptions);
+      return { definitions: definition === undefined ? [] : [definition], diagnostics, warnings: [] };
+    }
+    const { missing, errors } = chosen;
+    if (errors.length > 0 || flags.ask === undefined) throw valuesFailure(name, missing, errors);
+    for (const variable of missing) {
+      const declaration = template.variables.get(variable) ?? {};
+      const answer = await flags.ask(variable, declaration, (text) =>
+        text === "" ? "write something" : valueError(declaration, text, compilePattern),
+      );
+      if (answer === undefined) throw new Failure("interrupted", "cancelled", { hint: "nothing was sent" });
+      asked.set(variable, answer);
+    }
+  }
+}
+
+function valuesFailure(name: string, missing: readonly string[], errors: readonly string[]): Failure {
+  const needs = missing.length === 0 ? [] : [`the template ${name} needs ${listOf(missing)}`];
+  const flags = missing.map((variable) => `--var ${variable}=…`).join(" ");
+  return new Failure("usage", [...needs, ...errors.map((error) => `the variable ${error}`)].join("; "), {
+    hint: `${missing.length === 0 ? "correct the values" : `add ${flags}, or give a file with --vars`}; nothing was sent`,
+    commands: [{ command: `incident templates show ${name}`, purpose: "see its variables" }],
+  });
+}
+
+function listOf(names: readonly string[]): string {
+  return names.join(", ").replace(/, (?=[^,]*$)/, " and ");
+}

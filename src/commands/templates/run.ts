@@ -1,0 +1,115 @@
+// `incident templates`: the project's templates, and the variables of one.
+import { Failure } from "../../failure.ts";
+import type { Definition } from "../../incident/definition.ts";
+import { isRequired, type TemplateVariable } from "../../incident/template.ts";
+import { bodyAsWritten, incidentFacts } from "../../incident/wire.ts";
+import type { Template } from "../../source/templates/read-template.ts";
+import type { Run, RunContext } from "../define-command.ts";
+import { openLoadOptions } from "../shared/load-options.ts";
+import { listTemplates, openPatterns, openTemplate, templateFolder } from "../shared/templates.ts";
+import type { listSpec, showSpec } from "./spec.ts";
+
+interface ListedTemplate {
+  readonly name: string;
+  readonly file: string;
+  /** The headline with its variables; undefined for a file that is not a valid template. */
+  readonly headline: string | undefined;
+  readonly variables: readonly string[];
+}
+
+export const list: Run<typeof listSpec> = async (context, { global }) => {
+  const templates = await listTemplates(context, global);
+  if (templates.size === 0) {
+    const folder = await templateFolder(context, global);
+    context.info(`there is no template in ${folder}; see incident templates list --help`);
+  }
+  const listed: ListedTemplate[] = [];
+  for (const [name, file] of templates) listed.push(await describe(context, name, file));
+  return {
+    data: listed,
+    page: async (style) => {
+      const { renderTable } = await import("../../view/terminal/table.ts");
+      const rows = listed.map(({ name, headline, variables }) => [
+        style.line(name),
+        style.line(headline ?? "(not valid: see incident validate)"),
+        style.line(variables.join(", ")),
+      ]);
+      return rows.length === 0 ? "" : renderTable(style, ["NAME", "HEADLINE", "VARIABLES"], rows);
+    },
+  };
+};
+
+async function describe(context: RunContext, name: string, file: string): Promise<ListedTemplate> {
+  const { readTemplate } = await import("../../source/templates/read-template.ts");
+  const { readSource } = await import("../../source/read-source.ts");
+  const source = readSource(context, file);
+  const { template, diagnostics } = readTemplate(source, await openPatterns(source));
+  const valid = diagnostics.length === 0 ? template : undefined;
+  return {
+    name,
+    file,
+    headline: valid && headlineOf(valid),
+    variables: [...(valid?.variables.keys() ?? [])],
+  };
+}
+
+function headlineOf({ document: { value } }: Template): string | undefined {
+  const name = (value as { readonly name?: unknown } | null)?.name;
+  return typeof name === "string" ? name : undefined;
+}
+
+export const show: Run<typeof showSpec> = async (context, { operands: [name = ""], flags, global }) => {
+  const { template } = await openTemplate(context, global, name);
+  const { loadOptions, ...opened } = await openLoadOptions(context, { ...flags, ...global });
+  const { previewTemplate } = await import("../../source/templates/fill-template.ts");
+  const { definition, diagnostics } = previewTemplate(template, loadOptions);
+  const all = [...opened.diagnostics(), ...diagnostics];
+  if (definition === undefined || all.length > 0) {
+    throw new Failure("invalid", `the template ${name} makes no valid definition`, {
+      hint: `correct the problems above; incident validate ${template.file} finds all of them`,
+      diagnostics: all,
+    });
+  }
+  const variables = [...template.variables].map(([variable, declaration]) => ({
+    name: variable,
+    ...declaration,
+    required: isRequired(declaration),
+  }));
+  return {
+    data: { name, file: template.file, variables, definition: definition.definition },
+    page: async (style) => {
+      const { renderTable } = await import("../../view/terminal/table.ts");
+      const { renderIncident } = await import("../../view/incident.ts");
+      const rows = variables.map((variable) => [
+        style.line(variable.name),
+        variable.required ? "required" : style.line(`default: ${variable.default ?? "(empty)"}`),
+        style.line(describeRule(variable)),
+      ]);
+      const table = rows.length === 0 ? "" : `${renderTable(style, ["VARIABLE", "VALUE", "RULE"], rows)}\n`;
+      return `${table}${style.color.dim("What customers will see:")}\n\n${renderIncident(style, factsOf(definition.definition))}`;
+    },
+  };
+};
+
+function describeRule({
+  description,
+  enum: allowed,
+  pattern,
+  maxLength,
+  truncate,
+}: TemplateVariable): string {
+  const length = maxLength === undefined ? undefined : `at most ${maxLength} characters`;
+  const rules = [
+    description,
+    allowed && `one of ${allowed.join(", ")}`,
+    pattern && `matches ${pattern}`,
+    length && truncate ? `${length}, cut where longer` : length,
+  ];
+  return rules.filter((rule) => rule !== undefined).join("; ");
+}
+
+function factsOf(definition: Definition) {
+  const status = definition.incidentUpdates.at(-1)?.status;
+  const facts = incidentFacts({ ...bodyAsWritten(definition), id: "", lastUpdateStatus: status });
+  return { ...facts, updates: facts.updates.map((update) => ({ ...update, notified: undefined })) };
+}

@@ -1,0 +1,44 @@
+// The command lines and the help of the commands of `incident templates`.
+import { defineCommand } from "../define-command.ts";
+import { variableFlags } from "../shared/flag-specs.ts";
+
+const notes = `A template is a file in incident-templates/, or in the folder that templates: of
+.incident.yaml names. It has two documents:
+
+  variables:
+    region: { enum: [eu, us] }
+    summary: { description: one sentence, maxLength: 200, truncate: true }
+  ---
+  name: Checkout fails in \${region}
+  severity: MAJOR
+  services: [checkout]
+  incidentUpdates:
+    - description: \${summary}
+
+A variable may have description, default, enum, pattern, required, maxLength and
+truncate. incident validate checks templates as it checks definitions.`;
+
+export const listSpec = defineCommand({
+  name: "templates list",
+  isDefault: true,
+  summary: "list the templates of this project",
+  flags: {},
+  outputs: ["table", "json", "yaml"],
+  examples: [
+    {
+      command: "incident templates list",
+      summary: "the names, and the headline of each; list may be left out",
+    },
+  ],
+  notes,
+});
+
+export const showSpec = defineCommand({
+  name: "templates show",
+  summary: "show the variables of a template, and what customers would see",
+  operands: "<name>",
+  completions: "templates",
+  flags: variableFlags,
+  outputs: ["table", "json", "yaml"],
+  examples: [{ command: "incident templates show checkout", summary: "before it is needed" }],
+});

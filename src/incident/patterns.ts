@@ -1,0 +1,13 @@
+// Patterns that a project's file or a service's document holds, on an engine whose time is linear in the text: a pattern
+// can come from a pull request, and must not hang a run. The only importer of re2js.
+import { RE2JS } from "re2js";
+
+/** Undefined for a pattern that the engine cannot run: one with a lookaround or a backreference, or no pattern. */
+export function compilePattern(pattern: string): ((text: string) => boolean) | undefined {
+  try {
+    const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
+    return (text) => compiled.test(text);
+  } catch {
+    return undefined;
+  }
+}

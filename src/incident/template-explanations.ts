@@ -1,0 +1,36 @@
+// Explanations of the codes about templates.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
+import { type Explanation, toolDecision } from "./text-explanations.ts";
+
+export const templateExplanations = {
+  "undeclared-variable": {
+    title: "a template uses a variable that it does not declare",
+    meaning:
+      "The first document of a template declares every variable, so that a missing value is found before the text is sent.",
+    wrong: "variables: {}\n---\nname: Checkout fails in ${region}",
+    right: "variables:\n  region: { enum: [eu, us] }\n---\nname: Checkout fails in ${region}",
+    basis: toolDecision,
+  },
+  "unused-variable": {
+    title: "a template declares a variable that it does not use",
+    meaning: "A value for it would change nothing, although a person is asked for it.",
+    wrong: "variables:\n  region:\n---\nname: Checkout fails",
+    right: "variables: {}\n---\nname: Checkout fails",
+    basis: toolDecision,
+  },
+  "bad-pattern": {
+    title: "a pattern cannot be used",
+    meaning:
+      "A pattern is a regular expression without lookaround and back references, because its search must end in linear time.",
+    wrong: "variables:\n  region: { pattern: '(?!eu).*' }",
+    right: "variables:\n  region: { pattern: '^[a-z]+-[0-9]$' }",
+    basis: toolDecision,
+  },
+  "bad-default": {
+    title: "the default of a variable breaks a rule of the variable",
+    meaning: "A default is checked like every other value: enum, pattern and maxLength.",
+    wrong: "variables:\n  region: { enum: [eu, us], default: asia }",
+    right: "variables:\n  region: { enum: [eu, us], default: eu }",
+    basis: toolDecision,
+  },
+} satisfies Record<string, Explanation>;

@@ -1,0 +1,114 @@
+// The schema of the variables of a template, and the pure rules for their values.
+import * as z from "zod/mini";
+import type { DiagnosticCode } from "../diagnostic.ts";
+import { codePointLength } from "./rules.ts";
+import { withMeta } from "./with-meta.ts";
+
+const notBlank = z.string().check(z.minLength(1, "blank-text" satisfies DiagnosticCode));
+
+export const templateVariableSchema = z.strictObject({
+  description: withMeta(z.optional(notBlank), { description: "What to enter, for the person who is asked." }),
+  default: withMeta(z.optional(z.string()), { description: "The value where none is given." }),
+  enum: withMeta(
+    z.optional(z.array(z.string()).check(z.minLength(1, "empty-list" satisfies DiagnosticCode))),
+    {
+      description: "The only values.",
+      examples: [["eu", "us"]],
+    },
+  ),
+  pattern: withMeta(z.optional(notBlank), {
+    description: "A regular expression that a part of the value must match; ^ and $ stand for its ends.",
+  }),
+  required: withMeta(z.optional(z.boolean()), {
+    description: "Whether a value must be given; true unless there is a default.",
+  }),
+  maxLength: withMeta(
+    z.optional(
+      z.int("not-a-whole-number" satisfies DiagnosticCode).check(z.minimum(1, "not-a-whole-number")),
+    ),
+    { description: "The most characters of a value; 2,000 unless you say otherwise." },
+  ),
+  truncate: withMeta(z.optional(z.boolean()), {
+    description: 'Whether a longer value is cut, and ends in "…"; an error otherwise.',
+  }),
+});
+
+/** The first document of a template. `region:` alone declares a variable as well. */
+export const templateVariablesSchema = withMeta(
+  z.strictObject({
+    variables: withMeta(z.record(z.string(), z.nullable(templateVariableSchema)), {
+      description: "The variables of the template, by their names.",
+    }),
+  }),
+  { title: "Template variables", description: "The variables that the definition below uses." },
+);
+
+export type TemplateVariable = z.infer<typeof templateVariableSchema>;
+
+/** By name, in the order of the file. */
+export type TemplateVariables = ReadonlyMap<string, TemplateVariable>;
+
+const defaultMaxLength = 2000;
+
+/** Tests a text against a pattern in linear time; undefined for a pattern that cannot be compiled. */
+export type CompilePattern = (pattern: string) => ((text: string) => boolean) | undefined;
+
+/** Whether the first document of a file makes the file a template. */
+export function isTemplate(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, "variables");
+}
+
+export function isRequired({ default: fallback, required }: TemplateVariable): boolean {
+  return required ?? fallback === undefined;
+}
+
+/** The error in a value, as a phrase that follows the name of the variable; undefined for a valid value. */
+export function valueError(
+  variable: TemplateVariable,
+  value: string,
+  compilePattern: CompilePattern,
+): string | undefined {
+  const { enum: allowed, pattern, truncate = false } = variable;
+  if (allowed !== undefined && !allowed.includes(value)) return `must be one of ${allowed.join(", ")}`;
+  const longest = maxLengthOf(variable);
+  const length = codePointLength(value);
+  if (!truncate && length > longest) return `has ${length} characters: shorten it to at most ${longest}`;
+  if (pattern !== undefined && compilePattern(pattern)?.(value) === false)
+    return `must match the pattern ${pattern}`;
+  return undefined;
+}
+
+/** The most characters of a value, as code points. */
+export function maxLengthOf({ maxLength = defaultMaxLength }: TemplateVariable): number {
+  return maxLength;
+}
+
+/** The text with at most `length` code points; a shortened text ends in an ellipsis. */
+export function truncate(text: string, length: number): string {
+  if (codePointLength(text) <= length) return text;
+  return `${[...text.slice(0, 2 * length)]
+    .slice(0, length - 1)
+    .join("")
+    .trimEnd()}…`;
+}
+
+/**
+ * Shortens values so that the text that they are in is `excess` code points shorter, the longest first; each value
+ * keeps at least one. `counts`: how often the text has each value.
+ */
+export function shorten(
+  values: ReadonlyMap<string, string>,
+  counts: ReadonlyMap<string, number>,
+  excess: number,
+): ReadonlyMap<string, string> {
+  const lengths = new Map([...values].map(([name, value]) => [name, codePointLength(value)]));
+  for (let rest = excess; rest > 0; ) {
+    const [name, length] = [...lengths].reduce((longest, entry) => (entry[1] > longest[1] ? entry : longest));
+    if (length <= 1) break;
+    const count = counts.get(name) ?? 1;
+    const shorter = Math.max(1, length - Math.ceil(rest / count));
+    lengths.set(name, shorter);
+    rest -= (length - shorter) * count;
+  }
+  return new Map([...values].map(([name, value]) => [name, truncate(value, lengths.get(name) ?? 1)]));
+}
