@@ -110,6 +110,6 @@ function describeRule({
 
 function factsOf(definition: Definition) {
   const status = definition.incidentUpdates.at(-1)?.status;
-  const facts = incidentFacts({ ...bodyAsWritten(definition), id: "", lastUpdateStatus: status });
+  const facts = incidentFacts({ ...bodyAsWritten(definition, undefined), id: "", lastUpdateStatus: status });
   return { ...facts, updates: facts.updates.map((update) => ({ ...update, notified: undefined })) };
 }
