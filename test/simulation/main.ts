@@ -33,7 +33,7 @@ if (values.only === undefined || values.only === "exhaustive") {
     states += result.states;
     const end = result.isComplete ? "complete" : "not complete";
     print(
-      `${scenario.name}: ${result.states} states, ${result.runs} runs, ${end}, ${((Date.now() - started) / 1000).toFixed(1)} s`,
+      `${scenario.name}: ${result.states} states, ${result.ends} ends, ${end}, ${((Date.now() - started) / 1000).toFixed(1)} s`,
     );
     if (result.violation !== undefined) report(result.violation.message, result.violation.trace);
   }

@@ -4,12 +4,12 @@ import type { EventStore, StoredEvent } from "../../src/delivery/journal/event-s
 import type { OperationEvent, OperationLog, Summary } from "../../src/delivery/journal/events.ts";
 import { nextStep } from "../../src/delivery/next-step.ts";
 import type { Transport } from "../../src/http/transport.ts";
-import type { SimulatedProcess } from "./world.ts";
+import type { Clock } from "../../src/platform/context.ts";
 
 export interface Mutant {
   readonly name: string;
   readonly decide?: typeof nextStep;
-  readonly wrapStore?: (store: EventStore, process: SimulatedProcess) => EventStore;
+  readonly wrapStore?: (store: EventStore, clock: Pick<Clock, "now">) => EventStore;
   readonly wrapTransport?: (transport: Transport) => Transport;
   /** What housekeeping keeps of a log. */
   readonly summary?: (log: OperationLog) => Summary;
@@ -112,12 +112,12 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "the wall clocks of two processes are compared",
-    wrapStore: (store, process) =>
+    wrapStore: (store, clock) =>
       withEvents(store, (events) => {
         const last = events.at(-1);
         const at = (last?.event as OperationEvent | undefined)?.at;
         const week = 7 * 24 * 60 * 60 * 1000;
-        const isOld = at !== undefined && process.now() - Date.parse(at) > week;
+        const isOld = at !== undefined && clock.now() - Date.parse(at) > week;
         if (last === undefined || !isOld || typeOf(last) !== "created") return events;
         return [...events, { ...last, event: { type: "acknowledged", at } }];
       }),

@@ -1,9 +1,11 @@
 // Random runs: any number of processes, operations and faults, by a seed. A run that fails is shrunk to few steps.
 import { createDice, type Dice } from "../delivery/dice.ts";
-import type { Scenario, Start } from "./scenario.ts";
-import { startRun } from "./scenario.ts";
+import { actionsOf } from "./actions.ts";
+import { faultNames } from "./faults.ts";
+import { finish, type Scenario, startWorld, take } from "./scenario.ts";
 import { serviceKinds } from "./service.ts";
-import { faultNames, Violation } from "./world.ts";
+import type { Start } from "./start.ts";
+import { Violation, type World } from "./world.ts";
 
 export interface RandomResult {
   readonly steps: number;
@@ -24,21 +26,22 @@ export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scena
   const contents: readonly Partial<Start>[] = [
     { id },
     { id },
-    { incidentName: "Shop fails" },
-    { incidentName: "Shop fails" },
-    { id: id.replace("7", "8"), incidentName: "Search fails" },
-    { id, incidentName: "Checkout fails for all" },
+    { wants: "Shop fails" },
+    { wants: "Shop fails" },
+    { id: id.replace("7", "8"), wants: "Search fails" },
+    { id, wants: "Checkout fails for all" },
   ];
   const starts: Start[] = Array.from({ length: creates }, () => ({
     command: "create",
+    wants: "Checkout fails",
     ...pick(contents),
     isPermitting: dice.below(4) === 0,
     daysAhead: pick([0, 0, 0, 400, -400]),
     settleFor: pick([0, 0, 500]),
     maxRetries: dice.below(3),
   }));
-  if (dice.below(3) === 0) starts.push({ command: "prune", daysAhead: 400 });
-  if (dice.below(4) === 0) starts.push({ command: "settle" });
+  if (dice.below(3) === 0) starts.push({ command: "prune", wants: "", daysAhead: 400 });
+  if (dice.below(4) === 0) starts.push({ command: "settle", wants: "" });
   const budget = Object.fromEntries(
     faultNames.map((fault) => [fault, dice.below(3) === 0 ? 1 + dice.below(2) : 0]),
   );
@@ -48,31 +51,39 @@ export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scena
 /** Runs a scenario by the choices of a seed. */
 export async function runRandomly(scenario: Scenario, seed: number): Promise<RandomResult> {
   const dice: Dice = createDice(seed);
-  return runBy(scenario, (count) => dice.below(count));
+  return runBy(await startWorld(scenario), scenario, (count) => dice.below(count));
 }
 
-async function runBy(scenario: Scenario, choose: (count: number) => number): Promise<RandomResult> {
-  const run = await startRun(scenario);
+async function runBy(
+  start: World,
+  scenario: Scenario,
+  choose: (count: number) => number,
+): Promise<RandomResult> {
   const choices: number[] = [];
+  let world = start;
   try {
-    for (let actions = run.actions(); actions.length > 0; actions = run.actions()) {
+    for (;;) {
+      const actions = actionsOf(world, { isReduced: false });
+      if (actions.length === 0) break;
       const choice = choose(actions.length) % actions.length;
       choices.push(choice);
-      await run.take(actions[choice] as (typeof actions)[number]);
+      world = await take(world, actions[choice] as (typeof actions)[number]);
     }
-    await run.finish();
+    await finish(world, scenario.starts);
     return { steps: choices.length };
   } catch (error) {
     if (!(error instanceof Violation)) throw error;
-    return { steps: choices.length, violation: { message: error.message, trace: run.world.trace, choices } };
+    const { message, trace } = error;
+    return { steps: choices.length, violation: { message, trace, choices } };
   }
 }
 
 /** The shortest sequence of choices that was found to fail; missing choices are the first action. */
 export async function shrink(scenario: Scenario, choices: readonly number[]): Promise<RandomResult> {
+  const start = await startWorld(scenario);
   const replay = (list: readonly number[]) => {
     let at = 0;
-    return runBy(scenario, () => list[at++] ?? 0);
+    return runBy(start, scenario, () => list[at++] ?? 0);
   };
   let best = [...choices];
   let result = await replay(best);

@@ -1,17 +1,17 @@
-// What a run of the simulation starts with, and how it ends: the last rerun, in a world without faults, has to tell
-// the incident, and there is one.
+// What a run of the simulation starts with, and its steps.
 import { Failure } from "../../src/failure.ts";
-import { type CommandOptions, runCreate, runPrune, runSettle } from "./command.ts";
+import { close } from "./closing.ts";
+import { runCreate, runPrune, runSettle } from "./command.ts";
+import type { Budget } from "./faults.ts";
 import { checkState } from "./invariants.ts";
+import { type Outcomes, Program } from "./local-state.ts";
+import { LogState } from "./log-state.ts";
 import type { Mutant } from "./mutants.ts";
+import { Names } from "./names.ts";
+import { offerReruns, startCommand } from "./people.ts";
 import type { ServiceKind } from "./service.ts";
-import { type Action, type Budget, describeOutcome, Violation, World } from "./world.ts";
-
-export interface Start extends CommandOptions {
-  readonly command: "create" | "prune" | "settle";
-  /** What is different when a person runs it again. */
-  readonly rerun?: Partial<CommandOptions>;
-}
+import type { Start } from "./start.ts";
+import { type Action, linesOf, Violation, World, withEntry } from "./world.ts";
 
 export interface Scenario {
   readonly name: string;
@@ -24,121 +24,70 @@ export interface Scenario {
   readonly mutant?: Mutant | undefined;
 }
 
-const defaultName = "Checkout fails";
-const runs = { create: runCreate, prune: runPrune, settle: runSettle } as const;
+const commands = { create: runCreate, prune: runPrune, settle: runSettle } as const;
 
-/** A run in progress. */
-export interface Run {
-  readonly world: World;
-  actions(): readonly Action[];
-  /** Without the check for states that were checked before. */
-  take(action: Action, isChecked?: boolean): Promise<void>;
-  /** Checks what must hold once nothing more can happen. */
-  finish(): Promise<void>;
-}
-
-export async function startRun(scenario: Scenario): Promise<Run> {
-  const world = new World(scenario.service, scenario.budget);
-  world.allowsResend = scenario.starts.some(({ promised }) => promised === "unique");
-  world.isSymmetric = new Set(scenario.starts.map((start) => JSON.stringify(start))).size === 1;
-  let reruns = scenario.reruns;
-  const pending = new Map<number, Start>();
-
-  async function spawn(start: Start): Promise<void> {
-    const wants = start.incidentName ?? defaultName;
-    if (start.command === "create") countIntent(world, wants, start.id !== undefined);
-    const process = await world.spawn(start.command, wants, (own) =>
-      runs[start.command](world, own, start, scenario.mutant).catch((error: unknown) => {
-        if (!(error instanceof Failure)) throw error;
-        return { kind: "failed", failure: error.kind, message: error.message } as const;
-      }),
-    );
-    pending.set(process.number, start);
-  }
-
-  for (const start of scenario.starts) await spawn(start);
-
-  /** Offers a rerun of each command that crashed, or that told a person to run it again. */
-  function offerReruns(): void {
-    for (const process of world.processes) {
-      const start = pending.get(process.number);
-      if (start === undefined || process.status === "running") continue;
-      const isDone = process.status === "ended" && process.outcome?.kind === "told";
-      pending.delete(process.number);
-      if (isDone || start.command !== "create" || reruns === 0) continue;
-      reruns -= 1;
-      world.offer(
-        `${process.name} is run again`,
-        () => void spawn({ ...start, isPermitting: false, ...start.rerun }),
-      );
-    }
-  }
-
-  return {
-    world,
-    actions: () => world.actions(),
-    async take(action, isChecked = true) {
-      await world.take(action);
-      if (isChecked) checkState(world);
-      offerReruns();
+export async function startWorld({ budget, mutant, reruns, service, starts }: Scenario): Promise<World> {
+  const names = new Names();
+  const programs = new Map<string, Program>();
+  const world = new World(
+    {
+      names,
+      emptyLog: new LogState(names),
+      service,
+      allowsResend: starts.some(({ promised }) => promised === "unique"),
+      program(start, number) {
+        const title = JSON.stringify(start);
+        const key = `${title} ${number}`;
+        const main = commands[start.command];
+        const program =
+          programs.get(key) ??
+          new Program(names, title, number, (port) => main(port, start, mutant).catch(asOutcome));
+        programs.set(key, program);
+        return program;
+      },
     },
-    finish: () => close(world, scenario, spawn),
-  };
-}
-
-/** A command that starts after a person was told of an incident asks for another. */
-function countIntent(world: World, wants: string, hasId: boolean): void {
-  const told = world.processes.flatMap(({ outcome, wants: other }) =>
-    outcome?.kind === "told" && other === wants ? outcome.ids : [],
+    budget,
+    reruns,
   );
-  const asked = hasId ? 1 : new Set(told).size + 1;
-  world.intents.set(wants, Math.max(world.intents.get(wants) ?? 1, asked));
+  for (const start of starts) await startCommand(world, { isPermitting: false, ...start });
+  return world;
 }
 
-/** The same command until it is told, with a person who settles truthfully in between. */
-async function close(
-  world: World,
-  { starts }: Scenario,
-  spawn: (start: Start) => Promise<void>,
-): Promise<void> {
-  world.clearBudget();
-  for (const start of starts) {
-    if (start.command !== "create") continue;
-    const wants = start.incidentName ?? defaultName;
-    const before = world.service.created.length;
-    const wasTold = world.processes.some(
-      (process) =>
-        process.outcome?.kind === "told" && process.wants === wants && process.outcome.ids.length > 0,
-    );
-    if (wasTold && start.id === undefined) continue;
-    let outcome = await runToEnd(world, () => spawn({ ...start, isPermitting: false }));
-    if (outcome?.kind === "failed" && outcome.failure === "uncertain") {
-      await runToEnd(world, () => spawn({ command: "settle" }));
-      outcome = await runToEnd(world, () => spawn({ ...start, isPermitting: false }));
-    }
-    const isOther = starts.some(
-      ({ id, incidentName = defaultName }) => id !== undefined && id === start.id && incidentName !== wants,
-    );
-    if (outcome?.kind === "told") {
-      const created = world.service.created.filter(({ name }) => name === wants).length;
-      if (created === 0) throw new Violation(`"${wants}" was told, and does not exist`);
-      if (wasTold && world.service.created.length > before)
-        throw new Violation("a rerun of what is settled declared another");
-    } else if (!isOther)
-      throw new Violation(`the last rerun did not declare it: ${describeOutcome(outcome)}`);
+function asOutcome(error: unknown): Outcomes {
+  if (error instanceof Failure) return { kind: "failed", failure: error.kind, message: error.message };
+  const message = error instanceof Error ? `${error.stack}` : String(error);
+  return { kind: "failed", failure: "internal", message } as const;
+}
+
+/** The state after an action, checked. Asynchronous where the code of a process meets a result that is new. */
+export function take(world: World, { fault, label, run }: Action): World | Promise<World> {
+  const after = world.copy();
+  after.say(label);
+  if (fault !== undefined) after.budget = withEntry(after.budget, fault, (after.budget.get(fault) ?? 0) - 1);
+  const finish = () => {
+    checkState(after);
+    offerReruns(after);
+    return after;
+  };
+  const fail = (error: unknown): never => {
+    if (error instanceof Violation) error.trace = linesOf(after.trace);
+    throw error;
+  };
+  try {
+    const running = run(after);
+    return running === undefined ? finish() : running.then(finish).catch(fail);
+  } catch (error) {
+    return fail(error);
   }
 }
 
-async function runToEnd(world: World, spawn: () => Promise<void>) {
-  await spawn();
-  const process = world.processes.at(-1);
-  while (process?.status === "running") {
-    const action = world
-      .actions()
-      .find((candidate) => candidate.process === process || candidate.label.includes("arrives"));
-    if (action === undefined) throw new Violation(`${process.name} waits for ever`);
-    await world.take(action);
-    checkState(world);
+/** Checks the end of a run. */
+export async function finish(world: World, starts: readonly Start[]): Promise<void> {
+  const end = world.copy();
+  try {
+    await close(end, starts);
+  } catch (error) {
+    if (error instanceof Violation) error.trace = linesOf(end.trace);
+    throw error;
   }
-  return process?.outcome;
 }

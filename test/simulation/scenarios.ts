@@ -1,12 +1,15 @@
 // The scenarios that are explored exhaustively.
+
+import type { Budget } from "./faults.ts";
 import type { Mutant } from "./mutants.ts";
-import type { Scenario, Start } from "./scenario.ts";
+import type { Scenario } from "./scenario.ts";
 import { type ServiceKind, serviceKinds } from "./service.ts";
-import type { Budget } from "./world.ts";
+import type { Start } from "./start.ts";
 
 const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
-const withId: Start = { command: "create", id, maxRetries: 0 };
-const withoutId: Start = { command: "create", maxRetries: 0 };
+const wants = "Checkout fails";
+const withId: Start = { command: "create", wants, id, maxRetries: 0 };
+const withoutId: Start = { command: "create", wants, maxRetries: 0 };
 
 function scenario(service: ServiceKind, starts: readonly Start[], budget: Budget, mutant?: Mutant): Scenario {
   const faults = Object.entries(budget).map(([fault, count]) => `${count} ${fault}`);
@@ -46,8 +49,8 @@ export function exhaustiveScenarios(isQuick: boolean): readonly Scenario[] {
     ...(isQuick ? [] : [scenario("keeps-both", [withId, withId], { "late-request": 1, "lost-answer": 1 })]),
     ...(isQuick ? [] : [scenario("keeps-both", [withId, withId], { "rate-limit": 1, crash: 1 })]),
     ...(isQuick ? [] : [scenario("keeps-both", [withId, withId], { redirect: 1, "bad-gateway": 1 })]),
-    scenario("keeps-both", [withId, withId], { "store-unknown": 1, crash: isQuick ? 0 : 1 }),
-    scenario("ignores-ids", [withId, { command: "prune" }], { refusal: 1, "lost-answer": 1 }),
+    scenario("keeps-both", [withId, withId], { "store-ambiguous": 1, crash: isQuick ? 0 : 1 }),
+    scenario("ignores-ids", [withId, { command: "prune", wants }], { refusal: 1, "lost-answer": 1 }),
   ];
 }
 
@@ -57,24 +60,24 @@ export function smallScenarios(): readonly Scenario[] {
     ...serviceKinds.map((kind) => scenario(kind, [withId], { crash: 1, "lost-answer": 1 })),
     ...serviceKinds.map((kind) => scenario(kind, [withoutId], { crash: 1, "late-request": 1 })),
     scenario("keeps-both", [withId], { crash: 1, redirect: 1, "bad-gateway": 1 }),
-    scenario("keeps-both", [withId, { command: "settle" }], { "lost-answer": 1 }),
-    scenario("ignores-ids", [withId, { command: "prune" }], { refusal: 1, "lost-answer": 1 }),
+    scenario("keeps-both", [withId, { command: "settle", wants }], { "lost-answer": 1 }),
+    scenario("ignores-ids", [withId, { command: "prune", wants }], { refusal: 1, "lost-answer": 1 }),
   ];
 }
 
 /** A scenario in which the mistake of a mutant shows, and nothing without it. */
 export function mutantScenario({ name }: Mutant, mutant?: Mutant): Scenario {
-  const edited: Start = { ...withId, incidentName: "Search fails" };
+  const edited: Start = { ...withId, wants: "Search fails" };
   const late: Start = { ...withoutId, rerun: { daysAhead: 400 } };
   const permitting: Start = { ...withId, isPermitting: true };
   const resent = scenario("ignores-ids", [permitting], { "lost-answer": 2, refusal: 1, crash: 1 }, mutant);
   const pair = scenario("keeps-both", [withId, withId], {}, mutant);
   const scenarios: Readonly<Record<string, Scenario>> = {
-    "`unknown` counts as `ours`": scenario("keeps-both", [withId, withId], { "store-unknown": 1 }, mutant),
+    "`unknown` counts as `ours`": scenario("keeps-both", [withId, withId], { "store-ambiguous": 1 }, mutant),
     "a refusal hides an earlier attempt whose outcome is not known": resent,
     "pruning takes an operation whose outcome is not known": scenario(
       "ignores-ids",
-      [withId, { command: "prune" }],
+      [withId, { command: "prune", wants }],
       { "lost-answer": 1, crash: 1 },
       mutant,
     ),

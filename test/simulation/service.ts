@@ -1,4 +1,4 @@
-// The service of the simulation: what it does with ids, and every incident that it ever created.
+// The service of the simulation: what it does with ids. Its state is the list of all incidents that it ever created.
 import type { Answered } from "../../src/http/transport.ts";
 
 /**
@@ -19,42 +19,48 @@ export interface SimulatedIncident {
   readonly name: string;
   /** The id that the client chose: it names the operation also where the service chose another. */
   readonly operation: string;
+  readonly text: string;
 }
 
-export interface SimulatedService {
-  /** Every incident that was created, also one that was replaced: customers were notified of it. */
-  readonly created: readonly SimulatedIncident[];
-  create(body: string, operation: string): Answered;
-  read(id: string): Answered;
+/** An answer as data. */
+export interface ServiceAnswer {
+  readonly status: number;
+  readonly text: string;
 }
 
-export function createService(kind: ServiceKind): SimulatedService {
-  const created: SimulatedIncident[] = [];
-  const bodies = new Map<string, unknown>();
+type Created = readonly SimulatedIncident[];
+
+/** The answer to a create, and the incidents after it. */
+export function create(
+  kind: ServiceKind,
+  created: Created,
+  text: string,
+  operation: string,
+): { readonly answer: ServiceAnswer; readonly created: Created } {
+  const body = JSON.parse(text);
+  const refuse = (status: number, error: string) => ({ answer: errorAnswer(status, error), created });
+  if (body.id !== undefined && kind === "refuses-ids") return refuse(400, "Bad Request");
+  const isKept = body.id !== undefined && kind !== "ignores-ids";
+  const id = isKept ? body.id : `99999999-0000-4000-8000-${String(created.length + 1).padStart(12, "0")}`;
+  if (kind === "refuses-second" && created.some((incident) => incident.id === id))
+    return refuse(409, "Conflict");
+  const incident = JSON.stringify({ ...body, id, lastUpdateStatus: "INVESTIGATING" });
   return {
-    created,
-    create(text, operation) {
-      const body = JSON.parse(text);
-      if (body.id !== undefined && kind === "refuses-ids") return errorAnswer(400, "Bad Request");
-      const isKept = body.id !== undefined && kind !== "ignores-ids";
-      const id = isKept ? body.id : `99999999-0000-4000-8000-${String(created.length + 1).padStart(12, "0")}`;
-      if (bodies.has(id) && kind === "refuses-second") return errorAnswer(409, "Conflict");
-      const incident = { ...body, id, lastUpdateStatus: "INVESTIGATING" };
-      bodies.set(id, incident);
-      created.push({ id, name: body.name, operation });
-      return answer(201, incident);
-    },
-    read(id) {
-      const incident = bodies.get(id);
-      return incident === undefined ? errorAnswer(404, "Not Found") : answer(200, incident);
-    },
+    answer: { status: 201, text: incident },
+    created: [...created, { id, name: body.name, operation, text: incident }],
   };
 }
 
-export function errorAnswer(statusCode: number, error: string): Answered {
-  return answer(statusCode, { statusCode, error });
+/** A later incident with the same id stands for an earlier one. */
+export function read(created: Created, id: string): ServiceAnswer {
+  const incident = created.findLast((each) => each.id === id);
+  return incident === undefined ? errorAnswer(404, "Not Found") : { status: 200, text: incident.text };
 }
 
-function answer(status: number, body: unknown): Answered {
-  return { phase: "answered", status, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)) };
+export function errorAnswer(statusCode: number, error: string): ServiceAnswer {
+  return { status: statusCode, text: JSON.stringify({ statusCode, error }) };
+}
+
+export function toAnswered({ status, text }: ServiceAnswer): Answered {
+  return { phase: "answered", status, headers: {}, body: new TextEncoder().encode(text) };
 }

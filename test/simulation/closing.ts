@@ -1,0 +1,53 @@
+// The end of a run: the last rerun, in a world without faults, has to tell the incident, and there is one. A person
+// settles truthfully in between.
+import { actionsOf } from "./actions.ts";
+import { checkState } from "./invariants.ts";
+import { describeOutcome, type Outcomes } from "./local-state.ts";
+import { startCommand } from "./people.ts";
+import type { Start } from "./start.ts";
+import { titleOf, Violation, type World } from "./world.ts";
+
+/** The same commands again until they are told. Throws a `Violation`. */
+export async function close(world: World, starts: readonly Start[]): Promise<void> {
+  world.budget = new Map();
+  for (const start of starts) {
+    if (start.command !== "create") continue;
+    const { id, wants } = start;
+    const before = world.created.length;
+    const wasTold = world.processes.some(
+      ({ outcome, start: other }) =>
+        outcome?.kind === "told" && other.wants === wants && outcome.ids.length > 0,
+    );
+    if (wasTold && id === undefined) continue;
+    const again = { ...start, isPermitting: false };
+    let outcome = await runToEnd(world, again);
+    if (outcome?.kind === "failed" && outcome.failure === "uncertain") {
+      await runToEnd(world, { command: "settle", wants });
+      outcome = await runToEnd(world, again);
+    }
+    const isOther = starts.some((other) => id !== undefined && other.id === id && other.wants !== wants);
+    if (outcome?.kind === "told") {
+      const created = world.created.filter(({ name }) => name === wants).length;
+      if (created === 0) throw new Violation(`"${wants}" was told, and does not exist`);
+      if (wasTold && world.created.length > before)
+        throw new Violation("a rerun of what is settled declared another");
+    } else if (!isOther)
+      throw new Violation(`the last rerun did not declare it: ${describeOutcome(outcome)}`);
+  }
+}
+
+/** Runs a command alone, in a world in which nothing goes wrong. */
+async function runToEnd(world: World, start: Start): Promise<Outcomes | undefined> {
+  await startCommand(world, start);
+  const { number } = world.processes.at(-1) as (typeof world.processes)[number];
+  while (world.process(number).status === "running") {
+    const action = actionsOf(world, { isReduced: false }).find(
+      (candidate) => candidate.process === number || candidate.isArrival,
+    );
+    if (action === undefined) throw new Violation(`${titleOf(world.process(number))} waits for ever`);
+    world.say(action.label);
+    await action.run(world);
+    checkState(world);
+  }
+  return world.process(number).outcome;
+}

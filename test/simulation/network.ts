@@ -1,0 +1,81 @@
+// The network between the processes and the service: a create is a message that can be lost, late or answered by others.
+import type { Fault } from "./faults.ts";
+import { countSend } from "./invariants.ts";
+import { create, errorAnswer, type ServiceAnswer } from "./service.ts";
+import type { Action, Ending, Message, SimulatedProcess, World } from "./world.ts";
+
+/** The last create of a process. */
+export function ownMessage(world: World, { number }: SimulatedProcess): Message {
+  return world.messages.findLast(({ sender }) => sender === number) as Message;
+}
+
+/** The first byte of a create leaves. */
+export function leave(world: World, number: number, body: string): string {
+  const operation = countSend(world, number, JSON.parse(body).id);
+  const message = {
+    number: world.messages.length + 1,
+    body,
+    operation,
+    sender: number,
+    isAwaited: true,
+  } as const;
+  world.messages = [...world.messages, { ...message, state: "in-flight" }];
+  world.replaceProcess(number, { deadline: "none" });
+  return "sent";
+}
+
+/** The ways in which the sender of a create gets to know what became of it. */
+export function answersTo({ answer, number, state }: Message): readonly Ending[] {
+  const ends = (result: unknown) => (world: World) => {
+    world.replaceMessage(number, { isAwaited: false });
+    return result;
+  };
+  switch (state) {
+    case "lost":
+      return [{ label: "no answer", happen: ends("timeout") }];
+    case "in-flight":
+      return [{ label: "no answer yet, gives up", fault: "late-request", happen: ends("timeout") }];
+    case "answered":
+      return [
+        { label: `${answer?.status}`, happen: ends(answer) },
+        { label: "the answer is lost", fault: "lost-answer", happen: ends("reset") },
+      ];
+  }
+}
+
+/** The ways in which a create arrives, or does not. */
+export function deliveries({ body, isAwaited, number, operation }: Message): readonly Action[] {
+  const commit = (world: World): ServiceAnswer => {
+    const { answer, created } = create(world.surroundings.service, world.created, body, operation);
+    world.created = created;
+    return answer;
+  };
+  const action = (what: string, run: (world: World) => void, fault?: Fault): Action => ({
+    label: () => `request ${number} ${what}`,
+    run,
+    ...(fault && { fault }),
+  });
+  const answer = (world: World, given: ServiceAnswer) =>
+    world.replaceMessage(number, { state: "answered", answer: given });
+  const refused = (status: number, text: string) => (world: World) =>
+    answer(world, errorAnswer(status, text));
+  const committed = (status: number, text: string) => (world: World) => {
+    commit(world);
+    answer(world, errorAnswer(status, text));
+  };
+  const lose = (world: World) => world.replaceMessage(number, { state: "lost" });
+  return [
+    { ...action("arrives", (world) => answer(world, commit(world))), isArrival: true },
+    // A request whose sender is gone arrives or does not: neither is a fault of its own.
+    action("is lost", lose, isAwaited ? "lost-request" : undefined),
+    ...(isAwaited
+      ? [
+          action("is refused", refused(403, "Forbidden"), "refusal"),
+          action("is rate limited", refused(429, "Too Many Requests"), "rate-limit"),
+          action("meets a bad gateway", refused(502, "Bad Gateway"), "bad-gateway"),
+          action("arrives behind a bad gateway", committed(502, "Bad Gateway"), "bad-gateway"),
+          action("arrives and is answered with a redirect", committed(303, "See Other"), "redirect"),
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,31 @@
+// The people of the simulation: they start commands, and run them again.
+import type { Start } from "./start.ts";
+import { titleOf, type World, withEntry } from "./world.ts";
+
+export function startCommand(world: World, start: Start): void | Promise<void> {
+  if (start.command === "create") countIntent(world, start);
+  return world.spawn(start);
+}
+
+/** A command that starts after a person was told of an incident asks for another. */
+function countIntent(world: World, { id, wants }: Start): void {
+  const told = world.processes.flatMap(({ outcome, start }) =>
+    outcome?.kind === "told" && start.wants === wants ? outcome.ids : [],
+  );
+  const asked = id !== undefined ? 1 : new Set(told).size + 1;
+  world.intents = withEntry(world.intents, wants, Math.max(world.intents.get(wants) ?? 1, asked));
+}
+
+/** Offers a rerun of each command that crashed, or that told a person to run it again. */
+export function offerReruns(world: World): void {
+  for (const process of world.processes) {
+    const { number, outcome, start, status } = process;
+    if (status === "running" || process.isOver) continue;
+    world.replaceProcess(number, { isOver: true });
+    const isDone = status === "ended" && outcome?.kind === "told";
+    if (isDone || start.command !== "create" || world.reruns === 0) continue;
+    world.reruns -= 1;
+    const again = { ...start, isPermitting: false, ...start.rerun };
+    world.offers = [...world.offers, { by: titleOf(process), start: again }];
+  }
+}

@@ -1,0 +1,70 @@
+// What the code of a process asks of the world, as data: each is one access to something that processes share, so the
+// scheduler chooses when it happens and, where there are several, which of its endings.
+import type { Append } from "../../src/delivery/journal/event-store.ts";
+
+export type Request =
+  | StoreRequest
+  /** Reads an incident of the service. */
+  | { readonly kind: "get"; readonly id: string }
+  /** The first byte of a create leaves. */
+  | { readonly kind: "send"; readonly body: string }
+  /** Waits for the answer to the last create. */
+  | { readonly kind: "answer" }
+  /** Waits for so long that the deadline of every attempt that began before passes. */
+  | { readonly kind: "sleep" }
+  /** A person reads the result. */
+  | { readonly kind: "print"; readonly ids: readonly string[]; readonly failure: string }
+  /** A person looks in the service's web application. */
+  | { readonly kind: "inspect"; readonly operation: string };
+
+export type StoreRequest =
+  | { readonly kind: "append"; readonly appends: readonly Append[] }
+  | { readonly kind: "read"; readonly log: string }
+  | { readonly kind: "unsettled" }
+  | { readonly kind: "logs"; readonly prefix: string }
+  | { readonly kind: "prune"; readonly append: Omit<Append, "isUnsettled"> };
+
+/** The result of a request that the store cannot carry out: nothing was changed. */
+export const storeDown = { isDown: true } as const;
+
+/** What the code of a process changes at once. */
+export type Effect =
+  | { readonly kind: "note"; readonly name: string; readonly text: string }
+  /** An attempt begins: its deadline runs. */
+  | { readonly kind: "attempt" };
+
+export function describeRequest(request: Request): string {
+  switch (request.kind) {
+    case "append":
+      return `appends ${request.appends.map(describeAppend).join(", ")}`;
+    case "read":
+      return `reads ${shortName(request.log)}`;
+    case "unsettled":
+      return "lists the unsettled";
+    case "logs":
+      return "lists all";
+    case "prune":
+      return `prunes ${shortName(request.append.log)}`;
+    case "get":
+      return `reads incident …${request.id.slice(-8)}`;
+    case "send":
+      return "sends the create";
+    case "answer":
+      return "waits for the answer";
+    case "sleep":
+      return "waits";
+    case "print":
+      return "prints";
+    case "inspect":
+      return `looks for incident …${request.operation.slice(-8)} by hand`;
+  }
+}
+
+function describeAppend({ event, log, number }: Append): string {
+  const { claim, event: step } = event as { claim?: { id: string }; event?: { type: string } };
+  return `${step?.type ?? `claim of …${claim?.id.slice(-8)}`} #${number} to ${shortName(log)}`;
+}
+
+export function shortName(log: string): string {
+  return log.replace(/^(op|claim)-(.{4}).*/, "$1 $2");
+}

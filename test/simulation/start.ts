@@ -1,0 +1,20 @@
+// A command that a person starts in the simulation.
+export interface CommandOptions {
+  /** The definition's own id; absent for a create that is found by its content. */
+  readonly id?: string;
+  /** Whether the person at the terminal permits one more send of a create whose outcome is not known. */
+  readonly isPermitting?: boolean;
+  /** Days that the wall clock of this process is ahead. */
+  readonly daysAhead?: number;
+  readonly promised?: "unique";
+  readonly settleFor?: number;
+  readonly maxRetries?: number;
+}
+
+export interface Start extends CommandOptions {
+  readonly command: "create" | "prune" | "settle";
+  /** The name of the incident. */
+  readonly wants: string;
+  /** What is different when a person runs it again. */
+  readonly rerun?: Partial<CommandOptions>;
+}
