@@ -1,11 +1,11 @@
 // The end of a run: the last rerun, in a world without faults, has to tell the incident, and there is one. A person
 // settles truthfully in between.
-import { actionsOf } from "./actions.ts";
-import { checkState } from "./invariants.ts";
-import { describeOutcome, type Outcomes } from "./local-state.ts";
-import { startCommand } from "./people.ts";
-import type { Start } from "./start.ts";
-import { titleOf, Violation, type World } from "./world.ts";
+import { actionsOf } from "./world/actions.ts";
+import { checkState } from "./world/invariants.ts";
+import { describeOutcome, type Outcomes } from "./world/local-state.ts";
+import { startCommand } from "./world/people.ts";
+import type { Start } from "./world/start.ts";
+import { titleOf, Violation, type World } from "./world/world.ts";
 
 /** The same commands again until they are told. Throws a `Violation`. */
 export async function close(world: World, starts: readonly Start[]): Promise<void> {

@@ -4,7 +4,7 @@ import { createAll } from "../../src/delivery/batch.ts";
 import { createClientIdMemory } from "../../src/delivery/client-ids.ts";
 import type { DeliveryOptions } from "../../src/delivery/delivery-options.ts";
 import { createClaims } from "../../src/delivery/journal/claims.ts";
-import type { AppendResult, EventStore, StoredLog } from "../../src/delivery/journal/event-store.ts";
+import type { Append, AppendResult, EventStore, StoredLog } from "../../src/delivery/journal/event-store.ts";
 import { createJournal } from "../../src/delivery/journal/journal.ts";
 import { pruneLog } from "../../src/delivery/journal/prune.ts";
 import { nextStep } from "../../src/delivery/next-step.ts";
@@ -14,12 +14,12 @@ import type { Outcome, Transport } from "../../src/http/transport.ts";
 import type { Definition } from "../../src/incident/definition.ts";
 import type { System } from "../../src/platform/context.ts";
 import { definition as aDefinition } from "../harness/builders.ts";
-import type { Outcomes, ProcessPort } from "./local-state.ts";
 import type { Mutant } from "./mutants.ts";
-import { guidOf, writerName } from "./names.ts";
-import type { StoreRequest, storeDown } from "./request.ts";
-import { type ServiceAnswer, toAnswered } from "./service.ts";
-import type { Start } from "./start.ts";
+import type { Outcomes, ProcessPort } from "./world/local-state.ts";
+import { guidOf, writerName } from "./world/names.ts";
+import type { StoreRequest, storeDown } from "./world/request.ts";
+import { type ServiceAnswer, toAnswered } from "./world/service.ts";
+import type { Start } from "./world/start.ts";
 
 const service = { baseUrl: "http://service.example", account: undefined };
 const deadline = 30_000;
@@ -160,11 +160,23 @@ function createStore(port: ProcessPort, command: Start["command"]): EventStore {
   const ask = async <T>(request: StoreRequest): Promise<T> => {
     const result = await port.call<T | typeof storeDown>(request);
     if (isDown(result))
-      throw new Failure("unavailable", "the store cannot be reached", { hint: "try again" });
+      throw new Failure("unavailable", "the store cannot be reached", { hint: "try again", retryable: true });
     return result;
   };
+  const appended = new Map<string, string>();
+  /** The writer id of a process tells all its events apart only while it appends one event under each number. */
+  const checkWriter = ({ event, log, number }: Append) => {
+    const place = `${log} ${number}`;
+    const text = JSON.stringify(event);
+    if ((appended.get(place) ?? text) !== text)
+      throw new Error("a process appends two events under the same number");
+    appended.set(place, text);
+  };
   return {
-    append: (appends) => ask<readonly AppendResult[]>({ kind: "append", appends }),
+    append: (appends) => {
+      for (const append of appends) checkWriter(append);
+      return ask<readonly AppendResult[]>({ kind: "append", appends });
+    },
     read: (log) => ask<StoredLog>({ kind: "read", log }),
     // A create only warns of them.
     unsettled: async () => (command === "settle" ? ask<readonly string[]>({ kind: "unsettled" }) : []),

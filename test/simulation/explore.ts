@@ -1,8 +1,9 @@
 // Explores every interleaving of a scenario, depth first. actions.ts says how equivalent ones are pruned.
-import { actionsOf } from "./actions.ts";
+
 import { finish, type Scenario, startWorld, take } from "./scenario.ts";
-import { stateKey } from "./state-key.ts";
-import { Violation, World } from "./world.ts";
+import { actionsOf } from "./world/actions.ts";
+import { stateKey } from "./world/state-key.ts";
+import { Violation, World } from "./world/world.ts";
 
 export interface ExploreOptions {
   /** The most states. */

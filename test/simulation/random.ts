@@ -1,11 +1,11 @@
 // Random runs: any number of processes, operations and faults, by a seed. A run that fails is shrunk to few steps.
 import { createDice, type Dice } from "../delivery/dice.ts";
-import { actionsOf } from "./actions.ts";
-import { faultNames } from "./faults.ts";
 import { finish, type Scenario, startWorld, take } from "./scenario.ts";
-import { serviceKinds } from "./service.ts";
-import type { Start } from "./start.ts";
-import { Violation, type World } from "./world.ts";
+import { actionsOf } from "./world/actions.ts";
+import { faultNames } from "./world/faults.ts";
+import { serviceKinds } from "./world/service.ts";
+import type { Start } from "./world/start.ts";
+import { Violation, type World } from "./world/world.ts";
 
 export interface RandomResult {
   readonly steps: number;

@@ -2,16 +2,16 @@
 import { Failure } from "../../src/failure.ts";
 import { close } from "./closing.ts";
 import { runCreate, runPrune, runSettle } from "./command.ts";
-import type { Budget } from "./faults.ts";
-import { checkState } from "./invariants.ts";
-import { type Outcomes, Program } from "./local-state.ts";
-import { LogState } from "./log-state.ts";
 import type { Mutant } from "./mutants.ts";
-import { Names } from "./names.ts";
-import { offerReruns, startCommand } from "./people.ts";
-import type { ServiceKind } from "./service.ts";
-import type { Start } from "./start.ts";
-import { type Action, linesOf, Violation, World, withEntry } from "./world.ts";
+import type { Budget } from "./world/faults.ts";
+import { checkState } from "./world/invariants.ts";
+import { type Outcomes, Program } from "./world/local-state.ts";
+import { LogState } from "./world/log-state.ts";
+import { Names } from "./world/names.ts";
+import { offerReruns, startCommand } from "./world/people.ts";
+import type { ServiceKind } from "./world/service.ts";
+import type { Start } from "./world/start.ts";
+import { type Action, linesOf, Violation, World, withEntry } from "./world/world.ts";
 
 export interface Scenario {
   readonly name: string;

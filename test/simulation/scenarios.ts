@@ -1,10 +1,10 @@
 // The scenarios that are explored exhaustively.
 
-import type { Budget } from "./faults.ts";
 import type { Mutant } from "./mutants.ts";
 import type { Scenario } from "./scenario.ts";
-import { type ServiceKind, serviceKinds } from "./service.ts";
-import type { Start } from "./start.ts";
+import type { Budget } from "./world/faults.ts";
+import { type ServiceKind, serviceKinds } from "./world/service.ts";
+import type { Start } from "./world/start.ts";
 
 const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const wants = "Checkout fails";

@@ -12,7 +12,7 @@
 //    shrinks, so what a later step could use of it, an earlier one can.) Every step makes the history of the world
 //    longer, so that no step is put off for ever.
 // `isReduced: false` switches off 2 and 3, and permutations of 1 are switched off with the scenario's.
-import type { Append } from "../../src/delivery/journal/event-store.ts";
+import type { Append } from "../../../src/delivery/journal/event-store.ts";
 import { answersTo, deliveries, leave, ownMessage } from "./network.ts";
 import { startCommand } from "./people.ts";
 import { describeRequest, type Request } from "./request.ts";

@@ -141,6 +141,7 @@ class Execution {
   readonly #main: () => Promise<Outcomes>;
   #resolve: ((result: unknown) => void) | undefined;
   #request: Request | undefined;
+  #last: Promise<unknown> = Promise.resolve();
   #reads: [string, string | undefined][] = [];
   #effects: Effect[] = [];
   #look: Look = () => undefined;
@@ -177,8 +178,14 @@ class Execution {
     return { reads: this.#reads, effects: this.#effects, request: this.#request, outcome };
   }
 
+  /** One call at a time, in the order in which the code makes them. */
   #call(request: Request): Promise<unknown> {
-    if (this.#resolve !== undefined) throw new Error("a process of the simulation makes one call at a time");
+    const answered = this.#last.then(() => this.#callNow(request));
+    this.#last = answered;
+    return answered;
+  }
+
+  #callNow(request: Request): Promise<unknown> {
     return new Promise((resolve) => {
       this.#resolve = resolve;
       this.#request = request;

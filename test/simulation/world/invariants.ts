@@ -1,7 +1,7 @@
 // What must hold in every state of the simulation. The checks read the world itself, and none of the code under test
 // but the fold of a log.
-import type { OperationEvent, OperationKey, OperationLog } from "../../src/delivery/journal/events.ts";
-import { foldEvents } from "../../src/delivery/journal/fold.ts";
+import type { OperationEvent, OperationKey, OperationLog } from "../../../src/delivery/journal/events.ts";
+import { foldEvents } from "../../../src/delivery/journal/fold.ts";
 import type { LogState } from "./log-state.ts";
 import { writerName } from "./names.ts";
 import { type SimulatedProcess, titleOf, Violation, type World, withEntry } from "./world.ts";
