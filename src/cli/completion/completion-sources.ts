@@ -46,7 +46,7 @@ export function findVariables(context: Context, template: string | undefined): r
     readSmallFile(context.files, join(folder, `${template}.${suffix}`)),
   );
   const [head = ""] = text.join("").split(/^---/m);
-  return keysBelow("variables", head).flatMap((name) => {
+  return keysBelow(["variables"], head).flatMap((name) => {
     const entry = head.slice(head.search(new RegExp(`^\\s+["']?${escapePattern(name)}["']?\\s*:`, "m")));
     const [own = ""] = entry.split(/\n(?=\s*[\w.-]+\s*:\s*(?:\{|$))/);
     const [, values] = /\benum:\s*\[([^\]]*)\]/.exec(own) ?? [];
