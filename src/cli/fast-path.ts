@@ -11,6 +11,7 @@ export function parseFastPath(argv: readonly string[]): TextInvocation | undefin
     return { kind: "completions", words: argv.slice(3) };
   if (argv.length === 1 && first === "--version") return { kind: "version" };
   if (argv.length === 1 && first === "--help") return { kind: "overview" };
+  if (argv.length === 2 && first === "help" && second === "--json") return { kind: "reference" };
   const topic = topics.find((name) => name === second);
   if (argv.length === 2 && first === "help" && topic !== undefined) return { kind: "topic", name: topic };
   return undefined;

@@ -12,6 +12,8 @@ export interface RunInvocation {
 export type TextInvocation =
   | { readonly kind: "version" }
   | { readonly kind: "overview" }
+  /** The whole command line as JSON. */
+  | { readonly kind: "reference" }
   /** `name` may be unknown. */
   | { readonly kind: "topic"; readonly name: string }
   /** `words` are those of the command line to complete; the last one ends at the cursor. */

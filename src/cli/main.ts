@@ -54,6 +54,10 @@ async function renderText(invocation: TextInvocation, context: Context, columns:
       const { renderOverview } = await import("./help/overview.ts");
       return renderOverview(columns);
     }
+    case "reference": {
+      const { renderReference } = await import("./help/reference.ts");
+      return await renderReference();
+    }
     case "topic": {
       const { renderTopic } = await import("./help/topics.ts");
       return await renderTopic(invocation.name, columns);

@@ -22,6 +22,8 @@ export interface BatchOptions extends DeliveryOptions {
   readonly key?: string | undefined;
   /** `--new`: an unfinished create with the same content is another incident. */
   readonly isNew: boolean;
+  /** The start of the incident is a time before now, which differs from run to run. */
+  readonly isStartRelative?: boolean;
   /** Asks a person, where there is one, whether to declare another incident like one that is open. */
   readonly confirmSimilar?: (similar: string) => Promise<boolean>;
 }
@@ -96,17 +98,20 @@ async function claimAll(
   options: BatchOptions,
   definitions: readonly Definition[],
 ): Promise<readonly ClaimedRequest[]> {
-  const { claims, client, isNew, service, system } = options;
+  const { claims, client, isNew, isStartRelative = false, service, system } = options;
   const account = client.settings.account.value;
   const claimed = new Set<string>();
   const occurrences = new Map<string, number>();
   const requests: ClaimedRequest[] = [];
   for (const definition of definitions) {
-    const requestFor = (id: string) => ({ key: { ...service, id }, ...contentOf(definition, id, account) });
+    const requestFor = (id: string) => ({
+      key: { ...service, id },
+      ...contentOf(definition, id, account, isStartRelative),
+    });
     const id = definition.id?.toLowerCase() ?? (options.key && idForText(service, options.key));
     if (id !== undefined) requests.push({ ...requestFor(id), mayExist: true });
     else {
-      const { content, earlierDigests } = contentOf(definition, undefined, account);
+      const { content, earlierDigests } = contentOf(definition, undefined, account, isStartRelative);
       const occurrence = (occurrences.get(content.digest) ?? 0) + 1;
       occurrences.set(content.digest, occurrence);
       const claim = await claims.claim(

@@ -24,7 +24,7 @@ export async function renderTopic(name: string, columns: number): Promise<string
 }
 
 /** The next action after each kind of failure. */
-const nextSteps = {
+export const nextSteps = {
   internal: "report it: it is a bug in incident",
   usage: "correct the command line or the settings",
   invalid: "correct the YAML",

@@ -8,7 +8,12 @@ import { defaultLoadOptions, type LocatedDefinition } from "../../source/definit
 import { formatAgo } from "../../view/terminal/time.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
 import { createFindSent } from "../shared/find-services.ts";
-import { createFieldValidator, createOverride, type IncidentFlags } from "../shared/flag-overrides.ts";
+import {
+  createFieldValidator,
+  createOverride,
+  dateFirst,
+  type IncidentFlags,
+} from "../shared/flag-overrides.ts";
 import { invalidFailure } from "../shared/invalid-failure.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
 import { describeTarget, notifies, servicesOf } from "../shared/notification-notice.ts";
@@ -64,7 +69,10 @@ export async function askForDefinition(
   for (const field of Object.keys(questions) as Field[]) if (draft[field] === undefined) await ask(field);
 
   const define = () =>
-    definitionFromFlags({ ...defaultLoadOptions(), override: () => documentFromDraft(draft) });
+    definitionFromFlags({
+      ...defaultLoadOptions(),
+      override: () => dateFirst({ ...documentFromDraft(draft) }, fields.startedAt),
+    });
   let shown: Draft | undefined;
   for (;;) {
     const definition = await define();

@@ -21,11 +21,14 @@ import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import type { AskValue } from "../shared/templates.ts";
 import { dryRunReport } from "./dry-run.ts";
 import type { spec } from "./spec.ts";
+import { parseStartTime } from "./started-at.ts";
 
 export const run: Run<typeof spec> = async (context, { operands, flags, format, global }) => {
   const { recursive = false, dryRun = false } = flags;
   const file = namedFiles(operands, flags.file);
-  const fields = fieldsOf(flags);
+  const start =
+    flags.startedAt === undefined ? undefined : parseStartTime(flags.startedAt, context.system.clock.now());
+  const fields = fieldsOf({ ...flags, startedAt: start?.date });
   const { template } = flags;
   if (template !== undefined && file.length > 0) {
     throw new Failure("usage", "--template cannot be used together with files", {
@@ -78,6 +81,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
     subjects: state.subjects,
     key: flags.key,
     isNew: flags.new ?? false,
+    isStartRelative: start?.isRelative ?? false,
     ...(canAsk(context, global) &&
       !global.yes && {
         confirmSimilar: (similar: string) => confirmAfter(context, similar, similarQuestion),

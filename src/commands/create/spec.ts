@@ -37,6 +37,11 @@ export const spec = defineCommand({
     },
     notify: { usage: "--notify", kind: "switch", summary: "tell subscribers" },
     noNotify: { usage: "--no-notify", kind: "switch", summary: "do not tell subscribers" },
+    startedAt: {
+      usage: "--started-at <time>",
+      kind: "text",
+      summary: "when it began: 2026-03-01T09:30:00Z, or -20m for 20 minutes ago",
+    },
     dryRun: {
       usage: "--dry-run",
       kind: "switch",
@@ -76,6 +81,10 @@ export const spec = defineCommand({
     {
       command: "incident create --name 'Checkout fails' --severity major --service checkout --message '…'",
       summary: "without a file",
+    },
+    {
+      command: "incident create -f checkout.yaml --started-at -20m",
+      summary: "it began before it was declared",
     },
     {
       command: "incident create --template checkout --var region=eu",

@@ -14,6 +14,8 @@ export interface IncidentFlags {
   readonly status?: string | undefined;
   readonly notify?: boolean | undefined;
   readonly noNotify?: boolean | undefined;
+  /** The date-time of the first update. */
+  readonly startedAt?: string | undefined;
 }
 
 /** Whether the flags set every field that a definition needs. */
@@ -27,8 +29,17 @@ export interface Override {
 }
 
 /** The flags that set a field. */
-export function fieldsOf({ name, severity, service, message, status, notify, noNotify }: IncidentFlags) {
-  const flags = { name, severity, service, message, status, notify, noNotify };
+export function fieldsOf({
+  name,
+  severity,
+  service,
+  message,
+  status,
+  notify,
+  noNotify,
+  startedAt,
+}: IncidentFlags) {
+  const flags = { name, severity, service, message, status, notify, noNotify, startedAt };
   return Object.fromEntries(
     Object.entries(flags).filter(([, value]) => value !== undefined),
   ) as IncidentFlags;
@@ -59,7 +70,7 @@ export async function createOverride(
     status: validate("--status", "status", matchCase(flags.status, statuses)),
     notifySubscribers: flags.notify ? true : flags.noNotify ? false : undefined,
   });
-  const flag = `--${first === "noNotify" ? "no-notify" : first}`;
+  const flag = `--${first.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   let documents = 0;
   return {
     apply: (document) => {
@@ -67,9 +78,10 @@ export async function createOverride(
       if (documents > 1) throw ambiguous(flag, "there are several definitions");
       if (!isMapping(document)) return document;
       const changed = { ...document, ...fields };
-      return Object.keys(update).length === 0
-        ? changed
-        : { ...changed, incidentUpdates: mergeUpdate(document, update) };
+      const updates =
+        Object.keys(update).length === 0 ? changed.incidentUpdates : mergeUpdate(document, update);
+      const updated = updates === undefined ? changed : { ...changed, incidentUpdates: updates };
+      return dateFirst(updated, flags.startedAt);
     },
   };
 }
@@ -84,6 +96,14 @@ function mergeUpdate(document: Fields, update: Fields): unknown {
     throw ambiguous(flag, `the definition has ${others.length + 1} updates`);
   }
   return only === undefined ? [update] : [isMapping(only) ? { ...only, ...update } : only];
+}
+
+/** The document with `date` as the date of its first update. */
+export function dateFirst(document: Fields, date: string | undefined): Fields {
+  const { incidentUpdates: updates } = document;
+  if (date === undefined || !Array.isArray(updates) || !isMapping(updates[0])) return document;
+  const first = { ...updates[0], publicIncidentUpdateDate: date };
+  return { ...document, incidentUpdates: [first, ...updates.slice(1)] };
 }
 
 function ambiguous(flag: string, why: string): Failure {

@@ -15,18 +15,31 @@ export interface RequestContent {
 
 /**
  * `account` is the account of the settings. A service with this account and a service without an account have the same
- * digest, because the same body is sent for both.
+ * digest, because the same body is sent for both. With `isStartRelative`, the date of the first update depends on when
+ * the command runs, so that it is not part of the digest: a rerun is the same create.
  */
 export function contentOf(
   definition: Definition,
   id: string | undefined,
   account: string | undefined,
+  isStartRelative = false,
 ): RequestContent {
   const body = createBody(definition, id, account);
-  const digest = digestOf({ ...body, services: body.services.map(withoutAccount(account)) });
+  const digest = digestOf({
+    ...body,
+    services: body.services.map(withoutAccount(account)),
+    incidentUpdates: isStartRelative ? withoutStart(body.incidentUpdates) : body.incidentUpdates,
+  });
+  if (isStartRelative) return { content: { body, digest }, earlierDigests: [] };
   const earlierDigests = new Set([digestOf(bodyAsWritten(definition, id)), digestOf(body)]);
   earlierDigests.delete(digest);
   return { content: { body, digest }, earlierDigests: [...earlierDigests] };
+}
+
+function withoutStart(updates: CreateBody["incidentUpdates"]): CreateBody["incidentUpdates"] {
+  return updates.map((update, index) =>
+    index === 0 ? { ...update, publicIncidentUpdateDate: "relative" } : update,
+  );
 }
 
 type Service = CreateBody["services"][number];
