@@ -46,6 +46,8 @@ const others: Readonly<Record<string, readonly [exitCode: number, said: string]>
 
 /** Preparations. */
 const first: Readonly<Record<string, string>> = {
+  // With another date, the definition would be an edited one of an incident that is declared.
+  "incident create -f checkout.yaml --started-at -20m": "sed -i '/^id:/d' checkout.yaml",
   "incident new checkout.yaml": "rm checkout.yaml",
   "incident new checkout.yaml --from checkout --var region=eu": "rm checkout.yaml",
   [`incident services import ${id}`]: "rm .incident.yaml",
