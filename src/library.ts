@@ -92,7 +92,7 @@ export interface ClientOptions {
   /** The time limit of a request in milliseconds; 30,000 by default. */
   readonly timeout?: number;
   readonly signal?: AbortSignal;
-  /** The environment with HTTPS_PROXY, NO_PROXY and the pin of a sandbox, such as `process.env`; empty by default. */
+  /** The environment with HTTPS_PROXY, ALL_PROXY, NO_PROXY and the pin of a sandbox, such as `process.env`; empty by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Replaces the network, for example by a sandbox. */
   readonly carrier?: Carrier;

@@ -5,9 +5,9 @@ import { type DetailedPeerCertificate, rootCertificates, type TLSSocket } from "
 import type { buildConnector } from "undici";
 import createConnector from "undici/lib/core/connect.js";
 import type { ElapsedTimes } from "./deadline.ts";
-import { chooseProxy } from "./proxy.ts";
+import { chooseProxy, isSocks } from "./proxy.ts";
 import type { Unsent } from "./transport.ts";
-import { openTunnel, ProxyRefusedError } from "./tunnel.ts";
+import { openTunnel, ProxyLoginError, ProxyRefusedError } from "./tunnel.ts";
 import { codeOf, isPlainText, messageOf } from "./undici-errors.ts";
 
 export interface ConnectionOptions {
@@ -75,9 +75,12 @@ export function createConnection(
       if (started) return callback(new Error("the connection was closed"), null);
       started = true;
       if (proxy === undefined) return connectSocket(options, callback);
-      openTunnel(proxy, url, (proxyOptions, proxyCallback) =>
-        connectSocket(proxyOptions, handOver(proxyCallback)),
-      )
+      const connectToProxy: typeof connectSocket = (proxyOptions, proxyCallback) =>
+        connectSocket(proxyOptions, isSocks(proxy) ? proxyCallback : handOver(proxyCallback));
+      const openProxyTunnel = isSocks(proxy)
+        ? import("./socks.ts").then(({ openSocksTunnel }) => openSocksTunnel(proxy, url, connectToProxy))
+        : openTunnel(proxy, url, connectToProxy);
+      openProxyTunnel
         .then((httpSocket) => {
           stage = "service";
           connectSocket({ ...options, httpSocket }, callback);
@@ -100,13 +103,23 @@ export function createConnection(
         return result(ended, ended === "timeout" ? "it could not be sent in time" : ended);
       if (tls?.authorizationError) return result("certificate", `${messageOf(error)} (${certificates})`);
       if (error instanceof ProxyRefusedError) return result(error.status === 407 ? "proxy-login" : "proxy");
+      if (error instanceof ProxyLoginError) return result("proxy-login");
+      const code = codeOf(error);
+      const isUnresolved = code === "ENOTFOUND" || code === "EAI_AGAIN";
+      // With socks5 the name of the service is resolved here, before the proxy is asked.
+      if (isUnresolved && proxy?.url.protocol === "socks5:" && hostOf(error) === url.hostname)
+        return result("unresolved");
       if (stage === "proxy") return result("proxy");
       if (isPlainText(error)) return result("not-tls");
-      const code = codeOf(error);
-      if (code === "ENOTFOUND" || code === "EAI_AGAIN") return result("unresolved");
+      if (isUnresolved) return result("unresolved");
       return result(code === "ECONNREFUSED" ? "refused" : "connection");
     },
   };
+}
+
+/** The host that a failed look-up asked for. */
+function hostOf(error: unknown): unknown {
+  return error instanceof Error && "hostname" in error ? error.hostname : undefined;
 }
 
 /** How many certificates of a chain are named. */

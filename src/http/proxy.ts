@@ -1,4 +1,4 @@
-// Chooses the proxy of a request from the environment (HTTPS_PROXY, NO_PROXY, in either letter case). undici's own
+// Chooses the proxy of a request from the environment (HTTPS_PROXY, ALL_PROXY, NO_PROXY, in either letter case). undici's own
 // agent is not used, because it proxies loopback and repeats credentials in its errors.
 import { isIPv6 } from "node:net";
 import { Failure } from "../failure.ts";
@@ -10,18 +10,21 @@ export interface ProxyAddress {
   readonly shown: string;
 }
 
+/** The first that is set wins. */
+const variables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"];
+
 /** Only `https:` is proxied, because `http:` is allowed for loopback alone. Throws a `Failure` "usage". */
 export function chooseProxy(
   target: URL,
   env: Readonly<Record<string, string | undefined>>,
 ): ProxyAddress | undefined {
   if (target.protocol !== "https:" || isLoopback(target.hostname)) return undefined;
-  const name = ["https_proxy", "HTTPS_PROXY"].find((key) => env[key]?.trim());
+  const name = variables.find((key) => env[key]?.trim());
   if (name === undefined || isExempt(target, env.no_proxy?.trim() || env.NO_PROXY || "")) return undefined;
   const url = parseProxy((env[name] as string).trim());
   if (url === undefined) {
     throw new Failure("usage", `the proxy in ${name} cannot be used`, {
-      hint: `write it as a URL with scheme, host and port, such as ${name}=http://proxy.example:3128 (in a login, write special characters as %2F and the like), or unset it`,
+      hint: `write it as a URL with http, https, socks5 or socks5h as its scheme, a host and a port, such as ${name}=http://proxy.example:3128 (in a login, write special characters as %2F and the like), or unset it`,
     });
   }
   return { url, shown: url.host };
@@ -34,22 +37,41 @@ export function chooseProxy(
 function parseProxy(value: string): URL | undefined {
   if (!URL.canParse(value)) return undefined;
   const url = new URL(value);
-  const isBare = url.pathname === "/" && url.search === "" && url.hash === "";
-  return /^https?:$/.test(url.protocol) && isBare ? url : undefined;
+  const isBare = /^\/?$/.test(url.pathname) && url.search === "" && url.hash === "";
+  if (!isBare || url.hostname === "") return undefined;
+  if (/^https?:$/.test(url.protocol)) return url;
+  // A SOCKS login has both parts (RFC 1929). The parser of URLs checks the host of a known scheme alone.
+  const isWhole = (url.username === "") === (url.password === "");
+  const isSocks5 = /^socks5h?:$/.test(url.protocol) && URL.canParse(`http://${url.host}`);
+  return isSocks5 && isWhole ? url : undefined;
+}
+
+export function isSocks({ url }: ProxyAddress): boolean {
+  return url.protocol.startsWith("socks5");
+}
+
+/** The decoded credentials in the proxy's URL; undefined without credentials. */
+export function proxyLogin({
+  url,
+}: ProxyAddress): { readonly username: string; readonly password: string } | undefined {
+  if (url.username === "" && url.password === "") return undefined;
+  return { username: decode(url.username), password: decode(url.password) };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** The Proxy-Authorization header for the credentials in the proxy's URL; empty without credentials. */
 export function proxyAuthorization(proxy: ProxyAddress): Record<string, string> {
-  if (proxy.url.username === "" && proxy.url.password === "") return {};
-  const decode = (text: string) => {
-    try {
-      return decodeURIComponent(text);
-    } catch {
-      return text;
-    }
-  };
-  const login = `${decode(proxy.url.username)}:${decode(proxy.url.password)}`;
-  return { "proxy-authorization": `Basic ${Buffer.from(login).toString("base64")}` };
+  const login = proxyLogin(proxy);
+  if (login === undefined) return {};
+  const credentials = Buffer.from(`${login.username}:${login.password}`).toString("base64");
+  return { "proxy-authorization": `Basic ${credentials}` };
 }
 
 /** `list` is NO_PROXY: hosts, domains (with or without a leading dot or star) and ports; `*` matches all. */

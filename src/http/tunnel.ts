@@ -17,6 +17,11 @@ export class ProxyRefusedError extends Error {
   }
 }
 
+/** The proxy wants a login, or another one. */
+export class ProxyLoginError extends Error {
+  override readonly name = "ProxyLogin";
+}
+
 /**
  * Resolves with the socket to the service. `connector` opens the connection to the proxy itself; destroying that
  * connection ends the tunnel.

@@ -27,6 +27,24 @@ describe("the proxy", () => {
     ["may have its default port", { HTTPS_PROXY: "http://proxy.example" }, "proxy.example"],
     ["may be spoken to over TLS", { HTTPS_PROXY: "https://proxy.example:8443/" }, "proxy.example:8443"],
     ["is shown without its login", { HTTPS_PROXY: "http://user:secret@proxy.example:1" }, "proxy.example:1"],
+    ["is ALL_PROXY without HTTPS_PROXY", { ALL_PROXY: proxy, HTTPS_PROXY: "" }, "proxy.example:3128"],
+    [
+      "is all_proxy before ALL_PROXY",
+      { all_proxy: proxy, ALL_PROXY: "http://b.example:1" },
+      "proxy.example:3128",
+    ],
+    [
+      "is HTTPS_PROXY before all_proxy",
+      { all_proxy: "http://b.example:1", HTTPS_PROXY: proxy },
+      "proxy.example:3128",
+    ],
+    ["may be a SOCKS proxy", { ALL_PROXY: "socks5://proxy.example:1080" }, "proxy.example:1080"],
+    [
+      "may be a SOCKS proxy with a login",
+      { HTTPS_PROXY: "SOCKS5H://u:secret@proxy.example" },
+      "proxy.example",
+    ],
+    ["is none for an exempt host", { ALL_PROXY: "socks5://a:1", NO_PROXY: "status.example" }, undefined],
     ["is not HTTP_PROXY", { HTTP_PROXY: proxy, http_proxy: proxy }, undefined],
   ])("%s", (_, env, shown) => {
     expect(choose(env)?.shown).toBe(shown);
@@ -47,7 +65,12 @@ describe("the proxy", () => {
     "user:secret@proxy.example:3128",
     "proxy.example:3128",
     "10.0.0.1:3128",
-    "socks5://user:secret@proxy.example:1080",
+    "socks4://user:secret@proxy.example:1080",
+    "socks://user:secret@proxy.example:1080",
+    "socks5://user@proxy.example:1080",
+    "socks5://:secret@proxy.example:1080",
+    "socks5://user:12/secret@proxy.example:1080",
+    "socks5h://user:secret@",
     "http://",
     "http://user:secret@",
     "http://user:secret@proxy.example:99999",
