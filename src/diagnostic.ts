@@ -65,7 +65,8 @@ export type DiagnosticCode =
   | "repeated-service"
   | "backward-status"
   | "missing-id"
-  | "duplicate-id";
+  | "duplicate-id"
+  | "refused";
 
 /** The text of a diagnostic. */
 export interface DiagnosticMessage {

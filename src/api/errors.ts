@@ -12,6 +12,7 @@ import type { Answered, Outcome, Unanswered, Unsent } from "../http/transport.ts
 import { cutText } from "../incident/rules.ts";
 import type { ServiceSettings } from "../settings/resolve.ts";
 import { excerptOf, longestMessage, readErrorBody } from "./answer.ts";
+import { refusalText } from "./refusal.ts";
 
 export interface RequestFacts {
   readonly operation: "get" | "create";
@@ -69,11 +70,13 @@ function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
     unresolved: `check the host name in the base URL from ${baseUrl.origin}, and this machine's DNS`,
     timeout: "run it again, or give it longer with --timeout",
     connection: `run it again, or check that the base URL from ${baseUrl.origin} is right`,
-    proxy: "run it again, or check HTTPS_PROXY and NO_PROXY",
+    proxy:
+      "run it again, or check HTTPS_PROXY, ALL_PROXY and NO_PROXY; http, https, socks5 and socks5h are supported",
     certificate:
       "put the issuer's certificate into a file named by NODE_EXTRA_CA_CERTS, or correct the base URL",
     "not-tls": `the base URL from ${baseUrl.origin} is https:, and this port serves plain HTTP: correct its port, or, on this machine, write http:`,
-    "proxy-login": "put the login into HTTPS_PROXY, as in http://user:password@proxy.example:3128",
+    "proxy-login":
+      "put the login into HTTPS_PROXY or ALL_PROXY, as in http://user:password@proxy.example:3128 or socks5h://user:password@proxy.example:1080",
   } as const satisfies Record<Exclude<Unsent["reason"], "cancelled">, string>;
   const kind = unsentKinds[outcome.reason];
   const problem = outcome.reason === "not-tls" ? "speaks no TLS" : `could not be reached: ${outcome.detail}`;
@@ -174,9 +177,10 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   if (status >= 500 || status === 408) {
     return fail("unavailable", `the service failed (${status}${said})`, "run it again", true);
   }
+  const text = service?.message ?? refusalText(body) ?? service?.error;
   return fail(
     "rejected",
-    `the service refused the request (${status}${said})`,
+    `the service refused the request (${status}${text === undefined ? "" : `: ${text}`})`,
     "correct what it names, then run it again",
   );
 }

@@ -23,12 +23,13 @@ export function batchFailure(
     declined || declared > at
       ? undefined
       : [failed.name, failed.incidentUpdates[0]?.description].join("\n\n");
-  const { commands, hint, retryable, response } = failure;
+  const { commands, diagnostics, hint, retryable, response } = failure;
   const details = {
     hint,
     retryable,
     cause: failure,
     ...(commands && { commands }),
+    ...(diagnostics && { diagnostics }),
     ...(publicText && { publicText }),
     ...(response && { response }),
   };

@@ -112,6 +112,14 @@ export const explanations = {
     right: "an id of its own for each: incident validate --fix --assign-ids",
     basis: toolDecision,
   },
+  refused: {
+    title: "the service refused this part of a definition",
+    meaning:
+      "The definition breaks a rule that only the service knows; the message has the service's own words. Nothing was created.",
+    wrong: "a service without accountId, where the account of the settings is none",
+    right: "the same definition with the field that the message names",
+    basis: "an assumption: spec 7.4 does not show how a service names the field of a body that it refuses",
+  },
   "name-too-long": {
     title: "the name is longer than 255 characters",
     meaning:

@@ -46,6 +46,7 @@ export const scenarios: readonly Scenario[] = [
     "create -f none",
     "create -f bad.yaml",
     "create -f no-catalog.yaml",
+    "create -f x.yaml --account none",
     "create -f x.yaml -o curl",
     "create -f x.yaml -o sarif",
     "create -f x.yaml --key ''",

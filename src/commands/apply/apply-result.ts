@@ -4,6 +4,7 @@ import type { AppliedDefinition } from "../../delivery/apply.ts";
 import type { Locate } from "../../diagnostic.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { PlanFacts } from "../../view/plan.ts";
+import { refusalDiagnostics } from "../shared/refusal-diagnostics.ts";
 
 /** Version of the envelope. */
 const formatVersion = 1;
@@ -61,7 +62,7 @@ interface ApplyFailureOptions {
 
 /** The failure that the run ends with: uncertain before partial before the rest. */
 export function applyFailure(
-  applied: readonly AppliedDefinition[],
+  applied: readonly AppliedFile[],
   { dryRun, failOnDrift, signal }: ApplyFailureOptions,
 ): Failure | undefined {
   const failures = applied.map(({ failure }) => failure).filter((failure) => failure !== undefined);
@@ -75,11 +76,15 @@ export function applyFailure(
     const isPartial = first.kind !== "uncertain" && succeeded.length > 0 && !dryRun;
     const others = failures.length > 1 ? ` (and ${failures.length - 1} more)` : "";
     const { commands, hint, response } = first;
+    const diagnostics = applied.flatMap(({ failure, locate }) =>
+      failure ? refusalDiagnostics(failure, locate) : [],
+    );
     return new Failure(isPartial ? "partial" : first.kind, `${first.message}${others}`, {
       hint: isPartial ? `${hint}; run the same again for what is left` : hint,
       retryable: first.retryable,
       cause: first,
       ...(commands && { commands }),
+      ...(diagnostics.length > 0 && { diagnostics }),
       ...(response && { response }),
     });
   }

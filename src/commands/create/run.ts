@@ -106,13 +106,25 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
       await acknowledge();
       await state.prune();
     });
-  const explained = failure && withBaseUrlSuspect(context, failure, client.settings, global.stateDir);
+  const explained =
+    failure &&
+    (await withRefusal(
+      withBaseUrlSuspect(context, failure, client.settings, global.stateDir),
+      definitions[incidents.length],
+    ));
   return { ...incidentsReport(incidents, explained), onPrinted };
 };
 
 async function openValueQuestions(context: RunContext, global: GlobalFlags): Promise<AskValue> {
   const { createAskValue } = await import("./ask-value.ts");
   return createAskValue(context, global);
+}
+
+/** The failure with the fields of the definition that the service refused. */
+async function withRefusal(failure: Failure, failed: LocatedDefinition | undefined): Promise<Failure> {
+  if (failure.response === undefined) return failure;
+  const { withRefusedFields } = await import("../shared/refusal-diagnostics.ts");
+  return withRefusedFields(failure, failed?.locate);
 }
 
 const similarQuestion = "Declare another incident? [y/N] ";

@@ -25,7 +25,7 @@ function codesOf(text: string): string[] {
 /** Codes that the text of one definition cannot cause: they concern bytes, other files or `apply`. */
 const silentCodes = [
   ...["file-too-large", "not-utf8", "no-definition"],
-  ...["unknown-value", "not-a-fault", "missing-id", "duplicate-id"],
+  ...["unknown-value", "not-a-fault", "missing-id", "duplicate-id", "refused"],
   ...["cut-text", "repeated-service", "backward-status"],
 ];
 const shown = Object.entries(explanations).filter(([code]) => !silentCodes.includes(code));

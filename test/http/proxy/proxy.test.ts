@@ -1,7 +1,7 @@
 // The choice of a proxy from the environment. No message contains its credentials.
 import { describe, expect, test } from "vitest";
-import { Failure } from "../../src/failure.ts";
-import { chooseProxy, proxyAuthorization } from "../../src/http/proxy.ts";
+import { Failure } from "../../../src/failure.ts";
+import { chooseProxy, proxyAuthorization } from "../../../src/http/proxy.ts";
 
 type Env = Readonly<Record<string, string>>;
 

@@ -3,10 +3,10 @@
 import { createServer, type Server, type Socket } from "node:net";
 import socks from "@mongodb-js/socksv5";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Attempt, send, sendAndCheck } from "./attempt.ts";
-import { createIdentities, serviceHost } from "./certificates.ts";
-import { answered, ends, inBytes, response, text, useServers } from "./fault-row.ts";
-import { closedPort, listen } from "./fault-server.ts";
+import { type Attempt, send, sendAndCheck } from "../attempt.ts";
+import { createIdentities, serviceHost } from "../certificates.ts";
+import { answered, ends, inBytes, response, text, useServers } from "../fault-row.ts";
+import { closedPort, listen } from "../fault-server.ts";
 
 const start = useServers();
 let identities: Awaited<ReturnType<typeof createIdentities>>;

@@ -1,0 +1,31 @@
+// The diagnostics of a create that the service refused: its words, at the lines of the definition that they are about.
+import { type FieldRefusal, readFieldRefusals } from "../../api/refusal.ts";
+import type { Diagnostic, Locate } from "../../diagnostic.ts";
+import { Failure } from "../../failure.ts";
+
+/** The failure with a diagnostic for each field that the refusal names. */
+export function withRefusedFields(failure: Failure, locate: Locate | undefined): Failure {
+  const diagnostics = locate && refusalDiagnostics(failure, locate);
+  if (diagnostics === undefined || diagnostics.length === 0) return failure;
+  const { commands, example, hint, kind, message, publicText, response, retryable } = failure;
+  const details = { commands, example, hint, publicText, response, retryable };
+  return new Failure(kind, message, { ...details, diagnostics, cause: failure });
+}
+
+/** None unless the service refused the body: 400 and 422. */
+export function refusalDiagnostics({ response }: Failure, locate: Locate): readonly Diagnostic[] {
+  if (response?.status !== 400 && response?.status !== 422) return [];
+  return readFieldRefusals(response.body).map((refusal) => ({
+    code: "refused",
+    level: "error",
+    message: `the service refuses this: ${refusal.text}`,
+    hint: hintOf(refusal),
+    location: locate(refusal.path),
+  }));
+}
+
+function hintOf({ path }: FieldRefusal): string {
+  return path.at(-1) === "accountId"
+    ? "set the account in the settings, or write accountId into the service"
+    : "correct it, then run it again";
+}
