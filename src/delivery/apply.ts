@@ -91,8 +91,9 @@ export async function applyPlan(
     const { failure } = applied;
     if (failure !== undefined && endsAll(options, failure)) last = failure;
   };
-  // One create at a time until it is known whether the service keeps ids.
+  // One create at a time until it is known whether the service keeps ids. A shared journal links ids in either case.
   while (
+    !options.isShared &&
     options.clientIds.latest() === "unknown" &&
     todo.length > 0 &&
     last === undefined &&

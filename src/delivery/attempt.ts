@@ -1,6 +1,7 @@
 // One attempt of a create: durable in the journal before its first byte leaves, and its ending recorded after. After
 // the `sending` event, any error leaves the outcome unknown.
 import { Failure } from "../failure.ts";
+import { startDeadline } from "../http/deadline.ts";
 import type { Incident } from "../incident/wire.ts";
 import { asFailure, uncertainFailure, unrecordedFailure } from "./delivery-failures.ts";
 import { type Delivered, type DeliveryOptions, type DeliveryRequest, timestamp } from "./delivery-options.ts";
@@ -25,6 +26,12 @@ const longestMessage = 4096;
 /** Of an incident that is stored, in UTF-16 units of JSON; a larger one is read from the service again. */
 const largestIncident = 256 * 1024;
 
+/**
+ * Milliseconds in which a shared journal has to take the `sending` event. It is appended before the connection is
+ * opened, because no connection, and no deadline of a request, waits so long.
+ */
+const sharedAppendTime = 90_000;
+
 class LostRace extends Error {}
 
 export async function attemptCreate(
@@ -33,29 +40,35 @@ export async function attemptCreate(
   log: OperationLog,
   withId: boolean,
 ): Promise<Attempt> {
-  const { client, journal, service, system } = options;
+  const { client, isShared = false, journal, service, system } = options;
   const { id: _, ...bare } = content.body;
   const body = withId ? { ...bare, id: key.id } : bare;
   let sentLog: OperationLog | undefined;
   let lostTo: OperationLog | undefined;
-  try {
-    const created = await client.createIncident(body, async () => {
-      // The deadline is already running: others wait a little too long for this attempt, never too short.
-      const bootTime = system.bootTime("now");
-      const appended = await journal.append(log, {
-        type: "sending",
-        at: timestamp(options),
-        withId,
-        deadline: client.deadline,
-        ...(bootTime && { bootTime }),
-        ...contentFor(log, content),
-      });
-      if (appended.result === "lost") {
-        lostTo = appended.log;
-        throw new LostRace();
-      }
-      sentLog = appended.log;
+  const appendSending = async () => {
+    // The deadline is already running: others wait a little too long for this attempt, never too short.
+    const bootTime = system.bootTime("now");
+    const appended = await journal.append(log, {
+      type: "sending",
+      at: timestamp(options),
+      withId,
+      deadline: client.deadline + (isShared ? sharedAppendTime : 0),
+      ...(bootTime && { bootTime }),
+      ...contentFor(log, content),
     });
+    if (appended.result === "lost") {
+      lostTo = appended.log;
+      throw new LostRace();
+    }
+    sentLog = appended.log;
+  };
+  try {
+    if (isShared) {
+      const isLate = startDeadline(sharedAppendTime);
+      await appendSending();
+      if (isLate()) return await recordEnding(options, sentLog ?? log, tooLate(), true);
+    }
+    const created = await client.createIncident(body, isShared ? undefined : appendSending);
     const ending = judgeEnding(created, body, service.baseUrl);
     if (ending.kind !== "created")
       return await recordEnding(options, sentLog ?? log, ending, sentLog !== undefined);
@@ -68,6 +81,16 @@ export async function attemptCreate(
     if (sentLog === undefined || (error instanceof Failure && error.kind === "uncertain")) throw error;
     throw uncertainFailure(sentLog, asFailure(error));
   }
+}
+
+/** The journal took so long that others may take the attempt for over. */
+function tooLate(): UnsuccessfulEnding {
+  const detail = "the journal took too long to record that it is sent";
+  const failure = new Failure("unavailable", detail, {
+    hint: "nothing was sent; run it again",
+    retryable: true,
+  });
+  return { kind: "unsent", outcome: { phase: "unsent", reason: "timeout", detail }, failure, ids: [] };
 }
 
 async function recordEnding(
@@ -126,12 +149,14 @@ async function recordCreated(
   try {
     ({ log } = await record(options, sentLog, createdEvent(options, "answer", incident)));
   } catch (error) {
-    return { incident, log, how: "declared", failure: unrecordedFailure(serviceId, error) };
+    return { incident, log, how: "declared", failure: unrecordedFailure(log, serviceId, error, options) };
   }
   clientIds.learn(withId ? (isOwn ? "honoured" : "ignored") : "unsupported");
   if (!isOwn) {
     reporter.warn(
-      `the service assigned its own id, ${serviceId}; only this machine's journal links it to ${id}, so keep the state directory between runs`,
+      options.isShared
+        ? `the service assigned its own id, ${serviceId}; only the journal links it to ${id}`
+        : `the service assigned its own id, ${serviceId}; only this machine's journal links it to ${id}, so keep the state directory between runs`,
     );
   }
   return { incident, log, how: "declared" };

@@ -17,7 +17,7 @@ export function uncertainFailure(log: OperationLog, cause?: Failure): Failure {
     : "it was sent without an id, so it cannot be looked for";
   return new Failure(
     "uncertain",
-    `it is not known whether "${log.name}" was declared: it was sent at ${sending?.at ?? "an unknown time"} as ${id}${reason}; ${looked}`,
+    `it is not known whether "${log.name ?? id}" was declared: it was sent at ${sending?.at ?? "an unknown time"} as ${id}${reason}; ${looked}`,
     {
       hint: hasId
         ? "check the status page or run the first command; then settle it, so that nothing is sent twice"
@@ -33,7 +33,7 @@ export function uncertainFailure(log: OperationLog, cause?: Failure): Failure {
 export function interruptedFailure(log: OperationLog, signal: AbortSignal): Failure {
   const { id } = log.key;
   return new Failure("uncertain", stopOf(signal).message, {
-    hint: `"${log.name}" was sent as ${id}, and its outcome is not known: check whether it exists, then settle it`,
+    hint: `"${log.name ?? id}" was sent as ${id}, and its outcome is not known: check whether it exists, then settle it`,
     commands: settlingCommands(id),
   });
 }
@@ -91,8 +91,25 @@ export function conflictFailure(incident: Incident, differences: readonly Differ
 }
 
 /** The incident exists, and the journal does not know it. */
-export function unrecordedFailure(serviceId: string, cause: unknown): Failure {
+export function unrecordedFailure(
+  { key: { id } }: OperationLog,
+  serviceId: string,
+  cause: unknown,
+  { isShared }: { readonly isShared?: boolean },
+): Failure {
   const detail = cause instanceof Error ? cause.message : String(cause);
+  if (isShared) {
+    return new Failure("uncertain", `incident ${serviceId} is declared, but not recorded: ${detail}`, {
+      hint: "no machine declares it again until that is recorded: the next command on this machine does it, or settle it from any machine",
+      commands: [
+        {
+          command: `incident journal settle ${id} --created${serviceId.toLowerCase() === id ? "" : ` --service-id ${serviceId}`}`,
+          purpose: "record it",
+        },
+      ],
+      cause,
+    });
+  }
   return new Failure(
     "uncertain",
     `incident ${serviceId} is declared, but the journal could not be written: ${detail}`,

@@ -21,6 +21,8 @@ export interface DeliveryOptions {
   readonly service: ServiceKey;
   readonly journal: Journal;
   readonly clientIds: ClientIdMemory;
+  /** Whether other machines use the journal as well: then an append can take seconds. */
+  readonly isShared?: boolean;
   readonly maxRetries: number;
   /** Milliseconds to look for an incident: before a create, and after one that was not answered. */
   readonly settleFor: number;

@@ -44,6 +44,7 @@ export async function openDelivery(
       client,
       service,
       journal: state.journal,
+      isShared: state.isShared,
       clientIds: state.clientIds(service, clientIds?.value),
       maxRetries,
       settleFor,

@@ -1,6 +1,9 @@
 // A person's decision about a create whose outcome is not known, or one more look by this tool.
 import { Failure } from "../failure.ts";
+import { incidentFacts } from "../incident/wire.ts";
+import { createdEvent } from "./attempt.ts";
 import { createOnce } from "./create-once.ts";
+import { conflictFailure, uncertainFailure } from "./delivery-failures.ts";
 import { type DeliveryOptions, timestamp } from "./delivery-options.ts";
 import type { OperationEvent, OperationLog } from "./journal/events.ts";
 import type { Journal } from "./journal/journal.ts";
@@ -26,7 +29,7 @@ export async function recordDecision(
 /** Sends it once more, under the same id. */
 export async function resend(options: DeliveryOptions, log: OperationLog): Promise<void> {
   const { content, key } = log;
-  if (content === undefined) return;
+  if (content === undefined) throw withoutContent(log);
   await options.beforeSend?.();
   await waitForSender(options, log);
   await appendDecision(options, log, { type: "resend", at: timestamp(options) });
@@ -35,13 +38,31 @@ export async function resend(options: DeliveryOptions, log: OperationLog): Promi
 }
 
 /** Reads it back once more, and sends nothing. Throws a `Failure` "uncertain" where its outcome stays unknown. */
-export async function lookAgain(options: DeliveryOptions, { content, key }: OperationLog): Promise<void> {
+export async function lookAgain(options: DeliveryOptions, log: OperationLog): Promise<void> {
+  const { content, key } = log;
   const { confirmResend: _, ...withoutQuestion } = options;
-  if (content === undefined) return;
+  if (content === undefined) return lookByName(options, log);
   await createOnce(
     { ...withoutQuestion, decide: neverSend },
     { key, content, earlierDigests: [], mayExist: true },
   );
+}
+
+/** A shared journal has only the name of what was sent elsewhere. The id alone is random enough to be this create's. */
+async function lookByName(options: DeliveryOptions, log: OperationLog): Promise<void> {
+  const { key, mayBeFoundById, name } = log;
+  const incident = mayBeFoundById ? await options.client.findIncident(key.id) : undefined;
+  if (incident === undefined) throw uncertainFailure(log, undefined);
+  const found = incidentFacts(incident).name;
+  if (name !== undefined && found !== undefined && found !== name)
+    throw conflictFailure(incident, [{ field: "name", wanted: name, found }]);
+  await appendDecision(options, log, createdEvent(options, "reading", incident));
+}
+
+function withoutContent({ key: { id } }: OperationLog): Failure {
+  return new Failure("usage", `the text of ${id} is on the machine that sent it, not in the shared journal`, {
+    hint: `nothing was sent; run incident journal settle ${id} --not-created, then incident create with its definition`,
+  });
 }
 
 const neverSend: typeof nextStep = (...given) => {

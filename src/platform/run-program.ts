@@ -1,11 +1,12 @@
 // Runs a program in a process group of its own, so that it ends with all its children.
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import type { ProgramResult, RunProgram } from "./context.ts";
 
 /** Milliseconds that a program gets after an abort. */
 const abortedTime = 5000;
 
-/** Milliseconds that output may still arrive after the program has ended: a child of it may keep the streams open. */
+/** Milliseconds in which messages may still arrive after the program has ended. */
 const drainTime = 500;
 
 /** In bytes. */
@@ -53,7 +54,12 @@ export const runProgram: RunProgram = ([file = "", ...args], { cwd, env, input, 
       const { exitCode, signalCode } = child;
       finish(exitCode ?? undefined, exitCode === null ? `was ended by ${signalCode}` : undefined);
     };
-    child.once("exit", () => after(drainTime, conclude));
+    // stdout is the result, so its end counts. A child that stays, as ssh does to share a connection, can keep stderr open.
+    const ends = [once(child, "exit"), once(child.stdout, "end")];
+    void Promise.all(ends).then(
+      () => after(drainTime, conclude),
+      () => undefined,
+    );
     child.once("close", conclude);
     after(timeout, () => end(`did not end within ${timeout / 1000} seconds`));
     if (signal.aborted) shorten();

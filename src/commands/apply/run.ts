@@ -21,6 +21,9 @@ type ApplyFlags = FlagsOf<typeof spec>;
 
 const defaultConcurrency = 16;
 
+/** With a shared journal: those that begin together share a push. */
+const sharedConcurrency = 64;
+
 export const run: Run<typeof spec> = async (context, { operands, flags, format, global }) => {
   const named = namedFiles(operands, flags.file);
   const definitions = await readChecked(context, named, flags, global);
@@ -40,7 +43,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
     ...delivery,
     waitForCapacity: rateLimiter.waitForCapacity,
     stop: context.system.signal,
-    concurrency: flags.concurrency ?? defaultConcurrency,
+    concurrency: flags.concurrency ?? (state.isShared ? sharedConcurrency : defaultConcurrency),
     failFast: flags.failFast ?? false,
     recreate: flags.recreate ?? false,
     acceptsOwnIds: global.yes ?? false,

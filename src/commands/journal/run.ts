@@ -80,7 +80,7 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
 
 /** The incident and its service, for a question. */
 function nameOf({ key, name }: OperationLog): string {
-  return `"${name}" (${key.id}, at ${new URL(key.baseUrl).host}, account ${key.account ?? "none"})`;
+  return `"${name ?? "an incident"}" (${key.id}, at ${new URL(key.baseUrl).host}, account ${key.account ?? "none"})`;
 }
 
 type Settlement = "resend" | Decision;

@@ -21,10 +21,15 @@ export interface Content {
   readonly digest: string;
 }
 
+/** The content as an event has it: a shared journal keeps its digest, and perhaps its name. */
+export type LoggedContent =
+  | Content
+  | { readonly body?: undefined; readonly digest: string; readonly name?: string };
+
 /** What a pruned log still says of its operation. */
 export interface Summary {
   readonly state: "created" | "refused" | "sendable";
-  readonly name: string;
+  readonly name?: string;
   readonly digest: string;
   readonly created?: { readonly at: string; readonly serviceId: string };
   readonly acknowledged?: { readonly at: string; readonly bootTime?: BootTime };
@@ -42,7 +47,7 @@ export type OperationEvent =
       readonly withId: boolean;
       readonly deadline: number;
       readonly bootTime?: BootTime;
-      readonly content?: Content;
+      readonly content?: LoggedContent;
     }
   /** The attempt sent no byte. */
   | { readonly type: "unsent"; readonly at: string; readonly attempt: number; readonly reason: string }
@@ -63,7 +68,7 @@ export type OperationEvent =
       /** The service's own id. */
       readonly serviceId: string;
       readonly incident?: Incident;
-      readonly content?: Content;
+      readonly content?: LoggedContent;
     }
   /** A person has seen the result: the same content is another incident from now on. */
   | { readonly type: "acknowledged"; readonly at: string; readonly bootTime?: BootTime }
@@ -95,8 +100,9 @@ export interface OperationLog {
   readonly unended: EventOf<"sending"> | undefined;
   /** Whether any attempt whose outcome is not known carried the id. */
   readonly mayBeFoundById: boolean;
-  /** The content that was, or would be, sent; absent where the log is new or pruned. */
+  /** The content that was, or would be, sent; absent where the log is new, pruned, or in a shared journal. */
   readonly content: Content | undefined;
+  /** Also undefined in a shared journal that keeps no names. */
   readonly name: string | undefined;
   readonly digest: string | undefined;
   readonly created: Pick<EventOf<"created">, "at" | "serviceId" | "incident"> | undefined;

@@ -36,9 +36,10 @@ export function foldEvents(
   let settled: "new" | "sendable" | "refused" = "new";
   for (const [index, event] of events.entries()) {
     if ("content" in event && event.content !== undefined) {
-      content = event.content;
-      name = content.body.name;
-      digest = content.digest;
+      const { body, digest: own } = event.content;
+      content = body === undefined ? undefined : { body, digest: own };
+      name = body === undefined ? event.content.name : body.name;
+      digest = own;
     }
     switch (event.type) {
       case "sending":
@@ -81,6 +82,7 @@ export function foldEvents(
         const { summary } = event;
         open.clear();
         ({ name, digest, created, acknowledged } = {
+          name: undefined,
           created: undefined,
           acknowledged: undefined,
           ...summary,
@@ -117,11 +119,11 @@ export function foldEvents(
 /** What pruning keeps of a log. Undefined where the log must be kept whole: something in it is not known. */
 export function summarize(log: OperationLog): Summary | undefined {
   const { acknowledged, created, digest, name, state, uncertain } = log;
-  if (uncertain !== undefined || name === undefined || digest === undefined) return undefined;
+  if (uncertain !== undefined || digest === undefined) return undefined;
   if (state !== "created" && state !== "refused" && state !== "sendable") return undefined;
   return {
     state,
-    name,
+    ...(name !== undefined && { name }),
     digest,
     ...(created && { created: { at: created.at, serviceId: created.serviceId } }),
     ...(acknowledged && {

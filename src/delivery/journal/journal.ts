@@ -214,5 +214,5 @@ function isEvent(value: unknown): value is OperationEvent {
 }
 
 function isContent(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "body" in value && "digest" in value;
+  return typeof value === "object" && value !== null && "digest" in value;
 }

@@ -1,5 +1,6 @@
 // Opens the state directory: the journal, the claims, and the notes about each service.
 import { join } from "node:path";
+import { bestEffort } from "../../failure.ts";
 import type { JournalSettings } from "../../settings/journal-location.ts";
 import { type ClientIdMemory, type ClientIds, createClientIdMemory, type Notes } from "../client-ids.ts";
 import { type Claims, createClaims } from "./claims.ts";
@@ -8,7 +9,7 @@ import { createJournal, type Journal } from "./journal.ts";
 import { createMemoryStore } from "./memory-store.ts";
 import { readOldClaim } from "./old-claims.ts";
 import { openStore, type StoreDeps } from "./open-store.ts";
-import { openPrivateFolder } from "./private-files.ts";
+import { openPrivateFolder, type PrivateFolder } from "./private-files.ts";
 import { prune } from "./prune.ts";
 import { createSubjectIndex, type SubjectIndex } from "./subject-index.ts";
 
@@ -33,6 +34,7 @@ export async function openState(
   settings: JournalSettings,
 ): Promise<State> {
   const { system } = deps;
+  const isShared = folder !== undefined && settings.location.value.kind !== "folder";
   const store = folder === undefined ? createMemoryStore() : await openStore(deps, folder, settings);
   const open = (name: string) => openPrivateFolder(deps, folder ?? "", join(folder ?? "", name));
   const notes = folder === undefined ? createMemoryNotes() : open("services");
@@ -45,10 +47,11 @@ export async function openState(
     return `${id}-${events}`;
   };
   const journalDeps = { store, writer, clock: system.clock };
-  const journal = createJournal(journalDeps);
+  const plain = createJournal(journalDeps);
+  const journal = isShared ? await shareJournal(deps, plain, open("kept")) : plain;
   return {
     journal,
-    isShared: folder !== undefined && settings.location.value.kind !== "folder",
+    isShared,
     claims: createClaims({
       ...journalDeps,
       journal,
@@ -57,8 +60,22 @@ export async function openState(
     }),
     subjects: createSubjectIndex(folder === undefined ? createMemoryNotes() : open("subjects")),
     clientIds: (service, promised) => createClientIdMemory(notes, service, promised),
-    prune: () => prune({ system, journal, notes, stores: [store] }),
+    // A shared journal has no text to drop, and is not changed for the sake of one machine.
+    prune: async () => {
+      if (!isShared) await prune({ system, journal, notes, stores: [store] });
+    },
   };
+}
+
+/** With the endings of earlier commands that the journal did not take. */
+async function shareJournal(
+  { system, warn }: StoreDeps,
+  journal: Journal,
+  folder: PrivateFolder,
+): Promise<Journal> {
+  const { addKeptEndings, withKeptEndings } = await import("./shared/kept-endings.ts");
+  await bestEffort({ warn }, () => addKeptEndings(journal, folder));
+  return withKeptEndings(journal, { system, folder });
 }
 
 function createMemoryNotes(): Notes {

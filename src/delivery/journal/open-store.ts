@@ -4,13 +4,29 @@ import type { JournalSettings } from "../../settings/journal-location.ts";
 import type { EventStore } from "./event-store.ts";
 import { createFolderStore } from "./folder-store.ts";
 
-export interface StoreDeps extends Pick<Reporter, "withSpinner"> {
+export interface StoreDeps extends Pick<Reporter, "warn" | "withSpinner"> {
   readonly files: Files;
   readonly system: System;
 }
 
-/** `folder` is the state directory. Throws a `Failure` where the store cannot be used. */
+/**
+ * The store of a journal, for creates: a shared one holds no text, and is refused where this machine's own journal
+ * knows more. `folder` is the state directory. Throws a `Failure` where the store cannot be used.
+ */
 export async function openStore(
+  deps: StoreDeps,
+  folder: string,
+  settings: JournalSettings,
+): Promise<EventStore> {
+  const store = await openRawStore(deps, folder, settings);
+  if (settings.location.value.kind === "folder") return store;
+  const { withKnownHere } = await import("./shared/known-here.ts");
+  const { withoutText } = await import("./shared/without-text.ts");
+  return withKnownHere(withoutText(store, settings), createFolderStore(deps, folder));
+}
+
+/** The store alone. `folder` is the state directory. Throws a `Failure` where the store cannot be used. */
+export async function openRawStore(
   deps: StoreDeps,
   folder: string,
   settings: JournalSettings,
