@@ -3,6 +3,7 @@
 import type { Format, GlobalFlags, RunContext } from "../commands/define-command.ts";
 import type { Context, Reporter, Spinner, System } from "../platform/context.ts";
 import { disarmLog, escapeJson, escapeLine } from "../view/terminal/escape.ts";
+import { wrapText } from "../view/terminal/wrap.ts";
 import { createStyleFor, type PrintOptions } from "./output-style.ts";
 
 /** From this duration on, a nested wait is shown instead of the outermost one. In milliseconds. */
@@ -33,6 +34,11 @@ export function createReporter(
     if (isProgressing) reporter.progress("");
     void stderr.write(`${disarmLog(text)}\n`).catch(() => undefined);
   };
+  // Wrapped between words where a terminal would cut a word. An indented line, such as a command to copy, stays whole.
+  const wrapped = (line: string) =>
+    stderr.isTerminal && !line.startsWith(" ")
+      ? wrapText(line, { width: stderr.columns, measure: (word) => word.length }).join("\n")
+      : line;
   const stopSpinner = () => {
     spinner?.stop();
     spinner = undefined;
@@ -44,10 +50,10 @@ export function createReporter(
   };
   const reporter: Reporter = {
     info: (text) => {
-      if (!quiet && !json) write(escapeLine(text));
+      if (!quiet && !json) write(wrapped(escapeLine(text)));
     },
     warn: (text) =>
-      write(json ? escapeJson(JSON.stringify({ warning: text })) : `warning: ${escapeLine(text)}`),
+      write(json ? escapeJson(JSON.stringify({ warning: text })) : wrapped(`warning: ${escapeLine(text)}`)),
     progress: (text) => {
       isProgressing = text !== "";
       // The progress line replaces the spinner, because it says more.

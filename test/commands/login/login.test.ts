@@ -92,9 +92,12 @@ describe("login", () => {
     expect(exitCode).toBe(0);
     expect(
       screen,
-    ).toBe(`Base URL: warning: the base URL from your answer is not a URL; write it with its scheme, such as https://api.example.com
-Base URL: warning: the base URL from your answer ends with /v1, and every path begins with /v1; write it without that: ${access.baseUrl}
-Base URL: Account (a GUID, or none): warning: the account from your answer is not a GUID; copy the account's identifier from the web application, or write none to send no account header
+    ).toBe(`Base URL: warning: the base URL from your answer is not a URL; write it with its scheme,
+such as https://api.example.com
+Base URL: warning: the base URL from your answer ends with /v1, and every path begins with
+/v1; write it without that: ${access.baseUrl}
+Base URL: Account (a GUID, or none): warning: the account from your answer is not a GUID; copy the account's
+identifier from the web application, or write none to send no account header
 Account (a GUID, or none): API key (not shown): warning: the API key from your answer is empty; put the key there
 API key (not shown): trying the key at ${access.baseUrl}
 warning: the key was refused (401: Bad Token); check the key from your answer
