@@ -17,7 +17,7 @@ export function renderExplanation(style: Style, explained: ExplainedCode): strin
     ...text.split("\n").map((line) => `    ${style.line(cut(line))}`),
   ];
   const lines = [
-    `${style.color.bold(explained.code)}: ${style.line(explained.title)}`,
+    style.indent(`${style.color.bold(explained.code)}: ${style.line(explained.title)}`, 2),
     "",
     style.block(explained.meaning, 2),
     ...example("wrong", explained.wrong),

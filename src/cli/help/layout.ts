@@ -10,7 +10,9 @@ const measure = (text: string) => text.length;
 
 /** Wraps a text; the lines after the first are indented. */
 export function wrap(text: string, columns: number, indent = 0): string[] {
-  return wrapText(text, { width: columns, indent, measure });
+  const [first = "", ...others] = wrapText(text, { width: columns, indent, measure });
+  // A line that starts after two spaces, as in a list of commands, has one too many.
+  return [first, ...others.map((line) => " ".repeat(indent) + line.trimStart())];
 }
 
 /** Two columns: the terms, and their summaries, which wrap at the width. On a narrow screen, one below the other. */

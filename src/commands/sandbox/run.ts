@@ -42,6 +42,8 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     ...(storage && { storage: withWarning(context, storage) }),
     onRequest: (entry) => {
       tally.record(entry);
+      // The command shares the terminal, and its spinner may stand on this line.
+      context.progress("");
       context.info(describe(entry));
     },
   });
