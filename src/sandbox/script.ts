@@ -23,7 +23,11 @@ export function parseScriptStep(text: string): ScriptStep | { readonly problem: 
     return { problem: `"${name}" is not a status: write one of ${statuses.join(", ")}` };
   }
   const after = Number(number) * (units[unit] ?? 0);
-  return { after, status, description: description ?? `The sandbox moves this incident on to ${status}.` };
+  return {
+    after,
+    status,
+    description: description ?? `The script of the sandbox sets the status ${status}.`,
+  };
 }
 
 /** Returns the incidents that the steps change at a time, each with its new updates. */

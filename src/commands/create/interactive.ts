@@ -125,8 +125,9 @@ async function resumeDraft(
   const saved = drafts.load();
   if (saved === undefined) return {};
   const ago = formatAgo(Date.parse(saved.at), system.clock.now());
+  const name = saved.draft.name ?? saved.draft.typed?.name;
   const answer = await prompts.choose<"resume" | "restart">({
-    message: `You did not finish "${saved.draft.name ?? "an incident"}" (${ago}).`,
+    message: `You did not finish ${name === undefined ? "an incident" : `"${name}"`} (${ago}).`,
     choices: [
       { value: "resume", label: "Continue it" },
       { value: "restart", label: "Start a new one and delete it" },

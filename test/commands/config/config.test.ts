@@ -24,7 +24,9 @@ describe("config show", () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^baseUrl +https:\/\/api\.example +INCIDENT_CLI_BASE_URL$/m);
     expect(stdout).toMatch(/^apiKey +not set$/m);
-    expect(stderr).toContain("warning: the API key and the account are not set; set INCIDENT_CLI_API_KEY");
+    expect(stderr).toContain(
+      "warning: the API key and the account are not set; run incident login, or set INCIDENT_CLI_API_KEY",
+    );
   });
 
   it("shows the reason why a key file cannot be used", async () => {

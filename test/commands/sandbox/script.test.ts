@@ -20,7 +20,7 @@ describe("--script", () => {
     ).toEqual([
       ["INVESTIGATING", "We are looking into it."],
       ["MONITORING", "A fix is being watched."],
-      ["RESOLVED", "The sandbox moves this incident on to RESOLVED."],
+      ["RESOLVED", "The script of the sandbox sets the status RESOLVED."],
     ]);
     const later = await world.run(`sandbox --data kept -- incident get ${incidentId} -o json`);
     expect(JSON.parse(later.stdout).lastUpdateStatus).toBe("RESOLVED");
