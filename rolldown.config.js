@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "rolldown";
 import { isolatedDeclarationSync } from "rolldown/experimental";
+import { findPackages, renderBillOfMaterials, renderLicences } from "./bin/third-parties.js";
 
 /** Functions of dependencies that most runs never call; the file of each is evaluated with the first call. */
 const calledLate = ["string-width"];
@@ -123,20 +124,25 @@ const types = {
   },
 };
 
-/** The licence of every dependency that something of came in. */
-const licences = {
-  name: "licences",
+/** The licences and the bill of materials of every dependency that something of came in. */
+const thirdParties = {
+  name: "third-parties",
   generateBundle(_options, bundle) {
-    const ids = Object.values(bundle).flatMap(({ moduleIds = [] }) => moduleIds);
-    const folders = ids.flatMap((id) => /\/.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
-    const texts = [...new Set(folders)].sort().map((folder) => {
-      const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-      const file = readdirSync(folder).find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
-      if (file === undefined) throw new Error(`${name} has no licence file: it cannot be bundled`);
-      return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+    const files = Object.values(bundle);
+    const packages = findPackages(files.flatMap(({ moduleIds = [] }) => moduleIds));
+    const parsers = files
+      .filter(({ fileName }) => fileName.endsWith(".wasm"))
+      .sort((a, b) => (a.fileName < b.fileName ? -1 : 1));
+    this.emitFile({
+      type: "asset",
+      fileName: "THIRD-PARTY-LICENCES.txt",
+      source: renderLicences(packages),
     });
-    const rule = `\n${"-".repeat(80)}\n\n`;
-    this.emitFile({ type: "asset", fileName: "THIRD-PARTY-LICENCES.txt", source: texts.join(rule) });
+    this.emitFile({
+      type: "asset",
+      fileName: "sbom.cdx.json",
+      source: renderBillOfMaterials(packages, parsers),
+    });
   },
 };
 
@@ -155,7 +161,7 @@ export default defineConfig([
   {
     input: { command: "bin/command.ts", library: "src/library.ts" },
     platform: "node",
-    plugins: [late, ascii, parsersApart, types, licences, origins],
+    plugins: [late, ascii, parsersApart, types, thirdParties, origins],
     output: { ...output, cleanDir: true, chunkFileNames: "[name]-[hash].cjs" },
   },
   // By itself, so that it shares nothing with what it loads.

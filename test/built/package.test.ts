@@ -1,9 +1,11 @@
 // The package as published: the files of its tarball, and its use after an installation.
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { execa } from "execa";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -19,6 +21,22 @@ const largestTarball = 1_000_000;
 let folder: string;
 let tarball: string;
 let packed: readonly string[];
+/** The names of the bundled packages. */
+let bundled: readonly string[];
+
+const readInstalled = (path: string) => readFileSync(join(folder, "node_modules/incident-cli", path), "utf8");
+
+/** Every version of each bundled package that the lock file has and the bundle contains. */
+function bundledPackages() {
+  const licences = readInstalled("dist/THIRD-PARTY-LICENCES.txt");
+  const { packages: locked } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  const found = Object.entries<{ version: string }>(locked).flatMap(([path, { version }]) => {
+    const name = path.split("node_modules/").at(-1) ?? "";
+    const isBundled = bundled.includes(name) && licences.includes(`${name} ${version} (`);
+    return isBundled ? [{ name, version, folder: join(root, path) }] : [];
+  });
+  return [...new Map(found.map((each) => [`${each.name}@${each.version}`, each])).values()];
+}
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "incident-package-"));
@@ -27,6 +45,8 @@ beforeAll(async () => {
   const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
   tarball = join(folder, filename);
   packed = files.map(({ path }) => path);
+  const code = packed.filter((path) => path.endsWith(".cjs")).map((path) => join(root, path));
+  bundled = [...new Set(code.flatMap(packagesIn))];
   writeFileSync(join(folder, "package.json"), "{}");
   const install = ["install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", tarball];
   await execa("npm", install, { cwd: folder });
@@ -53,19 +73,71 @@ describe("the package", () => {
     const outside = packed.filter((path) => !path.startsWith("dist/"));
     expect(outside.sort()).toEqual(["LICENSE", "README.md", "package.json"]);
     expect(
-      packed.filter((path) => !/\.(cjs|d\.cts|txt|wasm)$/.test(path) && path.startsWith("dist/")),
+      packed.filter((path) => !/\.(cjs|d\.cts|txt|wasm|cdx\.json)$/.test(path) && path.startsWith("dist/")),
     ).toEqual([]);
   });
 
-  it("contains the licence of each bundled package", () => {
-    const licences = readFileSync(
-      join(folder, "node_modules/incident-cli/dist/THIRD-PARTY-LICENCES.txt"),
-      "utf8",
+  it("contains the whole licence of each bundled package, and of the parser in undici", () => {
+    const licences = readInstalled("dist/THIRD-PARTY-LICENCES.txt");
+    expect(bundled).toEqual(expect.arrayContaining(["commander", "undici", "yaml", "zod"]));
+    for (const { name, version, folder: source } of bundledPackages()) {
+      const file = readdirSync(source).find((entry) => /^licen[cs]e/i.test(entry)) as string;
+      const text = readFileSync(join(source, file), "utf8").trim();
+      expect(licences).toMatch(new RegExp(`^${name} ${version.replaceAll(".", "\\.")} \\(`, "m"));
+      expect(licences, name).toContain(text);
+    }
+    expect(licences).toContain("llhttp in undici (MIT)");
+    expect(licences).toContain("Copyright Fedor Indutny, 2018.");
+  });
+
+  it("contains a bill of materials that names each bundled package with version, licence and hash", () => {
+    const { components } = JSON.parse(readInstalled("dist/sbom.cdx.json"));
+    const { packages: locked } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+    const expected = bundledPackages().map(({ name, version, folder: source }) => {
+      const { integrity, license } = locked[source.slice(root.length + 1)];
+      const content = Buffer.from(integrity.replace("sha512-", ""), "base64").toString("hex");
+      return {
+        purl: `pkg:npm/${name.replace("@", "%40")}@${version}`,
+        licenses: [{ license: { id: license } }],
+        hashes: [{ alg: "SHA-512", content }],
+      };
+    });
+    const byPurl = (a: { purl: string }, b: { purl: string }) => (a.purl < b.purl ? -1 : 1);
+    expect(components.toSorted(byPurl)).toMatchObject(expected.sort(byPurl));
+    const undici = components.find(({ name }: { name: string }) => name === "undici");
+    expect(undici.components[0].components).toMatchObject(
+      ["llhttp-wasm", "llhttp_simd-wasm"].map((parser) => {
+        const name = `${parser.replace("-wasm", "")}.wasm`;
+        const content = createHash("sha512")
+          .update(readFileSync(join(root, "dist", name)))
+          .digest("hex");
+        return { name, hashes: [{ alg: "SHA-512", content }] };
+      }),
     );
-    const files = packed.filter((path) => path.endsWith(".cjs")).map((path) => join(root, path));
-    const bundled = new Set(files.flatMap(packagesIn));
-    expect([...bundled]).toEqual(expect.arrayContaining(["commander", "undici", "yaml", "zod"]));
-    for (const name of bundled) expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, "m"));
+  });
+
+  it("has a bill of materials that is valid against the schema of CycloneDX", async () => {
+    const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
+    const text = readInstalled("dist/sbom.cdx.json");
+    expect(await validator.validate(text)).toBeNull();
+    expect(await validator.validate(text.replace('"SHA-512"', '"SHA-511"'))).not.toBeNull();
+  });
+
+  it("installs without a warning, in a folder and globally", async () => {
+    const env = { PATH: process.env.PATH ?? "", HOME: folder, npm_config_update_notifier: "false" };
+    const prefix = join(folder, "prefix");
+    for (const place of [
+      ["--prefix", join(folder, "project")],
+      ["--global", "--prefix", prefix],
+    ]) {
+      const { stderr } = await execa("npm", ["install", "--offline", "--no-audit", ...place, tarball], {
+        env,
+        extendEnv: false,
+      });
+      expect(stderr).toBe("");
+    }
+    const { stdout } = await execa(join(prefix, "bin/incident"), ["--version"]);
+    expect(stdout).toBe(manifest.version);
   });
 
   it("installs a command that works", async () => {
