@@ -1,5 +1,6 @@
 // Lays out the help at any width: rows of a term and its summary, examples below their comments, and notes.
 import { wrapText } from "../../view/terminal/wrap.ts";
+import { type NoteBlock, parseNotes } from "./notes.ts";
 
 export type TermRow = readonly [term: string, summary: string];
 
@@ -60,25 +61,24 @@ export function renderExamples(
     .join("\n\n");
 }
 
-/** Wraps notes: paragraphs, items of lists (`- …`), rows of two columns, and code, which is indented. */
+/** Wraps notes at the width. */
 export function reflow(text: string, columns: number): string {
-  const blocks: string[] = [];
-  let paragraph: string[] = [];
-  const endParagraph = () => {
-    if (paragraph.length > 0) blocks.push(...wrap(paragraph.join(" "), columns));
-    paragraph = [];
-  };
-  for (const line of text.split("\n")) {
-    const isPlain = /^[^\s-]/.test(line);
-    if (!isPlain) endParagraph();
-    const [, gap = "", term, summary] = /^(\s+(\S.*?)\s{2,})(\S.*)$/.exec(line) ?? [];
-    if (isPlain) paragraph.push(line);
-    else if (term !== undefined && summary !== undefined)
-      blocks.push(renderRow([term, summary], gap.length - 4, columns));
-    else if (line.startsWith("- ")) blocks.push(...wrap(line, columns, 2));
-    else blocks.push(line.length <= columns ? line : renderCommand(line.trim(), columns));
-    if (isPlain && line.endsWith(":")) endParagraph();
+  return parseNotes(text)
+    .flatMap((block) => renderBlock(block, columns))
+    .join("\n");
+}
+
+function renderBlock(block: NoteBlock, columns: number): readonly string[] {
+  switch (block.kind) {
+    case "blank":
+      return [""];
+    case "paragraph":
+      return wrap(block.text, columns);
+    case "item":
+      return wrap(`- ${block.text}`, columns, 2);
+    case "row":
+      return [renderRow([block.term, block.summary], block.width - 4, columns)];
+    case "code":
+      return [block.text.length <= columns ? block.text : renderCommand(block.text.trim(), columns)];
   }
-  endParagraph();
-  return blocks.join("\n");
 }

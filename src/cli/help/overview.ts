@@ -3,7 +3,7 @@ import { specs } from "../registry.ts";
 import { reflow, renderRows, type TermRow } from "./layout.ts";
 
 /** The most frequent tasks. */
-const firstSteps: readonly TermRow[] = [
+export const firstSteps: readonly TermRow[] = [
   ["incident create", "declare an incident: asks, or takes -f FILE"],
   ["incident get ID --watch", "follow an incident as it changes"],
   ["incident apply -f FOLDER", "make sure that the incident of every file exists"],
@@ -25,7 +25,7 @@ const furtherHelp: readonly TermRow[] = [
   ["incident help TOPIC", "exit-codes, environment, files, drills"],
 ];
 
-const apiLimit =
+export const apiLimit =
   "The API can only create and read incidents: update, resolve and delete them in the service's web application.";
 
 /** Wraps at `columns`, as far as the terms allow. */

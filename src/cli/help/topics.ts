@@ -75,46 +75,41 @@ const files: readonly TermRow[] = [
   ["~/.cache/incident-cli/", "compiled code, for a quick start; you can delete it at any time"],
 ];
 
+/** The rows of the topics that are tables. */
+export const tables = {
+  commands: specs.map(
+    ({ name, operands, summary }): TermRow => [[name, operands].filter(Boolean).join(" "), summary],
+  ),
+  options: [
+    ...Object.values(globalFlags).map(({ usage, summary }): TermRow => [usage, summary]),
+    ["-o, --output <format>", "format of the result: see the help of each command"],
+    ["-h, --help", "show help"],
+    ["--version", "show the version"],
+  ],
+  "exit-codes": [
+    ["  0  done", "nothing is left to do"],
+    ...Object.entries(nextSteps).map(
+      ([kind, next]): TermRow => [`${String(exitCodes[kind as FailureKind]).padStart(3)}  ${kind}`, next],
+    ),
+  ],
+  environment: [
+    ...Object.entries(environment).map(
+      ([name, summary]): TermRow => [
+        environmentVariables[name as keyof typeof environmentVariables],
+        summary,
+      ],
+    ),
+    ...otherVariables,
+  ],
+  files,
+} as const satisfies Record<Exclude<Topic, "drills">, readonly TermRow[]>;
+
 const pages = {
-  commands: (columns) =>
-    renderRows(
-      specs.map(({ name, operands, summary }) => [[name, operands].filter(Boolean).join(" "), summary]),
-      columns,
-    ),
-  options: (columns) =>
-    renderRows(
-      [
-        ...Object.values(globalFlags).map(({ usage, summary }): TermRow => [usage, summary]),
-        ["-o, --output <format>", "format of the result: see the help of each command"],
-        ["-h, --help", "show help"],
-        ["--version", "show the version"],
-      ],
-      columns,
-    ),
-  "exit-codes": (columns) =>
-    renderRows(
-      [
-        ["  0  done", "nothing is left to do"],
-        ...Object.entries(nextSteps).map(
-          ([kind, next]): TermRow => [`${String(exitCodes[kind as FailureKind]).padStart(3)}  ${kind}`, next],
-        ),
-      ],
-      columns,
-    ),
-  environment: (columns) =>
-    renderRows(
-      [
-        ...Object.entries(environment).map(
-          ([name, summary]): TermRow => [
-            environmentVariables[name as keyof typeof environmentVariables],
-            summary,
-          ],
-        ),
-        ...otherVariables,
-      ],
-      columns,
-    ),
-  files: (columns) => renderRows(files, columns),
+  commands: (columns) => renderRows(tables.commands, columns),
+  options: (columns) => renderRows(tables.options, columns),
+  "exit-codes": (columns) => renderRows(tables["exit-codes"], columns),
+  environment: (columns) => renderRows(tables.environment, columns),
+  files: (columns) => renderRows(tables.files, columns),
   drills: async (columns) => {
     const { faultGrammar } = await import("../../sandbox/faults.ts");
     return reflow(
