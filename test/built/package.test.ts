@@ -73,7 +73,7 @@ describe("the package", () => {
     const outside = packed.filter((path) => !path.startsWith("dist/"));
     expect(outside.sort()).toEqual(["LICENSE", "README.md", "package.json"]);
     expect(
-      packed.filter((path) => !/\.(cjs|d\.cts|txt|wasm|cdx\.json)$/.test(path) && path.startsWith("dist/")),
+      packed.filter((path) => !/\.(cjs|d\.cts|txt|wasm|cdx\.json|1)$/.test(path) && path.startsWith("dist/")),
     ).toEqual([]);
   });
 
@@ -138,6 +138,9 @@ describe("the package", () => {
     }
     const { stdout } = await execa(join(prefix, "bin/incident"), ["--version"]);
     expect(stdout).toBe(manifest.version);
+    expect(readdirSync(join(prefix, "share/man/man1"))).toEqual(
+      expect.arrayContaining(["incident.1", "incident-create.1", "incident-journal-settle.1"]),
+    );
   });
 
   it("installs a command that works", async () => {

@@ -10,6 +10,7 @@ const programs = {
   fish: ["fish"],
   less: ["less"],
   strace: ["strace"],
+  mandoc: ["mandoc"],
   chromium: ["chromium", "chromium-browser", "google-chrome"],
   initdb: ["initdb"],
   pgbouncer: ["pgbouncer"],

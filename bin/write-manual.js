@@ -1,0 +1,31 @@
+// Writes the manual from the specs of the commands.
+// Usage: node bin/write-manual.js            the man pages, to dist/man/
+//        node bin/write-manual.js --docs     docs/commands.md, and the list of the man pages in package.json
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { rolldown } from "rolldown";
+
+const bundle = await rolldown({ input: "src/cli/manual/manual.ts", platform: "node", logLevel: "silent" });
+const { output } = await bundle.generate({ format: "cjs", codeSplitting: false });
+const loaded = { exports: {} };
+new Function("module", "exports", "require", output[0].code)(
+  loaded,
+  loaded.exports,
+  createRequire(import.meta.url),
+);
+const { renderCommandsDocument, renderManPages } = loaded.exports;
+
+const manifest = JSON.parse(readFileSync("package.json", "utf8"));
+// The date of the newest release, so that a build of the same sources is the same on any day.
+const [, date = "2026-11-21"] = /^## \[\d.*\] - (\S+)$/m.exec(readFileSync("CHANGELOG.md", "utf8")) ?? [];
+const pages = await renderManPages({ version: manifest.version, date });
+
+if (process.argv[2] === "--docs") {
+  writeFileSync("docs/commands.md", await renderCommandsDocument());
+  // npm links the pages of an installed package only if each is named.
+  manifest.man = [...pages.keys()].map((name) => `./dist/man/${name}`);
+  writeFileSync("package.json", `${JSON.stringify(manifest, undefined, 2)}\n`);
+} else {
+  mkdirSync("dist/man", { recursive: true });
+  for (const [name, text] of pages) writeFileSync(`dist/man/${name}`, text);
+}

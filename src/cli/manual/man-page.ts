@@ -1,0 +1,106 @@
+// Draws a page of the manual in the language of man(7).
+import { renderCommand, wrap } from "../help/layout.ts";
+import type { NoteBlock } from "../help/notes.ts";
+import type { ManualPage, ManualSection } from "./pages.ts";
+
+export interface ManualEdition {
+  readonly version: string;
+  /** In ISO 8601. */
+  readonly date: string;
+}
+
+/** Of a line of the source, in characters. */
+const width = 78;
+
+/** `incident journal list` is `incident-journal-list`. */
+export const manName = (name: string) => name.replaceAll(" ", "-");
+
+export function renderManPage(page: ManualPage, { version, date }: ManualEdition): string {
+  const name = manName(page.name);
+  return `${[
+    `.TH ${name.toUpperCase()} 1 ${date} "incident ${version}" "Manual of incident"`,
+    ".SH NAME",
+    ...text(`${literal(name)} \\- ${prose(page.summary)}`),
+    ".SH SYNOPSIS",
+    ".nf",
+    line(literal(page.synopsis)),
+    ".fi",
+    ...page.sections.flatMap(renderSection),
+  ].join("\n")}\n`;
+}
+
+function renderSection(section: ManualSection): readonly string[] {
+  const lines = [`.SH ${section.title.toUpperCase()}`];
+  if ("rows" in section) lines.push(...section.rows.flatMap(renderRow));
+  else if ("notes" in section) lines.push(...renderNotes(section.notes));
+  else if ("pages" in section)
+    lines.push(section.pages.map((name) => `${bold(literal(manName(name)))}(1)`).join(",\n"));
+  else {
+    for (const [index, { command, summary }] of section.examples.entries()) {
+      if (index > 0) lines.push(".PP");
+      lines.push(
+        ...text(prose(`${summary}:`)),
+        ".PP",
+        ...renderCode([renderCommand(command, width).trimStart()]),
+      );
+    }
+  }
+  return lines;
+}
+
+function renderRow([term, summary]: readonly [string, string]): readonly string[] {
+  return [".TP", bold(literal(term)), ...text(prose(summary))];
+}
+
+function renderNotes(blocks: readonly NoteBlock[]): readonly string[] {
+  const lines: string[] = [];
+  for (const [index, block] of blocks.entries()) {
+    if (block.kind === "blank") {
+      if (blocks[index + 1]?.kind === "paragraph") lines.push(".PP");
+    } else if (block.kind === "paragraph") lines.push(...text(prose(block.text)));
+    else if (block.kind === "item") lines.push(".IP \\(bu 3", ...text(prose(block.text)));
+    else if (block.kind === "row") lines.push(...renderRow([block.term, block.summary]));
+    else if (blocks[index - 1]?.kind !== "code") {
+      const rest = blocks.slice(index);
+      const end = rest.findIndex(({ kind }) => kind !== "code");
+      const code = (end < 0 ? rest : rest.slice(0, end)).flatMap((each) =>
+        each.kind === "code" ? [each.text] : [],
+      );
+      lines.push(".PP", ...renderCode(code));
+    }
+  }
+  return lines;
+}
+
+function renderCode(lines: readonly string[]): readonly string[] {
+  return [
+    ".RS 4",
+    ".nf",
+    ...lines.flatMap((each) => each.split("\n")).map((each) => line(literal(each))),
+    ".fi",
+    ".RE",
+  ];
+}
+
+const bold = (escaped: string) => `\\fB${escaped}\\fR`;
+
+/** A dash to copy: `\-`, and not the hyphen of a text. */
+const literal = (plain: string) => prose(plain).replaceAll("-", "\\-");
+
+const prose = (plain: string) =>
+  plain
+    .replaceAll("\\", "\\e")
+    .replace(
+      /[^\n\x20-\x7e]/gu,
+      (sign) => `\\[u${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}]`,
+    );
+
+/** Lines of a text: a new one for each sentence, so that the program that draws it finds the ends. */
+const text = (escaped: string) =>
+  escaped
+    .split(/(?<=[.?!:]) (?=[A-Z])/)
+    .flatMap((sentence) => wrap(sentence, width))
+    .map(line);
+
+/** At the start of a line, `.` and `'` would begin a request. */
+const line = (escaped: string) => escaped.replace(/^[.']/, "\\&$&");

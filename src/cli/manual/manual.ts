@@ -1,0 +1,15 @@
+// The manual as files: a man page for the program and for each command, and docs/commands.md. The build and
+// `npm run docs` write them.
+import { type ManualEdition, manName, renderManPage } from "./man-page.ts";
+import { renderCommandsPage } from "./markdown.ts";
+import { createManual } from "./pages.ts";
+
+/** The man pages by their file names. */
+export async function renderManPages(edition: ManualEdition): Promise<ReadonlyMap<string, string>> {
+  const pages = await createManual();
+  return new Map(pages.map((page) => [`${manName(page.name)}.1`, renderManPage(page, edition)]));
+}
+
+export async function renderCommandsDocument(): Promise<string> {
+  return renderCommandsPage(await createManual());
+}
