@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { topics } from "../../src/cli/help/topic-names.ts";
+import { renderCommandsDocument } from "../../src/cli/manual/manual.ts";
 import { groups, specs } from "../../src/cli/registry.ts";
 import { exitCodes } from "../../src/failure.ts";
 import { explanations } from "../../src/incident/explanations.ts";
@@ -88,6 +89,10 @@ describe("the words of", () => {
   it("the source are those of the golden file", async () => {
     await expect(sourceText()).toMatchFileSnapshot(golden("source.txt"));
   });
+});
+
+it("docs/commands.md is that of the specs, as npm run docs writes it", async () => {
+  await expect(await renderCommandsDocument()).toMatchFileSnapshot("../../docs/commands.md");
 });
 
 describe("the golden files have", () => {
