@@ -17,6 +17,17 @@ export const formats = [
   "junit",
   "curl",
   "definition",
+  // The outputs of commands whose JSON Schema `incident schema` prints.
+  "apply",
+  "config-show",
+  "create",
+  "doctor",
+  "error",
+  "get",
+  "journal-list",
+  "journal-show",
+  "services-list",
+  "validate",
 ] as const;
 export type Format = (typeof formats)[number];
 

@@ -1,20 +1,38 @@
 // The command line and the help of `incident schema`.
 import { defineCommand } from "../define-command.ts";
 
+/** The outputs whose schema it prints. */
+export const outputNames = [
+  "apply",
+  "config-show",
+  "create",
+  "doctor",
+  "error",
+  "get",
+  "journal-list",
+  "journal-show",
+  "services-list",
+  "validate",
+] as const;
+
 export const spec = defineCommand({
   name: "schema",
-  summary: "print the JSON Schema of a definition, for editors",
+  summary: "print the JSON Schema of a definition, or of what a command prints with -o json",
   flags: {
     template: { usage: "--template", kind: "switch", summary: "print the schema of a template instead" },
   },
-  outputs: ["json"],
+  outputs: ["json", ...outputNames],
   examples: [
     {
       command: "incident schema > incident.schema.json",
       summary: "the file that the first line of incident new names",
     },
+    { command: "incident schema --output apply", summary: "the schema of what apply -o json prints" },
   ],
   notes:
     `The schema checks everything but the names of the catalog and the values of \${variables}, which incident\n` +
-    "replaces when it reads the file.",
+    "replaces when it reads the file.\n\n" +
+    "Except json, each value of -o names the output of a command: error is the last line of stderr under\n" +
+    "-o json. A later version can add fields to an output, and removes or renames none without a new\n" +
+    "formatVersion.",
 });
