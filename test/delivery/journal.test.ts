@@ -52,9 +52,22 @@ describe("the journal", () => {
       (path) =>
         fs.writeFileSync(
           path,
-          fs.readFileSync(path, "utf8").replace('"formatVersion":2', '"formatVersion":3'),
+          fs
+            .readFileSync(path, "utf8")
+            .replace(/"formatVersion":2,"readBy":"[^"]*"/, '"formatVersion":3,"readBy":"9.1.0"'),
         ),
-      "newer version",
+      "needs incident 9.1.0 or later",
+    ],
+    [
+      "comes from a newer version that does not say its name",
+      (path) =>
+        fs.writeFileSync(
+          path,
+          fs
+            .readFileSync(path, "utf8")
+            .replace(/"formatVersion":2,"readBy":"[^"]*"/, '"formatVersion":3,"readBy":"\\u001b[1m"'),
+        ),
+      "needs a newer version of incident",
     ],
     [
       "belongs to another operation",

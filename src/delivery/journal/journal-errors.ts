@@ -12,6 +12,15 @@ export function untrusted(entry: string, reason: string): Failure {
   });
 }
 
+/** `needed` is the first version of incident that reads the entry, as the entry says. */
+export function newerEntry(entry: string, needed: unknown): Failure {
+  const isVersion = typeof needed === "string" && /^\d+\.\d+\.\d+$/.test(needed);
+  const reader = isVersion ? `incident ${needed} or later` : "a newer version of incident";
+  return new Failure("usage", `the journal's file ${entry} needs ${reader}`, {
+    hint: `this run sent nothing; update to ${reader}, and leave the file where it is`,
+  });
+}
+
 /** Another user may change what is in a folder of the state directory. */
 export function othersMayWrite(folder: string): Failure {
   return new Failure("usage", `the state directory ${folder} belongs to others, or others may write to it`, {

@@ -7,10 +7,13 @@ import type { Clock } from "../../platform/context.ts";
 import type { Append, AppendResult, EventStore, StoredEvent } from "./event-store.ts";
 import type { OperationEvent, OperationKey, OperationLog, Summary } from "./events.ts";
 import { emptyLog, foldEvents } from "./fold.ts";
-import { untrusted } from "./journal-errors.ts";
+import { newerEntry, untrusted } from "./journal-errors.ts";
 
 /** The format that is written; 1 is that of 0.1.0, which is read as well. */
 const formatVersion = 2;
+
+/** The first version of incident that reads what this one writes. An older one names it. */
+const readBy = "0.2.0";
 
 /** Of the hash that names an operation. */
 const nameLength = 40;
@@ -115,7 +118,7 @@ export function createJournal(deps: JournalDeps): Journal {
       const append: Append = {
         log: name,
         number: log.next,
-        event: { writer: writer(), formatVersion, key: log.key, event },
+        event: { writer: writer(), formatVersion, readBy, key: log.key, event },
         isUnsettled: next.uncertain !== undefined,
         // Without it, the same command again finds the incident instead of another.
         isDeferred: event.type === "acknowledged",
@@ -134,7 +137,8 @@ export function createJournal(deps: JournalDeps): Journal {
       return (await readAll(names.slice(start, start + size))).logs;
     },
     async prune(log, summary, at) {
-      const event = { writer: writer(), formatVersion, key: log.key, event: { type: "pruned", at, summary } };
+      const pruned = { type: "pruned", at, summary };
+      const event = { writer: writer(), formatVersion, readBy, key: log.key, event: pruned };
       return (await store.prune({ log: operationName(log.key), number: log.next, event })) === "ours";
     },
   };
@@ -176,11 +180,11 @@ export function firstTime(log: OperationLog): string {
 function parseRecord(
   name: string,
   number: number,
-  { formatVersion: version, key, event }: StoredEvent,
+  { formatVersion: version, readBy: needed, key, event }: StoredEvent,
 ): { readonly key: OperationKey; readonly event: OperationEvent } {
   const entry = `${name}-${String(number).padStart(3, "0")}.json`;
   if (typeof version === "number" && version > formatVersion) {
-    throw untrusted(entry, "a newer version of incident wrote it");
+    throw newerEntry(entry, needed);
   }
   const isKnown = version === 1 || version === formatVersion;
   if (!isKnown || !isKey(key) || !isEvent(event)) throw untrusted(entry, "it was changed");

@@ -9,7 +9,7 @@ import { createWorld, type World } from "../../harness/incident.ts";
 import { answer, createService, refusal, type Service } from "../services-by-hand.ts";
 
 const { definitions, state } = JSON.parse(
-  fs.readFileSync(new URL("../../../fixtures/journal-0.1.0.json", import.meta.url), "utf8"),
+  fs.readFileSync(new URL("../../../fixtures/released/0.1.0/journal.json", import.meta.url), "utf8"),
 ) as Record<"definitions" | "state", Record<string, string>>;
 
 const id = (last: number) => `7c9e6679-7425-40de-944b-00000000000${last}`;

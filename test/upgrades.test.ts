@@ -1,0 +1,59 @@
+// The files that each released version wrote keep their meaning: profiles, the project file and drafts. The journal of
+// 0.1.0 has a test of its own, test/delivery/journal/version-0.1.0.test.ts.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { access } from "./harness/builders.ts";
+import { createWorld, type World } from "./harness/incident.ts";
+
+const released = new URL("../fixtures/released/", import.meta.url).pathname;
+const versions = readdirSync(released);
+
+/** A world with the files of a version, and no settings in the environment. */
+function createOldWorld(version: string): World {
+  const world = createWorld({
+    env: { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" },
+    terminal: { stdin: true, stdout: true, stderr: true },
+    sandbox: { apiKey: "a-key-of-version-0.1.0", accountId: access.accountId },
+  });
+  const places = {
+    "config.yaml": "home/.config/incident-cli/config.yaml",
+    "incident.yaml": ".incident.yaml",
+    "draft.json": "home/.local/state/incident-cli/draft.json",
+  };
+  for (const [name, place] of Object.entries(places)) {
+    mkdirSync(dirname(join(world.folder, place)), { recursive: true, mode: 0o700 });
+    const text = readFileSync(join(released, version, name), "utf8");
+    writeFileSync(join(world.folder, place), text, { mode: 0o600 });
+  }
+  return world;
+}
+
+describe.each(versions)("the files of %s", (version) => {
+  it("are kept for each kind that the version wrote", () => {
+    for (const name of ["journal.json", "config.yaml", "incident.yaml", "draft.json"])
+      expect(existsSync(join(released, version, name)), name).toBe(true);
+  });
+
+  it("give the same settings", async () => {
+    const world = createOldWorld(version);
+    const { exitCode, stdout, stderr } = await world.run("config show -o json");
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    const { settings } = JSON.parse(stdout) as { settings: { name: string; value: string }[] };
+    const values = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
+    expect(values).toMatchObject({
+      profile: "production",
+      baseUrl: "http://127.0.0.1:47811",
+      apiKey: "….1.0",
+      accountId: access.accountId,
+      clientIds: "honoured",
+    });
+  });
+
+  it("resume the draft, with the service of the catalog", async () => {
+    const world = createOldWorld(version);
+    const { screen } = await world.run("create", { answers: ["Continue it"] });
+    expect(screen).toContain('? You did not finish "Checkout fails"');
+    expect((await world.run("services list -o id")).stdout).toBe("3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b\n");
+  });
+});
