@@ -9,11 +9,8 @@ import type { OperationEvent, OperationKey, OperationLog, Summary } from "./even
 import { emptyLog, foldEvents } from "./fold.ts";
 import { newerEntry, untrusted } from "./journal-errors.ts";
 
-/** The format that is written; 1 is that of 0.1.0, which is read as well. */
-const formatVersion = 2;
-
-/** The first version of incident that reads what this one writes. An older one names it. */
-const readBy = "0.2.0";
+/** The format that is written, and the first version that reads it. Format 1, of 0.1.0, is read as well. */
+const format = { formatVersion: 2, readBy: "0.2.0" };
 
 /** Of the hash that names an operation. */
 const nameLength = 40;
@@ -118,7 +115,7 @@ export function createJournal(deps: JournalDeps): Journal {
       const append: Append = {
         log: name,
         number: log.next,
-        event: { writer: writer(), formatVersion, readBy, key: log.key, event },
+        event: { writer: writer(), ...format, key: log.key, event },
         isUnsettled: next.uncertain !== undefined,
         // Without it, the same command again finds the incident instead of another.
         isDeferred: event.type === "acknowledged",
@@ -137,8 +134,7 @@ export function createJournal(deps: JournalDeps): Journal {
       return (await readAll(names.slice(start, start + size))).logs;
     },
     async prune(log, summary, at) {
-      const pruned = { type: "pruned", at, summary };
-      const event = { writer: writer(), formatVersion, readBy, key: log.key, event: pruned };
+      const event = { writer: writer(), ...format, key: log.key, event: { type: "pruned", at, summary } };
       return (await store.prune({ log: operationName(log.key), number: log.next, event })) === "ours";
     },
   };
@@ -183,10 +179,8 @@ function parseRecord(
   { formatVersion: version, readBy: needed, key, event }: StoredEvent,
 ): { readonly key: OperationKey; readonly event: OperationEvent } {
   const entry = `${name}-${String(number).padStart(3, "0")}.json`;
-  if (typeof version === "number" && version > formatVersion) {
-    throw newerEntry(entry, needed);
-  }
-  const isKnown = version === 1 || version === formatVersion;
+  if (typeof version === "number" && version > format.formatVersion) throw newerEntry(entry, needed);
+  const isKnown = version === 1 || version === format.formatVersion;
   if (!isKnown || !isKey(key) || !isEvent(event)) throw untrusted(entry, "it was changed");
   return { key, event };
 }
