@@ -58,23 +58,28 @@ const updateRows: readonly Row[] = [
 
 const first = (value: unknown): JsonObject => (value as readonly JsonObject[])[0] ?? {};
 
-export function describeFields(open: OpenService): void {
+const tables = [
+  ["spec 2.1 Incident", "Incident", incidentRows, (incident: JsonObject) => incident],
+  ["spec 2.2 Service", "Service", serviceRows, (incident: JsonObject) => first(incident.services)],
+  [
+    "spec 2.3 Incident update",
+    "IncidentUpdate",
+    updateRows,
+    (incident: JsonObject) => first(incident.incidentUpdates),
+  ],
+] as const;
+
+interface OpenApi {
+  readonly components: { readonly schemas: Record<string, Schema> };
+}
+
+/** The fields of both answers, and of the published schemas. */
+export function describeAnswers(open: OpenService): void {
   let service: TestService;
   beforeEach(async () => {
     service = await open();
   });
   afterEach(() => service.close());
-
-  const tables = [
-    ["spec 2.1 Incident", "Incident", incidentRows, (incident: JsonObject) => incident],
-    ["spec 2.2 Service", "Service", serviceRows, (incident: JsonObject) => first(incident.services)],
-    [
-      "spec 2.3 Incident update",
-      "IncidentUpdate",
-      updateRows,
-      (incident: JsonObject) => first(incident.incidentUpdates),
-    ],
-  ] as const;
 
   describe.each(tables)("%s", (_title, schemaName, rows, partOf) => {
     it.each(rows)("%s: %s, required: %s", async (field, kind, required) => {
@@ -82,19 +87,32 @@ export function describeFields(open: OpenService): void {
         expect(partOf(incident)[field]).toSatisfy(kinds[kind]);
       }
       const { json } = await service.get("/openapi.json");
-      const { schemas } = json.components as { schemas: Record<string, Schema> };
+      const { schemas } = (json as unknown as OpenApi).components;
       expect(schemas[schemaName]?.required?.includes(field)).toBe(required === "yes");
     });
 
-    it("has no field that the spec does not list, and fits the published schema", async () => {
+    it("has no field that the spec does not list", async () => {
       const { json } = await service.get("/openapi.json");
-      const { schemas } = json.components as { schemas: Record<string, Schema> };
+      const { schemas } = (json as unknown as OpenApi).components;
       const schema = schemas[schemaName] ?? {};
       expect(Object.keys(schema.properties ?? {}).sort()).toEqual(rows.map(([field]) => field).sort());
       for (const incident of await bothAnswers(service)) {
         expect(rows.map(([field]) => field)).toEqual(expect.arrayContaining(Object.keys(partOf(incident))));
-        expect(checkSchema(schema, partOf(incident), schemas)).toEqual([]);
       }
     });
+  });
+}
+
+export function describeFields(open: OpenService): void {
+  describeAnswers(open);
+
+  it.each(tables)("%s fits the published schema", async (_title, schemaName, _rows, partOf) => {
+    const service = await open();
+    const { json } = await service.get("/openapi.json");
+    const { schemas } = (json as unknown as OpenApi).components;
+    for (const incident of await bothAnswers(service)) {
+      expect(checkSchema(schemas[schemaName] ?? {}, partOf(incident), schemas)).toEqual([]);
+    }
+    await service.close();
   });
 }

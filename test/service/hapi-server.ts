@@ -44,7 +44,13 @@ export interface HapiServer {
 const severities = ["CRITICAL", "MAJOR", "MEDIUM", "MINOR"];
 const statuses = ["INVESTIGATING", "IDENTIFIED", "MONITORING", "RESOLVED"];
 const guid = Joi.string().guid();
-const date = Joi.string().pattern(/^\d{4}-\d{2}-\d{2}$/);
+const date = Joi.string()
+  .pattern(/^\d{4}-\d{2}-\d{2}$/)
+  .custom((text: string, helpers) => {
+    const day = new Date(`${text}T00:00:00Z`);
+    const isReal = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+    return isReal ? text : helpers.error("any.invalid");
+  });
 
 function createSchema({ body, incidentUpdates, service, serviceItem, services, update }: RuleChanges) {
   const serviceSchema = Joi.object({

@@ -1,4 +1,4 @@
-// An independent server of the same document: Prism, which knows only openapi.json and keeps no state. It shows
+// An independent server of a document: Prism, which knows only that document and keeps no state. It shows
 // whether the document alone describes the service.
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,9 +13,9 @@ const manifest = createRequire(import.meta.url).resolve("@stoplight/prism-cli/pa
 const prism = join(dirname(manifest), "dist/index.js");
 
 /** Starts it with its files in `folder`; `close` ends it. Rejects with its output when it does not start. */
-export async function startMockServer(folder: string): Promise<TestService> {
+export async function startMockServer(folder: string, document: object = openapi): Promise<TestService> {
   const file = join(folder, "openapi.json");
-  writeFileSync(file, JSON.stringify(openapi));
+  writeFileSync(file, JSON.stringify(document));
   const child = execa(process.execPath, [prism, "mock", file, "--host", "127.0.0.1", "--port", "0"], {
     reject: false,
     stdin: "ignore",
@@ -34,7 +34,7 @@ export async function startMockServer(folder: string): Promise<TestService> {
     child.kill();
     await child;
   });
-  const published = { status: 200, headers: {}, json: JSON.parse(JSON.stringify(openapi)) };
+  const published = { status: 200, headers: {}, json: JSON.parse(JSON.stringify(document)) };
   return {
     ...service,
     get: async (path, changes) => (path === "/openapi.json" ? published : service.get(path, changes)),

@@ -1,0 +1,165 @@
+// The contract, and the commands of the tool, against a service on hapi that this project's sandbox shares nothing
+// with. It requires accountId, and says so in the document that it generates.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { definitionYaml, numberedId } from "../harness/builders.ts";
+import { createWorld, type Setup, type World } from "../harness/incident.ts";
+import { sendOverSocket } from "../harness/socket-transport.ts";
+import { createManualClock } from "../sandbox/manual-clock.ts";
+import { accountId, apiKey, createBody, incidentId, serviceId } from "../sandbox/requests.ts";
+import { incompleteBodies, wrongBodies } from "./create-body.ts";
+import { describeAnswers } from "./fields.ts";
+import { type HapiServer, type HapiServerOptions, startHapiServer } from "./hapi-server.ts";
+import { startMockServer } from "./mock-server.ts";
+import { createTestService, type OpenService, type TestService } from "./service.ts";
+
+const fixtures = new URL("../../fixtures/", import.meta.url).pathname;
+
+async function openHapi(options?: HapiServerOptions): Promise<TestService> {
+  const server = await startHapiServer(options);
+  return createTestService(sendOverSocket, server.url, createManualClock(), server.close);
+}
+
+/** ISO 8601 allows them, and so does this service. */
+const lenient = ["incidentUpdates[0].publicIncidentUpdateDate"];
+
+describe("an independent service on hapi", () => {
+  const open: OpenService = () => openHapi();
+  let service: TestService;
+  beforeAll(async () => {
+    service = await openHapi();
+  });
+  afterAll(() => service.close());
+
+  describeAnswers(open);
+
+  it.each([...wrongBodies, ...incompleteBodies].filter(([field]) => !lenient.includes(field)))(
+    "refuses a body for its %s, and names it",
+    async (field, body) => {
+      const { status, json } = await service.create(body);
+      expect(status).toBe(400);
+      expect(String(json.message)).toContain(`"${field}" `);
+    },
+  );
+
+  it("wants a key, the account of the key, and answers in the error shape of spec 7", async () => {
+    const missing = await service.create(createBody, { headers: { authorization: undefined } });
+    expect(missing.json).toEqual({
+      statusCode: 401,
+      error: "Unauthorized",
+      message: "Bad Token",
+      attributes: {},
+    });
+    const other = await service.read(incidentId, { headers: { "x-service-account": serviceId } });
+    expect(other.json).toMatchObject({ statusCode: 403, error: "Forbidden" });
+    expect((await service.read(serviceId)).json).toEqual({
+      statusCode: 404,
+      error: "Not Found",
+      message: "Not Found",
+    });
+  });
+
+  it("refuses a second create with the id of the first", async () => {
+    const body = { ...createBody, id: numberedId(7) };
+    expect((await service.create(body)).status).toBe(201);
+    expect((await service.create(body)).json).toMatchObject({ statusCode: 409, error: "Conflict" });
+  });
+});
+
+/** A world whose service is the server. */
+function worldOf({ url }: HapiServer, setup: Setup = {}): World {
+  const env = {
+    INCIDENT_CLI_BASE_URL: url,
+    INCIDENT_CLI_API_KEY: apiKey,
+    INCIDENT_CLI_ACCOUNT_ID: accountId,
+  };
+  return createWorld({ ...setup, env: { ...env, ...setup.env }, transport: sendOverSocket });
+}
+
+describe("the command with a service on hapi", () => {
+  let server: HapiServer;
+  beforeAll(async () => {
+    server = await startHapiServer();
+  });
+  afterAll(() => server.close());
+
+  const names = readdirSync(fixtures).filter((name) => name.endsWith(".yaml"));
+
+  it.each(names)("declares fixtures/%s, reads it back, and finds it with apply", async (name) => {
+    const world = worldOf(server, { files: { [name]: readFileSync(join(fixtures, name)) } });
+    const created = await world.run(`create -f ${name} -o id`);
+    expect(created.exitCode, created.stderr).toBe(0);
+    const ids = created.stdout.trim().split("\n");
+    expect((await world.run(`get ${ids.join(" ")} -o json`)).exitCode).toBe(0);
+    const applied = await world.run(`apply -f ${name} --fail-on-drift -o id`);
+    expect({ exitCode: applied.exitCode, ids: applied.stdout.trim().split("\n") }).toEqual({
+      exitCode: 0,
+      ids,
+    });
+    expect(applied.requests.filter(({ method }) => method === "POST")).toEqual([]);
+  });
+
+  it("declares what incident new writes, once its placeholders are replaced", async () => {
+    const world = worldOf(server);
+    await world.run("new x.yaml");
+    const text = readFileSync(join(world.folder, "x.yaml"), "utf8");
+    const written = text.replace("id: CHANGEME", `id: ${serviceId}`).replaceAll(": CHANGEME", ": Checkout");
+    writeFileSync(join(world.folder, "x.yaml"), written);
+    const { exitCode, stderr } = await world.run("create x.yaml");
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining("declared ") });
+  });
+
+  it("shows the service's refusal at the line of the definition", async () => {
+    const files = { "x.yaml": definitionYaml({ id: numberedId(8) }) };
+    const world = worldOf(server, { files });
+    const { exitCode, stderr } = await world.run("create -f x.yaml --account none");
+    expect(exitCode).toBe(6);
+    expect(stderr).toContain(
+      'x.yaml:4:12: error: the service refuses this: "services[0].accountId" is required [refused]\n',
+    );
+  });
+
+  it("logs in", async () => {
+    const world = worldOf(server, { env: { INCIDENT_CLI_API_KEY: "" } });
+    const { exitCode, stderr } = await world.run("login --api-key-stdin", { stdin: `${apiKey}\n` });
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    expect((await world.run("login --api-key-stdin", { stdin: "another-key-0123456789\n" })).exitCode).toBe(
+      4,
+    );
+  });
+});
+
+describe("a mock server of the document that hapi generates", () => {
+  it("accepts the body of every fixture, and refuses one without an account", async () => {
+    const server = await startHapiServer();
+    const { json: document } = await createTestService(
+      sendOverSocket,
+      server.url,
+      createManualClock(),
+      server.close,
+    ).get("/openapi.json");
+    const folder = mkdtempSync(join(tmpdir(), "incident-mock-"));
+    const mock = await startMockServer(folder, document);
+    try {
+      const files = Object.fromEntries(
+        readdirSync(fixtures)
+          .filter((name) => name.endsWith(".yaml"))
+          .map((name) => [`all/${name}`, readFileSync(join(fixtures, name))]),
+      );
+      const world = worldOf(server, { files });
+      const { stdout } = await world.run("create -f all --dry-run -o json");
+      const bodies = JSON.parse(stdout).map(({ body }: { body: string }) => body);
+      expect(bodies.length).toBeGreaterThanOrEqual(Object.keys(files).length);
+      for (const body of bodies) expect([(await mock.create(body)).status, body]).toEqual([201, body]);
+      const without = await world.run("create -f all --dry-run -o json --account none");
+      const [{ body }] = JSON.parse(without.stdout);
+      expect((await mock.create(body)).status).toBe(422);
+    } finally {
+      await mock.close();
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
