@@ -64,6 +64,7 @@ export type DiagnosticCode =
   | "cut-text"
   | "repeated-service"
   | "backward-status"
+  | "contract"
   | "missing-id"
   | "duplicate-id"
   | "refused";

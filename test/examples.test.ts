@@ -1,5 +1,5 @@
 // Runs every example of the help in a shell against the sandbox.
-import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
@@ -13,6 +13,8 @@ const definition = definitionYaml({
   incidentUpdates: "[{ description: It works again., status: RESOLVED }]",
 });
 
+const document = readFileSync(new URL("../fixtures/contracts/vendor.json", import.meta.url), "utf8");
+
 const files: Readonly<Record<string, string>> = {
   "checkout.yaml": `id: ${id}\n${definition}`,
   "incidents/one.yaml": `id: ${id.replace("7c", "8c")}\n${definition}`,
@@ -22,6 +24,7 @@ const files: Readonly<Record<string, string>> = {
     "Checkout fails",
     "Checkout fails in $${region}",
   ),
+  "openapi.yaml": document,
   "drill.yaml": "expect: { incidents: 0 }\n",
   "home/.config/incident-cli/config.yaml":
     "profiles:\n  staging: { baseUrl: https://staging.example.com, accountId: none, apiKey: a-key-of-staging }\n",
@@ -50,6 +53,9 @@ const first: Readonly<Record<string, string>> = {
   "incident create -f checkout.yaml --started-at -20m": "sed -i '/^id:/d' checkout.yaml",
   "incident new checkout.yaml": "rm checkout.yaml",
   "incident new checkout.yaml --from checkout --var region=eu": "rm checkout.yaml",
+  "incident contract show": "incident contract pull",
+  "incident contract check": "incident contract pull",
+  "incident contract check incidents/": "incident contract pull",
   [`incident services import ${id}`]: "rm .incident.yaml",
 };
 

@@ -3,6 +3,11 @@
 import { spec as apply } from "../commands/apply/spec.ts";
 import { spec as completion } from "../commands/completion/spec.ts";
 import { pathSpec as configPath, showSpec as configShow } from "../commands/config/spec.ts";
+import {
+  checkSpec as contractCheck,
+  pullSpec as contractPull,
+  showSpec as contractShow,
+} from "../commands/contract/spec.ts";
 import { spec as create } from "../commands/create/spec.ts";
 import type { Command, CommandSpec, FlagSpecs, Run } from "../commands/define-command.ts";
 import { spec as doctor } from "../commands/doctor/spec.ts";
@@ -29,6 +34,7 @@ export const groups: ReadonlyMap<string, string> = new Map([
   ["config", "the settings, and where they come from"],
   ["services", "the project's own catalog of services"],
   ["templates", "definitions with variables, for incidents that happen again"],
+  ["contract", "the rules of the service's own openapi.json"],
   ["journal", "what was sent from here, and how it ended"],
 ]);
 
@@ -53,6 +59,9 @@ export const commands: readonly Command[] = [
   withCode(logout, () => import("../commands/logout/run.ts")),
   withCode(configShow, async () => ({ run: (await import("../commands/config/run.ts")).show })),
   withCode(configPath, async () => ({ run: (await import("../commands/config/run.ts")).path })),
+  withCode(contractPull, async () => ({ run: (await import("../commands/contract/run.ts")).pull })),
+  withCode(contractShow, async () => ({ run: (await import("../commands/contract/run.ts")).show })),
+  withCode(contractCheck, async () => ({ run: (await import("../commands/contract/run.ts")).check })),
   withCode(doctor, () => import("../commands/doctor/run.ts")),
   withCode(sandbox, () => import("../commands/sandbox/run.ts")),
   withCode(completion, () => import("../commands/completion/run.ts")),

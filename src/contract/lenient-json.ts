@@ -3,7 +3,11 @@
 
 /** Undefined for text that is not JSON even so. */
 export function parseLenientJson(bytes: Uint8Array): unknown {
-  const text = new TextDecoder().decode(bytes);
+  return parseLenientText(new TextDecoder().decode(bytes));
+}
+
+/** As `parseLenientJson`, for text without a byte order mark. */
+export function parseLenientText(text: string): unknown {
   return parse(text) ?? parse(withEscapedControls(text));
 }
 
@@ -15,23 +19,31 @@ function parse(text: string): unknown {
   }
 }
 
-/** Walks the characters in a loop, because a regular expression would backtrack through strings of megabytes. */
+/** Walks the code units in a loop, because a regular expression would backtrack through strings of megabytes. */
 function withEscapedControls(text: string): string {
   const parts: string[] = [];
+  let copied = 0;
   let isInString = false;
-  let isEscaped = false;
-  for (const character of text) {
-    const isControl = character < " ";
-    if (isInString && isControl) parts.push(escapeControl(character, isEscaped));
-    else parts.push(character);
-    if (character === '"' && !isEscaped) isInString = !isInString;
-    isEscaped = isInString && character === "\\" && !isEscaped;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text[at] as string;
+    if (!isInString) {
+      if (unit === '"') isInString = true;
+      continue;
+    }
+    if (unit === '"') isInString = false;
+    else if (unit === "\\" && !isControl(text[at + 1])) at += 1;
+    else if (unit === "\\" || isControl(unit)) {
+      // After a backslash the character needs no other one: `\` and a line break become `\n`.
+      const isEscaped = unit === "\\";
+      parts.push(text.slice(copied, at), JSON.stringify(isEscaped ? text[at + 1] : unit).slice(1, -1));
+      if (isEscaped) at += 1;
+      copied = at + 1;
+    }
   }
+  parts.push(text.slice(copied));
   return parts.join("");
 }
 
-/** After a backslash the character needs no other one: `\` and a line break become `\n`. */
-function escapeControl(character: string, isEscaped: boolean): string {
-  const escaped = JSON.stringify(character).slice(1, -1);
-  return isEscaped ? escaped.slice(1) : escaped;
+function isControl(unit: string | undefined): boolean {
+  return unit !== undefined && unit < " ";
 }

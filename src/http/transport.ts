@@ -17,6 +17,8 @@ export interface Control {
   readonly signal?: AbortSignal;
   /** Milliseconds for a read with all its attempts; waiting for the rate limit does not count. */
   readonly budget?: number;
+  /** Largest body of the answer, in bytes, compressed or not; 16 MiB by default. */
+  readonly bodyLimit?: number;
   /**
    * Called once when the connection is established. The first byte of the request leaves after it resolves, and only
    * while the deadline is not over. If it rejects, nothing is sent and the transport rejects with the same error.

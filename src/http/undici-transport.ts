@@ -11,8 +11,8 @@ import { bodyErrorOf, isGarbage, messageOf } from "./undici-errors.ts";
 // file, as in a package that is being replaced, fails before anything is journaled.
 import "undici/lib/llhttp/llhttp_simd-wasm.js";
 
-/** Largest body that is read, in bytes, compressed or not. */
-const bodyLimit = 16 * 1024 * 1024;
+/** Largest body that is read unless a request says otherwise, in bytes, compressed or not. */
+const defaultBodyLimit = 16 * 1024 * 1024;
 
 /** Largest head that is read, in bytes. */
 const headerLimit = 16 * 1024;
@@ -39,7 +39,7 @@ function sendOnce(
   elapsed: ConnectionOptions["elapsed"],
 ): Promise<Outcome> {
   const url = new URL(request.url);
-  const { beforeSend } = control;
+  const { beforeSend, bodyLimit = defaultBodyLimit } = control;
   const isOverdue = startDeadline(control.deadline, elapsed);
   return new Promise((resolve, reject) => {
     let stage: "connecting" | "before-send" | "ready" | "sent" = "connecting";

@@ -120,6 +120,14 @@ export const explanations = {
     right: "the same definition with the field that the message names",
     basis: "an assumption: spec 7.4 does not show how a service names the field of a body that it refuses",
   },
+  contract: {
+    title: "the service's own contract has a rule that the definition breaks",
+    meaning:
+      "incident.contract.json has the rules of the service's OpenAPI document; incident contract show lists them, each with its place in that document, and incident contract pull reads them again. In an emergency, incident create --ignore-contract sends the definition anyway.",
+    wrong: "a second entry in incidentUpdates, where the contract has exactly 1",
+    right: "one entry, and the other updates in the service's web application",
+    basis: "the service's own OpenAPI document (spec 9.2)",
+  },
   "name-too-long": {
     title: "the name is longer than 255 characters",
     meaning:

@@ -20,23 +20,42 @@ export const projectFileName = ".incident.yaml";
 /** The folder of templates beside the project's file, unless the file names another. */
 export const defaultTemplateFolder = "incident-templates";
 
+interface LocationDeps {
+  readonly files: Files;
+  readonly system: Pick<System, "cwd">;
+}
+
 /**
  * The absolute path of the nearest project file, from the working directory up to the repository's root. Without a
  * repository, only the working directory counts: a file in a parent folder may belong to another user.
  */
-export function findProjectFile({
-  files,
-  system: { cwd },
-}: {
-  readonly files: Files;
-  readonly system: Pick<System, "cwd">;
-}): string | undefined {
+export function findProjectFile({ files, system: { cwd } }: LocationDeps): string | undefined {
+  return findUpwards({ files, system: { cwd } }, projectFileName);
+}
+
+/** The nearest file of that name, as for the project file. */
+function findUpwards({ files, system: { cwd } }: LocationDeps, name: string): string | undefined {
   const last = findRepository({ files, system: { cwd } }) ?? cwd;
   for (let folder = cwd; ; folder = dirname(folder)) {
-    const file = join(folder, projectFileName);
+    const file = join(folder, name);
     if (files.lstatSync(file, { throwIfNoEntry: false }) !== undefined) return file;
     if (folder === last) return undefined;
   }
+}
+
+/**
+ * The absolute path of a file that belongs to the project: beside the project file, else the nearest one. Where there
+ * is neither, `isThere` is false, and the path is in the repository's root, or in the working directory.
+ */
+export function findProjectCompanion(
+  deps: LocationDeps,
+  name: string,
+): { readonly path: string; readonly isThere: boolean } {
+  const project = findProjectFile(deps);
+  const nearest = project === undefined ? findUpwards(deps, name) : undefined;
+  const folder = project === undefined ? (findRepository(deps) ?? deps.system.cwd) : dirname(project);
+  const path = nearest ?? join(folder, name);
+  return { path, isThere: deps.files.lstatSync(path, { throwIfNoEntry: false }) !== undefined };
 }
 
 /** The absolute path of the state directory, which need not exist. `flag` is the value of --state-dir. */

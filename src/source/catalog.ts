@@ -1,5 +1,5 @@
 // The catalog of services: `services:` of the project file maps the names that definitions use to services.
-import type { Diagnostic, DiagnosticMessage, Locate } from "../diagnostic.ts";
+import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../diagnostic.ts";
 import { catalogSchema, type Service } from "../incident/definition.ts";
 import { cutText, nearest, withSuggestion } from "../incident/rules.ts";
 import { checkEntries } from "./check.ts";
@@ -42,6 +42,8 @@ export interface ResolvedServices {
   readonly diagnostics: readonly Diagnostic[];
   /** The number of further unknown names. */
   readonly omitted: number;
+  /** The paths of the names that the catalog does not have. */
+  readonly incomplete: readonly Path[];
   /** Whether the catalog has every name. If the catalog has errors, a missing name gets no diagnostic. */
   readonly isComplete: boolean;
 }
@@ -50,16 +52,16 @@ export interface ResolvedServices {
 export function resolveServices(value: unknown, catalog: () => Catalog, locate: Locate): ResolvedServices {
   const entries = fieldOf(value, "services");
   if (!Array.isArray(entries) || !entries.some((entry) => typeof entry === "string")) {
-    return { value, diagnostics: [], omitted: 0, isComplete: true };
+    return { value, diagnostics: [], omitted: 0, incomplete: [], isComplete: true };
   }
   const diagnostics: Diagnostic[] = [];
-  let isComplete = true;
+  const incomplete: Path[] = [];
   let omitted = 0;
   const services = entries.map((entry, index) => {
     if (typeof entry !== "string") return entry;
     const service = catalog().services.get(entry);
     if (service !== undefined) return service;
-    isComplete = false;
+    incomplete.push(["services", index]);
     if (diagnostics.length === maxDiagnostics) omitted += 1;
     else if (catalog().diagnostics.length === 0)
       diagnostics.push({
@@ -70,7 +72,8 @@ export function resolveServices(value: unknown, catalog: () => Catalog, locate: 
       });
     return placeholder;
   });
-  return { value: { ...(value as object), services }, diagnostics, omitted, isComplete };
+  const isComplete = incomplete.length === 0;
+  return { value: { ...(value as object), services }, diagnostics, omitted, incomplete, isComplete };
 }
 
 /** The most diagnostics of one list of services. */

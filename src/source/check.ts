@@ -12,6 +12,8 @@ export interface Checked<T> {
   readonly diagnostics: readonly Diagnostic[];
   /** The number of further violations. */
   readonly omitted: number;
+  /** The paths that the diagnostics are about, with those of the fields that they suggest. */
+  readonly paths: readonly Path[];
 }
 
 type Schema = z.core.$ZodType;
@@ -33,21 +35,25 @@ export function checkValue<T>(
   rootName = "the document",
 ): Checked<T> {
   const result = schema.safeParse(value, { jitless: true });
-  if (result.success) return { value: result.data, diagnostics: [], omitted: 0 };
+  if (result.success) return { value: result.data, diagnostics: [], omitted: 0, paths: [] };
   const { issues } = result.error;
   const violations = issues
     .slice(0, 2 * maxDiagnostics)
     .flatMap((issue) => toViolations(issue, schema, value, rootName));
   // A misspelt field gets one diagnostic, although the intended field is also missing.
-  const suggested = new Set(
-    violations.map(({ path, details }) => keyOf([...path.slice(0, -1), details.suggestion ?? ""])),
-  );
+  const suggestions = violations.map(({ path, details }) => [...path.slice(0, -1), details.suggestion ?? ""]);
+  const suggested = new Set(suggestions.map(keyOf));
   const reported = violations.filter(
     ({ code, path }) => code !== "missing-field" || !suggested.has(keyOf(path)),
   );
   const diagnostics = reported.slice(0, maxDiagnostics).map((violation) => toDiagnostic(violation, locate));
   const unread = Math.max(0, issues.length - 2 * maxDiagnostics);
-  return { value: undefined, diagnostics, omitted: unread + reported.length - diagnostics.length };
+  return {
+    value: undefined,
+    diagnostics,
+    omitted: unread + reported.length - diagnostics.length,
+    paths: [...violations.map(({ path }) => path), ...suggestions],
+  };
 }
 
 /** As `checkValue`, for a mapping with names from outside. */

@@ -5,6 +5,7 @@ import { type Definition, definitionSchema } from "../incident/definition.ts";
 import { isTemplate } from "../incident/template.ts";
 import { type Catalog, resolveServices } from "./catalog.ts";
 import { checkValue } from "./check.ts";
+import { type CheckContract, contractDiagnostics } from "./contract-diagnostics.ts";
 import { decodeText, diagnosticAt } from "./decode.ts";
 import { parseDocuments, type SourceDocument } from "./documents.ts";
 import { findPlaceholders } from "./placeholders.ts";
@@ -43,6 +44,8 @@ export interface LoadOptions {
   readonly catalog: () => Catalog;
   /** Changes a document before the check. An error that it throws ends the check. */
   readonly override?: (value: unknown) => unknown;
+  /** The check against the service's contract, if there is one. */
+  readonly contract?: CheckContract | undefined;
   /** The fast path for valid text; loading it pays off for many files. */
   readonly readValid?: (text: string, catalog: () => Catalog) => readonly Definition[] | undefined;
 }
@@ -80,14 +83,19 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
     documents,
     locate: locateIn(document),
   });
-  const { catalog, override, readValid } = loadOptions;
+  const { catalog, contract, override, readValid } = loadOptions;
   const valid = override === undefined ? readValid?.(text, catalog) : undefined;
   if (valid !== undefined) {
     const definitions = valid.map((definition, index) => ({
       definition,
       ...originOf(index + 1, valid.length),
     }));
-    return { definitions, diagnostics: [], warnings: definitions.flatMap(warningsOf(false)) };
+    const diagnostics = definitions.flatMap(({ definition, locate }) =>
+      contractDiagnostics(contract, definition, locate),
+    );
+    if (diagnostics.length > 0)
+      return { definitions: [], diagnostics: limited(diagnostics, 0), warnings: [] };
+    return { definitions, diagnostics, warnings: definitions.flatMap(warningsOf(false)) };
   }
   const { count, documents, diagnostics: textDiagnostics } = parseDocuments(text, file);
   if (count === 0 && textDiagnostics.length === 0) {
@@ -150,10 +158,14 @@ export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate
     ...placeholders.diagnostics,
     ...resolved.diagnostics.filter(isFinished),
   ];
-  const isUsable = earlier.length === 0 && unfinished.length === 0 && resolved.isComplete;
+  // One mistake gets one diagnostic: the contract does not repeat the built-in rules.
+  const reported = [...unfinished, ...resolved.incomplete, ...checked.paths];
+  const broken = contractDiagnostics(loadOptions.contract, resolved.value, locate, reported);
+  const isUsable =
+    earlier.length === 0 && unfinished.length === 0 && resolved.isComplete && broken.length === 0;
   return {
     value: isUsable ? checked.value : undefined,
-    diagnostics: [...earlier, ...checked.diagnostics.filter(isFinished)],
+    diagnostics: [...earlier, ...checked.diagnostics.filter(isFinished), ...broken],
     omitted: replaced.omitted + resolved.omitted + checked.omitted,
   };
 }

@@ -4,7 +4,7 @@ import type { Files } from "../platform/context.ts";
 import { isVisibleFolder } from "./glob.ts";
 
 /** The names of definition files in a folder. Excludes the schema files that editors use. */
-export const definitionName = /^[^.].*(?<!\.schema)\.(?:ya?ml|json)$/i;
+export const definitionName = /^[^.].*(?<!\.(?:schema|contract))\.(?:ya?ml|json)$/i;
 
 /** The most files and folders to count. */
 const maxCounted = 1000;

@@ -1,6 +1,7 @@
 // Command lines that fail or warn, for the golden file of failures: at least one for each kind, command and setting.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import { definitionYaml, incidentId, serviceYaml, unset } from "../harness/builders.ts";
+import { contractWith, everyRule } from "../harness/contracts.ts";
 import type { Setup } from "../harness/incident.ts";
 
 export interface Scenario extends Setup {
@@ -32,6 +33,13 @@ const files = {
   "many/b.yaml": definitionYaml({ id: incidentId }),
   "edited.yaml": definitionYaml({ id, severity: "MINOR" }),
   "solved.yaml": definitionYaml({ id, incidentUpdates: "[{ description: Solved., status: RESOLVED }]" }),
+};
+const ruled = {
+  "rules.yaml": definitionYaml({
+    services: `[${serviceYaml}, ${serviceYaml}]`,
+    incidentUpdates: "[{ description: a }, { description: b }]",
+    duration: "5",
+  }),
 };
 const withFiles = (lines: readonly string[], setup: Setup = {}): Scenario[] =>
   lines.map((line) => ({ line, ...setup, files: { ...files, ...setup.files } }));
@@ -144,6 +152,19 @@ export const scenarios: readonly Scenario[] = [
   ...withFiles(["services list"], { files: { ".incident.yaml": "apiKey: secret\n" } }),
   ...withFiles(["services list"], { files: { ".incident.yaml": "services: [checkout]\n" } }),
   ...withFiles(["create -f no-catalog.yaml"], { files: { ".incident.yaml": project } }),
+  ...everyRule.flatMap((body) =>
+    withFiles(["validate rules.yaml"], { files: { "incident.contract.json": contractWith(body), ...ruled } }),
+  ),
+  ...["{", "{}", contractWith({ $ref: "#/x" }), contractWith({ pattern: "(a)\\1" })].flatMap((contract) =>
+    withFiles(["create -f x.yaml"], { files: { "incident.contract.json": contract } }),
+  ),
+  ...withFiles(["create -f x.yaml --ignore-contract"], { files: { "incident.contract.json": "{" } }),
+  ...withFiles([
+    "contract show",
+    "contract check",
+    "contract pull --no-project",
+    "contract pull --from x.yaml",
+  ]),
   ...withFiles(["sandbox --scenario s.yaml -- incident get x"], {
     files: { "s.yaml": "faults: [create:explode]\n" },
   }),

@@ -10,7 +10,7 @@ import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { FlagsOf, Format, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import { createNotificationNotice, describeTarget } from "../shared/notification-notice.ts";
-import { projectDefinitionFolders } from "../shared/project-definitions.ts";
+import { projectDefinitionFolders } from "../shared/project/definitions.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import { type AppliedFile, applyFailure, envelopeOf } from "./apply-result.ts";
 import { announceLimit, checkPlan } from "./check-plan.ts";
@@ -111,8 +111,8 @@ async function report(
 async function readChecked(
   context: RunContext,
   named: readonly string[],
-  { recursive = false, var: variables, vars }: ApplyFlags,
-  { noProject, profile }: GlobalFlags,
+  { ignoreContract, recursive = false, var: variables, vars }: ApplyFlags,
+  { account, noProject, profile }: GlobalFlags,
 ): Promise<readonly LocatedDefinition[]> {
   const files = named.length > 0 ? named : await projectDefinitionFolders(context, { noProject });
   if (files.length === 0) {
@@ -120,7 +120,8 @@ async function readChecked(
       hint: "name a folder or a file with -f, or list the project's folders under definitions: in .incident.yaml",
     });
   }
-  const options = { recurse: recursive, var: variables, vars, noProject, profile, requireIds: true };
+  const own = { recurse: recursive, var: variables, vars, ignoreContract, requireIds: true };
+  const options = { ...own, noProject, profile, account };
   return readDefinitions(context, files, options);
 }
 

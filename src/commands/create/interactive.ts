@@ -4,6 +4,7 @@ import type { Client } from "../../api/client.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import { bodyAsWritten, incidentFacts } from "../../incident/wire.ts";
 import type { PromptSession, System } from "../../platform/context.ts";
+import type { CheckContract } from "../../source/contract-diagnostics.ts";
 import { defaultLoadOptions, type LocatedDefinition } from "../../source/definitions.ts";
 import { formatAgo } from "../../view/terminal/time.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
@@ -29,12 +30,18 @@ export interface InteractiveDefinition {
   readonly discardDraft: () => void;
 }
 
-/** Without a `client` the create is a dry run, which needs no confirmation. */
+export interface InteractiveOptions {
+  /** Without it the create is a dry run, which needs no confirmation. */
+  readonly client: Client | undefined;
+  /** The check against the service's contract, if there is one. */
+  readonly contract: CheckContract | undefined;
+}
+
 export async function askForDefinition(
   context: RunContext,
   global: GlobalFlags,
   fields: IncidentFlags,
-  client: Client | undefined,
+  { client, contract }: InteractiveOptions,
 ): Promise<InteractiveDefinition> {
   const catalog = (await openLoadOptions(context, global)).loadOptions.catalog();
   if (catalog.diagnostics.length > 0) {
@@ -51,8 +58,10 @@ export async function askForDefinition(
     catalog,
     validate: (field, text) => {
       if (text.trim() === "") return "write something: customers will read it";
-      const diagnostic = validateField(field, text);
-      return diagnostic && `${diagnostic.message}: ${diagnostic.hint}`;
+      const part = field === "name" ? { name: text } : { incidentUpdates: [{ description: text }] };
+      const problem =
+        validateField(field, text) ?? contract?.(part).find(({ path }) => path.at(-1) === field);
+      return problem && `${problem.message}: ${problem.hint}`;
     },
   };
   const drafts = openDrafts(context, global.stateDir);
@@ -71,6 +80,7 @@ export async function askForDefinition(
   const define = () =>
     definitionFromFlags({
       ...defaultLoadOptions(),
+      contract,
       override: () => dateFirst({ ...documentFromDraft(draft) }, fields.startedAt),
     });
   let shown: Draft | undefined;

@@ -1,4 +1,5 @@
 // `incident create`: checks every file, then declares each incident in order, exactly once.
+import type { Client } from "../../api/client.ts";
 import { connect } from "../../api/connect.ts";
 import { createAll } from "../../delivery/batch.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
@@ -6,7 +7,7 @@ import { bestEffort, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Prompts, Reporter } from "../../platform/context.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import type { GlobalFlags, Run, RunContext } from "../define-command.ts";
+import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";
 import { canAsk, canPrompt, isYes } from "../shared/confirm.ts";
 import { fieldsOf, isComplete } from "../shared/flag-overrides.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
@@ -16,6 +17,7 @@ import {
   DeclareSilently,
   withoutNotifications,
 } from "../shared/notification-notice.ts";
+import { openContract } from "../shared/project/contract.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import type { AskValue } from "../shared/templates.ts";
@@ -54,6 +56,8 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
     noProject: global.noProject,
     profile: global.profile,
     stateDir: global.stateDir,
+    account: global.account,
+    ignoreContract: flags.ignoreContract,
     fields,
     template,
     ...(template !== undefined &&
@@ -61,9 +65,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
   };
   // Check the settings before the first question.
   const early = asks && !dryRun ? await connect(context, global) : undefined;
-  const asked = asks
-    ? await (await import("./interactive.ts")).askForDefinition(context, global, fields, early?.client)
-    : undefined;
+  const asked = asks ? await ask(context, global, flags, early?.client) : undefined;
   const definitions = asked ? [asked.definition] : await readDefinitions(context, file, options);
   if (flags.key !== undefined) checkKey(flags.key, definitions);
   if (dryRun) return dryRunReport(context, definitions, { ...global, key: flags.key, format });
@@ -125,6 +127,17 @@ async function withRefusal(failure: Failure, failed: LocatedDefinition | undefin
   if (failure.response === undefined) return failure;
   const { withRefusedFields } = await import("../shared/refusal-diagnostics.ts");
   return withRefusedFields(failure, failed?.locate);
+}
+
+async function ask(
+  context: RunContext,
+  global: GlobalFlags,
+  flags: FlagsOf<typeof spec>,
+  client: Client | undefined,
+) {
+  const { askForDefinition } = await import("./interactive.ts");
+  const contract = await openContract(context, { ...global, ignoreContract: flags.ignoreContract });
+  return askForDefinition(context, global, fieldsOf(flags), { client, contract });
 }
 
 const similarQuestion = "Declare another incident? [y/N] ";

@@ -1,6 +1,6 @@
 // The command line and the help of `incident create`.
 import { defineCommand } from "../define-command.ts";
-import { definitionFlags, statusValues } from "../shared/flag-specs.ts";
+import { contractFlags, definitionFlags, statusValues } from "../shared/flag-specs.ts";
 
 export const spec = defineCommand({
   name: "create",
@@ -67,6 +67,7 @@ export const spec = defineCommand({
       kind: "switch",
       summary: "send without the journal; a rerun may then declare it twice",
     },
+    ...contractFlags,
   },
   outputs: ["table", "json", "yaml", "id", "markdown", "curl"],
   examples: [

@@ -29,6 +29,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, global }
     vars,
     noProject: global.noProject,
     profile: global.profile,
+    account: global.account,
   });
   if (out === undefined && !open) return { page: () => page };
   const path = out === undefined ? createTemporaryPath(context) : resolve(context.system.cwd, out);

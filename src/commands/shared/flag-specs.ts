@@ -20,6 +20,15 @@ export const variableFlags = {
   },
 } as const satisfies FlagSpecs;
 
+/** The way around a contract that refuses wrongly. */
+export const contractFlags = {
+  ignoreContract: {
+    usage: "--ignore-contract",
+    kind: "switch",
+    summary: "do not check against incident.contract.json, where it is wrong in an emergency",
+  },
+} as const satisfies FlagSpecs;
+
 /** Where definitions are read from, and with which variables. */
 export const definitionFlags = {
   file: {

@@ -1,6 +1,6 @@
 // Reads the definitions that a command is given, in files, in flags or both, or fails with all their diagnostics.
 
-import type { Diagnostic, Location } from "../../diagnostic.ts";
+import type { Diagnostic, Locate, Location } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
@@ -9,6 +9,7 @@ import { createFindSent } from "./find-services.ts";
 import { createOverride, type IncidentFlags } from "./flag-overrides.ts";
 import { invalidFailure } from "./invalid-failure.ts";
 import { openLoadOptions, type VariableFlags } from "./load-options.ts";
+import { openContract } from "./project/contract.ts";
 import type { AskValue } from "./templates.ts";
 
 export interface ReadOptions extends Omit<VariableFlags, "sources"> {
@@ -23,6 +24,10 @@ export interface ReadOptions extends Omit<VariableFlags, "sources"> {
   readonly ask?: AskValue | undefined;
   /** The value of --state-dir. */
   readonly stateDir?: string | undefined;
+  /** The value of --account, for services without an account of their own. */
+  readonly account?: string | undefined;
+  /** Leaves out the project's contract. */
+  readonly ignoreContract?: boolean | undefined;
 }
 
 /** The definitions of `files`; without files, the one from the flags. Throws a `Failure`. */
@@ -42,6 +47,7 @@ export async function readDefinitions(
   );
   const loadOptions: LoadOptions = {
     ...opened.loadOptions,
+    contract: await openContract(context, options),
     ...(override && { override: override.apply }),
   };
   const { template } = options;
@@ -71,23 +77,36 @@ const flagOf: ReadonlyMap<string, string> = new Map([
   ["services", "--service"],
   ["incidentUpdates", "--message"],
   ["description", "--message"],
+  ["status", "--status"],
+  ["notifySubscribers", "--notify"],
 ]);
 
-/** The definition from the override in `loadOptions`. Throws a `Failure` that names the missing flags. */
+/**
+ * The definition from the override in `loadOptions`. Throws a `Failure` "usage" that names the missing flags, or the
+ * flag with a value that the service's contract refuses.
+ */
 export async function definitionFromFlags(loadOptions: LoadOptions): Promise<LocatedDefinition> {
   const { checkDefinition } = await import("../../source/definitions.ts");
-  const missing: string[] = [];
   const position = { line: 1, column: 1 };
-  const location: Location = { file: "<flags>", start: position, end: position, source: "" };
-  // The values of the flags are valid already, so that only a missing field can be reported.
-  const checked = checkDefinition({}, loadOptions, (path) => {
-    missing.push(flagOf.get(String(path.at(-1))) ?? String(path.at(-1)));
+  const flagAt = new Map<Location, string>();
+  const locate: Locate = (path) => {
+    const location: Location = { file: "<flags>", start: position, end: position, source: "" };
+    const field = [...path].reverse().find((step) => flagOf.has(String(step)));
+    flagAt.set(location, flagOf.get(String(field)) ?? String(path.at(-1)));
     return location;
-  });
-  if (checked.value !== undefined) {
-    return { definition: checked.value, file: "<flags>", document: 1, documents: 1, locate: () => location };
+  };
+  const { value, diagnostics } = checkDefinition({}, loadOptions, locate);
+  if (value !== undefined) return { definition: value, file: "<flags>", document: 1, documents: 1, locate };
+  // The values of the flags are valid already, so that only the contract can refuse one.
+  const [refused] = diagnostics.filter(({ code }) => code === "contract");
+  const missing = diagnostics.filter(({ code }) => code !== "contract");
+  if (refused !== undefined && missing.length === 0) {
+    throw new Failure("usage", `${flagAt.get(refused.location)}: ${refused.message} [contract]`, {
+      hint: `${refused.hint}; nothing was sent`,
+    });
   }
-  throw new Failure("usage", `without a file, ${[...new Set(missing)].join(" and ")} must be given`, {
+  const flags = new Set(missing.map(({ location }) => flagAt.get(location)));
+  throw new Failure("usage", `without a file, ${[...flags].join(" and ")} must be given`, {
     hint: "add what is missing, or name a file with -f FILE, or use -f - for stdin; nothing was sent",
   });
 }

@@ -10,6 +10,7 @@ import { invalidFailure } from "../shared/invalid-failure.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
 import { nameInRepository } from "../shared/name-in-repository.ts";
 import { namedFiles } from "../shared/named-files.ts";
+import { openContract } from "../shared/project/contract.ts";
 import { warningLine } from "../shared/read-definitions.ts";
 import { checkTemplateFile } from "../shared/templates.ts";
 import { createYield } from "../shared/yield.ts";
@@ -53,6 +54,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
     profile: global.profile,
     sources,
   });
+  const checks = { ...loadOptions, contract: await openContract(context, global) };
   const yieldControl = createYield(context, "checked", sources.count);
 
   if (sources.leftOut > 0) {
@@ -71,10 +73,10 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
     await yieldControl(files.length);
     const source = fix(found, (made) => fixes.push(made));
     files.push(source.file);
-    const ofTemplate = await checkTemplateFile(source, loadOptions);
+    const ofTemplate = await checkTemplateFile(source, checks);
     const checked =
       ofTemplate === undefined
-        ? checkSource(source, loadOptions)
+        ? checkSource(source, checks)
         : { definitions: [], diagnostics: ofTemplate, warnings: [] };
     if (ofTemplate !== undefined) templates += 1;
     const ids = checked.definitions.flatMap(checkId);
@@ -123,7 +125,7 @@ async function patternsOf(
   global: GlobalFlags,
 ): Promise<readonly string[]> {
   if (named.length > 0) return named;
-  const { projectDefinitionFolders } = await import("../shared/project-definitions.ts");
+  const { projectDefinitionFolders } = await import("../shared/project/definitions.ts");
   const { listTemplates } = await import("../shared/templates.ts");
   const definitions = await projectDefinitionFolders(context, global);
   const templates = (await listTemplates(context, global)).values();

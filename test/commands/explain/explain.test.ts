@@ -22,10 +22,10 @@ function codesOf(text: string): string[] {
   return diagnostics.map(({ code }) => code);
 }
 
-/** Codes that the text of one definition cannot cause: they concern bytes, other files or `apply`. */
+/** Codes that the text of one definition cannot cause: they concern bytes, other files, a contract or `apply`. */
 const silentCodes = [
   ...["file-too-large", "not-utf8", "no-definition"],
-  ...["unknown-value", "not-a-fault", "missing-id", "duplicate-id", "refused"],
+  ...["unknown-value", "not-a-fault", "missing-id", "duplicate-id", "refused", "contract"],
   ...["cut-text", "repeated-service", "backward-status"],
 ];
 const shown = Object.entries(explanations).filter(([code]) => !silentCodes.includes(code));
@@ -43,7 +43,7 @@ describe("an explanation", () => {
     expect(title).toMatch(/^[a-z].*[^.]$/);
     expect(meaning).toMatch(/^\S.*\.$/);
     expect(basis).toMatch(
-      /^(?:spec \d|YAML 1\.2$|a choice of this tool$|an assumption: |JSON is sent|a service is)/,
+      /^(?:spec \d|YAML 1\.2$|a choice of this tool$|an assumption: |JSON is sent|a service is|the service's own OpenAPI)/,
     );
   });
 });

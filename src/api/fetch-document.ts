@@ -1,0 +1,132 @@
+// Reads an OpenAPI document over HTTP. Follows redirects on the same origin alone, so that a key never leaves it.
+import { Failure, type FailureKind } from "../failure.ts";
+import { createRawTransport, type TransportDeps } from "../http/create-transport.ts";
+import type { Answered } from "../http/transport.ts";
+import type { ServiceSettings } from "../settings/resolve.ts";
+import { requestHeaders } from "./client.ts";
+import { outcomeFailure } from "./errors.ts";
+
+export interface FetchOptions {
+  readonly url: string;
+  /** With an empty key for a document of another origin. */
+  readonly settings: ServiceSettings;
+  /** Milliseconds for each request. */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+  /** The largest document, in bytes. */
+  readonly bodyLimit: number;
+}
+
+export interface FetchedDocument {
+  readonly bytes: Uint8Array;
+  /** Where the last redirect led. */
+  readonly url: string;
+}
+
+const maxRedirects = 5;
+
+/** Throws a `Failure` that says in one sentence what was there instead of a document. */
+export async function fetchDocument(deps: TransportDeps, options: FetchOptions): Promise<FetchedDocument> {
+  const { settings, deadline, signal, bodyLimit } = options;
+  const key = settings.apiKey.value;
+  const transport = createRawTransport(deps, key === "" ? [] : [key]);
+  const accept = "application/json, application/yaml;q=0.9, */*;q=0.5";
+  const { authorization, ...others } = requestHeaders(settings);
+  const headers = { ...(key === "" ? {} : { ...others, authorization: String(authorization) }), accept };
+  let { url } = options;
+  for (let redirects = 0; ; redirects += 1) {
+    const outcome = await transport({ method: "GET", url, headers }, { deadline, signal, bodyLimit });
+    if (outcome.phase !== "answered")
+      throw outcomeFailure(outcome, { operation: "get", id: undefined, settings, signal });
+    const { location } = outcome.headers;
+    if (![301, 302, 303, 307, 308].includes(outcome.status) || location === undefined)
+      return { bytes: documentOf(outcome, url), url };
+    const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
+    if (next === undefined || next.origin !== new URL(url).origin || redirects === maxRedirects) {
+      const problem = redirects === maxRedirects ? "redirects without an end" : `redirects to ${next?.host}`;
+      throw refusal(url, "rejected", problem, {
+        hint: "no redirect to another host is followed, so that the key stays here; name the document with --from",
+        outcome,
+      });
+    }
+    url = next.href;
+  }
+}
+
+const refusals: ReadonlyMap<
+  number,
+  { readonly kind: FailureKind; readonly problem: string; readonly hint: string }
+> = new Map([
+  [
+    401,
+    {
+      kind: "credentials",
+      problem: "answered 401: it wants a key, or another one",
+      hint: "check the key: incident doctor does; or save the document and name the file with --from",
+    },
+  ],
+  [
+    403,
+    {
+      kind: "credentials",
+      problem: "answered 403: the key may not read it",
+      hint: "ask for the permission; or save the document and name the file with --from",
+    },
+  ],
+  [
+    404,
+    {
+      kind: "rejected",
+      problem: "answered 404: there is no document",
+      hint: "check the base URL; where the service publishes its document elsewhere, name it with --from",
+    },
+  ],
+  [
+    406,
+    {
+      kind: "rejected",
+      problem: "answered 406: it serves neither JSON nor YAML there",
+      hint: "where the service publishes its document elsewhere, name it with --from",
+    },
+  ],
+]);
+
+function documentOf(outcome: Answered, url: string): Uint8Array {
+  if (outcome.status !== 200) {
+    const { kind, problem, hint } = refusals.get(outcome.status) ?? {
+      kind:
+        outcome.status >= 500 || outcome.status === 429 ? ("unavailable" as const) : ("rejected" as const),
+      problem: `answered ${outcome.status}`,
+      hint: "run it again later; or save the document and name the file with --from",
+    };
+    throw refusal(url, kind, problem, { hint, outcome });
+  }
+  if (outcome.bodyError === "too-large")
+    throw refusal(url, "rejected", "is larger than 64 MiB", {
+      hint: "take the document of these operations alone, and name it with --from",
+      outcome,
+    });
+  if (outcome.bodyError !== undefined)
+    throw refusal(url, "unavailable", "was not read to its end", { hint: "run it again", outcome });
+  return outcome.body;
+}
+
+function refusal(
+  url: string,
+  kind: FailureKind,
+  problem: string,
+  { hint, outcome }: { readonly hint: string; readonly outcome: Answered },
+): Failure {
+  const retryable = kind === "unavailable";
+  return new Failure(kind, `${shownUrl(url)} ${problem}`, {
+    hint,
+    retryable,
+    response: { status: outcome.status },
+  });
+}
+
+/** Without credentials, query and fragment, which can hold secrets. */
+export function shownUrl(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}

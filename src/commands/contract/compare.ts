@@ -1,0 +1,104 @@
+// The differences between the project's contract and the service's document as it is now, by their effect: first what
+// makes a definition of this repository invalid.
+
+import { createBodyCheck, unknownAccount } from "../../contract/check-body.ts";
+import type { Contract, ContractOperation } from "../../contract/contract.ts";
+import { statesSame } from "../../contract/contract-file.ts";
+import { type ContractRule, listContractRules } from "../../contract/contract-rules.ts";
+import { compilePattern } from "../../incident/patterns.ts";
+import type { GlobalFlags, RunContext } from "../define-command.ts";
+import { openLoadOptions, type VariableFlags } from "../shared/load-options.ts";
+import { projectDefinitionFolders } from "../shared/project/definitions.ts";
+
+export interface Difference {
+  /**
+   * `breaks`: a definition was valid and no longer is; `stricter`: a new rule; `looser`: a rule that is gone; `other`:
+   * what concerns no definition.
+   */
+  readonly effect: "breaks" | "stricter" | "looser" | "other";
+  readonly message: string;
+  /** Of `breaks`: `file:line:column`; else a JSON pointer into the document. */
+  readonly at: string;
+  /** Of `breaks`. */
+  readonly file?: string;
+}
+
+export interface CompareOptions {
+  readonly contract: Contract;
+  readonly live: Contract;
+  /** The definitions to look at; those of the project's folders if there are none. */
+  readonly files: readonly string[];
+  readonly flags: Pick<VariableFlags, "var" | "vars"> & { readonly recursive?: boolean };
+  readonly global: GlobalFlags;
+}
+
+export async function compareContracts(
+  context: RunContext,
+  options: CompareOptions,
+): Promise<readonly Difference[]> {
+  const [before, after] = [listContractRules(options.contract), listContractRules(options.live)];
+  const missingIn = (rules: readonly ContractRule[]) => {
+    const texts = new Set(rules.map(({ rule }) => rule));
+    return ({ rule, builtIn }: ContractRule) => !builtIn && !texts.has(rule);
+  };
+  const stricter = after.filter(missingIn(before));
+  const looser = before.filter(missingIn(after));
+  return [
+    ...(await brokenDefinitions(context, options)),
+    ...stricter.map(({ rule, at }) => ({ effect: "stricter", message: rule, at }) as const),
+    ...looser.map(({ rule, at }) => ({ effect: "looser", message: `no longer: ${rule}`, at }) as const),
+    ...otherDifferences("a create", options.contract.create, options.live.create),
+    ...otherDifferences("a read", options.contract.get, options.live.get),
+  ];
+}
+
+async function brokenDefinitions(
+  context: RunContext,
+  { contract, live, files, flags, global }: CompareOptions,
+): Promise<readonly Difference[]> {
+  const patterns = files.length > 0 ? files : await projectDefinitionFolders(context, global);
+  if (patterns.length === 0) return [];
+  const { checkSources } = await import("../../source/definitions.ts");
+  const { findSources } = await import("../../source/files.ts");
+  const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
+  const { loadOptions } = await openLoadOptions(context, {
+    var: flags.var,
+    vars: flags.vars,
+    noProject: global.noProject,
+    profile: global.profile,
+    sources,
+  });
+  const checkBefore = createBodyCheck(contract, unknownAccount, compilePattern);
+  const checkAfter = createBodyCheck(live, unknownAccount, compilePattern);
+  const { definitions } = checkSources(sources.read(), { ...loadOptions, contract: checkBefore });
+  return definitions.flatMap(({ definition, locate }) =>
+    checkAfter(definition).map(({ path, isName, message }): Difference => {
+      const { file, start } = locate(path, isName ? "key" : "value");
+      return { effect: "breaks", message, at: `${file}:${start.line}:${start.column}`, file };
+    }),
+  );
+}
+
+/** What a definition cannot break: the answers, and fields that are new and optional. */
+function otherDifferences(
+  name: string,
+  before: ContractOperation,
+  after: ContractOperation,
+): readonly Difference[] {
+  const statuses = ({ answers }: ContractOperation) => Object.keys(answers).sort().join(", ");
+  const fields = ({ body }: ContractOperation) => Object.keys(body?.properties ?? {}).sort();
+  const added = fields(after).filter((field) => !fields(before).includes(field));
+  const gone = fields(before).filter((field) => !fields(after).includes(field));
+  const messages = [
+    ...added.map((field) => `${name} can have the new field ${field}`),
+    ...gone.map((field) => `${name} has no field ${field} any more`),
+    ...(statuses(before) === statuses(after)
+      ? []
+      : [`${name} is answered with ${statuses(after)}, and was with ${statuses(before)}`]),
+    ...(statuses(before) === statuses(after) && !statesSame(before.answers, after.answers)
+      ? [`an answer to ${name} has another form`]
+      : []),
+    ...(statesSame(before.parameters, after.parameters) ? [] : [`${name} has other parameters`]),
+  ];
+  return messages.map((message) => ({ effect: "other", message, at: after.at }));
+}

@@ -1,0 +1,134 @@
+// Reads the OpenAPI document of a service, from the service, a URL, a file or stdin, and normalizes it to a contract.
+import { createHash } from "node:crypto";
+import { resolve } from "node:path";
+import { defaultTimeout } from "../../api/connect.ts";
+import { fetchDocument, shownUrl } from "../../api/fetch-document.ts";
+import { settingsSources } from "../../api/settings-files.ts";
+import { type Contract, ContractError, contractBounds, contractVersion } from "../../contract/contract.ts";
+import { normalizeDocument } from "../../contract/normalize-document.ts";
+import { readDocument } from "../../contract/read-document.ts";
+import { Failure, type FailureKind } from "../../failure.ts";
+import { compilePattern } from "../../incident/patterns.ts";
+import { isLoopback } from "../../platform/loopback.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
+import { readKey } from "../../settings/credentials.ts";
+import { defaultAccountHeader } from "../../settings/precedence.ts";
+import { resolveService, type ServiceSettings } from "../../settings/resolve.ts";
+import { loadPlainYaml } from "../../source/yaml/plain-yaml.ts";
+import type { GlobalFlags, RunContext } from "../define-command.ts";
+
+export interface LiveContract {
+  readonly contract: Contract;
+  /** The rules of the document that the contract leaves out, a sentence each. */
+  readonly omitted: readonly string[];
+}
+
+interface ReadBytes {
+  readonly bytes: Uint8Array;
+  /** For messages and for the contract, without credentials. */
+  readonly from: string;
+  /** The failure of bytes that are no document. */
+  readonly kind: FailureKind;
+}
+
+/** `from` is the value of --from. Throws a `Failure`. */
+export async function readLiveContract(
+  context: RunContext,
+  global: GlobalFlags,
+  from: string | undefined,
+): Promise<LiveContract> {
+  const { bytes, ...found } = await readBytes(context, global, from);
+  try {
+    const { omitted, title, ...operations } = normalizeDocument(
+      readDocument(bytes, parseYaml),
+      compilePattern,
+    );
+    const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+    const date = new Date(context.system.clock.now()).toISOString().slice(0, 10);
+    const source = { from: found.from, title, digest, date };
+    return { contract: { formatVersion: contractVersion, source, ...operations }, omitted };
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    throw new Failure(found.kind, `${found.from} ${error.message}`, {
+      hint: "name the service's OpenAPI document with --from, as a file or a URL; nothing was changed",
+    });
+  }
+}
+
+function parseYaml(text: string): unknown {
+  try {
+    return loadPlainYaml(text)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+async function readBytes(
+  context: RunContext,
+  global: GlobalFlags,
+  from: string | undefined,
+): Promise<ReadBytes> {
+  if (from === "-") {
+    const bytes = await context.io.stdin.read(contractBounds.documentSize);
+    return { bytes, from: "<stdin>", kind: "usage" };
+  }
+  if (from !== undefined && !/^[a-z][a-z0-9+.-]*:\/\//i.test(from)) return readFile(context, from);
+  const sources = settingsSources(context, global);
+  const readSettings = async () =>
+    (await resolveService(sources, (source) => readKey(context, source))).settings;
+  const isOwn = from === undefined;
+  const service = isOwn ? await readSettings() : await readSettings().catch(noSettings);
+  const url = from ?? `${service?.baseUrl.value}/openapi.json`;
+  checkUrl(url);
+  // The key is for the service of the settings alone.
+  const isSameOrigin = service !== undefined && new URL(url).origin === new URL(service.baseUrl.value).origin;
+  const settings = isSameOrigin ? service : anonymous(url);
+  const { bytes } = await fetchDocument(
+    { network: context.network, system: context.system, reporter: context },
+    {
+      url,
+      settings,
+      deadline: global.timeout ?? defaultTimeout,
+      signal: context.system.signal,
+      bodyLimit: contractBounds.documentSize,
+    },
+  );
+  return { bytes, from: shownUrl(url), kind: "rejected" };
+}
+
+/** A document of another place needs no settings. */
+function noSettings(error: unknown): undefined {
+  if (!(error instanceof Failure)) throw error;
+}
+
+function anonymous(url: string): ServiceSettings {
+  const origin = "--from";
+  return {
+    baseUrl: { value: new URL(url).origin, origin },
+    account: { value: undefined, origin },
+    accountHeader: defaultAccountHeader,
+    apiKey: { value: "", origin },
+    clientIds: undefined,
+  };
+}
+
+function checkUrl(text: string): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
+  if (url !== undefined && isSafe && url.username === "" && url.password === "") return;
+  throw new Failure("usage", "--from takes a file or an https: URL without a login", {
+    hint: "http: is for this machine alone; where the document needs another login, save it and name the file",
+  });
+}
+
+function readFile({ files, system }: RunContext, from: string): ReadBytes {
+  let problem = "is not a regular file";
+  try {
+    const read = readRegularFile(files, resolve(system.cwd, from), contractBounds.documentSize);
+    if (read !== undefined) return { bytes: read.bytes, from, kind: "usage" };
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    problem = error.code === "ENOENT" ? "is not there" : `could not be read (${error.code})`;
+  }
+  throw new Failure("usage", `${from} ${problem}`, { hint: "name a file or a URL with --from" });
+}

@@ -1,0 +1,102 @@
+// `incident contract`: keeps the service's contract as a file, lists its rules, and compares it with the service's
+// document as it is now.
+import type { Contract } from "../../contract/contract.ts";
+import { hasSameContent, renderContract, statesSame } from "../../contract/contract-file.ts";
+import { type ContractRule, listContractRules } from "../../contract/contract-rules.ts";
+import { Failure } from "../../failure.ts";
+import { replaceNamedFile } from "../../platform/write-named-file.ts";
+import type { GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
+import { type ContractFile, findContractFile, readContractFile } from "../shared/project/contract.ts";
+import { compareContracts, type Difference } from "./compare.ts";
+import { readLiveContract } from "./read-live.ts";
+import type { checkSpec, pullSpec } from "./spec.ts";
+
+/** Version of the envelopes that `-o json` prints. */
+const formatVersion = 1;
+
+export const pull: Run<typeof pullSpec> = async (context, { flags, global }) => {
+  refuseNoProject(global);
+  const file = findContractFile(context);
+  const { contract, omitted } = await readLiveContract(context, global, flags.from);
+  for (const message of omitted) context.warn(`left out: ${message}`);
+  const old = file.isThere ? await readUsable(context, file) : undefined;
+  const isSame =
+    old !== undefined && old.source.from === contract.source.from && hasSameContent(old, contract);
+  if (isSame)
+    context.info(`${file.name} stays as it is: the document says the same as on ${old.source.date}`);
+  else {
+    replaceNamedFile(context, file.path, renderContract(contract));
+    context.info(`wrote ${file.name}; commit it, so that everyone checks against it`);
+  }
+  const rules = listContractRules(contract).filter(({ builtIn }) => !builtIn);
+  if (rules.length === 0) context.info("it adds nothing to the built-in rules");
+  return rulesReport({ file: file.name, written: !isSame, source: contract.source, rules }, rules);
+};
+
+export const show: Run = async (context, { global }) => {
+  const file = requireFile(context, global);
+  const { contract } = await readContractFile(context, file);
+  const rules = listContractRules(contract);
+  const { from, date, digest } = contract.source;
+  context.info(`${file.name}: from ${from}, read on ${date}, ${digest.slice(0, 19)}…`);
+  return rulesReport({ file: file.name, source: contract.source, rules }, rules);
+};
+
+export const check: Run<typeof checkSpec> = async (context, { operands, flags, global }) => {
+  const file = requireFile(context, global);
+  const { contract } = await readContractFile(context, file);
+  const { contract: live, omitted } = await readLiveContract(context, global, flags.from);
+  for (const message of omitted) context.warn(`left out: ${message}`);
+  const isSame = statesSame([contract.create, contract.get], [live.create, live.get]);
+  const differences = isSame
+    ? []
+    : await compareContracts(context, { contract, live, files: operands, flags, global });
+  const report: Report = {
+    data: { formatVersion, unchanged: differences.length === 0, source: live.source, differences },
+    page: async (style) => (await import("../../view/contract.ts")).renderDifferences(style, differences),
+  };
+  if (differences.length > 0) return { ...report, failure: driftFailure(file, differences) };
+  context.info(`${live.source.from} says the same as ${file.name}`);
+  return report;
+};
+
+function rulesReport(data: object, rules: readonly ContractRule[]): Report {
+  return {
+    data: { formatVersion, ...data },
+    page: async (style) => (await import("../../view/contract.ts")).renderRules(style, rules),
+  };
+}
+
+function driftFailure({ name }: ContractFile, differences: readonly Difference[]): Failure {
+  const broken = differences.filter(({ effect }) => effect === "breaks");
+  const files = new Set(broken.map(({ file }) => file)).size;
+  const consequence =
+    files === 0 ? "" : `; ${files === 1 ? "1 file is" : `${files} files are`} no longer valid`;
+  return new Failure("drift", `the service's document says something else than ${name}${consequence}`, {
+    hint: "take it over with incident contract pull, and look at the difference before you commit it",
+  });
+}
+
+/** A file that is no contract is replaced. */
+async function readUsable(context: RunContext, file: ContractFile): Promise<Contract | undefined> {
+  try {
+    return (await readContractFile(context, file)).contract;
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+function requireFile(context: RunContext, global: GlobalFlags): ContractFile {
+  refuseNoProject(global);
+  const file = findContractFile(context);
+  if (file.isThere) return file;
+  throw new Failure("usage", `there is no ${file.name}`, { hint: "write it with incident contract pull" });
+}
+
+function refuseNoProject({ noProject }: GlobalFlags): void {
+  if (!noProject) return;
+  throw new Failure("usage", "the contract belongs to the project, and --no-project leaves that out", {
+    hint: "leave --no-project out",
+  });
+}

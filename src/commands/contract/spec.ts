@@ -1,0 +1,62 @@
+// The command lines and the help of the commands of `incident contract`.
+import type { FlagSpecs } from "../define-command.ts";
+import { defineCommand } from "../define-command.ts";
+import { variableFlags } from "../shared/flag-specs.ts";
+
+const from = {
+  from: {
+    usage: "--from <file|url>",
+    kind: "text",
+    summary: "the document, if it is not the service's openapi.json; - for stdin",
+    completions: "files",
+  },
+} as const satisfies FlagSpecs;
+
+export const pullSpec = defineCommand({
+  name: "contract pull",
+  summary: "keep what the service's own openapi.json says about a create",
+  flags: from,
+  outputs: ["table", "json"],
+  examples: [
+    { command: "incident contract pull", summary: "of the service of the settings" },
+    { command: "incident contract pull --from openapi.yaml", summary: "of a document that you have" },
+  ],
+  notes:
+    "It writes incident.contract.json beside .incident.yaml, to be committed and reviewed. From then on validate, " +
+    "create, apply, preview, new and schema check against it as well, offline. It prints the rules that the service " +
+    "has beside the built-in ones.\n\n" +
+    "The document can be OpenAPI 3.0 or 3.1 or Swagger 2.0, as JSON or YAML, also with gzip, up to 64 MiB. The key " +
+    "is sent to the service of the settings alone.",
+});
+
+export const showSpec = defineCommand({
+  name: "contract show",
+  summary: "list the rules of the contract, and where in the document each stands",
+  flags: {},
+  outputs: ["table", "json"],
+  examples: [{ command: "incident contract show", summary: "every rule, with its JSON pointer" }],
+});
+
+export const checkSpec = defineCommand({
+  name: "contract check",
+  summary: "compare the contract with the service's document as it is now",
+  operands: "[file...]",
+  completions: "files",
+  flags: {
+    ...from,
+    recursive: {
+      usage: "-R, --recursive",
+      kind: "switch",
+      summary: "look into the folders of a folder as well",
+    },
+    ...variableFlags,
+  },
+  outputs: ["table", "json"],
+  examples: [
+    { command: "incident contract check", summary: "with the definitions of the project's folders" },
+    { command: "incident contract check incidents/", summary: "with these definitions" },
+  ],
+  notes:
+    "It exits with 0 where nothing changed, and with 11 where the document says something else: first each definition " +
+    "that was valid and no longer is, then the rules that are new or gone. It writes nothing.",
+});

@@ -1,0 +1,72 @@
+// Checks the body of a create against a contract: the body that would be sent, with the fields that the tool fills in.
+import type { DiagnosticMessage, Path } from "../diagnostic.ts";
+import { isDateTime, withSeconds } from "../incident/rules.ts";
+import type { CompilePattern, Contract } from "./contract.ts";
+import { createJudge } from "./judge.ts";
+
+import { violationMessage } from "./violation-messages.ts";
+
+/** A rule of the contract that a body breaks. */
+export interface BrokenRule extends DiagnosticMessage {
+  /** Of the value in the definition; of a missing field its own path. */
+  readonly path: Path;
+  /** Whether the name of the field is the problem, and not its value. */
+  readonly isName: boolean;
+}
+
+/** Takes a definition, or the value of one with errors, and returns the rules that it breaks. */
+export type CheckBody = (definition: unknown) => readonly BrokenRule[];
+
+/** In place of an id or account that is only known when the body is sent. */
+const anyGuid = "00000000-0000-4000-8000-000000000000";
+
+/** `account` is the account of the settings; undefined where none is sent. */
+export function createBodyCheck(
+  { create }: Contract,
+  account: string | undefined,
+  compilePattern: CompilePattern,
+): CheckBody {
+  if (create.body === undefined) return () => [];
+  const judge = createJudge(create.body, compilePattern);
+  return (definition) =>
+    judge(sentForm(definition, account))
+      // The tool sends no id to a service that refuses one.
+      .filter(({ path, keyword }) => !(keyword === "no-other-fields" && path.join() === "id"))
+      .map((violation) => ({
+        path: violation.path,
+        isName: violation.keyword === "no-other-fields",
+        ...violationMessage(violation),
+      }));
+}
+
+/** The account in the place of one that the settings name only later. */
+export const unknownAccount = anyGuid;
+
+/** Fills in the fields that the tool sends although a definition may leave them out. */
+function sentForm(definition: unknown, account: string | undefined): unknown {
+  if (!isMapping(definition)) return definition;
+  const { services, incidentUpdates } = definition;
+  return {
+    id: anyGuid,
+    ...definition,
+    ...(Array.isArray(services) && {
+      services: services.map((service) =>
+        isMapping(service) && account !== undefined ? { accountId: account, ...service } : service,
+      ),
+    }),
+    ...(Array.isArray(incidentUpdates) && {
+      incidentUpdates: incidentUpdates.map((update) =>
+        isMapping(update) ? { notifySubscribers: false, ...update, ...sentDate(update) } : update,
+      ),
+    }),
+  };
+}
+
+function sentDate({ publicIncidentUpdateDate: date }: Readonly<Record<string, unknown>>): object {
+  const isValid = typeof date === "string" && isDateTime(date);
+  return isValid ? { publicIncidentUpdateDate: withSeconds(date) } : {};
+}
+
+function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

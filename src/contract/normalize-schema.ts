@@ -1,0 +1,178 @@
+// Normalizes a schema of an OpenAPI document (3.0, 3.1, Swagger 2.0) to rules: resolves references, and rewrites what a
+// version or a vendor has its own way to write. Never throws but for a bound.
+import {
+  type CompilePattern,
+  ContractError,
+  contractBounds,
+  type JsonScalar,
+  jsonTypes,
+  numberKeywords,
+  type RuleFormat,
+  type RuleSchema,
+  ruleFormats,
+} from "./contract.ts";
+
+import { follow, type Located, listOf, type Node, nodeOf, pointerTo, textOf } from "./references.ts";
+import { vendorRules } from "./vendor-rules.ts";
+
+export interface NormalizeOptions {
+  readonly root: unknown;
+  /** A field for the other direction is left out: `readOnly` in a request, `writeOnly` in an answer. */
+  readonly direction: "request" | "answer";
+  readonly compilePattern: CompilePattern;
+  /** Called for each rule that is left out. */
+  readonly onOmitted: (message: string) => void;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Throws a `ContractError` for a schema over the bounds. */
+export function normalizeSchema(schema: Located, options: NormalizeOptions): RuleSchema {
+  let schemas = 0;
+
+  function walk(given: Located, parents: readonly unknown[]): RuleSchema {
+    schemas += 1;
+    if (schemas > contractBounds.schemas)
+      throw new ContractError(`has more than ${contractBounds.schemas} schemas for one operation`);
+    if (given.value === false) return { not: {} };
+    const found = follow(options.root, given);
+    if (found === undefined) {
+      options.onOmitted(`the reference at ${given.at} leads to nothing in the document`);
+      return {};
+    }
+    const node = nodeOf(found.value);
+    // A schema inside itself allows anything there, so that a cycle ends.
+    if (node === undefined || parents.includes(node) || parents.length >= contractBounds.depth) return {};
+    const rules = normalizeNode(node, found.at, (value, at) => walk({ value, at }, [...parents, node]));
+    // OpenAPI 3.0 has no keyword beside a reference, but documents write `nullable` there, and mean it.
+    const acceptsNull = [node, nodeOf(given.value)].some(
+      (each) => each?.nullable === true || each?.["x-nullable"] === true,
+    );
+    const accepted = acceptsNull ? withNull(rules, found.at) : rules;
+    return found.isReferred ? { "x-at": found.at, ...accepted } : accepted;
+  }
+
+  function normalizeNode(
+    node: Node,
+    at: string,
+    walkChild: (value: unknown, at: string) => RuleSchema,
+  ): RuleSchema {
+    const rules: Mutable<RuleSchema> = {};
+    const child = (name: string) => walkChild(node[name], pointerTo(at, name));
+    const children = (name: string) =>
+      listOf(node[name]).map((part, index) => walkChild(part, pointerTo(pointerTo(at, name), index)));
+
+    Object.assign(rules, typeOf(node), enumOf(node), numbersOf(node), vendorRules(node));
+    const format = textOf(node.format);
+    if (format !== undefined && isRuleFormat(format)) rules.format = format;
+    const pattern = textOf(node.pattern) ?? rules.pattern;
+    if (pattern !== undefined) {
+      if (pattern.length <= contractBounds.pattern && options.compilePattern(pattern))
+        rules.pattern = pattern;
+      else {
+        delete rules.pattern;
+        options.onOmitted(`the pattern at ${at} cannot be judged in linear time: ${pattern.slice(0, 60)}`);
+      }
+    }
+    if (nodeOf(node.items) !== undefined) rules.items = child("items");
+    if (node.uniqueItems === true) rules.uniqueItems = true;
+    Object.assign(rules, fieldsOf(node, at, walkChild));
+    for (const name of ["allOf", "anyOf", "oneOf"] as const) {
+      const parts = children(name);
+      if (parts.length > 0) rules[name] = parts;
+    }
+    const alternatives = children("x-alternatives");
+    if (alternatives.length > 0 && rules.anyOf === undefined) rules.anyOf = alternatives;
+    if (nodeOf(node.not) !== undefined) rules.not = child("not");
+    return rules;
+  }
+
+  function fieldsOf(
+    node: Node,
+    at: string,
+    walkChild: (value: unknown, at: string) => RuleSchema,
+  ): Partial<RuleSchema> {
+    const hidden = options.direction === "request" ? "readOnly" : "writeOnly";
+    const properties = new Map<string, RuleSchema>();
+    const left = new Set<string>();
+    for (const [name, value] of Object.entries(nodeOf(node.properties) ?? {})) {
+      if (name === "__proto__") continue;
+      const fieldPointer = pointerTo(pointerTo(at, "properties"), name);
+      if (nodeOf(follow(options.root, { value, at: fieldPointer })?.value)?.[hidden] === true) left.add(name);
+      properties.set(name, walkChild(value, fieldPointer));
+    }
+    const required = listOf(node.required).filter(
+      (name): name is string => typeof name === "string" && name !== "__proto__" && !left.has(name),
+    );
+    if (required.length > contractBounds.values) throw tooManyValues();
+    const others = node.additionalProperties ?? node.unevaluatedProperties;
+    return {
+      ...(properties.size > 0 && { properties: Object.fromEntries(properties) }),
+      ...(required.length > 0 && { required: [...new Set(required)].sort() }),
+      ...(others === false && { additionalProperties: false }),
+      ...(nodeOf(others) !== undefined && {
+        additionalProperties: walkChild(others, pointerTo(at, "additionalProperties")),
+      }),
+    };
+  }
+
+  return walk(schema, []);
+}
+
+function withNull(rules: RuleSchema, at: string): RuleSchema {
+  const { type, enum: values, ...others } = rules;
+  const combined = rules.allOf !== undefined || rules.anyOf !== undefined || rules.oneOf !== undefined;
+  if (combined) return { anyOf: [{ "x-at": at, ...rules }, { type: "null" }] };
+  const types = type === undefined ? undefined : [...new Set([...[type].flat(), "null" as const])];
+  return {
+    ...others,
+    ...(types && { type: types }),
+    ...(values && { enum: [...new Set([...values, null])] }),
+  };
+}
+
+function typeOf({ type }: Node): Partial<RuleSchema> {
+  const types = [type].flat().filter((name) => jsonTypes.some((known) => known === name));
+  const [only] = types as RuleSchema["type"][];
+  if (only === undefined) return {};
+  return { type: types.length === 1 ? only : (types as RuleSchema["type"] & readonly string[]) };
+}
+
+function enumOf(node: Node): Partial<RuleSchema> {
+  const given = node.const === undefined ? listOf(node.enum) : [node.const];
+  if (given.length > contractBounds.values) throw tooManyValues();
+  const values = given.filter(isScalar);
+  // A list with other values is no rule that a definition can break in a known way.
+  return values.length > 0 && values.length === given.length ? { enum: [...new Set(values)] } : {};
+}
+
+function numbersOf(node: Node): Partial<RuleSchema> {
+  const numbers: Record<string, number> = {};
+  for (const [name, least] of Object.entries(numberKeywords)) {
+    const value = node[name];
+    if (typeof value === "number" && Number.isFinite(value) && value >= least) numbers[name] = value;
+  }
+  // Before JSON Schema draft 6, and so in OpenAPI 3.0, a boolean makes the bound beside it exclusive.
+  for (const [flag, bound] of [
+    ["exclusiveMinimum", "minimum"],
+    ["exclusiveMaximum", "maximum"],
+  ] as const) {
+    const value = numbers[bound];
+    if (node[flag] !== true || value === undefined) continue;
+    numbers[flag] = value;
+    delete numbers[bound];
+  }
+  return numbers;
+}
+
+function isScalar(value: unknown): value is JsonScalar {
+  return value === null || ["string", "number", "boolean"].includes(typeof value);
+}
+
+function isRuleFormat(format: string): format is RuleFormat {
+  return ruleFormats.some((known) => known === format);
+}
+
+function tooManyValues(): ContractError {
+  return new ContractError(`has a list of more than ${contractBounds.values} values in a schema`);
+}

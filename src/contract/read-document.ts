@@ -1,0 +1,36 @@
+// Reads the bytes of an OpenAPI document: gzip, JSON, JSON with raw control characters, or YAML.
+import { gunzipSync } from "node:zlib";
+import { ContractError, contractBounds } from "./contract.ts";
+import { parseLenientText } from "./lenient-json.ts";
+
+/** Undefined for text that is no YAML. */
+export type ParseYaml = (text: string) => unknown;
+
+/** Throws a `ContractError` for bytes that are no document. */
+export function readDocument(given: Uint8Array, parseYaml: ParseYaml): unknown {
+  const bytes = isGzip(given) ? inflate(given) : given;
+  if (bytes.length > contractBounds.documentSize) throw tooLarge();
+  const text = new TextDecoder().decode(bytes);
+  const start = /\S/.exec(text)?.[0];
+  if (start === undefined) throw new ContractError("is empty");
+  if (start === "<") throw new ContractError("is HTML or XML, and not JSON or YAML");
+  const value = parseLenientText(text) ?? (start === "{" || start === "[" ? undefined : parseYaml(text));
+  if (typeof value !== "object" || value === null) throw new ContractError("is neither JSON nor YAML");
+  return value;
+}
+
+function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+function inflate(bytes: Uint8Array): Uint8Array {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: contractBounds.documentSize });
+  } catch (error) {
+    throw error instanceof RangeError ? tooLarge() : new ContractError("is gzip that cannot be decompressed");
+  }
+}
+
+function tooLarge(): ContractError {
+  return new ContractError("is larger than 64 MiB");
+}

@@ -1,0 +1,79 @@
+// Walks a document whose parts may be missing or of another type, and follows references within it. Never leaves the
+// document.
+
+export type Node = Readonly<Record<string, unknown>>;
+
+/** A part of a document, and where it stands as a JSON pointer. */
+export interface Located {
+  readonly value: unknown;
+  readonly at: string;
+}
+
+/** A chain of references that is longer than this is taken for a cycle. */
+const longestChain = 50;
+
+/**
+ * Follows the references of a value; undefined for a target that is missing or outside of the document. `isReferred`
+ * tells a value that stands elsewhere.
+ */
+export function follow(
+  root: unknown,
+  { value, at }: Located,
+): (Located & { readonly isReferred: boolean }) | undefined {
+  let current: Located = { value, at };
+  for (let step = 0; step < longestChain; step += 1) {
+    const reference = nodeOf(current.value)?.$ref;
+    if (typeof reference !== "string") return { ...current, isReferred: step > 0 };
+    if (!reference.startsWith("#")) return undefined;
+    const found = lookUp(root, reference);
+    if (found === undefined) return undefined;
+    current = found;
+  }
+  return undefined;
+}
+
+/** Follows the references of a field of a located node. */
+export function fieldAt(root: unknown, parent: Located, name: string): Located | undefined {
+  const node = nodeOf(parent.value);
+  if (node === undefined || !Object.hasOwn(node, name)) return undefined;
+  return follow(root, { value: node[name], at: pointerTo(parent.at, name) });
+}
+
+export function pointerTo(at: string, step: string | number): string {
+  return `${at}/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
+
+function lookUp(root: unknown, reference: string): Located | undefined {
+  const steps = reference
+    .slice(1)
+    .split("/")
+    .slice(1)
+    .map((step) => decoded(step).replaceAll("~1", "/").replaceAll("~0", "~"));
+  let current: Located = { value: root, at: "#" };
+  for (const step of steps) {
+    const holder = typeof current.value === "object" && current.value !== null ? current.value : {};
+    if (!Object.hasOwn(holder, step)) return undefined;
+    current = { value: (holder as Node)[step], at: pointerTo(current.at, step) };
+  }
+  return current;
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}
+
+export function nodeOf(value: unknown): Node | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Node) : undefined;
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,317 @@
+// `incident contract`: pull, show and check, and the commands that apply the contract.
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import type { Transport, WireRequest } from "../../../src/http/transport.ts";
+import { serviceYaml } from "../../harness/builders.ts";
+import { nodeAt, vendorDocument, vendorText, vendorWith } from "../../harness/contracts.ts";
+import { createWorld, incident } from "../../harness/incident.ts";
+
+const definition = (updates = 1, more = "") => `id: 7c9e6679-7425-40de-944b-e07fc1f90ae7
+name: Checkout fails
+severity: MAJOR
+services: [${serviceYaml}]
+incidentUpdates:
+${"  - description: We are looking into it.\n".repeat(updates)}${more}`;
+
+interface Served {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** A service that only has documents. */
+function serve(
+  documents: Readonly<Record<string, Served>>,
+): Transport & { readonly requests: WireRequest[] } {
+  const requests: WireRequest[] = [];
+  const transport: Transport = async (request) => {
+    requests.push(request);
+    const { status = 200, headers = {}, body = "" } = documents[request.url] ?? { status: 404 };
+    return { phase: "answered", status, headers, body: Buffer.from(body) };
+  };
+  return Object.assign(transport, { requests });
+}
+
+const ownUrl = "http://127.0.0.1:1/openapi.json";
+
+describe("incident contract pull", () => {
+  it("writes the contract of the service, and says what it adds to the built-in rules", async () => {
+    const world = createWorld({ transport: serve({ [ownUrl]: { body: vendorText } }), inMemory: true });
+    const { exitCode, stdout, stderr } = await world.run("contract pull");
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: "wrote incident.contract.json; commit it, so that everyone checks against it\n",
+    });
+    expect(stdout.split("\n").map((line) => line.split("  ")[0])).toEqual([
+      "RULE",
+      "services[].accountId is required",
+      "incidentUpdates: exactly 1",
+      "duration: more than 0",
+      "",
+    ]);
+  });
+
+  it("gives the same bytes for the same document, on another day as well", async () => {
+    const world = createWorld({ transport: serve({ [ownUrl]: { body: vendorText } }) });
+    await world.run("contract pull");
+    const read = async () => (await world.run("contract show -o json")).stdout;
+    const first = await read();
+    world.clock.advance(3 * 24 * 3_600_000);
+    const { stderr } = await world.run("contract pull");
+    expect(stderr).toBe(
+      "incident.contract.json stays as it is: the document says the same as on 2026-11-20\n",
+    );
+    expect(await read()).toBe(first);
+  });
+
+  it("keeps neither a login nor a query of the document's URL", async () => {
+    const url = "https://docs.example.com/openapi.json?token=s3cret";
+    const world = createWorld({ transport: serve({ [url]: { body: vendorText } }) });
+    await world.run(`contract pull --from ${url}`);
+    expect((await world.run("contract show -o json")).stdout).toContain(
+      '"from": "https://docs.example.com/openapi.json"',
+    );
+    const refused = await world.run("contract pull --from https://user:pass@docs.example.com/openapi.json");
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain("without a login");
+  });
+
+  it("sends the key to the service of the settings alone", async () => {
+    const other = "https://docs.example.com/openapi.json";
+    const transport = serve({ [ownUrl]: { body: vendorText }, [other]: { body: vendorText } });
+    const world = createWorld({ transport, inMemory: true });
+    await world.run("contract pull");
+    await world.run(`contract pull --from ${other}`);
+    const headers = transport.requests.map((request) => Object.keys(request.headers).sort());
+    expect(headers).toEqual([["accept", "authorization", "x-service-account"], ["accept"]]);
+  });
+
+  it.each<[string, Readonly<Record<string, Served>>]>([
+    [
+      "behind a redirect on the same host",
+      {
+        [ownUrl]: { status: 302, headers: { location: "/docs/v1.json" } },
+        "http://127.0.0.1:1/docs/v1.json": { body: vendorText },
+      },
+    ],
+    ["with gzip", { [ownUrl]: { body: gzipSync(vendorText) } }],
+    ["as JSON with a byte order mark", { [ownUrl]: { body: `\uFEFF${vendorText}` } }],
+  ])("reads a document %s", async (_, documents) => {
+    const { exitCode, stdout } = await incident("contract pull", {
+      transport: serve(documents),
+      inMemory: true,
+    });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("incidentUpdates: exactly 1");
+  });
+
+  it.each<[string, Served, number, string]>([
+    ["404", { status: 404 }, 6, `${ownUrl} answered 404: there is no document`],
+    ["401", { status: 401 }, 4, `${ownUrl} answered 401: it wants a key, or another one`],
+    ["403", { status: 403 }, 4, `${ownUrl} answered 403: the key may not read it`],
+    ["406", { status: 406 }, 6, `${ownUrl} answered 406: it serves neither JSON nor YAML there`],
+    ["503", { status: 503 }, 7, `${ownUrl} answered 503`],
+    [
+      "a redirect to another host",
+      { status: 301, headers: { location: "https://docs.example.com/x.json" } },
+      6,
+      `${ownUrl} redirects to docs.example.com`,
+    ],
+    [
+      "a redirect to itself",
+      { status: 301, headers: { location: ownUrl } },
+      6,
+      `${ownUrl} redirects without an end`,
+    ],
+    ["HTML", { body: "<!doctype html><html></html>" }, 6, `${ownUrl} is HTML or XML, and not JSON or YAML`],
+    ["nothing", { body: "" }, 6, `${ownUrl} is empty`],
+    ["broken JSON", { body: '{"openapi": "3.0.0", ' }, 6, `${ownUrl} is neither JSON nor YAML`],
+    ["other JSON", { body: "{}" }, 6, `${ownUrl} is no OpenAPI document: it has no version, or no paths`],
+    [
+      "an API without incidents",
+      { body: '{"openapi":"3.0.0","paths":{"/v1/checks":{"post":{}}}}' },
+      6,
+      `${ownUrl} has no POST /v1/status-pages/incidents; it has 1 other POST operations`,
+    ],
+    [
+      "cut gzip",
+      { body: gzipSync(vendorText).subarray(0, 100) },
+      6,
+      `${ownUrl} is gzip that cannot be decompressed`,
+    ],
+  ])("refuses %s in one sentence", async (_, served, exitCode, message) => {
+    const result = await incident("contract pull", {
+      transport: serve({ [ownUrl]: served }),
+      inMemory: true,
+    });
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.stderr.split("\n")[0]).toBe(`error: ${message}`);
+    expect(result.stdout).toBe("");
+  });
+
+  it("reads a file and stdin, without any settings", async () => {
+    const files = { "vendor.json": vendorText };
+    const env = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
+    for (const [from, stdin] of [
+      ["vendor.json", ""],
+      ["-", vendorText],
+    ] as const) {
+      const { exitCode, requests } = await incident(`contract pull --from ${from}`, { files, env, stdin });
+      expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
+    }
+  });
+
+  it("says which pattern it leaves out, because it could hang", async () => {
+    const document = vendorWith("IncidentCreate properties name", { pattern: "^(?=.*a)(.+)\\1$" });
+    const { exitCode, stderr } = await incident("contract pull --from x.json", {
+      files: { "x.json": JSON.stringify(document) },
+    });
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(
+      "left out: the pattern at #/components/schemas/IncidentCreate/properties/name cannot be judged in linear time",
+    );
+  });
+});
+
+/** A world with the contract of a document, and a definition. */
+async function withContract(document: unknown, text: string) {
+  const world = createWorld({ files: { "doc.json": JSON.stringify(document), "x.yaml": text } });
+  expect((await world.run("contract pull --from doc.json")).exitCode).toBe(0);
+  return world;
+}
+
+describe("with a contract", () => {
+  const oneUpdate =
+    "x.yaml:6:3: error: the service requires exactly 1 entry in incidentUpdates, not 2 [contract]";
+
+  it.each([
+    "validate x.yaml",
+    "create -f x.yaml",
+    "create -f x.yaml --dry-run",
+    "apply -f x.yaml",
+    "preview x.yaml",
+  ])("%s refuses what the service would refuse, at its place, and sends nothing", async (line) => {
+    const world = await withContract(vendorDocument(), definition(2));
+    const { exitCode, stderr, requests } = await world.run(line);
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(oneUpdate);
+    expect(stderr).toContain("fix: remove 1 entry");
+    expect(requests).toEqual([]);
+  });
+
+  it.each(["create -f x.yaml", "apply -f x.yaml --yes"])(
+    "%s --ignore-contract sends it anyway",
+    async (line) => {
+      const world = await withContract(vendorDocument(), definition(2));
+      const { exitCode, stderr } = await world.run(`${line} --ignore-contract`);
+      expect(exitCode).toBe(0);
+      expect(stderr).toContain("incident.contract.json is ignored");
+      expect(world.sandbox.incidents()).toHaveLength(1);
+    },
+  );
+
+  it("declares what the contract accepts, with the account of the settings in each service", async () => {
+    const world = await withContract(vendorDocument(), definition());
+    expect((await world.run("create -f x.yaml")).exitCode).toBe(0);
+  });
+
+  it("misses the account of a service where the settings name none", async () => {
+    const world = await withContract(vendorDocument(), definition());
+    const { exitCode, stderr } = await world.run("create -f x.yaml --account none");
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("the service requires accountId in entry 1 of services [contract]");
+    expect(stderr).toContain("fix: add it, or name the account that it belongs to with --account GUID");
+  });
+
+  it("gives the diagnostics in the envelope of JSON", async () => {
+    const world = await withContract(vendorDocument(), definition(2));
+    const { stdout } = await world.run("validate x.yaml -o json");
+    const [diagnostic] = JSON.parse(stdout).diagnostics;
+    expect(diagnostic).toMatchObject({
+      code: "contract",
+      message: "the service requires exactly 1 entry in incidentUpdates, not 2",
+      location: { file: "x.yaml", start: { line: 6, column: 3 } },
+    });
+  });
+
+  it("names the flag with a value that the service refuses", async () => {
+    const document = vendorWith("IncidentCreate properties name", { maxLength: 10 });
+    const world = await withContract(document, definition());
+    const { exitCode, stderr } = await world.run(
+      `create --name "Checkout fails" --severity major --service Checkout=3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b --message Looking`,
+    );
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
+      "error: --name: the service requires at most 10 characters in name, not 14 [contract]",
+    );
+  });
+
+  it("gives one diagnostic for one mistake, and all mistakes at once", async () => {
+    const text = definition(2)
+      .replace("MAJOR", "major")
+      .replace("name: Checkout fails", "nam: Checkout fails");
+    const world = await withContract(vendorDocument(), text);
+    const { stdout } = await world.run("validate x.yaml -o json");
+    const codes = JSON.parse(stdout).diagnostics.map(({ code }: { code: string }) => code);
+    expect(codes).toEqual(["unknown-field", "unknown-severity", "contract"]);
+  });
+
+  it("is left out with --no-project, so that a broken one never stops an emergency", async () => {
+    const world = createWorld({ files: { "incident.contract.json": "{", "x.yaml": definition() } });
+    const refused = await world.run("create -f x.yaml");
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain("error: incident.contract.json is not JSON");
+    expect((await world.run("create -f x.yaml --no-project")).exitCode).toBe(0);
+  });
+});
+
+describe("incident contract check", () => {
+  it("is silent where the document says the same", async () => {
+    const world = await withContract(vendorDocument(), definition());
+    const { exitCode, stdout, stderr } = await world.run("contract check --from doc.json x.yaml");
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 0,
+      stdout: "",
+      stderr: "doc.json says the same as incident.contract.json\n",
+    });
+  });
+
+  it("exits with 11, and lists first the definition that was valid and no longer is", async () => {
+    const world = await withContract(vendorDocument(), definition());
+    const changed = vendorWith("IncidentCreate properties name", { maxLength: 10 });
+    delete nodeAt(changed, "components schemas IncidentCreate properties incidentUpdates")["x-constraint"];
+    const { exitCode, stdout, stderr } = await world.run("contract check --from - x.yaml -o json", {
+      stdin: JSON.stringify(changed),
+    });
+    expect(exitCode).toBe(11);
+    expect(JSON.parse(stdout).differences).toEqual([
+      {
+        effect: "breaks",
+        message: "the service requires at most 10 characters in name, not 14",
+        at: "x.yaml:2:7",
+        file: "x.yaml",
+      },
+      {
+        effect: "stricter",
+        message: "name: at most 10 characters",
+        at: "#/components/schemas/IncidentCreate/properties/name",
+      },
+      {
+        effect: "looser",
+        message: "no longer: incidentUpdates: exactly 1",
+        at: "#/components/schemas/IncidentCreate/properties/incidentUpdates",
+      },
+    ]);
+    expect(JSON.parse(stderr).error.message).toBe(
+      "the service's document says something else than incident.contract.json; 1 file is no longer valid",
+    );
+  });
+
+  it("says how to write a contract where there is none", async () => {
+    const { exitCode, stderr } = await incident("contract check", { inMemory: true });
+    expect(exitCode).toBe(2);
+    expect(stderr).toBe(
+      "error: there is no incident.contract.json\n  next: write it with incident contract pull\n",
+    );
+  });
+});
