@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { explanations } from "../../../src/incident/explanations.ts";
+import { templateExplanations } from "../../../src/incident/template-explanations.ts";
 import { checkSources } from "../../../src/source/definitions.ts";
 import { serviceYaml } from "../../harness/builders.ts";
 import { incident } from "../../harness/incident.ts";
@@ -27,6 +28,7 @@ const silentCodes = [
   ...["file-too-large", "not-utf8", "no-definition"],
   ...["unknown-value", "not-a-fault", "missing-id", "duplicate-id", "refused", "contract"],
   ...["cut-text", "repeated-service", "backward-status"],
+  ...Object.keys(templateExplanations),
 ];
 const shown = Object.entries(explanations).filter(([code]) => !silentCodes.includes(code));
 
@@ -57,6 +59,22 @@ it.each(["cut-text", "repeated-service", "backward-status"] as const)(
     expect(refused.exitCode).toBe(3);
     expect(refused.stderr.match(/(?<=warning: .*\[)[\w-]+(?=\]$)/gm)).toEqual([code]);
     expect((await incident("validate right.yaml --strict", { files })).exitCode).toBe(0);
+  },
+);
+
+it.each(Object.entries(templateExplanations))(
+  "the explanation of %s has a wrong template that is refused with it, and a right one",
+  async (code, { wrong, right }) => {
+    const template = (example: string) =>
+      completed(example.includes("---") ? example : `${example}\n---\nname: Checkout fails in \${region}`);
+    const files = {
+      "incident-templates/wrong.yaml": template(wrong),
+      "incident-templates/right.yaml": template(right),
+    };
+    const refused = await incident("validate incident-templates/wrong.yaml", { files });
+    expect(refused.stderr.match(/(?<=error: .*\[)[\w-]+(?=\]$)/gm)).toEqual([code]);
+    const valid = await incident("validate incident-templates/right.yaml", { files });
+    expect(valid).toMatchObject({ exitCode: 0, stderr: "" });
   },
 );
 
