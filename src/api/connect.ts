@@ -1,19 +1,15 @@
 // Builds a client from the settings: checks them, then fetches the key, and opens the network only with the first
 // request.
 import { createTransport } from "../http/create-transport.ts";
-import {
-  createRateLimiter,
-  createRatePause,
-  documentedRate,
-  type Rate,
-  type RateLimiter,
-} from "../http/rate-limiter.ts";
+import { parseRate } from "../http/parse-rate.ts";
+import { createRateLimiter, createRatePause, type RateLimiter } from "../http/rate-limiter.ts";
 import { defaultMaxRetries } from "../http/retry.ts";
 import type { Context, Reporter, System } from "../platform/context.ts";
 import { readKey } from "../settings/credentials.ts";
 import type { JournalSettings } from "../settings/journal-location.ts";
 import { resolveService, type ServiceSettings } from "../settings/resolve.ts";
 import { type Client, createClient } from "./client.ts";
+import { documentedRate, rateSettings } from "./rate-setting.ts";
 import { type SettingsDeps, type SettingsFlags, settingsSources } from "./settings-files.ts";
 
 /** The default of --timeout, in milliseconds. */
@@ -23,8 +19,8 @@ export interface ClientOptions {
   /** Milliseconds for one request. */
   readonly timeout?: number | undefined;
   readonly maxRetries?: number | undefined;
-  /** The service's documented rate if it is not given. */
-  readonly rate?: Rate | undefined;
+  /** As `--rate` gives it. */
+  readonly rate?: string | undefined;
 }
 
 export interface ConnectOptions extends ClientOptions, SettingsFlags {}
@@ -32,7 +28,7 @@ export interface ConnectOptions extends ClientOptions, SettingsFlags {}
 export interface ClientDeps
   extends Pick<Context, "network">,
     Pick<Reporter, "debug" | "progress" | "withSpinner"> {
-  readonly system: Pick<System, "clock" | "random" | "signal">;
+  readonly system: Pick<System, "clock" | "env" | "random" | "signal">;
 }
 
 export type ConnectDeps = Omit<ClientDeps, "system"> & SettingsDeps & Pick<Context, "system">;
@@ -68,9 +64,11 @@ function connectTo(
   secrets: readonly string[],
 ): Omit<Connection, "journal"> {
   const { network, system } = context;
-  const { timeout = defaultTimeout, maxRetries = defaultMaxRetries, rate = documentedRate } = options;
-  const { clock, signal } = system;
-  const rateLimiter = createRateLimiter({ clock, rate, pause: createRatePause(clock, context) });
+  const { timeout = defaultTimeout, maxRetries = defaultMaxRetries } = options;
+  const { clock, random, signal } = system;
+  const [{ origin, value } = documentedRate] = rateSettings(system.env, options.rate);
+  const rate = parseRate(value, origin);
+  const rateLimiter = createRateLimiter({ clock, random, rate, pause: createRatePause(clock, context) });
   const transport = createTransport(
     { network, system, reporter: context },
     { secrets: [settings.apiKey.value, ...secrets], rateLimiter, maxRetries },

@@ -131,7 +131,12 @@ export const globalFlags = {
   maxRetries: {
     usage: "--max-retries <count>",
     kind: "count",
-    summary: "retry at most this often, and only where it is safe (default: 4)",
+    summary: "retry at most this often, and only where it is safe (default: 4; apply: 8)",
+  },
+  rate: {
+    usage: "--rate <requests/time>",
+    kind: "text",
+    summary: "send at most this many requests in this time (default: 600/60s, the service's limit)",
   },
   stateDir: {
     usage: "--state-dir <folder>",

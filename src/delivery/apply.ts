@@ -38,13 +38,15 @@ export async function applyInParts(
   begin: (plan: readonly PlannedDefinition[]) => () => Promise<void>,
 ): Promise<readonly AppliedDefinition[]> {
   const applied: AppliedDefinition[] = [];
-  const largest = Math.max(largestPart, 4 * options.concurrency);
+  // The first parts are small: where others use the same key, its limit can be reached soon.
+  let largest = options.concurrency;
   let isEnded = false;
   const isOver = () => options.stop.aborted || isEnded;
   for (let at = 0; at < definitions.length; at = applied.length) {
     // Each needs two requests: a read with the last capacity of a window would be stale when it is declared.
     const capacity = isOver() ? definitions.length : await options.waitForCapacity(2, options.stop);
     const size = Math.max(1, Math.min(largest, Math.floor(capacity / 2)));
+    largest = Math.min(2 * largest, Math.max(largestPart, 4 * options.concurrency));
     const part = definitions.slice(at, at + size);
     const progress = (done: number) => options.progress(at + done, definitions.length);
     const plan = isOver()

@@ -10,7 +10,7 @@ export const defaultMaxRetries = 4;
 /** The longest wait within a command, in milliseconds. For a longer Retry-After the request ends and reports it. */
 export const longestWait = 60_000;
 
-/** Milliseconds after the first attempt of a read in which retries may begin. */
+/** Milliseconds after the first attempt of a read in which retries may begin, except after a 429. */
 const retryWindow = 120_000;
 
 /** The ceiling of the first backoff is twice this, in milliseconds. */
@@ -98,9 +98,12 @@ export function withRetries(
       const now = clock.now();
       const attempt = { method: request.method, number, maxRetries, fraction: random.fraction(), now };
       const delay = retryDelay(outcome, attempt);
-      if (delay === undefined || clock.monotonic() + delay - start > retryWindow) return outcome;
-      // A service that asks for patience can be read.
-      if (outcome.phase !== "answered" || outcome.status !== 429) left -= delay;
+      if (delay === undefined) return outcome;
+      // A service that asks for patience can be read: only the number of attempts ends them.
+      if (outcome.phase !== "answered" || outcome.status !== 429) {
+        if (clock.monotonic() + delay - start > retryWindow) return outcome;
+        left -= delay;
+      }
       if (left <= 0) return outcome;
       await waitForRetry(outcome, delay, control.signal);
       // At a time limit, the last outcome says more than the limit.

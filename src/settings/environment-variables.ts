@@ -8,5 +8,6 @@ export const environmentVariables = {
   profile: "INCIDENT_CLI_PROFILE",
   stateDirectory: "INCIDENT_CLI_STATE_DIR",
   journal: "INCIDENT_CLI_JOURNAL",
+  rate: "INCIDENT_CLI_RATE",
   sandboxPin: "INCIDENT_CLI_SANDBOX",
 } as const;

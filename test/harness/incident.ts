@@ -50,6 +50,8 @@ export interface Setup {
   readonly stdoutError?: Error;
   /** Replaces the simulated clock, for tests over real sockets. */
   readonly clock?: Clock;
+  /** Replaces the half that chance gives each time. */
+  readonly chance?: () => number;
   /** Replaces the version of the Node.js that runs the tests. */
   readonly nodeVersion?: string;
   /** The working directory, below the folder of the world. */
@@ -146,11 +148,11 @@ function berlinOffset(at: number): number {
 }
 
 /** GUIDs that count up, so that output is reproducible. */
-export function createRandom(): Random {
+export function createRandom(fraction = () => 0.5): Random {
   let count = 0;
   return {
     guid: () => `00000000-0000-4000-8000-${String(++count).padStart(12, "0")}`,
-    fraction: () => 0.5,
+    fraction,
   };
 }
 
@@ -172,7 +174,7 @@ export function createWorld(setup: Setup = {}): World {
   }
   const standing = createClock();
   const clock = setup.clock ?? standing;
-  const random = createRandom();
+  const random = createRandom(setup.chance);
   const faults = (setup.faults ?? []).map((text) => {
     const fault = parseFault(text);
     if ("problem" in fault) throw new Error(fault.problem);

@@ -15,6 +15,7 @@ function start() {
   const pauses: number[] = [];
   const rateLimiter = createRateLimiter({
     clock: { now: () => wall, monotonic: () => monotonic, sleep: async () => undefined },
+    random: { fraction: () => 0.5 },
     rate: { requests: 600, window: minute },
     pause: async (milliseconds) => {
       pauses.push(milliseconds);

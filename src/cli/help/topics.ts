@@ -48,6 +48,7 @@ const environment = {
   profile: "the profile of the settings file to use",
   stateDirectory: "where the local journal is kept",
   journal: "a journal that several machines share, such as git:",
+  rate: "the share of the service's limit for this process, such as 100/60s",
   sandboxPin: "set in a rehearsal: the only base URL that is allowed",
 } as const satisfies Record<keyof typeof environmentVariables, string>;
 

@@ -5,7 +5,6 @@ import { type AppliedDefinition, type ApplyOptions, applyInParts, applyPlan } fr
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlannedDefinition, planDefinitions } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";
-import type { Rate } from "../../http/rate-limiter.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { FlagsOf, Format, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import { namedFiles } from "../shared/named-files.ts";
@@ -24,6 +23,9 @@ const defaultConcurrency = 16;
 /** With a shared journal: those that begin together share a push. */
 const sharedConcurrency = 64;
 
+/** More than for one create: among many runners, a request can be refused for its rate several times. */
+const defaultRetries = 8;
+
 export const run: Run<typeof spec> = async (context, { operands, flags, format, global }) => {
   const named = namedFiles(operands, flags.file);
   const definitions = await readChecked(context, named, flags, global);
@@ -34,10 +36,10 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
   const uninterrupted = { ...context, system: { ...context.system, signal } };
   // Each request adds a listener.
   setMaxListeners(0, signal);
-  const rate = flags.rateLimit === undefined ? undefined : parseRate(flags.rateLimit);
-  const connection = await connect(uninterrupted, { ...global, rate });
+  const patient = { ...global, maxRetries: global.maxRetries ?? defaultRetries };
+  const connection = await connect(uninterrupted, patient);
   const { client, rateLimiter } = connection;
-  const { delivery, state } = await openDelivery(uninterrupted, connection, global);
+  const { delivery, state } = await openDelivery(uninterrupted, connection, patient);
   const plain = definitions.map(({ definition }) => definition);
   const applying: ApplyOptions = {
     ...delivery,
@@ -123,15 +125,6 @@ async function readChecked(
   const own = { recurse: recursive, var: variables, vars, ignoreContract, requireIds: true };
   const options = { ...own, noProject, profile, account };
   return readDefinitions(context, files, options);
-}
-
-/** Parses `600/60`: requests and seconds. */
-function parseRate(text: string): Rate {
-  const match = /^([1-9]\d{0,6})\/([1-9]\d{0,4})$/.exec(text);
-  if (match !== null) return { requests: Number(match[1]), window: Number(match[2]) * 1000 };
-  throw new Failure("usage", `--rate-limit cannot be "${text}"`, {
-    hint: "write requests and seconds, such as 600/60",
-  });
 }
 
 /** The results are in the order of the definitions. */

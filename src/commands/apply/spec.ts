@@ -35,11 +35,6 @@ export const spec = defineCommand({
       kind: "count",
       summary: "the number of incidents to read or declare in parallel (default: 16)",
     },
-    rateLimit: {
-      usage: "--rate-limit <requests/seconds>",
-      kind: "text",
-      summary: "send at most this many requests (default: 600/60, the limit of the service)",
-    },
     noCiReport: {
       usage: "--no-ci-report",
       kind: "switch",

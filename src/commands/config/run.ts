@@ -1,10 +1,11 @@
 // `incident config show`: every setting, its origin and the values that it overrides, also where they are invalid.
 // Of a key it shows at most the last characters. `incident config path`: the settings files.
 import { defaultTimeout } from "../../api/connect.ts";
+import { documentedRate, rateSettings } from "../../api/rate-setting.ts";
 import { settingsSources } from "../../api/settings-files.ts";
 import { Failure } from "../../failure.ts";
 import { defaultMaxRetries } from "../../http/retry.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context, System } from "../../platform/context.ts";
 import { type KeySource, maskKey, readKey } from "../../settings/credentials.ts";
 import { resolveJournal, showJournal } from "../../settings/journal-location.ts";
 import { findProjectFile, stateDirectories, userSettingsFile } from "../../settings/locations.ts";
@@ -30,7 +31,7 @@ export const show: Run = async (context, { global }) => {
     row("journal", withoutPasswords(effective.journal), { value: "folder", origin: "default" }),
     row("journalNames", effective.journalNames, { value: "true", origin: "default" }),
     row("stateDirectory", rank(...stateDirectories(context.system, global.stateDir))),
-    ...requestSettings(global),
+    ...requestSettings(context.system, global),
   ];
   for (const check of [() => checkServiceTarget(effective, sources), () => resolveJournal(effective)]) {
     const failure = catchFailure(check);
@@ -70,7 +71,11 @@ function rank<T>(setting: Setting<T>, ...overridden: Setting<T>[]): Effective<T>
   return { setting, overridden };
 }
 
-function requestSettings({ timeout, maxRetries }: GlobalFlags): SettingRow[] {
+function requestSettings(
+  { env }: Pick<System, "env">,
+  { maxRetries, rate, timeout }: GlobalFlags,
+): SettingRow[] {
+  const [rateSetting = documentedRate, ...overriddenRates] = rateSettings(env, rate);
   const number = <T>(flag: string, value: T | undefined, fallback: T, show: (value: T) => string) => {
     const byDefault = { value: show(fallback), origin: "default" };
     return value === undefined ? rank(byDefault) : rank({ value: show(value), origin: flag }, byDefault);
@@ -81,6 +86,7 @@ function requestSettings({ timeout, maxRetries }: GlobalFlags): SettingRow[] {
       number("--timeout", timeout, defaultTimeout, (value) => `${value / 1000}s`),
     ),
     row("maxRetries", number("--max-retries", maxRetries, defaultMaxRetries, String)),
+    row("rate", rank(rateSetting, ...overriddenRates)),
   ];
 }
 
