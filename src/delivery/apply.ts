@@ -25,7 +25,10 @@ export interface ApplyOptions extends PlanOptions {
   readonly acceptsOwnIds: boolean;
 }
 
-/** Definitions that are planned before they are declared: few enough that the plan stays fresh. */
+/** Definitions that are planned before they are declared, at first: others may use the limit of the same key. */
+const smallestPart = 16;
+
+/** The most, as long as no limit is reached: few enough that the plan stays fresh. */
 const largestPart = 64;
 
 /**
@@ -38,8 +41,7 @@ export async function applyInParts(
   begin: (plan: readonly PlannedDefinition[]) => () => Promise<void>,
 ): Promise<readonly AppliedDefinition[]> {
   const applied: AppliedDefinition[] = [];
-  // The first parts are small: where others use the same key, its limit can be reached soon.
-  let largest = options.concurrency;
+  let largest = smallestPart;
   let isEnded = false;
   const isOver = () => options.stop.aborted || isEnded;
   for (let at = 0; at < definitions.length; at = applied.length) {

@@ -75,6 +75,7 @@ export function createRateLimiter({ clock, pause, random, rate }: RateLimiterOpt
           };
         }
       }
+      control.onPermitted?.();
       const sentAt = clock.monotonic();
       pace = afterSend(pace, sentAt);
       inFlight += 1;

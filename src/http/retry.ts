@@ -92,8 +92,11 @@ export function withRetries(
     let left = control.budget ?? Number.POSITIVE_INFINITY;
     for (let number = 1; ; number += 1) {
       const deadline = Math.max(1, Math.min(control.deadline, left));
-      const begun = clock.monotonic();
-      const outcome = await transport(request, { ...control, deadline });
+      let begun = clock.monotonic();
+      const onPermitted = () => {
+        begun = clock.monotonic();
+      };
+      const outcome = await transport(request, { ...control, deadline, onPermitted });
       left -= Math.min(clock.monotonic() - begun, deadline);
       const now = clock.now();
       const attempt = { method: request.method, number, maxRetries, fraction: random.fraction(), now };

@@ -19,6 +19,8 @@ export interface Control {
   readonly budget?: number;
   /** Largest body of the answer, in bytes, compressed or not; 16 MiB by default. */
   readonly bodyLimit?: number;
+  /** Called when the rate limit permits the request. */
+  readonly onPermitted?: () => void;
   /**
    * Called once when the connection is established. The first byte of the request leaves after it resolves, and only
    * while the deadline is not over. If it rejects, nothing is sent and the transport rejects with the same error.

@@ -211,9 +211,9 @@ describe("incident apply", () => {
     const { envelope, exitCode, stderr } = await applied(world, `${apply} --yes --concurrency 1`);
     expect(exitCode).toBe(9);
     expect(stderr).toContain("401");
-    expect(envelope.summary).toEqual({ created: 128, failed: 1, "not-tried": 71 });
+    expect(envelope.summary).toEqual({ created: 112, failed: 1, "not-tried": 87 });
     const again = await applied(world, `${apply} --yes`);
-    expect(again).toMatchObject({ exitCode: 0, posts: 72 });
+    expect(again).toMatchObject({ exitCode: 0, posts: 88 });
     expect(world.sandbox.statistics().duplicates).toBe(0);
   });
 

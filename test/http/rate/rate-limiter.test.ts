@@ -1,6 +1,6 @@
 // The rate limiter, in particular with a clock that is set back.
 import { expect, it } from "vitest";
-import { createRateLimiter } from "../../src/http/rate-limiter.ts";
+import { createRateLimiter } from "../../../src/http/rate-limiter.ts";
 
 const minute = 60_000;
 

@@ -8,8 +8,8 @@ import {
   type Pace,
   type Rate,
   startPace,
-} from "../../src/http/pace.ts";
-import { createDice } from "../delivery/dice.ts";
+} from "../../../src/http/pace.ts";
+import { createDice } from "../../delivery/dice.ts";
 
 /** Milliseconds until a request may be sent again; 0 where it is accepted. */
 type Limiter = (now: number) => number;
