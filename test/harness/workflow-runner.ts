@@ -198,6 +198,7 @@ function evaluateExpression(expression: string, scope: Scope, isSuccess: boolean
       ...scope.runner.github,
     },
     inputs: scope.inputs,
+    strategy: { "job-total": 1 },
     runner: { temp: join(scope.runner.folder, "temp"), os: "Linux" },
     secrets: scope.runner.secrets ?? {},
     steps: Object.fromEntries(Object.entries(scope.outputs).map(([id, outputs]) => [id, { outputs }])),
