@@ -113,11 +113,7 @@ export const globalFlags = {
     kind: "text",
     summary: "use this account; none sends no account header",
   },
-  noProject: {
-    usage: "--no-project",
-    kind: "switch",
-    summary: "ignore the project's .incident.yaml",
-  },
+  noProject: { usage: "--no-project", kind: "switch", summary: "ignore the project's .incident.yaml" },
   timeout: {
     usage: "--timeout <duration>",
     kind: "duration",
