@@ -69,6 +69,12 @@ describe("the documents", () => {
     }
   });
 
+  it("name tests that exist", () => {
+    const tests = [...allDocuments.matchAll(/`(test\/[\w./-]+)`/g)].map(([, path]) => path as string);
+    expect(tests.length).toBeGreaterThan(20);
+    expect(tests.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
   it("name commands and variables that exist", () => {
     const words = new Set(specs.map(({ name }) => name.split(" ")[0]));
     const named = [...allDocuments.matchAll(/^(?:\$ |id=\$\()?incident ([a-z]+)/gm)].map(([, word]) => word);

@@ -31,6 +31,7 @@ type FileFunctions = Pick<
   | "renameSync"
   | "rmSync"
   | "statSync"
+  | "statfsSync"
   | "unlinkSync"
   | "writeSync"
 >;

@@ -54,6 +54,8 @@ export interface Setup {
   readonly chance?: () => number;
   /** Replaces the version of the Node.js that runs the tests. */
   readonly nodeVersion?: string;
+  /** A system without numeric user ids, such as Windows. */
+  readonly isWithoutUsers?: boolean;
   /** The working directory, below the folder of the world. */
   readonly cwd?: string;
   /** The person's answers in turn, then Ctrl-C. Questions require that all three streams are terminals. */
@@ -224,7 +226,7 @@ export function createWorld(setup: Setup = {}): World {
         },
         cwd: join(folder, more.cwd ?? ""),
         nodeVersion: setup.nodeVersion ?? process.version,
-        user: process.getuid?.(),
+        user: setup.isWithoutUsers ? undefined : process.getuid?.(),
         home: join(folder, "home"),
         temporary: folder,
         localOffset: berlinOffset,

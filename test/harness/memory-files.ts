@@ -277,6 +277,8 @@ export function createMemoryFiles(root: string): Disk {
     readdirSync,
     rmSync,
     statSync: stat("stat"),
+    // ext4
+    statfsSync: () => ({ type: 0xef53 }),
     lstatSync: stat("lstat"),
     fstatSync: (descriptor: number) => statOf(opened("fstat", descriptor).inode),
     fsyncSync: (descriptor: number) => void opened("fsync", descriptor),

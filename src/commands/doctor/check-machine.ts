@@ -1,10 +1,12 @@
 // The checks of `incident doctor` that need no service: Node.js, the settings files, the state directory and the
 // unsettled creates of the journal.
+import { join } from "node:path";
 import { readJournalSettings, readProjectSettings, readUserSettings } from "../../api/settings-files.ts";
 import { checkState } from "../../delivery/journal/check-state.ts";
 import { openState } from "../../delivery/journal/open-state.ts";
 import { openPrivateFolder } from "../../delivery/journal/private-files.ts";
 import type { Context, Reporter, System } from "../../platform/context.ts";
+import { networkFileSystem } from "../../platform/network-folder.ts";
 import { findProjectFile, stateDirectory, userSettingsFile } from "../../settings/locations.ts";
 import type { GlobalFlags } from "../define-command.ts";
 import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";
@@ -62,12 +64,20 @@ async function checkProjectFile(context: Context, { noProject }: GlobalFlags): P
   return [ok("project file", file ?? "none here")];
 }
 
-/** Writes and removes a file, as a create does. */
+/** Writes, links and removes a file, as a create does. */
 async function checkStateDirectory(context: Context, { stateDir }: GlobalFlags): Promise<Finding[]> {
   const { value: folder, origin } = stateDirectory(context.system, stateDir);
   await checkState(context, folder);
-  openPrivateFolder(context, folder, folder).write("written by incident doctor\n", () => undefined);
-  return [ok("state directory", `${folder} (${origin}) can be written`)];
+  const place = openPrivateFolder(context, folder, folder);
+  const probe = `doctor-${context.system.random.guid()}`;
+  place.write("written by incident doctor\n", (temporary) => place.link(temporary, join(folder, probe)));
+  place.remove(probe);
+  const written = ok("state directory", `${folder} (${origin}) can be written`);
+  const network = networkFileSystem(context.files, folder);
+  if (network === undefined) return [written];
+  const hint =
+    "after a lost answer, a create can end with exit code 8 although nothing was sent; name a folder on a local disk with --state-dir, or share the journal: see docs/exactly-once.md";
+  return [written, note("state directory", `${folder} is on a network (${network})`, hint)];
 }
 
 async function checkJournal(context: Context & Reporter, global: GlobalFlags): Promise<Finding[]> {

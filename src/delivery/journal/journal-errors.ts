@@ -21,6 +21,13 @@ export function newerEntry(entry: string, needed: unknown): Failure {
   });
 }
 
+/** Only a hard link appends an event exclusively and whole. */
+export function withoutHardLinks(folder: string, code: string | undefined): Failure {
+  return new Failure("usage", `the file system of ${folder} has no hard links (${code})`, {
+    hint: "nothing was sent; name a folder on a local disk with --state-dir, or share the journal: see docs/exactly-once.md",
+  });
+}
+
 /** Another user may change what is in a folder of the state directory. */
 export function othersMayWrite(folder: string): Failure {
   return new Failure("usage", `the state directory ${folder} belongs to others, or others may write to it`, {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Files, System } from "../../platform/context.ts";
 import { writeAll } from "../../platform/write-all.ts";
-import { codeOf, messageOf, untrusted, unwritable } from "./journal-errors.ts";
+import { codeOf, messageOf, untrusted, unwritable, withoutHardLinks } from "./journal-errors.ts";
 import { makePrivateFolder } from "./make-private-folder.ts";
 
 export interface FileDeps {
@@ -16,6 +16,15 @@ export interface FileDeps {
 const sizeLimit = 16 * 1024 * 1024;
 
 const temporaryPrefix = ".tmp-";
+
+/** The answers of file systems without hard links, such as FAT and some network shares. */
+const noHardLinks: ReadonlySet<string | undefined> = new Set([
+  "EPERM",
+  "ENOTSUP",
+  "EOPNOTSUPP",
+  "ENOSYS",
+  "EMLINK",
+]);
 
 export interface PrivateFolder {
   readonly path: string;
@@ -93,6 +102,8 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
   }
 
   function syncFolder(): void {
+    // Windows cannot open a folder, and NTFS keeps the order of names by itself.
+    if (system.user === undefined) return;
     const descriptor = files.openSync(folder, O_RDONLY);
     try {
       files.fsyncSync(descriptor);
@@ -170,8 +181,9 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
         files.linkSync(file, path);
         return true;
       } catch (error) {
-        if (codeOf(error) === "EEXIST") return false;
-        throw error;
+        const code = codeOf(error);
+        if (code === "EEXIST") return false;
+        throw noHardLinks.has(code) ? withoutHardLinks(folder, code) : error;
       }
     },
     remove: (name) => explain(() => removeFile(pathOf(name))),

@@ -1,0 +1,97 @@
+// Other platforms, simulated: file systems without hard links, network folders, and Windows, which has no numeric user
+// ids, no O_NOFOLLOW, and folders that cannot be opened.
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { Files } from "../../src/platform/context.ts";
+import { networkFileSystem } from "../../src/platform/network-folder.ts";
+import { definitionYaml } from "../harness/builders.ts";
+import { createWorld, type Setup } from "../harness/incident.ts";
+
+const files = { "a.yaml": definitionYaml() };
+const create = "create -f a.yaml --key checkout --state-dir state -o id";
+
+/** The id that the key stands for. */
+const keyId = "694deedc-b065-503a-b30d-1e3e0be4672e";
+
+const systemError = (code: string) => Object.assign(new Error(code), { code });
+
+const withoutLinks = (code: string): Setup => ({
+  files,
+  wrapFiles: (disk) => ({
+    ...disk,
+    linkSync: () => {
+      throw systemError(code);
+    },
+  }),
+});
+
+const windows: Setup = {
+  files,
+  isWithoutUsers: true,
+  wrapFiles: (disk) => {
+    const { O_NOFOLLOW: _, O_NONBLOCK: __, ...constants } = disk.constants;
+    const openSync: Files["openSync"] = (path, ...rest) => {
+      if (disk.statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw systemError("EISDIR");
+      return disk.openSync(path, ...rest);
+    };
+    return { ...disk, constants: constants as Files["constants"], openSync };
+  },
+};
+
+it.each(["EPERM", "ENOTSUP", "ENOSYS"])(
+  "sends nothing where a file system has no hard links (%s)",
+  async (code) => {
+    const world = createWorld(withoutLinks(code));
+    const { exitCode, stderr } = await world.run(create);
+    expect({ exitCode, read: (await world.run(`get ${keyId}`)).exitCode }).toEqual({ exitCode: 2, read: 5 });
+    expect(stderr).toContain(`has no hard links (${code})`);
+    expect(stderr).toContain("name a folder on a local disk with --state-dir");
+  },
+);
+
+it("names a file system without hard links in doctor", async () => {
+  const { exitCode, stdout } = await createWorld(withoutLinks("EPERM")).run("doctor --state-dir state");
+  expect(exitCode).toBe(2);
+  expect(stdout).toContain("has no hard links (EPERM)");
+});
+
+it("names a network folder in doctor, which still passes", async () => {
+  const statfsSync = (() => ({ type: 0x6969 })) as unknown as Files["statfsSync"];
+  const world = createWorld({ files, wrapFiles: (disk) => ({ ...disk, statfsSync }) });
+  const { exitCode, stdout } = await world.run("doctor --state-dir state");
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("is on a network (NFS)");
+  expect(fs.readdirSync(join(world.folder, "state"))).toEqual([]);
+});
+
+it.each([
+  ["\\\\server\\share\\state", undefined, "SMB"],
+  ["C:\\Users\\me\\state", undefined, undefined],
+  ["/home/me", 0x6969, "NFS"],
+  ["/home/me", 0xfe534d42 | 0, "SMB"],
+  ["/home/me", 0xef53, undefined],
+])("takes %s of type %s for %s", (folder, type, name) => {
+  const statfsSync = (() => {
+    if (type === undefined) throw systemError("ENOSYS");
+    return { type };
+  }) as unknown as Files["statfsSync"];
+  expect(networkFileSystem({ statfsSync }, folder)).toBe(name);
+});
+
+it("declares once on Windows", async () => {
+  const world = createWorld(windows);
+  const first = await world.run(create);
+  expect(first).toMatchObject({ exitCode: 0, stdout: `${keyId}\n` });
+  const again = await world.run(create);
+  expect({ exitCode: again.exitCode, stdout: again.stdout }).toEqual({ exitCode: 0, stdout: first.stdout });
+  expect(again.requests.filter(({ method }) => method === "POST")).toEqual([]);
+});
+
+it("gives the files of the journal names that a case-insensitive folder keeps apart", async () => {
+  const world = createWorld({ files });
+  await world.run(create);
+  const names = fs.readdirSync(join(world.folder, "state"), { recursive: true }).map(String);
+  expect(names.length).toBeGreaterThan(2);
+  expect(names.filter((name) => name !== name.toLowerCase())).toEqual([]);
+});
