@@ -6,10 +6,10 @@ import { checkState } from "../../delivery/journal/check-state.ts";
 import { openState } from "../../delivery/journal/open-state.ts";
 import { openPrivateFolder } from "../../delivery/journal/private-files.ts";
 import type { Context, Reporter, System } from "../../platform/context.ts";
-import { networkFileSystem } from "../../platform/network-folder.ts";
 import { findProjectFile, stateDirectory, userSettingsFile } from "../../settings/locations.ts";
 import type { GlobalFlags } from "../define-command.ts";
 import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";
+import { networkFileSystem } from "./network-folder.ts";
 
 /** The oldest supported Node.js, as in the engines of package.json. */
 const oldestNode = [20, 18, 1] as const;
