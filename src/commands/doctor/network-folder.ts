@@ -1,5 +1,5 @@
 // Recognizes folders on network file systems, whose answers can be lost or repeated.
-import type { Files } from "./context.ts";
+import type { Files } from "../../platform/context.ts";
 
 /** The types of file systems that Linux gives, as in statfs(2). */
 const networkTypes: ReadonlyMap<number, string> = new Map([
