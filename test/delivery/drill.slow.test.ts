@@ -7,8 +7,8 @@ const runs = Number(process.env.DRILL_RUNS ?? 12);
 const seed = Number(process.env.DRILL_SEED ?? 20_261_120);
 const names = Object.keys(kinds) as Kind[];
 
-async function drill(kind: Kind, journal: boolean): Promise<Tally> {
-  return runDrill({ seed, runs, kind, folder: temporaryFolder(), journal });
+async function drill(kind: Kind, journal: boolean, count = runs): Promise<Tally> {
+  return runDrill({ seed, runs: count, kind, folder: temporaryFolder(), journal });
 }
 
 describe("the drill", () => {
@@ -39,7 +39,7 @@ describe("the drill", () => {
   it("shows duplicates with the journal switched off: a drill that cannot fail proves nothing", {
     timeout: 0,
   }, async () => {
-    const { duplicates } = await drill("ignores ids", false);
+    const { duplicates } = await drill("ignores ids", false, Math.min(runs, 50));
     expect(duplicates).toBeGreaterThan(0);
   });
 });

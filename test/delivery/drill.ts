@@ -44,6 +44,9 @@ const faults = [
 /** A create that no fault meets takes as long as one at a real service, so that many deaths fall into the sending. */
 const latency = "create:slow=120ms";
 
+/** How often a create is run again at most. */
+const longestRow = 30;
+
 /** What became of the incidents of one kind of service. */
 export interface Tally {
   runs: number;
@@ -167,20 +170,28 @@ export async function runDrill({ seed, runs, kind, folder, journal }: DrillOptio
 
     // The same command again, without an id or a key, is another incident once the first is acknowledged.
     const isOver = () => mode === "content" && lastEvent(join(home, "state/journal")) === "acknowledged";
-    let [exitCode] = isOver() ? [0] : await start().ended;
+    const countMade = () => sandbox.incidents().filter((incident) => incident.name === name).length;
+    let isLost = false;
+    const runAgain = async () => {
+      const [code] = await start().ended;
+      if (code === 7 && countMade() > 0) isLost = true;
+      return code;
+    };
+    let exitCode = isOver() ? 0 : await runAgain();
     if (fate === "stop") {
       first.child.kill("SIGCONT");
       await first.ended;
       if (isOver()) exitCode = 0;
     }
-    for (let again = 0; again < 4 && exitCode !== 0; again += 1) {
+    // 7 says that nothing was created, and that it is safe to run again: also many times, on a loaded machine.
+    for (let again = 0; again < longestRow && exitCode !== 0; again += 1) {
       if (exitCode === 8 && again > 0) await delay(200);
-      [exitCode] = await start().ended;
+      exitCode = await runAgain();
       if (exitCode === 8 && again > 1) break;
     }
 
-    const made = sandbox.incidents().filter((incident) => incident.name === name).length;
-    const isLost = (exitCode === 0 && made === 0) || (exitCode !== 0 && exitCode !== 8 && made > 0);
+    const made = countMade();
+    if ((exitCode === 0 && made === 0) || (exitCode !== 0 && exitCode !== 8 && made > 0)) isLost = true;
     const isStuck = exitCode === 8 && made > 0 && kinds[kind].clientIds === "honour";
     if (made > 1 || isLost || isStuck) {
       const what = `${mode}, ${fate} at ${Math.round(moment)} ms, ${specs.join(", ")}`;
