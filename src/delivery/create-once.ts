@@ -9,10 +9,11 @@ import { ask, look, type Progress, refuse, type StepResult, send, settle, wait }
 
 /** Throws a `Failure`; kind "uncertain" when a create was sent and its outcome is not known. */
 export async function createOnce(options: DeliveryOptions, request: DeliveryRequest): Promise<Delivered> {
-  const { clientIds, decide = nextStep, journal, maxRetries, skipLook = false } = options;
+  const { clientIds, decide = nextStep, journal, maxRetries, observe, skipLook = false } = options;
   let progress: Progress = { log: await journal.read(request.key), findings: noFindings, wasUnclear: false };
   for (;;) {
     const { findings, log } = progress;
+    observe?.(progress);
     const step = decide(
       log,
       {

@@ -38,6 +38,8 @@ export interface DeliveryOptions {
   readonly confirmWithoutLook?: (failure: Failure) => Promise<boolean>;
   /** Replaces `nextStep` where some steps must not be taken. */
   readonly decide?: typeof nextStep;
+  /** Called before each decision, with everything that the loop of a create keeps from one step to the next. */
+  readonly observe?: (progress: { readonly log: OperationLog }) => void;
 }
 
 export interface DeliveryRequest extends RequestContent {

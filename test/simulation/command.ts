@@ -94,9 +94,11 @@ export async function runPrune(
 function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefined) {
   const { command, daysAhead = 0, isPermitting = false, maxRetries = 1, promised, settleFor = 0 } = start;
   let guids = 0;
+  let hasId = false;
   /** Milliseconds that this process has waited. */
   let elapsed = 0;
-  const now = () => firstInstant + daysAhead * day + elapsed;
+  // Wall clocks stand still: no decision reads them, but for an age in days.
+  const now = () => firstInstant + daysAhead * day;
   const pass = (milliseconds: number) => {
     elapsed += milliseconds;
   };
@@ -111,7 +113,13 @@ function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefine
       },
     },
     bootTime: (of) => ({ boot: "sim", elapsed: Number(port.look(of)) }),
-    random: { guid: () => guidOf(port.number, ++guids), fraction: () => 0.5 },
+    random: {
+      guid() {
+        if (hasId) throw new Error("an id is made up after a checkpoint");
+        return guidOf(port.number, ++guids);
+      },
+      fraction: () => 0.5,
+    },
     signal: new AbortController().signal,
     user: undefined,
   };
@@ -134,9 +142,16 @@ function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefine
     transport,
     { deadline, signal: system.signal },
   );
+  let note: string | undefined;
   const notes = {
-    read: port.look,
-    replace: (name: string, text: string) => port.effect({ kind: "note", name, text }),
+    read(name: string) {
+      note = port.look(name);
+      return note;
+    },
+    replace(name: string, text: string) {
+      note = text;
+      port.effect({ kind: "note", name, text });
+    },
   };
   let permits = isPermitting ? 1 : 0;
   const delivery: DeliveryOptions = {
@@ -151,8 +166,22 @@ function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefine
     waitForRetry: async (_outcome, milliseconds) => pass(milliseconds),
     ...(isPermitting && { confirmResend: async () => permits-- > 0 }),
     decide: mutant?.decide ?? nextStep,
+    // Beside its Progress, a create keeps what is here: its options, the memory of ids, and the permits. It keeps no
+    // instant of a clock, and makes up no id any more.
+    observe({ log, ...rest }) {
+      hasId = true;
+      port.checkpoint([log.key.id, log.next, ...log.events, describeProgress([rest, note, permits])]);
+    },
   };
   return { claims, delivery, journal };
+}
+
+/** As text, with the fields of errors and the bytes of bodies. */
+function describeProgress(values: readonly unknown[]): string {
+  return JSON.stringify(values, (_, value) => {
+    if (value instanceof Uint8Array) return new TextDecoder().decode(value);
+    return value instanceof Error ? { ...value, message: value.message, cause: value.cause } : value;
+  });
 }
 
 /** The store of events, as all processes share it. */

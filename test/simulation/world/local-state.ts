@@ -1,7 +1,8 @@
 // Processes as automata. The code of a process is deterministic: its next request follows from the results of its
 // earlier ones. So the real code runs once for each new sequence of results, and the request that follows is kept;
 // everywhere else that sequence occurs, in another interleaving, the kept request is used. A sequence of results is
-// the local state of a process.
+// the local state of a process, and where the code says what it keeps of its past (a checkpoint), that and the results
+// since: two sequences with the same checkpoint have the same future.
 import { LogState } from "./log-state.ts";
 import { type Names, type Renaming, writerName } from "./names.ts";
 import type { Effect, Request } from "./request.ts";
@@ -18,6 +19,11 @@ export interface ProcessPort {
   call<T>(request: Request): Promise<T>;
   /** Reads a part of the world at once. */
   look(what: string): string | undefined;
+  /**
+   * Says that these values are everything that the code still has of its past: its further run depends on them and on
+   * its later results alone.
+   */
+  checkpoint(values: readonly unknown[]): void;
   /** Changes a part of the world at once. */
   effect(effect: Effect): void;
 }
@@ -58,6 +64,7 @@ export class Program {
   readonly #names: Names;
   readonly #number: number;
   readonly #main: Main;
+  readonly #numberUnder: (renaming: Renaming) => number;
   readonly #live = new Map<LocalState, Execution>();
 
   constructor(names: Names, title: string, number: number, main: Main) {
@@ -70,8 +77,9 @@ export class Program {
       request: undefined,
       outcome: undefined,
       transitions: new Map(),
-      describe: (renaming) => `local ${renaming.number(`${title} ${writerName(number)}`)}`,
+      describe: (renaming) => `local ${this.#numberUnder(renaming)}`,
     };
+    this.#numberUnder = (renaming) => renaming.number(`${title} ${writerName(number)}`);
   }
 
   /** The transition, if this result was given in this state before. */
@@ -85,7 +93,7 @@ export class Program {
   async discover(state: LocalState, result: unknown, look: Look): Promise<Transition> {
     const execution = this.#live.get(state) ?? (await this.#replay(state));
     this.#live.delete(state);
-    const { effects, outcome, reads, request } = await execution.resume(result, look);
+    const { checkpoint, effects, outcome, reads, request } = await execution.resume(result, look);
     const to: LocalState = {
       program: this,
       depth: state.depth + 1,
@@ -94,12 +102,18 @@ export class Program {
       previous: { state, result, reads },
       transitions: new Map(),
       describe: (renaming) => {
+        if (checkpoint !== undefined) {
+          const values = checkpoint.values.map((value) => renaming.numberOf(value));
+          const since = JSON.stringify(reads.slice(checkpoint.reads));
+          return `checkpoint ${this.#numberUnder(renaming)} ${values} ${since}`;
+        }
         const before = renaming.partOf(state, () => state.describe(renaming));
         const given =
           result instanceof LogState ? result.number(renaming) : renaming.numberOf(result ?? null);
         return `local ${before} ${given} ${JSON.stringify(reads)}`;
       },
     };
+    this.#names.confirm(to.describe(this.#names.renaming([])), outcome ?? request);
     const transition = { reads, effects, to };
     const key = this.#keyOf(result);
     state.transitions.set(key, [...(state.transitions.get(key) ?? []), transition]);
@@ -130,6 +144,8 @@ export class Program {
 }
 
 interface Step {
+  /** The latest one, and how many reads it comes after. */
+  readonly checkpoint: { readonly values: readonly unknown[]; readonly reads: number } | undefined;
   readonly reads: [string, string | undefined][];
   readonly effects: Effect[];
   readonly request: Request | undefined;
@@ -144,6 +160,7 @@ class Execution {
   #last: Promise<unknown> = Promise.resolve();
   #reads: [string, string | undefined][] = [];
   #effects: Effect[] = [];
+  #checkpoint: Step["checkpoint"];
   #look: Look = () => undefined;
   #paused: (outcome: Outcomes | undefined) => void = () => undefined;
 
@@ -157,6 +174,9 @@ class Execution {
           this.#reads.push([what, value]);
           return value;
         },
+        checkpoint: (values) => {
+          this.#checkpoint = { values, reads: this.#reads.length };
+        },
         effect: (effect) => void this.#effects.push(effect),
       });
   }
@@ -166,6 +186,7 @@ class Execution {
     this.#look = look;
     this.#reads = [];
     this.#effects = [];
+    this.#checkpoint = undefined;
     const paused = new Promise<Outcomes | undefined>((resolve) => {
       this.#paused = resolve;
     });
@@ -175,7 +196,13 @@ class Execution {
     if (resolve !== undefined) resolve(result);
     else void this.#main().then((outcome) => this.#paused(outcome));
     const outcome = await paused;
-    return { reads: this.#reads, effects: this.#effects, request: this.#request, outcome };
+    return {
+      checkpoint: this.#checkpoint,
+      reads: this.#reads,
+      effects: this.#effects,
+      request: this.#request,
+      outcome,
+    };
   }
 
   /** One call at a time, in the order in which the code makes them. */

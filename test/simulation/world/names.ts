@@ -3,6 +3,7 @@
 export class Names {
   readonly #numbers = new Map<string, number>();
   readonly #texts = new WeakMap<object, string>();
+  readonly #confirmed = new Map<number, string>();
   readonly #renamings = new Map<string, Renaming>();
 
   number(text: string): number {
@@ -18,6 +19,16 @@ export class Names {
     const text = this.#texts.get(value) ?? JSON.stringify(value);
     this.#texts.set(value, text);
     return text;
+  }
+
+  /** Throws where another value was confirmed under the same name: then the name does not tell enough. */
+  confirm(name: string, value: unknown): void {
+    const number = this.number(name);
+    const text = this.textOf(value);
+    const confirmed = this.#confirmed.get(number);
+    this.#confirmed.set(number, text);
+    if (confirmed !== undefined && confirmed !== text)
+      throw new Error(`two states with the same name differ: ${confirmed} and ${text}`);
   }
 
   /** `order`: the new number of each process, from 1. */
