@@ -41,9 +41,7 @@ async function runToEnd(world: World, start: Start): Promise<Outcomes | undefine
   await startCommand(world, start);
   const { number } = world.processes.at(-1) as (typeof world.processes)[number];
   while (world.process(number).status === "running") {
-    const action = actionsOf(world, { isReduced: false }).find(
-      (candidate) => candidate.process === number || candidate.isArrival,
-    );
+    const action = actionsOf(world).find((candidate) => candidate.process === number || candidate.isArrival);
     if (action === undefined) throw new Violation(`${titleOf(world.process(number))} waits for ever`);
     world.say(action.label);
     await action.run(world);

@@ -1,5 +1,4 @@
-// Explores every interleaving of a scenario, depth first. actions.ts says how equivalent ones are pruned.
-
+// Explores every interleaving of a scenario, depth first. world/actions.ts says how equivalent ones are pruned.
 import { finish, type Scenario, startWorld, take } from "./scenario.ts";
 import { actionsOf } from "./world/actions.ts";
 import { stateKey } from "./world/state-key.ts";
@@ -8,8 +7,12 @@ import { Violation, World } from "./world/world.ts";
 export interface ExploreOptions {
   /** The most states. */
   readonly states: number;
-  /** Whether steps are left out that actions.ts proves to be redundant, and like processes are interchangeable. */
+  /** Whether equivalent interleavings are pruned. */
   readonly isReduced?: boolean;
+  /** Called with each state in which nothing more can happen. */
+  readonly onEnd?: (world: World) => void;
+  /** Called with each violation, instead of ending the exploration with the first. */
+  readonly onViolation?: (violation: Violation) => void;
 }
 
 export interface Exploration {
@@ -17,42 +20,48 @@ export interface Exploration {
   /** States in which nothing more can happen. */
   readonly ends: number;
   readonly isComplete: boolean;
-  readonly violation?: FoundViolation;
+  readonly violation?: Pick<Violation, "message" | "trace">;
 }
 
-export interface FoundViolation {
-  readonly message: string;
-  readonly trace: readonly string[];
-}
-
-export async function explore(
-  scenario: Scenario,
-  { isReduced = true, states }: ExploreOptions,
-): Promise<Exploration> {
+export async function explore(scenario: Scenario, options: ExploreOptions): Promise<Exploration> {
+  const { isReduced = true, onEnd, onViolation, states } = options;
   const seen = new Set<string>();
-  const keyOf = (world: World) => stateKey(world, { isSymmetric: isReduced });
   const closed = new Set<string>();
-  const first = await startWorld(scenario);
-  const stack: World[] = [first];
-  seen.add(keyOf(first));
   const result = (isComplete: boolean) => ({ states: seen.size, ends: closed.size, isComplete });
+  const first = await startWorld(scenario, isReduced);
+  const stack: World[] = [first];
+  seen.add(stateKey(first));
+
+  const check = (error: unknown) => {
+    if (!(error instanceof Violation) || onViolation === undefined) throw error;
+    onViolation(error);
+  };
+
+  async function end(world: World): Promise<void> {
+    onEnd?.(world);
+    world.budget = new Map();
+    const key = stateKey(world);
+    if (closed.has(key)) return;
+    closed.add(key);
+    await finish(world, scenario.starts).catch(check);
+  }
+
   try {
     for (let world = stack.pop(); world !== undefined; world = stack.pop()) {
       if (seen.size >= states) return result(false);
-      const actions = actionsOf(world, { isReduced });
-      if (actions.length === 0) {
-        world.budget = new Map();
-        const key = keyOf(world);
-        if (!closed.has(key)) await finish(world, scenario.starts);
-        closed.add(key);
-      }
+      const actions = actionsOf(world);
+      if (actions.length === 0) await end(world);
       for (const action of actions) {
-        const taken = take(world, action);
-        const after = taken instanceof World ? taken : await taken;
-        const key = keyOf(after);
-        if (seen.has(key)) continue;
-        seen.add(key);
-        stack.push(after);
+        try {
+          const taken = take(world, action);
+          const after = taken instanceof World ? taken : await taken;
+          const key = stateKey(after);
+          if (seen.has(key)) continue;
+          seen.add(key);
+          stack.push(after);
+        } catch (error) {
+          check(error);
+        }
       }
     }
   } catch (error) {

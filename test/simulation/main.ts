@@ -1,5 +1,5 @@
-// `npm run simulate -- [--quick] [--seed N] [--runs N]`: every interleaving of the small scenarios, random runs of large
-// ones, and the mutants that both have to find. Exits with 1 where a run breaks an invariant or a mutant survives.
+// `npm run simulate -- [--quick] [--seed N] [--runs N] [--only exhaustive|random|mutants]`: every interleaving of the
+// scenarios, random runs, and the mutants that the simulation has to catch. Exits with 1 where a run breaks an invariant or a mutant survives.
 import { parseArgs } from "node:util";
 import { explore } from "./explore.ts";
 import { mutants } from "./mutants.ts";
@@ -11,7 +11,7 @@ const { values } = parseArgs({
     quick: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
     runs: { type: "string", default: "2000" },
-    states: { type: "string", default: "3000000" },
+    states: { type: "string", default: "10000000" },
     only: { type: "string" },
   },
 });

@@ -51,7 +51,7 @@ export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scena
 /** Runs a scenario by the choices of a seed. */
 export async function runRandomly(scenario: Scenario, seed: number): Promise<RandomResult> {
   const dice: Dice = createDice(seed);
-  return runBy(await startWorld(scenario), scenario, (count) => dice.below(count));
+  return runBy(await startWorld(scenario, false), scenario, (count) => dice.below(count));
 }
 
 async function runBy(
@@ -63,7 +63,7 @@ async function runBy(
   let world = start;
   try {
     for (;;) {
-      const actions = actionsOf(world, { isReduced: false });
+      const actions = actionsOf(world);
       if (actions.length === 0) break;
       const choice = choose(actions.length) % actions.length;
       choices.push(choice);
@@ -80,7 +80,7 @@ async function runBy(
 
 /** The shortest sequence of choices that was found to fail; missing choices are the first action. */
 export async function shrink(scenario: Scenario, choices: readonly number[]): Promise<RandomResult> {
-  const start = await startWorld(scenario);
+  const start = await startWorld(scenario, false);
   const replay = (list: readonly number[]) => {
     let at = 0;
     return runBy(start, scenario, () => list[at++] ?? 0);

@@ -26,8 +26,10 @@ export interface Scenario {
 
 const commands = { create: runCreate, prune: runPrune, settle: runSettle } as const;
 
-export async function startWorld({ budget, mutant, reruns, service, starts }: Scenario): Promise<World> {
-  const names = new Names();
+/** `isReduced`: see world/actions.ts. */
+export async function startWorld(scenario: Scenario, isReduced: boolean): Promise<World> {
+  const { budget, mutant, reruns, service, starts } = scenario;
+  const names = new Names(isReduced);
   const programs = new Map<string, Program>();
   const world = new World(
     {

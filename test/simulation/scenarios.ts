@@ -2,7 +2,7 @@
 
 import type { Mutant } from "./mutants.ts";
 import type { Scenario } from "./scenario.ts";
-import type { Budget } from "./world/faults.ts";
+import { type Budget, faultNames } from "./world/faults.ts";
 import { type ServiceKind, serviceKinds } from "./world/service.ts";
 import type { Start } from "./world/start.ts";
 
@@ -10,6 +10,8 @@ const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const wants = "Checkout fails";
 const withId: Start = { command: "create", wants, id, maxRetries: 0 };
 const withoutId: Start = { command: "create", wants, maxRetries: 0 };
+
+const storeFaults = faultNames.filter((name) => name.startsWith("store-"));
 
 function scenario(service: ServiceKind, starts: readonly Start[], budget: Budget, mutant?: Mutant): Scenario {
   const faults = Object.entries(budget).map(([fault, count]) => `${count} ${fault}`);
@@ -27,30 +29,40 @@ function scenario(service: ServiceKind, starts: readonly Start[], budget: Budget
   };
 }
 
-/**
- * Two processes with up to two crashes and a lost answer, three with one crash; with `isQuick`, those that two minutes
- * are enough for.
- */
+/** Two processes, with up to two crashes and a lost answer, and three with a crash; with `isQuick`, a crash less. */
 export function exhaustiveScenarios(isQuick: boolean): readonly Scenario[] {
-  const kinds = isQuick ? (["refuses-second", "ignores-ids"] as const) : serviceKinds;
-  const crashes = isQuick ? 1 : 2;
-  const pairs = kinds.flatMap((kind) =>
-    [withoutId, withId].map((start) => ({
-      kind,
-      start,
-      isLarge: kind !== "ignores-ids" && start === withoutId,
-    })),
-  );
+  const crash = isQuick ? 1 : 2;
+  const pairs = serviceKinds.flatMap((kind) => [
+    scenario(kind, [withoutId, withoutId], { crash, "lost-answer": 1 }),
+    scenario(kind, [withId, withId], { crash, "lost-answer": 1 }),
+  ]);
+  const stores = storeFaults.flatMap((fault) => [
+    scenario("keeps-both", [withId, withId], { [fault]: 1, crash: crash - 1 }),
+    scenario("ignores-ids", [withoutId, withoutId], { [fault]: 1, crash: crash - 1 }),
+  ]);
+  const settling = scenario("keeps-both", [withId, { command: "settle", wants }], { "lost-answer": 1 });
+  const pruning = scenario("ignores-ids", [withId, { command: "prune", wants }], {
+    refusal: 1,
+    "lost-answer": 1,
+  });
+  if (isQuick) return [...pairs, ...stores, settling, pruning];
+  const slowCommits = serviceKinds.flatMap((kind) => [
+    scenario(kind, [withoutId, withoutId], { "late-request": 1, crash: 1 }),
+    scenario(kind, [withId, withId], { "late-request": 1, crash: 1 }),
+  ]);
+  const three = serviceKinds.flatMap((kind) => [
+    scenario(kind, [withId, withId, withId], { crash: 1 }),
+    scenario(kind, [withoutId, withoutId, withoutId], { crash: 1 }),
+  ]);
   return [
-    ...pairs
-      .filter(({ isLarge }) => !(isQuick && isLarge))
-      .map(({ kind, start }) => scenario(kind, [start, start], { crash: crashes, "lost-answer": 1 })),
-    ...(isQuick ? [] : kinds.map((kind) => scenario(kind, [withoutId, withoutId, withoutId], { crash: 1 }))),
-    ...(isQuick ? [] : [scenario("keeps-both", [withId, withId], { "late-request": 1, "lost-answer": 1 })]),
-    ...(isQuick ? [] : [scenario("keeps-both", [withId, withId], { "rate-limit": 1, crash: 1 })]),
-    ...(isQuick ? [] : [scenario("keeps-both", [withId, withId], { redirect: 1, "bad-gateway": 1 })]),
-    scenario("keeps-both", [withId, withId], { "store-ambiguous": 1, crash: isQuick ? 0 : 1 }),
-    scenario("ignores-ids", [withId, { command: "prune", wants }], { refusal: 1, "lost-answer": 1 }),
+    ...pairs,
+    ...slowCommits,
+    ...stores,
+    scenario("keeps-both", [withId, withId], { "rate-limit": 1, crash: 1 }),
+    scenario("keeps-both", [withId, withId], { redirect: 1, "bad-gateway": 1 }),
+    settling,
+    pruning,
+    ...three,
   ];
 }
 

@@ -1,17 +1,20 @@
 // Everything that can happen next in a state of the world.
 //
-// Explored states are pruned in three ways, each of which keeps every end and every violation:
-// 1. A state that was reached before is not explored again, whatever order of steps has led to it. The key of a state
-//    (World.key) has all that its future depends on, and equal up to a permutation of processes that start alike counts
-//    as equal: the code treats the number of a process as an opaque name.
-// 2. A process does not crash while it waits for a step that changes nothing that others can see (reads of the store
-//    and the service, its own answer). Crashing after that step leads to the same state, because nothing is left of a
-//    crashed process but its writes; and a later step that others can see always follows: each command ends with one.
-// 3. Where a process waits for an answer that has arrived, only that happens next. The answer is this process's alone,
-//    so it commutes with every step of the others: a run in which they go first leads to the same state. (A budget only
-//    shrinks, so what a later step could use of it, an earlier one can.) Every step makes the history of the world
-//    longer, so that no step is put off for ever.
-// `isReduced: false` switches off 2 and 3, and permutations of 1 are switched off with the scenario's.
+// Equivalent interleavings are pruned in four ways. Each keeps every end and every violation; pruning.test.ts compares
+// explorations with them and without them.
+// 1. A state that was reached before is not explored again, whatever order of steps led to it. Its key (state-key.ts)
+//    has everything that its future depends on. Nothing is left of a process that is over but the ids that it told.
+// 2. Processes that started alike are interchangeable: a key numbers them by their part in the state. The code uses the
+//    number of a process as an opaque name only.
+// 3. Two processes are in the same local state where all that the loop of a create keeps is equal (`checkpoint`,
+//    command.ts), whatever they did before. The loop keeps its Progress and nothing else. A check guards that:
+//    two local states with the same name must make the same next request (`Names.confirm`).
+// 4. Steps that only their own process can tell from no step at all:
+//    - A process does not crash before a read of the store or the service: a crash right after it leaves the same state,
+//      since a read has no effect, and the read can be taken at once.
+//    - An answer that has arrived is taken at once. It is the message of one process, so taking it commutes with every
+//      step of the others. A fault that it can use up, it can use up now: a budget only shrinks.
+//    No step is put off for ever: every step adds to the past of the world, so there are no cycles.
 import type { Append } from "../../../src/delivery/journal/event-store.ts";
 import { answersTo, deliveries, leave, ownMessage } from "./network.ts";
 import { startCommand } from "./people.ts";
@@ -20,12 +23,9 @@ import { read } from "./service.ts";
 import { applyAppend, storeEndings } from "./store.ts";
 import { type Action, type Ending, type Offer, type SimulatedProcess, titleOf, type World } from "./world.ts";
 
-export interface ActionsOptions {
-  readonly isReduced: boolean;
-}
-
 /** In a fixed order. */
-export function actionsOf(world: World, { isReduced }: ActionsOptions): readonly Action[] {
+export function actionsOf(world: World): readonly Action[] {
+  const { isReduced } = world.surroundings.names;
   const running = world.processes.filter(({ status }) => status === "running");
   const isPossible = ({ fault }: Action) => fault === undefined || (world.budget.get(fault) ?? 0) > 0;
   const answered = isReduced && running.find((process) => isAnswered(world, process));

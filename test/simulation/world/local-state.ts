@@ -102,7 +102,7 @@ export class Program {
       previous: { state, result, reads },
       transitions: new Map(),
       describe: (renaming) => {
-        if (checkpoint !== undefined) {
+        if (checkpoint !== undefined && this.#names.isReduced) {
           const values = checkpoint.values.map((value) => renaming.numberOf(value));
           const since = JSON.stringify(reads.slice(checkpoint.reads));
           return `checkpoint ${this.#numberUnder(renaming)} ${values} ${since}`;

@@ -1,10 +1,16 @@
 // Numbers for the parts of a state, so that a state is a short text, also with its processes renamed: two states that
 // differ in the names of their processes alone have the same future.
 export class Names {
+  /** Whether two processes are the same where a checkpoint says so, and where they differ in their numbers alone. */
+  readonly isReduced: boolean;
   readonly #numbers = new Map<string, number>();
   readonly #texts = new WeakMap<object, string>();
   readonly #confirmed = new Map<number, string>();
   readonly #renamings = new Map<string, Renaming>();
+
+  constructor(isReduced: boolean) {
+    this.isReduced = isReduced;
+  }
 
   number(text: string): number {
     const known = this.#numbers.get(text);

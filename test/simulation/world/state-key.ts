@@ -4,14 +4,9 @@ import type { Renaming } from "./names.ts";
 import { writerName } from "./names.ts";
 import type { SimulatedProcess, World } from "./world.ts";
 
-export interface KeyOptions {
-  /** Whether states that differ in the names of like processes alone have the same key. */
-  readonly isSymmetric: boolean;
-}
-
-export function stateKey(world: World, { isSymmetric }: KeyOptions): string {
+export function stateKey(world: World): string {
   const { names } = world.surroundings;
-  const order = isSymmetric ? orderOf(world) : world.processes.map(({ number }) => number);
+  const order = names.isReduced ? orderOf(world) : world.processes.map(({ number }) => number);
   const renaming = names.renaming(order);
   const running: string[] = [];
   for (const { deadline, local, outcome, startedAt, status } of world.processes) {

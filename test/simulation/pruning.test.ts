@@ -1,0 +1,81 @@
+// The pruning of equivalent interleavings loses nothing: with it and without it, a scenario has the same ends and the
+// same violations.
+import { describe, expect, it } from "vitest";
+import { explore } from "./explore.ts";
+import { mutants } from "./mutants.ts";
+import type { Scenario } from "./scenario.ts";
+import { mutantScenario, smallScenarios } from "./scenarios.ts";
+import type { World } from "./world/world.ts";
+
+/** Processes are numbered anew, in the order in which the text names them. */
+function withoutNumbers(text: string): string {
+  const numbers = new Map<string, number>();
+  return text.replace(/(writer-|00000000-0000-4000-8000-|\bP)(\d+)/g, (_, prefix: string, digits: string) => {
+    const number = String(Number(digits.slice(0, 6)));
+    numbers.set(number, numbers.get(number) ?? numbers.size + 1);
+    return `${prefix}${numbers.get(number)}`;
+  });
+}
+
+/** What is left for people: the events of each log, the incidents, and the ids that were told. */
+function describeEnd({ created, logs, processes }: World): string {
+  const told = processes.flatMap(({ outcome }) => (outcome?.kind === "told" ? outcome.ids : []));
+  const left = [
+    [...logs.values()].map(({ events, first }) => [
+      first,
+      events.map(({ claim, event, writer }) => [(event as { type?: string })?.type, claim, writer]),
+    ]),
+    created.map(({ id, operation }) => [id, operation]),
+    [...new Set(told)].sort(),
+  ];
+  return withoutNumbers(JSON.stringify(left));
+}
+
+async function exploreAll(scenario: Scenario, isReduced: boolean) {
+  const ends = new Set<string>();
+  const violations = new Set<string>();
+  const { isComplete, states } = await explore(scenario, {
+    states: 100_000,
+    isReduced,
+    onEnd: (world) => ends.add(describeEnd(world)),
+    onViolation: ({ message }) => violations.add(withoutNumbers(message)),
+  });
+  expect(isComplete).toBe(true);
+  return { states, found: { ends: [...ends].sort(), violations: [...violations].sort() } };
+}
+
+// Processes of this mutant never end.
+const ending = mutants.filter(
+  ({ name }) => name !== "a read that finds nothing proves that nothing was created",
+);
+
+const pairs = new Map(
+  mutants.map((mutant) => mutantScenario(mutant)).map((scenario) => [scenario.name, scenario]),
+);
+
+const scenarios = [
+  ...smallScenarios(),
+  ...pairs.values(),
+  ...ending.map((mutant) => ({ ...mutantScenario(mutant, mutant), name: `mutant: ${mutant.name}` })),
+];
+
+describe("pruning", () => {
+  it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
+    "loses no end and no violation: %s",
+    async (_, scenario) => {
+      const whole = await exploreAll(scenario, false);
+      const pruned = await exploreAll(scenario, true);
+      expect(pruned.found).toEqual(whole.found);
+      expect(pruned.states).toBeLessThanOrEqual(whole.states);
+    },
+  );
+
+  it("finds violations, and prunes", async () => {
+    const [mutant] = mutants;
+    const scenario = mutantScenario(mutant as (typeof mutants)[number], mutant);
+    const whole = await exploreAll(scenario, false);
+    const pruned = await exploreAll(scenario, true);
+    expect(whole.found.violations.length).toBeGreaterThan(0);
+    expect(pruned.states).toBeLessThan(whole.states / 2);
+  });
+});
