@@ -1,23 +1,24 @@
 // `incident new`: writes a definition to start from, with a comment for each field and a fresh id.
 import { dirname, join, resolve } from "node:path";
-import { definitionSchema, severities, statuses } from "../../incident/definition.ts";
 import { placeholder } from "../../incident/rules.ts";
-import { metaOf } from "../../incident/with-meta.ts";
 import { shellWord } from "../../platform/shell-quote.ts";
 import type { Run, RunContext } from "../define-command.ts";
+import { readProjectContract } from "../shared/project/contract.ts";
 import type { ReadOptions } from "../shared/read-definitions.ts";
 import { writeNewFile } from "../shared/write-new-file.ts";
+import { renderSample } from "./sample.ts";
 import type { spec } from "./spec.ts";
 
 /** The schema is in the folder of the definition, so that every project refers to it by the same line. */
 const schemaFile = "incident.schema.json";
+const header = `# yaml-language-server: $schema=./${schemaFile}`;
 
 export const run: Run<typeof spec> = async (context, { operands: [operand], flags, global }) => {
   const file = flags.file ?? operand;
   const id = context.system.random.guid();
   const isSample = flags.from === undefined;
   const text = isSample
-    ? sample(id)
+    ? await renderSample({ id, header, contract: await readProjectContract(context, global) })
     : await fillSample(context, { ...flags, ...global, template: flags.from }, id);
   if (file === undefined || file === "-") return { page: () => text };
   const path = resolve(context.system.cwd, file);
@@ -43,39 +44,5 @@ async function fillSample(
   const { renderYaml } = await import("../../source/yaml/parser.ts");
   const [filled] = await readDefinitions(context, [], { ...options, recurse: false });
   const text = renderYaml(escapeVariables({ id, ...filled?.definition }));
-  return `# yaml-language-server: $schema=./${schemaFile}\n${text}`;
-}
-
-function sample(id: string): string {
-  const { name, services, id: idField, incidentUpdates } = definitionSchema.shape;
-  const update = incidentUpdates.def.element.shape;
-  const describe = (schema: Parameters<typeof metaOf>[0]) => metaOf(schema).description;
-  return `# yaml-language-server: $schema=./${schemaFile}
-# Replace each ${placeholder}: until then, this is no valid definition.
-
-# ${describe(idField)}
-id: ${id}
-
-# ${describe(name)}
-name: ${placeholder}
-
-# ${severities.join(", ")}
-severity: MAJOR
-
-# ${describe(services)} Its id and name,
-# or its name in the catalog of this project: incident services list
-services:
-  - id: ${placeholder}
-    name: ${placeholder}
-
-incidentUpdates:
-  # ${statuses.join(", ")}
-  - status: INVESTIGATING
-
-    # ${describe(update.description)}
-    description: ${placeholder}
-
-    # ${describe(update.notifySubscribers)}
-    notifySubscribers: false
-`;
+  return `${header}\n${text}`;
 }

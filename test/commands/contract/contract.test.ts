@@ -1,5 +1,6 @@
 // `incident contract`: pull, show and check, and the commands that apply the contract.
 import { gzipSync } from "node:zlib";
+import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import type { Transport, WireRequest } from "../../../src/http/transport.ts";
 import { serviceYaml } from "../../harness/builders.ts";
@@ -313,5 +314,42 @@ describe("incident contract check", () => {
     expect(stderr).toBe(
       "error: there is no incident.contract.json\n  next: write it with incident contract pull\n",
     );
+  });
+});
+
+describe("with a contract", () => {
+  it("incident schema has its rules for editors, and accepts what the tool fills in", async () => {
+    const world = await withContract(vendorDocument(), definition());
+    const schema = JSON.parse((await world.run("schema")).stdout);
+    const accepts = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+    const valid = {
+      name: "Checkout fails",
+      severity: "MAJOR",
+      services: ["checkout", { name: "Checkout", id: "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b" }],
+      incidentUpdates: [{ description: "We are looking into it." }],
+    };
+    expect(accepts(valid)).toBe(true);
+    expect(accepts({ ...valid, severity: "$" + "{severity}" })).toBe(true);
+    expect(accepts({ ...valid, incidentUpdates: [...valid.incidentUpdates, ...valid.incidentUpdates] })).toBe(
+      false,
+    );
+  });
+
+  it("incident new writes what the service requires, and the contract accepts it once it is filled in", async () => {
+    const document = vendorWith("IncidentCreate", {
+      required: ["name", "severity", "services", "incidentUpdates", "created_at"],
+    });
+    Object.assign(nodeAt(document, "components schemas Severity"), { enum: ["MEDIUM", "MINOR"] });
+    Object.assign(nodeAt(document, "components schemas Service"), { required: ["id", "name", "created_at"] });
+    const world = await withContract(document, definition());
+    const { stdout } = await world.run("new");
+    expect(stdout).toContain("# The service requires:\n#   created_at is required\n");
+    expect(stdout).toContain("severity: MEDIUM\n");
+    const filled = stdout
+      .replace(/(?<=created_at: )CHANGEME/g, "2026-11-20")
+      .replace("- id: CHANGEME", "- id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b")
+      .replaceAll("CHANGEME", "Checkout");
+    const { exitCode, stderr } = await world.run("validate -", { stdin: filled });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   });
 });

@@ -78,6 +78,15 @@ async function loadPatternEngine(text: string): Promise<CompilePattern> {
     : () => undefined;
 }
 
+/** The project's contract; undefined where there is none, or the project is left out. */
+export async function readProjectContract(
+  deps: ContractDeps,
+  { noProject }: Pick<ContractFlags, "noProject">,
+): Promise<Contract | undefined> {
+  const file = findContractFile(deps);
+  return noProject || !file.isThere ? undefined : (await readContractFile(deps, file)).contract;
+}
+
 /** The check of definitions against the project's contract; undefined where there is none, or it is left out. */
 export async function openContract(
   context: Context & Pick<Reporter, "warn">,
