@@ -4,7 +4,7 @@ import type { AppliedDefinition } from "../../delivery/apply.ts";
 import type { Locate } from "../../diagnostic.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { PlanFacts } from "../../view/plan.ts";
-import { refusalDiagnostics } from "../shared/refusal-diagnostics.ts";
+import { contractHint, refusalDiagnostics } from "../shared/refusal-diagnostics.ts";
 
 /** Version of the envelope. */
 const formatVersion = 1;
@@ -80,7 +80,11 @@ export function applyFailure(
       failure ? refusalDiagnostics(failure, locate) : [],
     );
     return new Failure(isPartial ? "partial" : first.kind, `${first.message}${others}`, {
-      hint: isPartial ? `${hint}; run the same again for what is left` : hint,
+      hint: [
+        hint,
+        ...(isPartial ? ["run the same again for what is left"] : []),
+        ...(diagnostics.length > 0 ? [contractHint] : []),
+      ].join("; "),
       retryable: first.retryable,
       cause: first,
       ...(commands && { commands }),

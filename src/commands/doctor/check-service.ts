@@ -5,8 +5,7 @@ import { requestHeaders } from "../../api/client.ts";
 import { createServiceClient, defaultTimeout } from "../../api/connect.ts";
 import { outcomeFailure } from "../../api/errors.ts";
 import { settingsSources } from "../../api/settings-files.ts";
-import { compareContract } from "../../contract/check-contract.ts";
-import { parseLenientJson } from "../../contract/lenient-json.ts";
+import { contractBounds } from "../../contract/contract.ts";
 import { cancellation } from "../../failure.ts";
 import { createRawTransport } from "../../http/create-transport.ts";
 import { chooseProxy, type ProxyAddress } from "../../http/proxy.ts";
@@ -21,7 +20,7 @@ import {
   type ServiceTarget,
 } from "../../settings/resolve.ts";
 import type { GlobalFlags } from "../define-command.ts";
-import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";
+import { attempt, type Finding, ok, skipped, wrong } from "./finding.ts";
 
 /** The largest accepted difference of the clocks, in milliseconds. The Date of an answer has whole seconds. */
 const clockTolerance = 60_000;
@@ -62,7 +61,8 @@ export async function checkService(context: Context & Reporter, global: GlobalFl
         : access.finding,
     );
   }
-  return [...findings, ...checkContract(outcome, settings)];
+  const { checkContract } = await import("./check-contract.ts");
+  return [...findings, ...(await checkContract(context, global, settings, outcome))];
 }
 
 async function readTarget(context: Context, global: GlobalFlags): Promise<ServiceTarget> {
@@ -82,8 +82,11 @@ function readContract(
   const key = settings.apiKey.value;
   const transport = createRawTransport({ network, system, reporter: context }, key === "" ? [] : [key]);
   const url = `${settings.baseUrl.value}/openapi.json`;
-  const headers = key === "" ? { accept: "application/json" } : requestHeaders(settings);
-  return transport({ method: "GET", url, headers }, { deadline: timeout, signal: context.system.signal });
+  const headers = { ...(key !== "" && requestHeaders(settings)), accept: "application/json, */*;q=0.5" };
+  return transport(
+    { method: "GET", url, headers },
+    { deadline: timeout, signal: context.system.signal, bodyLimit: contractBounds.documentSize },
+  );
 }
 
 const steps = ["name resolution", "connection", "TLS", "answer"] as const;
@@ -148,20 +151,4 @@ function checkClock({ clock }: Pick<System, "clock">, { headers }: Answered): Fi
       diagnostics: [],
     }),
   ];
-}
-
-function checkContract(answer: Answered, { accountHeader, baseUrl }: ServiceSettings): Finding[] {
-  const document = answer.status === 200 ? parseLenientJson(answer.body) : undefined;
-  const differences = compareContract(document, accountHeader);
-  if (differences === undefined) {
-    const problem = answer.status === 200 ? "is no OpenAPI document" : `was answered with ${answer.status}`;
-    const message = `${baseUrl.value}/openapi.json ${problem}, so nothing was compared`;
-    return [note("contract", message, "if the key works, creates and reads do as well")];
-  }
-  if (differences.length === 0) return [ok("contract", "openapi.json matches the expected contract")];
-  return differences.map(({ message, matters, hint }) =>
-    matters
-      ? wrong("contract", { kind: "rejected", message, hint, diagnostics: [] })
-      : note("contract", `${message} (incident does not depend on it)`, hint),
-  );
 }

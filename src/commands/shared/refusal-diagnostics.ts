@@ -7,10 +7,14 @@ import { Failure } from "../../failure.ts";
 export function withRefusedFields(failure: Failure, locate: Locate | undefined): Failure {
   const diagnostics = locate && refusalDiagnostics(failure, locate);
   if (diagnostics === undefined || diagnostics.length === 0) return failure;
-  const { commands, example, hint, kind, message, publicText, response, retryable } = failure;
+  const { commands, example, kind, message, publicText, response, retryable } = failure;
+  const hint = `${failure.hint}; ${contractHint}`;
   const details = { commands, example, hint, publicText, response, retryable };
   return new Failure(kind, message, { ...details, diagnostics, cause: failure });
 }
+
+/** For definitions to come: the service's own rules are known before anything is sent. */
+export const contractHint = "incident contract pull makes validate report this before anything is sent";
 
 /** None unless the service refused the body: 400 and 422. */
 export function refusalDiagnostics({ response }: Failure, locate: Locate): readonly Diagnostic[] {

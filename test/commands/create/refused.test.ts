@@ -33,7 +33,7 @@ x.yaml:5:5: error: the service refuses this: services[0].accountId is required [
   fix: set the account in the settings, or write accountId into the service
 
 error: the service refused the request (400: services[0].accountId is required)
-  next: correct what it names, then run it again
+  next: correct what it names, then run it again; incident contract pull makes validate report this before anything is sent
 
 what customers should read:
   Checkout fails

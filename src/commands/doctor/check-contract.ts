@@ -1,0 +1,70 @@
+// The check of the service's own document in `incident doctor`: whether it says more than what is checked locally.
+import { compareWithLive } from "../../contract/compare-live.ts";
+import { type Contract, ContractError } from "../../contract/contract.ts";
+import { normalizeDocument } from "../../contract/normalize-document.ts";
+import { readDocument } from "../../contract/read-document.ts";
+import type { Answered } from "../../http/transport.ts";
+import { compilePattern } from "../../incident/patterns.ts";
+import type { Context, Reporter } from "../../platform/context.ts";
+import type { ServiceSettings } from "../../settings/resolve.ts";
+import { loadPlainYaml } from "../../source/yaml/plain-yaml.ts";
+import type { GlobalFlags } from "../define-command.ts";
+import { findContractFile, readContractFile } from "../shared/project/contract.ts";
+import { attempt, type Finding, note, ok, wrong } from "./finding.ts";
+
+export async function checkContract(
+  context: Context & Reporter,
+  { noProject = false }: GlobalFlags,
+  { account, accountHeader, baseUrl, clientIds }: ServiceSettings,
+  answer: Answered,
+): Promise<readonly Finding[]> {
+  const live = readLive(answer);
+  // The service has moved on, or the base URL is another service's.
+  if (typeof live === "string" && live.startsWith("has no ")) {
+    const hint = "check the base URL; if it is right, a newer version of incident may know the operation";
+    return [wrong("contract", { kind: "rejected", message: `openapi.json ${live}`, hint, diagnostics: [] })];
+  }
+  if (typeof live === "string") {
+    const message = `${baseUrl.value}/openapi.json ${live}, so nothing was compared`;
+    return [note("contract", message, "if the key works, creates and reads do as well")];
+  }
+  const file = noProject ? undefined : findContractFile(context);
+  const pulled = file?.isThere ? await attempt("contract", () => readContractFile(context, file)) : undefined;
+  if (pulled?.ok === false) return [pulled.finding];
+  const differences = compareWithLive({
+    live,
+    pulled: pulled?.value.contract,
+    accountHeader,
+    sendsAccount: account.value !== undefined,
+    sendsId: clientIds?.value !== "unsupported",
+  });
+  if (differences.length === 0) {
+    const by = file?.isThere ? ` and ${file.name}` : "";
+    return [ok("contract", `openapi.json requires no more than the built-in rules${by}`)];
+  }
+  return differences.map(({ hint, matters, message }) =>
+    matters
+      ? wrong("contract", { kind: "rejected", message, hint, diagnostics: [] })
+      : note("contract", message, hint),
+  );
+}
+
+/** The operations of the document, or a phrase that completes "openapi.json …". */
+function readLive({ body, bodyError, status }: Answered): Pick<Contract, "create" | "get"> | string {
+  if (status !== 200) return `was answered with ${status}`;
+  if (bodyError !== undefined) return "could not be read to its end";
+  try {
+    return normalizeDocument(readDocument(body, parseYaml), compilePattern);
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    return error.message;
+  }
+}
+
+function parseYaml(text: string): unknown {
+  try {
+    return loadPlainYaml(text)[0];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,124 @@
+// Compares how the service's document says that the two operations are called and answered with how the tool calls
+// them and reads their answers.
+import type { Contract, ContractOperation, RuleSchema } from "./contract.ts";
+import { type Difference, harmful, harmless } from "./difference.ts";
+import { createPath } from "./find-operation.ts";
+
+export interface RequestFacts {
+  readonly live: Pick<Contract, "create" | "get">;
+  /** The header that names the account, lower case. */
+  readonly accountHeader: string;
+  /** False where the account of the settings is none. */
+  readonly sendsAccount: boolean;
+}
+
+export function compareRequests(facts: RequestFacts): readonly Difference[] {
+  const { create, get } = facts.live;
+  return [
+    ...compareCall("a create", create, createPath, facts),
+    ...compareCall("a read", get, `${createPath}/{}`, facts),
+    ...compareAnswer("a create", create, "201"),
+    ...compareAnswer("a read", get, "200"),
+    ...compareErrors("a create", create),
+    ...compareErrors("a read", get),
+  ];
+}
+
+const newer = "incident cannot send it so: a newer version may";
+
+function compareCall(
+  name: string,
+  operation: ContractOperation,
+  expected: string,
+  { accountHeader, sendsAccount }: RequestFacts,
+): readonly Difference[] {
+  const { mediaTypes, parameters, path, security } = operation;
+  const headers = parameters.filter(
+    (parameter) =>
+      parameter.in === "header" && !/^(authorization|accept|content-type)$/i.test(parameter.name),
+  );
+  const isAccount = ({ name: header }: { readonly name: string }) => header.toLowerCase() === accountHeader;
+  const account = headers.find(isAccount);
+  const lost = headers.length > 0 && account === undefined && sendsAccount;
+  const required = parameters.filter((parameter) => parameter.required && !isAccount(parameter));
+  return [
+    ...(path.replace(/\{[^}]*\}/g, "{}") === expected
+      ? []
+      : [harmful(`${name} is sent to ${path}`, `${newer}; check that the base URL is right`)]),
+    ...(lost
+      ? [
+          harmful(
+            `${name} has no header ${accountHeader}, but ${headers.map((header) => header.name).join(", ")}`,
+            "set accountHeader in the profile to the one that names the account",
+          ),
+        ]
+      : []),
+    ...(account?.required && !sendsAccount
+      ? [
+          harmful(
+            `${name} needs the header ${account.name}`,
+            "set the account in the settings; it is none now",
+          ),
+        ]
+      : []),
+    ...required
+      .filter((parameter) => parameter.in === "query" || (headers.includes(parameter) && !lost))
+      .map((parameter) =>
+        harmful(
+          `${name} needs the ${parameter.in === "query" ? "query parameter" : "header"} ${parameter.name}`,
+          newer,
+        ),
+      ),
+    ...(mediaTypes.length === 0 || mediaTypes.some((type) => /json\b|^\*\/\*/i.test(type))
+      ? []
+      : [harmful(`${name} is sent as ${mediaTypes.join(" or ")}`, newer)]),
+    ...(security.length === 0 || security.includes("bearer")
+      ? []
+      : [harmful(`${name} is authorized with ${security.join(" or ")}`, newer)]),
+  ];
+}
+
+function compareAnswer(name: string, { answers }: ContractOperation, success: string): readonly Difference[] {
+  const statuses = Object.keys(answers);
+  const status = statuses.find((each) => each === success) ?? statuses.find((each) => covers(each, success));
+  if (statuses.length > 0 && status === undefined) {
+    const hint = `incident takes ${success} alone for success, and looks for the incident after any other answer`;
+    return [harmful(`${name} is answered with ${statuses.join(", ")}, and not with ${success}`, hint)];
+  }
+  const fields = fieldsOf(answers[status ?? ""]);
+  const known =
+    /^(name|severity|id|services|incidentUpdates|lastUpdateStatus|duration|created_at|updated_at)$/;
+  if (fields.length > 0 && !fields.includes("id")) {
+    const hint = "incident cannot read it: look after each create, and check for a newer version";
+    return [harmful(`the answer to ${name} has no id, but ${fields.join(", ")}`, hint)];
+  }
+  return fields
+    .filter((field) => !known.test(field))
+    .map((field) => harmless(`the answer to ${name} has a new field: ${field}`, "-o json shows it"));
+}
+
+/** The errors that the tool tells from the answers of a proxy by their shape (spec 7). */
+function compareErrors(name: string, { answers }: ContractOperation): readonly Difference[] {
+  return ["400", "401", "403", "404", "409", "422", "429"].flatMap((status) => {
+    const fields = fieldsOf(answers[status]);
+    if (fields.length === 0 || ["statusCode", "error"].every((field) => fields.includes(field))) return [];
+    const message = `the answer ${status} to ${name} has other fields than spec 7: ${fields.join(", ")}`;
+    return status === "404" && name === "a read"
+      ? [
+          harmful(
+            message,
+            "incident takes it for the answer of a proxy, so that it cannot tell that an incident does not exist",
+          ),
+        ]
+      : [harmless(message, "the exit code is the same, and the message may be less clear")];
+  });
+}
+
+function covers(status: string, code: string): boolean {
+  return status === code || status === "default" || status.toLowerCase() === `${code[0]}xx`;
+}
+
+function fieldsOf(schema: RuleSchema | undefined): readonly string[] {
+  const forms = [...(schema?.allOf ?? []), ...(schema?.anyOf ?? []), ...(schema?.oneOf ?? [])];
+  return [...Object.keys(schema?.properties ?? {}), ...forms.flatMap(fieldsOf)];
+}

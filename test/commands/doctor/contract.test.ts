@@ -1,0 +1,334 @@
+// The check of the service's document in `incident doctor`: each difference by its effect, before and after
+// `incident contract pull`.
+
+import { dump } from "js-yaml";
+import { describe, expect, it } from "vitest";
+import type { Answered, Transport } from "../../../src/http/transport.ts";
+import { openapi } from "../../../src/sandbox/openapi.ts";
+import { createWorld } from "../../harness/incident.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: documents are changed at will.
+type Document = any;
+
+const copy = (): Document => JSON.parse(JSON.stringify(openapi));
+const createPath = "/v1/status-pages/incidents";
+
+/** A world whose service publishes this answer as its document. */
+function worldWith(answer: Partial<Answered>, account?: string) {
+  const plain = createWorld();
+  const transport: Transport = async (request, control) =>
+    request.url.endsWith("/openapi.json")
+      ? { phase: "answered", status: 200, headers: {}, body: new Uint8Array(), ...answer }
+      : plain.sandbox.transport(request, control);
+  const flags = account === undefined ? "" : ` --account ${account}`;
+  return { world: createWorld({ transport, files: { ".incident.yaml": "services: {}\n" } }), flags };
+}
+
+interface Finding {
+  readonly check: string;
+  readonly status: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+async function examine({ flags, world }: ReturnType<typeof worldWith>) {
+  const { exitCode, stdout } = await world.run(`doctor -o json${flags}`);
+  const { checks } = JSON.parse(stdout) as { checks: readonly Finding[] };
+  const found = checks.filter(({ check }) => check === "contract");
+  return { exitCode, found, said: found.map(({ message, status }) => `${status}: ${message}`) };
+}
+
+type Change = (document: Document, schemas: Document) => void;
+type Row = readonly [name: string, change: Change, before: string, after: "content" | "the same"];
+
+const update = (schemas: Document) => schemas.CreateIncidentUpdate;
+const post = (document: Document) => document.paths[createPath].post;
+
+const rows: readonly Row[] = [
+  [
+    "a severity gained",
+    (_, s) => s.IncidentSeverity.enum.push("LOW"),
+    "note: severity can also be LOW",
+    "the same",
+  ],
+  [
+    "a severity lost",
+    (_, s) => s.IncidentSeverity.enum.shift(),
+    "wrong: severity: one of MAJOR, MEDIUM, MINOR",
+    "content",
+  ],
+  [
+    "a shorter name",
+    (_, s) => {
+      s.CreateIncident.properties.name.maxLength = 100;
+    },
+    "wrong: name: at most 100 characters",
+    "content",
+  ],
+  [
+    "a pattern of the name",
+    (_, s) => {
+      s.CreateIncident.properties.name.pattern = "^[A-Z]";
+    },
+    "wrong: name matches ^[A-Z]",
+    "content",
+  ],
+  [
+    "a severity that is no text",
+    (_, s) => {
+      s.CreateIncident.properties.severity = { type: "integer" };
+    },
+    "wrong: severity is a whole number",
+    "the same",
+  ],
+  [
+    "two services at least",
+    (_, s) => {
+      s.CreateIncident.properties.services.minItems = 2;
+    },
+    "wrong: services: at least 2",
+    "content",
+  ],
+  [
+    "one service at most",
+    (_, s) => {
+      s.CreateIncident.properties.services.maxItems = 1;
+    },
+    "wrong: services: exactly 1",
+    "content",
+  ],
+  [
+    "services as texts",
+    (_, s) => {
+      s.CreateIncident.properties.services.items = { type: "string" };
+    },
+    "wrong: services[] is text",
+    "the same",
+  ],
+  [
+    "exactly one update",
+    (_, s) => Object.assign(s.CreateIncident.properties.incidentUpdates, { minItems: 1, maxItems: 1 }),
+    "wrong: incidentUpdates: exactly 1",
+    "content",
+  ],
+  [
+    "exactly one update, as hapi-swagger writes it",
+    (_, s) => Object.assign(s.CreateIncident.properties.incidentUpdates, { "x-constraint": { length: 1 } }),
+    "wrong: incidentUpdates: exactly 1",
+    "content",
+  ],
+  [
+    "three updates at most",
+    (_, s) => {
+      s.CreateIncident.properties.incidentUpdates.maxItems = 3;
+    },
+    "wrong: incidentUpdates: at most 3",
+    "content",
+  ],
+  [
+    "a shorter description",
+    (_, s) => {
+      update(s).properties.description = { type: "string", maxLength: 500 };
+    },
+    "wrong: incidentUpdates[].description: at most 500 characters",
+    "content",
+  ],
+  [
+    "a new required field",
+    (_, s) => {
+      s.CreateIncident.properties.region = { type: "string" };
+      s.CreateIncident.required.push("region");
+    },
+    "wrong: region is required",
+    "the same",
+  ],
+  [
+    "a new optional field",
+    (_, s) => {
+      s.CreateIncident.properties.impact = { type: "string" };
+    },
+    "note: a create can have the new field impact",
+    "the same",
+  ],
+  [
+    "a required header",
+    (d) =>
+      post(d).parameters.push({ name: "x-team", in: "header", required: true, schema: { type: "string" } }),
+    "wrong: a create needs the header x-team",
+    "the same",
+  ],
+  [
+    "another header for the account",
+    (d) => {
+      post(d).parameters = [{ name: "x-tenant", in: "header", schema: { type: "string" } }];
+    },
+    "wrong: a create has no header x-service-account, but x-tenant",
+    "the same",
+  ],
+  [
+    "a required query parameter",
+    (d) => post(d).parameters.push({ name: "page", in: "query", required: true, schema: { type: "string" } }),
+    "wrong: a create needs the query parameter page",
+    "the same",
+  ],
+  [
+    "the day of a service",
+    (_, s) => s.CreateService.required.push("created_at"),
+    "wrong: services[].created_at is required",
+    "content",
+  ],
+  [
+    "the status of an update",
+    (_, s) => update(s).required.push("status"),
+    "wrong: incidentUpdates[].status is required",
+    "content",
+  ],
+  [
+    "the date of an update",
+    (_, s) => update(s).required.push("publicIncidentUpdateDate"),
+    "wrong: incidentUpdates[].publicIncidentUpdateDate is required",
+    "content",
+  ],
+  [
+    "no id",
+    (_, s) => {
+      delete s.CreateIncident.properties.id;
+    },
+    "note: a create has no field id",
+    "the same",
+  ],
+  [
+    "no field that every create has",
+    (_, s) => {
+      delete update(s).properties.notifySubscribers;
+    },
+    "wrong: incidentUpdates[] has no field notifySubscribers",
+    "the same",
+  ],
+  [
+    "a form",
+    (d) => {
+      const { content } = post(d).requestBody;
+      post(d).requestBody.content = { "application/x-www-form-urlencoded": content["application/json"] };
+    },
+    "wrong: a create is sent as application/x-www-form-urlencoded",
+    "the same",
+  ],
+  [
+    "another authentication",
+    (d) => {
+      d.components.securitySchemes.bearer = { type: "apiKey", in: "header", name: "x-api-key" };
+    },
+    "wrong: a create is authorized with header x-api-key",
+    "the same",
+  ],
+  [
+    "another version in the path",
+    (d) => {
+      d.paths["/v2/status-pages/incidents"] = d.paths[createPath];
+      delete d.paths[createPath];
+    },
+    "wrong: a create is sent to /v2/status-pages/incidents",
+    "the same",
+  ],
+  [
+    "202 for 201",
+    (d) => {
+      const { responses } = post(d);
+      post(d).responses = { "202": responses["201"] };
+    },
+    "wrong: a create is answered with 202, and not with 201",
+    "the same",
+  ],
+  [
+    "an answer in an envelope",
+    (d) => {
+      const schema = { type: "object", properties: { data: { $ref: "#/components/schemas/Incident" } } };
+      post(d).responses["201"].content["application/json"].schema = schema;
+    },
+    "wrong: the answer to a create has no id, but data",
+    "the same",
+  ],
+  [
+    "a 404 of another form",
+    (_, s) => {
+      s.Error404 = { type: "object", properties: { title: { type: "string" } } };
+    },
+    "wrong: the answer 404 to a read has other fields than spec 7: title",
+    "the same",
+  ],
+  [
+    "a 403 of another form",
+    (_, s) => {
+      s.Error403 = { type: "object", properties: { title: { type: "string" } } };
+    },
+    "note: the answer 403 to a create has other fields than spec 7: title",
+    "the same",
+  ],
+];
+
+const ok = ["ok: openapi.json requires no more than the built-in rules"];
+
+describe("the contract in doctor", () => {
+  it("is what the sandbox publishes", async () => {
+    const { exitCode, said } = await examine(worldWith({ body: Buffer.from(JSON.stringify(copy())) }));
+    expect({ exitCode, said }).toEqual({ exitCode: 0, said: ok });
+  });
+
+  it.each(rows)(
+    "with %s is judged by its effect, and after contract pull %4$s",
+    async (_, change, before, after) => {
+      const document = copy();
+      change(document, document.components.schemas);
+      const opened = worldWith({ body: Buffer.from(JSON.stringify(document)) });
+      const first = await examine(opened);
+      expect(first.said).toContain(before);
+      expect(first.exitCode).toBe(before.startsWith("wrong") ? 6 : 0);
+      const hint = first.found.find(({ message }) => before.endsWith(message))?.hint ?? "";
+      expect(hint.includes("incident contract pull")).toBe(after === "content");
+      const pulled = await opened.world.run("contract pull");
+      expect(pulled.exitCode, pulled.stderr).toBe(0);
+      const second = await examine(opened);
+      expect(second.said).toEqual(
+        after === "content" ? [`${ok[0]} and incident.contract.json`] : expect.arrayContaining([before]),
+      );
+      expect(second.exitCode).toBe(before.startsWith("wrong") && after === "the same" ? 6 : 0);
+    },
+  );
+
+  it("without an account in the settings says that each service needs one", async () => {
+    const opened = worldWith({ body: Buffer.from(JSON.stringify(copy())) }, "none");
+    const first = await examine(opened);
+    expect(first).toMatchObject({ exitCode: 6, said: ["wrong: services[].accountId is required"] });
+    await opened.world.run(`contract pull${opened.flags}`);
+    expect(await examine(opened)).toMatchObject({ exitCode: 0 });
+  });
+
+  it.each<[string, Partial<Answered>, number, string]>([
+    ["YAML", { body: Buffer.from(dump(copy())) }, 0, ok[0] as string],
+    [
+      "35 MB",
+      { body: Buffer.from(JSON.stringify({ ...copy(), "x-text": "filler ".repeat(5_000_000) })) },
+      0,
+      ok[0] as string,
+    ],
+    [
+      "without the create",
+      { body: Buffer.from(JSON.stringify({ ...copy(), paths: {} })) },
+      6,
+      "wrong: openapi.json has no POST /v1/status-pages/incidents",
+    ],
+    [
+      "HTML",
+      { body: Buffer.from("<html>") },
+      0,
+      "is HTML or XML, and not JSON or YAML, so nothing was compared",
+    ],
+    ["404", { status: 404 }, 0, "was answered with 404, so nothing was compared"],
+    ["406", { status: 406 }, 0, "was answered with 406, so nothing was compared"],
+    ["cut off", { body: Buffer.from("{"), bodyError: "truncated" }, 0, "could not be read to its end"],
+  ])("of a document that is %s", async (_, answer, exitCode, words) => {
+    const { exitCode: code, said } = await examine(worldWith(answer));
+    expect({ code, said }).toEqual({ code: exitCode, said: [expect.stringContaining(words)] });
+  });
+});
