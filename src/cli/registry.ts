@@ -14,6 +14,7 @@ import { spec as doctor } from "../commands/doctor/spec.ts";
 import { spec as explain } from "../commands/explain/spec.ts";
 import { spec as get } from "../commands/get/spec.ts";
 import {
+  copySpec as journalCopy,
   initSpec as journalInit,
   listSpec as journalList,
   settleSpec as journalSettle,
@@ -53,6 +54,7 @@ export const commands: readonly Command[] = [
   withCode(journalList, async () => ({ run: (await import("../commands/journal/run.ts")).list })),
   withCode(journalShow, async () => ({ run: (await import("../commands/journal/run.ts")).show })),
   withCode(journalSettle, async () => ({ run: (await import("../commands/journal/run.ts")).settle })),
+  withCode(journalCopy, async () => ({ run: (await import("../commands/journal/copy.ts")).copy })),
   withCode(journalInit, async () => ({ run: (await import("../commands/journal/init.ts")).init })),
   withCode(preview, () => import("../commands/preview/run.ts")),
   withCode(login, () => import("../commands/login/run.ts")),

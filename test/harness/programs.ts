@@ -5,6 +5,7 @@ import { delimiter, join } from "node:path";
 
 /** The names under which systems install each program. */
 const programs = {
+  git: ["git"],
   tmux: ["tmux"],
   zsh: ["zsh"],
   fish: ["fish"],

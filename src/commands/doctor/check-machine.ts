@@ -8,6 +8,7 @@ import { openPrivateFolder } from "../../delivery/journal/private-files.ts";
 import type { Context, Reporter, System } from "../../platform/context.ts";
 import { findProjectFile, stateDirectory, userSettingsFile } from "../../settings/locations.ts";
 import type { GlobalFlags } from "../define-command.ts";
+import { checkSharedJournal } from "./check-shared-journal.ts";
 import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";
 import { networkFileSystem } from "./network-folder.ts";
 
@@ -82,12 +83,15 @@ async function checkStateDirectory(context: Context, { stateDir }: GlobalFlags):
 
 async function checkJournal(context: Context & Reporter, global: GlobalFlags): Promise<Finding[]> {
   const folder = stateDirectory(context.system, global.stateDir).value;
-  const { journal } = await openState(context, folder, await readJournalSettings(context, global));
+  const settings = await readJournalSettings(context, global);
+  const shared = await checkSharedJournal(context, folder, settings);
+  const { journal } = await openState(context, folder, settings);
   const { broken, logs } = await journal.list();
   const open = logs.filter(({ uncertain }) => uncertain !== undefined);
   const unreadable = broken.map(({ failure }) => wrong("journal", failure));
   if (open.length === 0 && unreadable.length === 0)
     return [
+      ...shared,
       ok(
         "journal",
         `${logs.length === 1 ? "1 create" : `${logs.length} creates`}, none with an unknown outcome`,
@@ -96,10 +100,10 @@ async function checkJournal(context: Context & Reporter, global: GlobalFlags): P
   const unsettled = open.map(({ key, name }) =>
     wrong("journal", {
       kind: "uncertain",
-      message: `the outcome of the create of "${name}" at ${key.baseUrl} is not known`,
+      message: `the outcome of the create of "${name ?? key.id}" at ${key.baseUrl} is not known`,
       hint: `look for it with incident journal settle ${key.id}`,
       diagnostics: [],
     }),
   );
-  return [...unsettled, ...unreadable];
+  return [...shared, ...unsettled, ...unreadable];
 }

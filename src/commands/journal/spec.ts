@@ -59,6 +59,28 @@ export const settleSpec = defineCommand({
   notes: "Without a flag, the command looks for the incident and settles the create if the incident exists.",
 });
 
+export const copySpec = defineCommand({
+  name: "journal copy",
+  summary: "copy the journal of this machine into a shared one, or back",
+  flags: {
+    to: {
+      usage: "--to <journal>",
+      kind: "text",
+      summary: "shared, which is the one of the settings; folder, which is this machine; or a location",
+    },
+  },
+  outputs: ["table", "json", "yaml"],
+  examples: [
+    {
+      command: "incident journal copy --to shared",
+      summary: "before the first create with INCIDENT_CLI_JOURNAL",
+    },
+    { command: "incident journal copy --to folder", summary: "the shared journal to this machine" },
+  ],
+  notes:
+    "It can be interrupted and repeated. An operation that both journals continued is left as it is, and named.",
+});
+
 export const initSpec = defineCommand({
   name: "journal init",
   summary: "make the tables of a journal in PostgreSQL",

@@ -90,6 +90,10 @@ function createStoreAt(
         for (const each of left) settle(each, results);
         break;
       }
+      if (repository.adopt(pushed.result)) {
+        chains.clear();
+        return appendAll(batch);
+      }
       left = await findOut(left, pushed, results, pause === undefined || signal.aborted);
       if (left.length > 0 && pause !== undefined)
         await clock.sleep(pause * (0.5 + random.fraction()), signal);

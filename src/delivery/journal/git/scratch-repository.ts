@@ -47,6 +47,8 @@ export interface ScratchRepository {
   ): Promise<readonly string[]>;
   /** Moves all refs or none, each from the commit that it is at. */
   push(updates: readonly RefUpdate[]): Promise<Pushed>;
+  /** Starts over in the remote's object format, if git refused another one: true where commits have to be written again. */
+  adopt(result: ProgramResult): boolean;
 }
 
 type ObjectFormat = "sha1" | "sha256";
@@ -96,7 +98,6 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
     return { folder, tree: stdout.trim() };
   }
 
-  /** The remote's ids are of the other length: starts over with a repository like it. */
   function adopt(result: ProgramResult): boolean {
     if (format === "sha256" || !isOtherFormat(result)) return false;
     format = "sha256";
@@ -139,6 +140,7 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
   }
 
   return {
+    adopt,
     fetch,
     write,
     async refs(prefix) {

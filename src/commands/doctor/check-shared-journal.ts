@@ -1,0 +1,41 @@
+// The check of `incident doctor` for a journal that several machines share: reachable, writable, and exclusive.
+import { checkStore } from "../../delivery/journal/check-store.ts";
+import { openRawStore } from "../../delivery/journal/open-store.ts";
+import { Failure } from "../../failure.ts";
+import type { Context, Reporter } from "../../platform/context.ts";
+import { branchRefs, defaultRefs, type JournalSettings } from "../../settings/journal-location.ts";
+import { type Finding, ok } from "./finding.ts";
+
+/** None for a journal on this machine. Throws a `Failure`. */
+export async function checkSharedJournal(
+  context: Context & Reporter,
+  folder: string,
+  settings: JournalSettings,
+): Promise<Finding[]> {
+  const { origin, value } = settings.location;
+  if (value.kind === "folder") return [];
+  const check = async (candidate: JournalSettings) => {
+    const stores = [
+      await openRawStore(context, folder, candidate),
+      await openRawStore(context, folder, candidate),
+    ];
+    const [one, other] = stores as [(typeof stores)[0], (typeof stores)[0]];
+    await checkStore(one, other, context.system.random.guid());
+  };
+  try {
+    await check(settings);
+  } catch (error) {
+    if (!(error instanceof Failure) || value.kind !== "git" || value.refs !== defaultRefs) throw error;
+    if (error.kind !== "usage" && error.kind !== "credentials") throw error;
+    const inBranches = { ...settings, location: { value: { ...value, refs: branchRefs }, origin } };
+    try {
+      await check(inBranches);
+    } catch {
+      throw error;
+    }
+    throw new Failure("usage", error.message, {
+      hint: `the repository takes branches: keep the journal there with INCIDENT_CLI_JOURNAL=${settings.shown}#${branchRefs}`,
+    });
+  }
+  return [ok("shared journal", `${settings.shown} (${origin}) can be written, and one of two writers wins`)];
+}

@@ -1,0 +1,66 @@
+// `incident journal copy`: takes the journal of this machine into a shared one, or a shared one to this machine.
+import { readJournalSettings } from "../../api/settings-files.ts";
+import { checkState } from "../../delivery/journal/check-state.ts";
+import { copyJournal } from "../../delivery/journal/copy-journal.ts";
+import { openRawStore } from "../../delivery/journal/open-store.ts";
+import { withoutText } from "../../delivery/journal/shared/without-text.ts";
+import { Failure } from "../../failure.ts";
+import {
+  type JournalSettings,
+  parseJournalLocation,
+  secretsOf,
+  showJournal,
+} from "../../settings/journal-location.ts";
+import { stateDirectory } from "../../settings/locations.ts";
+import type { Run } from "../define-command.ts";
+import type { copySpec } from "./spec.ts";
+
+const formatVersion = 1;
+
+export const copy: Run<typeof copySpec> = async (context, { flags, global }) => {
+  const configured = await readJournalSettings(context, global);
+  const to = targetOf(flags.to, configured);
+  const folder = stateDirectory(context.system, global.stateDir).value;
+  await checkState(context, folder);
+  const here: JournalSettings = {
+    ...configured,
+    location: { value: { kind: "folder" }, origin: "this machine" },
+    shown: "folder",
+  };
+  const isBack = to.location.value.kind === "folder";
+  const source = isBack ? configured : here;
+  const target = await openRawStore(context, folder, to);
+  const { conflicts, copied, unchanged } = await copyJournal(
+    context.system,
+    await openRawStore(context, folder, source),
+    isBack ? target : withoutText(target, to),
+  );
+  const failure =
+    conflicts.length === 0
+      ? undefined
+      : new Failure("rejected", `both journals were used for ${conflicts.join(", ")}: left as they are`, {
+          hint: "compare them with incident journal show, once with each journal, and settle what is uncertain",
+        });
+  return {
+    data: { formatVersion, from: source.shown, to: to.shown, copied, unchanged, conflicts },
+    page: (style) => `${copied} copied to ${style.line(to.shown)}, ${unchanged} were there\n`,
+    ...(failure && { failure }),
+  };
+};
+
+function targetOf(to: string | undefined, configured: JournalSettings): JournalSettings {
+  const isLocal = configured.location.value.kind === "folder";
+  if (to === undefined || (to === "shared" && isLocal) || (to === "folder" && isLocal)) {
+    throw new Failure("usage", to === undefined ? "--to is missing" : "no shared journal is chosen", {
+      hint: "set INCIDENT_CLI_JOURNAL, then copy --to shared, or --to folder for the way back",
+    });
+  }
+  if (to === "shared") return configured;
+  if (secretsOf(to).length > 0) {
+    throw new Failure("usage", "--to has a password, which every user of this machine can read", {
+      hint: "set INCIDENT_CLI_JOURNAL, then copy --to shared; nothing was copied",
+    });
+  }
+  const location = { value: parseJournalLocation({ value: to, origin: "--to" }), origin: "--to" };
+  return { ...configured, location, shown: showJournal(to), secrets: [] };
+}

@@ -1,0 +1,101 @@
+// Copies the logs of one store into another, event by event. It can be interrupted and repeated: a log that is there
+// is continued, one that went on there is left, and one that went another way is named.
+import type { Clock } from "../../platform/context.ts";
+import type { EventStore, StoredEvent, StoredLog } from "./event-store.ts";
+import type { OperationEvent, OperationKey } from "./events.ts";
+import { foldEvents } from "./fold.ts";
+import { appendSurely } from "./journal.ts";
+import { reduceStored } from "./shared/without-text.ts";
+
+export interface CopyResult {
+  /** Operations that the other journal did not have, or not to their end. */
+  readonly copied: number;
+  readonly unchanged: number;
+  /** The ids of operations that differ: both journals were used for them. */
+  readonly conflicts: readonly string[];
+}
+
+/** Logs that are copied at a time: those of a part share a push. */
+const partSize = 64;
+
+export async function copyJournal(
+  { clock }: { readonly clock: Pick<Clock, "sleep"> },
+  from: EventStore,
+  to: EventStore,
+): Promise<CopyResult> {
+  const outcomes = { copied: 0, unchanged: 0 };
+  const conflicts: string[] = [];
+  const logs = [...(await from.logs("op-")), ...(await from.logs("claim-"))];
+  for (let at = 0; at < logs.length; at += partSize) {
+    const part = logs.slice(at, at + partSize);
+    const results = await Promise.all(part.map((log) => copyLog({ clock, store: to }, log, from)));
+    for (const [index, { id, outcome }] of results.entries()) {
+      if (outcome === "conflict") conflicts.push(id ?? (part[index] as string));
+      else if (id !== undefined) outcomes[outcome] += 1;
+    }
+  }
+  return { ...outcomes, conflicts };
+}
+
+interface CopyTarget {
+  readonly clock: Pick<Clock, "sleep">;
+  readonly store: EventStore;
+}
+
+/** `id`: of the operation; absent for a log of claims. */
+async function copyLog(
+  target: CopyTarget,
+  log: string,
+  from: EventStore,
+): Promise<{ readonly id?: string; readonly outcome: "copied" | "unchanged" | "conflict" }> {
+  const source = renumbered(await from.read(log));
+  const id = (source[0]?.key as OperationKey | undefined)?.id;
+  const named = id === undefined ? {} : { id };
+  for (let copied = 0; ; copied += 1) {
+    const { events, first } = await target.store.read(log);
+    // What was pruned there was complete there.
+    if (first > 0) return { ...named, outcome: "unchanged" };
+    const length = Math.min(events.length, source.length);
+    const isSame = source.slice(0, length).every((event, index) => isEqual(event, events[index]));
+    if (!isSame) return { ...named, outcome: "conflict" };
+    if (length === source.length) return { ...named, outcome: copied > 0 ? "copied" : "unchanged" };
+    // Another process may append meanwhile: then the next reading shows it.
+    await appendSurely(target, {
+      log,
+      number: length,
+      event: source[length] as StoredEvent,
+      isUnsettled: isUnsettled(source.slice(0, length + 1)),
+    });
+  }
+}
+
+/** A log that was pruned begins at 0 in the other store, so its attempts get other numbers. */
+function renumbered({ events, first }: StoredLog): readonly StoredEvent[] {
+  if (first === 0) return events;
+  return events.map((stored) => {
+    const { event } = stored as unknown as { readonly event?: { readonly attempt?: number } };
+    return event?.attempt === undefined
+      ? stored
+      : { ...stored, event: { ...event, attempt: event.attempt - first } };
+  });
+}
+
+/** A shared journal has less of an event than a local one, and may order its fields differently. */
+function isEqual(one: StoredEvent, other: StoredEvent | undefined): boolean {
+  const canonical = (event: StoredEvent) => JSON.stringify(sorted(reduceStored(event, { names: false })));
+  return other !== undefined && canonical(one) === canonical(other);
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([, field]) => field !== undefined);
+  return Object.fromEntries(entries.sort().map(([name, field]) => [name, sorted(field)]));
+}
+
+function isUnsettled(events: readonly StoredEvent[]): boolean {
+  const [start] = events;
+  if (start?.event === undefined) return false;
+  const steps = events.map(({ event }) => event as OperationEvent);
+  return foldEvents(start.key as OperationKey, 0, steps).uncertain !== undefined;
+}

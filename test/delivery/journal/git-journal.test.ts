@@ -1,0 +1,224 @@
+// A journal in a git repository that machines share, over `git http-backend`: state directories stand for machines.
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { access, definitionYaml, incidentId as id } from "../../harness/builders.ts";
+import { createWorld, type Setup, temporaryFolder } from "../../harness/incident.ts";
+import { isMissing } from "../../harness/programs.ts";
+import { type GitServer, login, startGitServer } from "./git-server.ts";
+
+const text = "We are looking into it.";
+
+async function start(setup: Partial<Setup> = {}, ...options: string[]) {
+  const server = await startGitServer(temporaryFolder(), ...options);
+  onTestFinished(() => server.close());
+  const world = createWorld({
+    ...setup,
+    env: { PATH: process.env.PATH ?? "", INCIDENT_CLI_JOURNAL: server.journal, ...setup.env },
+    files: { "x.yaml": definitionYaml({ id }), ...setup.files },
+  });
+  return { server, world };
+}
+
+const git = ({ repository }: Pick<GitServer, "repository">, ...args: string[]) =>
+  execFileSync("git", ["--git-dir", repository, ...args], { encoding: "utf8" });
+
+/** The types of the events of the only operation. */
+function eventsOf(server: GitServer): string[] {
+  const [ref = ""] = git(server, "for-each-ref", "--format=%(refname)", "refs/incident/v1/op").split("\n");
+  const messages = git(server, "log", "--reverse", "--format=%B", ref).split("\n");
+  return messages.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line).event.event.type);
+}
+
+const posts = (requests: readonly { readonly method: string }[]) =>
+  requests.filter(({ method }) => method === "POST").length;
+
+describe.skipIf(isMissing("git"))("a journal in git", () => {
+  it("is one journal for all machines, and holds no text, no key and no password", async () => {
+    const { server, world } = await start();
+    const first = await world.run("create -f x.yaml -o id --state-dir one --debug");
+    expect(first).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    const second = await world.run("create -f x.yaml -o id --state-dir two");
+    expect(second).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    expect([posts(first.requests), posts(second.requests)]).toEqual([1, 0]);
+    const list = await world.run("journal list --state-dir three");
+    expect(list.stdout).toContain("created");
+    const stored = git(server, "log", "--all", "--format=raw");
+    for (const secret of [text, access.apiKey, login.password]) expect(stored).not.toContain(secret);
+    expect(stored).toContain("Checkout fails");
+    for (const { screen } of [first, second, list]) expect(screen).not.toContain(login.password);
+  });
+
+  it("has no name where the profile says so", async () => {
+    const { server, world } = await start({
+      env: { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" },
+      files: {
+        "home/.config/incident-cli/config.yaml": `defaultProfile: a\nprofiles:\n  a:\n    baseUrl: ${access.baseUrl}\n    accountId: ${access.accountId}\n    apiKey: ${access.apiKey}\n    journalNames: false\n`,
+      },
+    });
+    expect((await world.run("create -f x.yaml")).exitCode).toBe(0);
+    expect(git(server, "log", "--all", "--format=raw")).not.toContain("Checkout fails");
+    expect((await world.run("journal list -o id")).stdout).toBe(`${id}\n`);
+  });
+
+  it.each(["lose-answer", "cut"] as const)("settles a push by looking: %s", async (fault) => {
+    const { server, world } = await start();
+    server.failNext(fault, fault);
+    const { exitCode, requests } = await world.run("create -f x.yaml");
+    expect({ exitCode, posts: posts(requests) }).toEqual({ exitCode: 0, posts: 1 });
+    expect(eventsOf(server)).toEqual(["sending", "created"]);
+  });
+
+  it("sends nothing where the journal cannot be reached, and says how to go around it", async () => {
+    const { server, world } = await start();
+    await server.close();
+    const { exitCode, requests, stderr } = await world.run("create -f x.yaml");
+    expect({ exitCode, requests }).toEqual({ exitCode: 7, requests: [] });
+    expect(stderr).toContain(`the journal at ${server.url} cannot be read`);
+    expect(stderr).toContain(
+      "nothing was sent; run it again; if the incident cannot wait: INCIDENT_CLI_JOURNAL=folder",
+    );
+    expect(stderr).not.toContain(login.password);
+    expect((await world.run("create -f x.yaml --no-journal")).exitCode).toBe(0);
+  });
+
+  it("sends nothing where the credentials may not push", async () => {
+    const { server, world } = await start();
+    server.failNext("refuse");
+    const { exitCode, requests, stderr } = await world.run("create -f x.yaml");
+    expect({ exitCode, posts: posts(requests) }).toEqual({ exitCode: 4, posts: 0 });
+    expect(stderr).toContain("permissions: contents: write");
+  });
+
+  it("prints the result where its end cannot be recorded, and records it with the next command", async () => {
+    const { server, world } = await start();
+    server.failNext(undefined, "refuse");
+    const { exitCode, stderr, stdout } = await world.run("create -f x.yaml -o id --state-dir one");
+    expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: `${id}\n` });
+    expect(stderr).toContain(`incident journal settle ${id} --created`);
+    expect(eventsOf(server)).toEqual(["sending"]);
+    const elsewhere = await world.run("journal list --state-dir two");
+    expect(elsewhere.stdout).toContain("sending");
+    expect((await world.run("journal list --state-dir one")).stdout).toContain("created");
+    expect(eventsOf(server)).toEqual(["sending", "created"]);
+  });
+
+  it("lets another machine settle what a dead runner left", async () => {
+    const { server, world } = await start({ faults: ["create#1:drop-after-commit", "get:503"] });
+    const lost = await world.run(
+      "create -f x.yaml --state-dir runner --without-looking --settle-for 1s --max-retries 0",
+    );
+    expect(lost.exitCode).toBe(8);
+    expect(git(server, "for-each-ref", "refs/incident/v1/open")).not.toBe("");
+    const settled = await world.run(`journal settle ${id} --created --yes --state-dir laptop`);
+    expect(settled.exitCode).toBe(0);
+    expect(git(server, "for-each-ref", "refs/incident/v1/open")).toBe("");
+    expect(eventsOf(server)).toEqual(["sending", "uncertain", "created"]);
+  });
+
+  it("finds by its id what another machine sent", async () => {
+    const { world } = await start();
+    const transport: Setup["transport"] = async (request, control) => {
+      if (request.method === "POST") await world.sandbox.transport(request, control);
+      return { phase: "unanswered", reason: "garbage", detail: "cut" };
+    };
+    const lost = await world.run("create -f x.yaml --without-looking --state-dir runner", { transport });
+    expect(lost.exitCode).toBe(8);
+    const settled = await world.run(`journal settle ${id} --state-dir laptop`);
+    expect(settled).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("found by reading") });
+  });
+
+  it("is exclusive, as doctor tests", async () => {
+    const { world } = await start();
+    const { stdout } = await world.run("doctor");
+    expect(stdout).toMatch(
+      /ok +shared journal +git\+http:\/\/runner:…@\S+ \(INCIDENT_CLI_JOURNAL\) can be written/,
+    );
+  });
+
+  it("is proposed as branches where the repository refuses other refs", async () => {
+    const { server, world } = await start();
+    git(server, "config", "receive.hideRefs", "refs/incident");
+    const create = await world.run("create -f x.yaml");
+    expect({ exitCode: create.exitCode, posts: posts(create.requests) }).toEqual({ exitCode: 2, posts: 0 });
+    const { stdout } = await world.run("doctor");
+    expect(stdout).toContain("#refs/heads/incident-journal");
+    const env = { INCIDENT_CLI_JOURNAL: `${server.journal}#refs/heads/incident-journal` };
+    expect((await world.run("create -f x.yaml", { env })).exitCode).toBe(0);
+  });
+
+  it("works in a repository with SHA-256", async () => {
+    const { world } = await start({}, "--object-format=sha256");
+    for (const machine of ["one", "two"])
+      expect((await world.run(`create -f x.yaml --state-dir ${machine}`)).exitCode).toBe(0);
+  });
+
+  it("takes the place and the token of a checkout, and runs none of its programs", async () => {
+    const { server, world } = await start();
+    const run = (...args: string[]) => execFileSync("git", ["-C", world.folder, ...args]);
+    const pwned = join(world.folder, "pwned");
+    const basic = Buffer.from(`${login.user}:${login.password}`).toString("base64");
+    run("init", "-q");
+    run("remote", "add", "origin", server.url);
+    run("config", `http.${server.url}.extraheader`, `AUTHORIZATION: basic ${basic}`);
+    for (const key of ["core.sshCommand", "core.fsmonitor", "core.askPass", "core.gitProxy", "gpg.program"])
+      run("config", key, `touch ${pwned}`);
+    run("config", "credential.helper", `!touch ${pwned}`);
+    run("config", "alias.push", `!touch ${pwned}`);
+    const env = { INCIDENT_CLI_JOURNAL: "git:" };
+    const { exitCode, screen } = await world.run("create -f x.yaml --debug", { env });
+    expect(exitCode).toBe(0);
+    expect(eventsOf(server)).toEqual(["sending", "created"]);
+    expect(existsSync(pwned)).toBe(false);
+    expect(screen).not.toContain(basic);
+  });
+
+  it("records that nothing was sent where the service cannot be reached", async () => {
+    const { server, world } = await start();
+    const transport: Setup["transport"] = async () => ({
+      phase: "unsent",
+      reason: "refused",
+      detail: "refused",
+    });
+    const failed = await world.run("create -f x.yaml --without-looking --max-retries 0", { transport });
+    expect(failed.exitCode).toBe(7);
+    expect(eventsOf(server)).toEqual(["sending", "unsent"]);
+    expect((await world.run("create -f x.yaml --state-dir two")).exitCode).toBe(0);
+  });
+
+  it("takes in the journal of a machine, and gives it back", async () => {
+    const { server, world } = await start();
+    const local = { INCIDENT_CLI_JOURNAL: "folder" };
+    expect((await world.run("create -f x.yaml --state-dir one", { env: local })).exitCode).toBe(0);
+    const early = await world.run("create -f x.yaml --state-dir one");
+    expect(early).toMatchObject({ exitCode: 2, requests: [] });
+    expect(early.stderr).toContain("incident journal copy --to shared");
+    const copies: string[] = [];
+    for (const line of [
+      "--to shared --state-dir one",
+      "--to shared --state-dir one",
+      "--to folder --state-dir two",
+    ])
+      copies.push((await world.run(`journal copy ${line}`)).stdout);
+    const shown = server.journal.replace(login.password, "…");
+    expect(copies).toEqual([
+      `1 copied to ${shown}, 0 were there\n`,
+      `0 copied to ${shown}, 1 were there\n`,
+      "1 copied to folder, 0 were there\n",
+    ]);
+    const again = await world.run("create -f x.yaml --state-dir two", { env: local });
+    expect({ exitCode: again.exitCode, posts: posts(again.requests) }).toEqual({ exitCode: 0, posts: 0 });
+  });
+
+  it("takes ten new definitions in two pushes", async () => {
+    const ids = Array.from({ length: 10 }, (_, index) => `7c9e6679-7425-40de-944b-e07fc1f90a${10 + index}`);
+    const files = Object.fromEntries(ids.map((each) => [`all/${each}.yaml`, definitionYaml({ id: each })]));
+    const { server, world } = await start({ files });
+    const { exitCode } = await world.run("apply -f all --yes");
+    expect(exitCode).toBe(0);
+    expect(server.pushes()).toBe(2);
+    expect((await world.run("apply -f all --yes --state-dir two")).exitCode).toBe(0);
+    expect(server.pushes()).toBe(2);
+  });
+});

@@ -1,0 +1,104 @@
+// A git server of git's own parts: `git http-backend` behind a small HTTP server with a login. A link can delay
+// requests, lose the answer to a push, or cut a connection.
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+
+export const login = { user: "runner", password: "s3cret-pass-0123456789" };
+
+/** What becomes of the next push: its answer is lost, or its connection is cut before it arrives. */
+export type PushFault = "lose-answer" | "cut" | "refuse" | "hang";
+
+export interface GitServer {
+  /** With the login, for INCIDENT_CLI_JOURNAL. */
+  readonly journal: string;
+  readonly url: string;
+  readonly repository: string;
+  /** Requests that carried a push. */
+  pushes(): number;
+  failNext(...faults: (PushFault | undefined)[]): void;
+  close(): Promise<void>;
+}
+
+export function createBareRepository(path: string, ...options: string[]): void {
+  execFileSync("git", ["init", "-q", "--bare", ...options, path]);
+  execFileSync("git", ["--git-dir", path, "config", "http.receivepack", "true"]);
+}
+
+export async function startGitServer(folder: string, ...options: string[]): Promise<GitServer> {
+  const repository = join(folder, "journal.git");
+  createBareRepository(repository, ...options);
+  const faults: (PushFault | undefined)[] = [];
+  let pushes = 0;
+  const server = createServer((request, response) => {
+    const authorization = `Basic ${Buffer.from(`${login.user}:${login.password}`).toString("base64")}`;
+    // The name of the scheme has no case.
+    if (request.headers.authorization?.replace(/^basic /i, "Basic ") !== authorization) {
+      response.writeHead(401, { "www-authenticate": 'Basic realm="git"' }).end();
+      return;
+    }
+    const isPush = request.method === "POST" && (request.url ?? "").endsWith("/git-receive-pack");
+    const fault = isPush ? faults.shift() : undefined;
+    if (isPush) pushes += 1;
+    if (fault === "cut") request.socket.destroy();
+    else if (fault === "refuse") response.writeHead(403).end();
+    else if (fault !== "hang") serve(folder, request, response, fault === "lose-answer");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const path = `127.0.0.1:${port}/journal.git`;
+  return {
+    journal: `git+http://${login.user}:${login.password}@${path}`,
+    url: `http://${path}`,
+    repository,
+    pushes: () => pushes,
+    failNext: (...next) => void faults.push(...next),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+function serve(folder: string, request: IncomingMessage, response: ServerResponse, isLost: boolean): void {
+  const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
+  const child = spawn("git", ["http-backend"], {
+    env: {
+      PATH: process.env.PATH,
+      GIT_PROJECT_ROOT: folder,
+      GIT_HTTP_EXPORT_ALL: "1",
+      GIT_PROTOCOL: String(request.headers["git-protocol"] ?? ""),
+      PATH_INFO: pathname,
+      QUERY_STRING: searchParams.toString(),
+      REMOTE_USER: login.user,
+      REQUEST_METHOD: request.method,
+      CONTENT_TYPE: request.headers["content-type"] ?? "",
+      CONTENT_LENGTH: request.headers["content-length"] ?? "",
+      HTTP_CONTENT_ENCODING: request.headers["content-encoding"] ?? "",
+    },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  child.stdin.on("error", () => undefined);
+  request.pipe(child.stdin);
+  const chunks: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+  child.once("close", () => {
+    if (isLost) {
+      request.socket.destroy();
+      return;
+    }
+    const output = Buffer.concat(chunks);
+    const end = output.indexOf("\r\n\r\n");
+    const headers = output.subarray(0, end).toString("latin1").split("\r\n");
+    for (const header of headers) {
+      const [, name = "", value = ""] = /^([^:]+): (.*)$/.exec(header) ?? [];
+      if (name === "Status") response.statusCode = Number.parseInt(value, 10);
+      else if (name !== "") response.setHeader(name, value);
+    }
+    response.end(output.subarray(end + 4));
+  });
+}
