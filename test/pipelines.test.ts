@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { specs } from "../src/cli/registry.ts";
 import { globalFlags } from "../src/commands/define-command.ts";
+import { parseJournalLocation } from "../src/settings/journal-location.ts";
 import { allDocuments } from "./harness/documents.ts";
 import { temporaryFolder } from "./harness/incident.ts";
 
@@ -93,20 +94,21 @@ describe("the pipelines of the documents", () => {
     expect(await lint(file)).toMatchObject({ exitCode: 0, stdout: "" });
   });
 
-  it("save the state of a failed GitLab job", () => {
+  it("keep the dotenv report of a GitLab job", () => {
     const pipeline = parse(blockOf(".gitlab"));
-    expect(pipeline.apply.cache.when).toBe("always");
     expect(pipeline.apply.artifacts.reports.dotenv).toBe("incident.env");
   });
 
-  it("keep the state outside the checkout, and give the key to no installation", () => {
-    const { steps } = parse(blockOf(".github")).jobs.apply;
+  it("keep the journal in the repository, and give the key to no installation", () => {
+    const { permissions, steps } = parse(blockOf(".github")).jobs.apply;
     const apply = steps.find(({ run }: { run?: string }) => run?.includes(" apply "));
-    expect(apply.env.INCIDENT_CLI_STATE_DIR).toMatch(/^\$\{\{ runner\.temp \}\}\//);
+    expect(apply.env.INCIDENT_CLI_JOURNAL).toBe("git:");
+    expect(permissions.contents).toBe("write");
     const withKey = steps.filter((step: object) => JSON.stringify(step).includes("API_KEY"));
     expect(withKey).toEqual([apply]);
     const { variables } = parse(blockOf(".gitlab")).apply;
-    expect(variables.INCIDENT_CLI_STATE_DIR).toMatch(/^\/var\/tmp\//);
+    const origin = "INCIDENT_CLI_JOURNAL";
+    expect(parseJournalLocation({ value: variables.INCIDENT_CLI_JOURNAL, origin }).kind).toBe("git");
     for (const [, , text] of blocks) expect(text).not.toContain("npx --yes");
   });
 
