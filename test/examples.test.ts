@@ -42,6 +42,8 @@ const others: Readonly<Record<string, readonly [exitCode: number, said: string]>
   "incident create": [2, "no definition was given"],
   "incident login": [2, "there is no terminal to ask at"],
   "incident login --profile staging": [2, "there is no terminal to ask at"],
+  "incident journal copy --to folder": [2, "no shared journal is chosen"],
+  "incident journal copy --to shared": [2, "no shared journal is chosen"],
   "incident journal settle $ID": [2, "there is nothing to settle"],
   "incident journal settle $ID --created": [2, "there is nothing to settle"],
   "incident journal settle $ID --not-created": [2, "there is nothing to settle"],

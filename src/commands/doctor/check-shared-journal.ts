@@ -1,6 +1,7 @@
 // The check of `incident doctor` for a journal that several machines share: reachable, writable, and exclusive.
-import { checkStore } from "../../delivery/journal/check-store.ts";
+
 import { openRawStore } from "../../delivery/journal/open-store.ts";
+import { checkStore } from "../../delivery/journal/shared/check-store.ts";
 import { Failure } from "../../failure.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { branchRefs, defaultRefs, type JournalSettings } from "../../settings/journal-location.ts";

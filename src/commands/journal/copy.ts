@@ -1,8 +1,8 @@
 // `incident journal copy`: takes the journal of this machine into a shared one, or a shared one to this machine.
 import { readJournalSettings } from "../../api/settings-files.ts";
 import { checkState } from "../../delivery/journal/check-state.ts";
-import { copyJournal } from "../../delivery/journal/copy-journal.ts";
 import { openRawStore } from "../../delivery/journal/open-store.ts";
+import { copyJournal } from "../../delivery/journal/shared/copy-journal.ts";
 import { withoutText } from "../../delivery/journal/shared/without-text.ts";
 import { Failure } from "../../failure.ts";
 import {

@@ -1,6 +1,6 @@
 // Tests a shared journal as creates use it: it can be written and read, and of two writers one takes each step.
-import { Failure } from "../../failure.ts";
-import type { EventStore } from "./event-store.ts";
+import { Failure } from "../../../failure.ts";
+import type { EventStore } from "../event-store.ts";
 
 /** A log of its own, of which only the last event is kept. */
 const log = "probe-doctor";

@@ -1,11 +1,11 @@
 // Copies the logs of one store into another, event by event. It can be interrupted and repeated: a log that is there
 // is continued, one that went on there is left, and one that went another way is named.
-import type { Clock } from "../../platform/context.ts";
-import type { EventStore, StoredEvent, StoredLog } from "./event-store.ts";
-import type { OperationEvent, OperationKey } from "./events.ts";
-import { foldEvents } from "./fold.ts";
-import { appendSurely } from "./journal.ts";
-import { reduceStored } from "./shared/without-text.ts";
+import type { Clock } from "../../../platform/context.ts";
+import type { EventStore, StoredEvent, StoredLog } from "../event-store.ts";
+import type { OperationEvent, OperationKey } from "../events.ts";
+import { foldEvents } from "../fold.ts";
+import { appendSurely } from "../journal.ts";
+import { reduceStored } from "./without-text.ts";
 
 export interface CopyResult {
   /** Operations that the other journal did not have, or not to their end. */
