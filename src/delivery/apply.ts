@@ -9,7 +9,15 @@ import { contentOf } from "./journal/content.ts";
 import { inParallel } from "./parallel.ts";
 import { isFinal, type PlannedDefinition, type PlanOptions, planDefinitions, unread } from "./plan.ts";
 
-export type Result = "created" | "unchanged" | "drifted" | "gone" | "failed" | "uncertain" | "not-tried";
+export type Result =
+  | "created"
+  | "unchanged"
+  | "known"
+  | "drifted"
+  | "gone"
+  | "failed"
+  | "uncertain"
+  | "not-tried";
 
 export interface AppliedDefinition extends PlannedDefinition {
   readonly result: Result;
@@ -145,6 +153,7 @@ function settledResult(planned: PlannedDefinition, options: ApplyOptions): Resul
   if (isToBeDeclared(planned, options)) return "not-tried";
   switch (planned.action) {
     case "unchanged":
+    case "known":
     case "drifted":
     case "gone":
     case "failed":

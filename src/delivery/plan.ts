@@ -5,11 +5,20 @@ import { compareIncident, type Difference } from "../incident/plan.ts";
 import { createBody, incidentFacts } from "../incident/wire.ts";
 import { canBeFound } from "./client-ids.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
+import { contentOf } from "./journal/content.ts";
 import type { OperationKey, OperationLog } from "./journal/events.ts";
 import { inParallel } from "./parallel.ts";
 
-/** `unsettled`: it was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */
-export type Action = "create" | "unchanged" | "drifted" | "gone" | "unsettled" | "failed" | "not-read";
+/** `known`: the journal says that it was declared, and it was not read. `unsettled`: it was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */
+export type Action =
+  | "create"
+  | "unchanged"
+  | "known"
+  | "drifted"
+  | "gone"
+  | "unsettled"
+  | "failed"
+  | "not-read";
 
 export interface PlannedDefinition {
   readonly definition: Definition;
@@ -34,6 +43,8 @@ export interface PlanOptions extends DeliveryOptions {
   /** How many are read or declared at a time. */
   readonly concurrency: number;
   readonly progress: (done: number, all: number) => void;
+  /** Trusts a journal that says that a definition was declared as it is, and does not read it from the service. */
+  readonly trustsJournal?: boolean;
 }
 
 /** Reads every definition's incident. An authentication failure ends it; other failures stay with their definition. */
@@ -58,6 +69,8 @@ async function planDefinition(options: PlanOptions, definition: Definition): Pro
     const log = await journal.read(key);
     // Declaring it settles it, or says why that is not possible; a read here could hide that.
     if (log.uncertain !== undefined) return { ...planned, action: "unsettled", log };
+    if (log.created !== undefined && options.trustsJournal && isSame(options, definition, log))
+      return { ...planned, action: "known", serviceId: log.created.serviceId };
     const id = log.created?.serviceId ?? key.id;
     const canRead = log.created !== undefined || canBeFound(clientIds.current());
     const incident = canRead ? await client.findIncident(id) : undefined;
@@ -76,6 +89,12 @@ async function planDefinition(options: PlanOptions, definition: Definition): Pro
     if (!(error instanceof Failure) || isFinal(error)) throw error;
     return { ...planned, action: "failed", failure: error };
   }
+}
+
+/** Whether the definition is still the one that was declared. */
+function isSame({ client }: PlanOptions, definition: Definition, { digest, key }: OperationLog): boolean {
+  const { content, earlierDigests } = contentOf(definition, key.id, client.settings.account.value);
+  return digest !== undefined && (content.digest === digest || earlierDigests.includes(digest));
 }
 
 function keyOf({ service }: PlanOptions, { id }: Definition): OperationKey {

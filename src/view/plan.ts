@@ -36,6 +36,7 @@ const marks: ReadonlyMap<string, PlanMark> = new Map<string, PlanMark>([
   ["create", ["+", "green"]],
   ["created", ["+", "green"]],
   ["unchanged", ["=", "dim"]],
+  ["known", ["=", "dim"]],
   ["drifted", ["~", "yellow"]],
   ["gone", ["-", "yellow"]],
   ["unsettled", ["?", "yellow"]],
@@ -43,6 +44,13 @@ const marks: ReadonlyMap<string, PlanMark> = new Map<string, PlanMark>([
   ["failed", ["!", "red"]],
   ["not-tried", [".", "dim"]],
   ["not-read", [".", "dim"]],
+]);
+
+/** The words of the summary that are not those of the lines. */
+const phrases: ReadonlyMap<string, string> = new Map([
+  ["known", "known from the journal and not looked at"],
+  ["not-tried", "not tried"],
+  ["not-read", "not read"],
 ]);
 
 export function renderPlan(style: Style, facts: PlanFacts): string {
@@ -91,7 +99,7 @@ function driftNotice({ results }: PlanFacts): string[] {
 export function summarize({ dryRun, results, summary }: PlanFacts): string {
   const words = [...marks.keys()].filter((word) => (summary[word] ?? 0) > 0);
   const counts = words.map(
-    (word) => `${summary[word]} ${dryRun && word === "create" ? "to create" : word.replace("-", " ")}`,
+    (word) => `${summary[word]} ${dryRun && word === "create" ? "to create" : (phrases.get(word) ?? word)}`,
   );
   return `${results.length === 1 ? "1 definition" : `${results.length} definitions`}: ${counts.join(", ")}`;
 }

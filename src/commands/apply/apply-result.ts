@@ -54,6 +54,11 @@ function isResolvedOnlyInFile({ definition, differences = [], liveStatus }: Appl
   return liveStatus !== "RESOLVED" && changed.some((at) => incidentUpdates[at]?.status === "RESOLVED");
 }
 
+/** Whether the incident of a result exists. */
+export function isDeclared(result: string | undefined): boolean {
+  return result !== undefined && ["created", "unchanged", "known", "drifted"].includes(result);
+}
+
 interface ApplyFailureOptions {
   readonly dryRun: boolean;
   readonly failOnDrift: boolean;
@@ -67,9 +72,7 @@ export function applyFailure(
 ): Failure | undefined {
   const failures = applied.map(({ failure }) => failure).filter((failure) => failure !== undefined);
   const uncertain = failures.filter(({ kind }) => kind === "uncertain");
-  const succeeded = applied.filter(
-    ({ result }) => result === "created" || result === "unchanged" || result === "drifted",
-  );
+  const succeeded = applied.filter(({ result }) => isDeclared(result));
   const untried = applied.filter(({ result }) => result === "not-tried").length;
   const [first] = uncertain.length > 0 ? uncertain : failures;
   if (first !== undefined) {

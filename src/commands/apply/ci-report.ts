@@ -7,7 +7,7 @@ import { Failure } from "../../failure.ts";
 import type { Files, Io, Reporter, System } from "../../platform/context.ts";
 import { appendToNamedFile, replaceNamedFile } from "../../platform/write-named-file.ts";
 import { nameInRepository } from "../shared/name-in-repository.ts";
-import type { AppliedFile, ApplyEnvelope } from "./apply-result.ts";
+import { type AppliedFile, type ApplyEnvelope, isDeclared } from "./apply-result.ts";
 
 /** The name that a job of GitLab refers to: `artifacts: reports: dotenv: incident.env`. */
 const dotenvFile = "incident.env";
@@ -70,7 +70,7 @@ async function writeReports(
   const { cwd, env } = context.system;
   const created = envelope.results.filter(({ result }) => result === "created");
   const ids = envelope.results
-    .filter(({ result }) => result === "created" || result === "unchanged" || result === "drifted")
+    .filter(({ result }) => isDeclared(result))
     .map(({ id, serviceId }) => serviceId ?? id);
   if (env.GITHUB_STEP_SUMMARY) {
     const { renderSummary } = await import("../../view/reports/summary.ts");

@@ -28,6 +28,7 @@ const defaultRetries = 8;
 
 export const run: Run<typeof spec> = async (context, { operands, flags, format, global }) => {
   const named = namedFiles(operands, flags.file);
+  checkFlags(flags);
   const definitions = await readChecked(context, named, flags, global);
 
   // The first Ctrl-C lets the running requests finish, so they do not get its signal. A second one ends the process.
@@ -48,6 +49,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
     concurrency: flags.concurrency ?? (state.isShared ? sharedConcurrency : defaultConcurrency),
     failFast: flags.failFast ?? false,
     recreate: flags.recreate ?? false,
+    trustsJournal: flags.noRefresh ?? false,
     acceptsOwnIds: global.yes ?? false,
     progress: (done, all) => context.progress(done === all ? "" : `${done} of ${all}`),
   };
@@ -71,6 +73,15 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
   return { ...result, onPrinted: () => bestEffort(context, () => state.prune()) };
 };
 
+/** What needs the live incidents cannot do without reading them. */
+function checkFlags({ failOnDrift, noRefresh, recreate }: ApplyFlags): void {
+  if (!noRefresh || !(failOnDrift || recreate)) return;
+  const other = failOnDrift ? "--fail-on-drift" : "--recreate";
+  throw new Failure("usage", `--no-refresh does not look at what ${other} needs to know`, {
+    hint: `use one of --no-refresh and ${other}`,
+  });
+}
+
 /** Creates the notification notice of each plan, and drops a notice that was already flags. */
 function createNotices(context: RunContext, global: GlobalFlags) {
   const shown = new Set<string>();
@@ -79,7 +90,7 @@ function createNotices(context: RunContext, global: GlobalFlags) {
     shown.add(text);
   };
   return (plan: readonly PlannedDefinition[]) => {
-    const missing = plan.filter(({ action }) => action !== "unchanged" && action !== "drifted");
+    const missing = plan.filter(({ action }) => !["unchanged", "known", "drifted"].includes(action));
     const definitions = missing.map(({ definition }) => definition);
     // The plan that a person confirms already names the notified subscribers.
     return createNotificationNotice({ ...context, info }, global, definitions, undefined);

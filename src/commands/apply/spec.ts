@@ -29,6 +29,11 @@ export const spec = defineCommand({
       kind: "switch",
       summary: "exit with 11 if a live incident differs from its definition",
     },
+    noRefresh: {
+      usage: "--no-refresh",
+      kind: "switch",
+      summary: "do not read incidents that the journal knows as declared; say how many",
+    },
     failFast: { usage: "--fail-fast", kind: "switch", summary: "declare nothing more after a failure" },
     concurrency: {
       usage: "--concurrency <count>",

@@ -127,13 +127,13 @@ const outputs = {
           id: text,
           name: text,
           file: text,
-          action: oneOf("create", "unchanged", "drifted", "gone", "unsettled", "failed", "not-read"),
+          action: oneOf("create", "unchanged", "known", "drifted", "gone", "unsettled", "failed", "not-read"),
           services: listOf(text),
         },
         {
           result: described(
             "Missing in a plan.",
-            oneOf("created", "unchanged", "drifted", "gone", "failed", "uncertain", "not-tried"),
+            oneOf("created", "unchanged", "known", "drifted", "gone", "failed", "uncertain", "not-tried"),
           ),
           serviceId: described("The service's own id, if it differs.", text),
           differences: listOf(object({ field: text, wanted: text }, { found: text })),
