@@ -21,11 +21,22 @@ export interface RateLimiterOptions {
   readonly pause: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
+/** Milliseconds. */
+const recently = 5000;
+
+/** A limit that several processes share. */
+export interface SharedRate {
+  /** Takes the next turn. Returns the milliseconds until it; undefined where the limit cannot be reached. */
+  reserve(): Promise<number | undefined>;
+}
+
 export interface RateLimiter {
   /** Wraps a transport so that each request waits until the rate permits it. */
   limit(transport: Transport): Transport;
   /** Waits until the rate permits `requests`, or `signal` is aborted. Returns the number that it permits then. */
   waitForCapacity(requests: number, signal: AbortSignal): Promise<number>;
+  /** From now on, each request waits for its turn among those of all processes as well. */
+  shareWith(shared: SharedRate): void;
 }
 
 /**
@@ -34,6 +45,8 @@ export interface RateLimiter {
  */
 export function createRateLimiter({ clock, pause, random, rate }: RateLimiterOptions): RateLimiter {
   let pace = startPace(rate);
+  let shared: SharedRate | undefined;
+  let isShared = false;
   let inFlight = 0;
   /** The times of the answers within the window, oldest first, on the monotonic clock. */
   const answers: number[] = [];
@@ -42,6 +55,11 @@ export function createRateLimiter({ clock, pause, random, rate }: RateLimiterOpt
     const firstCurrent = answers.findIndex((at) => at > now - rate.window);
     if (firstCurrent !== 0) answers.splice(0, firstCurrent < 0 ? answers.length : firstCurrent);
     return { inFlight, answers };
+  }
+
+  /** What a plan can count on among others: as much as was sent of late. */
+  function recentCapacity(now: number): number {
+    return Math.max(2, answers.filter((at) => at > now - recently).length);
   }
 
   function delay(requests?: number): number {
@@ -61,19 +79,25 @@ export function createRateLimiter({ clock, pause, random, rate }: RateLimiterOpt
     return true;
   }
 
+  /** False where `signal` is aborted before. */
+  async function waitForTurn(signal: AbortSignal | undefined): Promise<boolean> {
+    const turn = await shared?.reserve();
+    isShared = turn !== undefined;
+    for (let milliseconds = turn || delay(); milliseconds > 0; milliseconds = delay()) {
+      await pause(milliseconds, signal);
+      if (signal?.aborted) return false;
+    }
+    return true;
+  }
+
   return {
     limit: (transport) => async (request, control) => {
-      for (;;) {
-        const milliseconds = delay();
-        if (milliseconds === 0) break;
-        await pause(milliseconds, control.signal);
-        if (control.signal?.aborted) {
-          return {
-            phase: "unsent",
-            reason: "cancelled",
-            detail: "cancelled while waiting for the rate limit",
-          };
-        }
+      if (!(await waitForTurn(control.signal))) {
+        return {
+          phase: "unsent",
+          reason: "cancelled",
+          detail: "cancelled while waiting for the rate limit",
+        };
       }
       control.onPermitted?.();
       const sentAt = clock.monotonic();
@@ -93,9 +117,15 @@ export function createRateLimiter({ clock, pause, random, rate }: RateLimiterOpt
       for (;;) {
         const milliseconds = delay(requests);
         const now = clock.monotonic();
-        if (milliseconds === 0 || signal.aborted) return capacityAt(pace, usage(now), now);
+        if (milliseconds === 0 || signal.aborted) {
+          const capacity = capacityAt(pace, usage(now), now);
+          return isShared ? Math.min(capacity, recentCapacity(now)) : capacity;
+        }
         await pause(milliseconds, signal);
       }
+    },
+    shareWith(given) {
+      shared = given;
     },
   };
 }

@@ -40,6 +40,7 @@ function assemble(outcomes: Outcome[]) {
         return inner(...request);
       },
     waitForCapacity: async () => 1,
+    shareWith: () => undefined,
   };
   const deps = { network, system, reporter };
   const transport = createTransport(deps, { secrets: [key], rateLimiter, maxRetries: 1 });

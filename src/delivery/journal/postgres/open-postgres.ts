@@ -4,12 +4,24 @@ import { connectionFailure } from "./postgres-errors.ts";
 import { createPostgresStore } from "./postgres-store.ts";
 import { resolveServer, type ServerDeps } from "./server.ts";
 import { createSession } from "./session.ts";
+import { createSlots, type SharedLimit } from "./shared-rate.ts";
 import { createTables } from "./table.ts";
 
 /** Throws a `Failure` for a URL that names no server. */
 export function openPostgres(deps: ServerDeps, url: string): EventStore {
   const server = resolveServer(deps, url);
   return createPostgresStore({ server, session: createSession(server) });
+}
+
+/** The slots of a shared rate limit. Nothing is connected before the first is taken. */
+export function openSlots(
+  deps: ServerDeps,
+  url: string,
+  key: string,
+  limit: SharedLimit,
+): ReturnType<typeof createSlots> {
+  const server = resolveServer(deps, url);
+  return createSlots(createSession(server), `${server.scope}:${key}`, limit);
 }
 
 /** Makes the tables, where they do not exist yet. Throws a `Failure`. */
