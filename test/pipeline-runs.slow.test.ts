@@ -243,6 +243,54 @@ describe("the GitLab pipeline of docs/ci.md", () => {
   });
 });
 
+describe("the release workflow", () => {
+  const { jobs } = parse(readFileSync(join(root, ".github/workflows/release.yml"), "utf8"));
+
+  it("checks the tag, and publishes the package, checksums, attestations and notes", async () => {
+    const place = createPlace();
+    for (const name of ["package.json", "package-lock.json", "bin/check-release.js", "src/version.ts"])
+      cpSync(join(root, name), join(place.repository, name));
+    writeFileSync(
+      join(place.repository, "CHANGELOG.md"),
+      `# Changelog\n\n## [Unreleased]\n\n## [${version}] - 2026-11-22\n\n### Added\n\n- A thing.\n`,
+    );
+    await commit(place.repository);
+    const runner = (run: number, more: Record<string, string>): Runner => ({
+      ...runnerOf(place, run),
+      env: { ...place.env, ...more },
+      github: { ...pushed, token: "token", repository: "owner/incident-cli" },
+    });
+    const refused = await runSteps(jobs.check.steps, runner(1, { GITHUB_REF_NAME: "v9.9.9" }));
+    expect(refused.exitCode).toBe(1);
+    expect(refused.steps.at(-1)?.stderr).toContain(`the tag is v9.9.9, and package.json says ${version}`);
+
+    const tag = { GITHUB_REF_NAME: `v${version}` };
+    expect(await runSteps(jobs.check.steps, runner(2, tag))).toMatchObject({ exitCode: 0 });
+    // The package and an executable, as their jobs keep them.
+    const artifacts = join(place.folder, "storage/artifacts");
+    cpSync(join(packed, tarballName), join(artifacts, "file-package", tarballName));
+    mkdirSync(join(artifacts, "file-incident-linux-x64"));
+    writeFileSync(join(artifacts, "file-incident-linux-x64/incident-linux-x64"), "an executable");
+    // npm and gh print their arguments instead of publishing.
+    const bin = join(place.folder, "bin");
+    mkdirSync(bin);
+    for (const name of ["npm", "gh"])
+      writeFileSync(join(bin, name), `#!/bin/sh\necho ${name} "$@"\n`, { mode: 0o755 });
+    const path = `${bin}:${place.env.PATH}`;
+    const { exitCode, steps } = await runSteps(jobs.publish.steps, runner(3, { ...tag, PATH: path }));
+    expect(exitCode).toBe(0);
+    const said = steps.map(({ stdout }) => stdout).join("\n");
+    expect(said).toContain("attested files/*");
+    expect(said).toContain(`npm publish ./files/${tarballName} --provenance --access public`);
+    expect(said).toContain(`gh release create v${version} --verify-tag`);
+    expect(said).toContain(`files/SHA256SUMS files/incident-cli-${version}.tgz files/incident-linux-x64`);
+    const files = join(place.folder, "run-3/work/files");
+    const checked = await execa("sha256sum", ["--check", "SHA256SUMS"], { cwd: files });
+    expect(checked.stdout.split("\n")).toEqual([`${tarballName}: OK`, "incident-linux-x64: OK"]);
+    expect(readFileSync(join(place.folder, "run-3/work/notes.md"), "utf8")).toBe("### Added\n\n- A thing.\n");
+  });
+});
+
 describe("the action", () => {
   it("builds the code of its own commit, and takes options on several lines", async () => {
     const place = createPlace();

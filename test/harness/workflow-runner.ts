@@ -1,7 +1,7 @@
 // Runs the steps of a GitHub workflow or a composite action on this machine. The actions of others that they use are
 // stand-ins: a checkout from a local repository, a cache in a folder, and the upload of a SARIF file.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
 import { execa } from "execa";
 import { parse } from "yaml";
@@ -145,6 +145,21 @@ const actions: Readonly<
   "actions/checkout": async (_, { runner }) => {
     await execa("git", ["clone", "--quiet", runner.repository, join(runner.folder, "work")]);
     return runner.repository;
+  },
+  "actions/attest-build-provenance": (values) => `attested ${values["subject-path"]}`,
+  "actions/download-artifact": (values, { runner }) => {
+    const wanted = new RegExp(`^${(values.pattern ?? values.name ?? "").replaceAll("*", ".*")}$`);
+    const kept = join(runner.storage, "artifacts");
+    const target = join(runner.folder, "work", values.path ?? "");
+    const names = readdirSync(kept).filter((name) => wanted.test(name));
+    for (const name of names) cpSync(join(kept, name), target, { recursive: true });
+    return names.join(" ");
+  },
+  "actions/upload-artifact": (values, { runner }) => {
+    const name = values.path as string;
+    const kept = join(runner.storage, "artifacts", values.name as string);
+    cpSync(join(runner.folder, "work", name), join(kept, basename(name)));
+    return kept;
   },
   "actions/setup-node": () => "the Node.js of this machine",
   "actions/cache/restore": (values, { runner }) => {
