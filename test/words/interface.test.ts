@@ -1,15 +1,15 @@
-// Everything that a script may rely on, in fixtures/interface.txt: a line that goes away or changes is a breaking
-// change. `npx vitest run test/interface.test.ts -u` rewrites the file.
+// Everything that a script may rely on, in fixtures/words/interface.txt: a line that goes away or changes is a breaking
+// change. `npm run words -- -u` rewrites the file.
 import { expect, it } from "vitest";
-import { specs } from "../src/cli/registry.ts";
-import { globalFlags } from "../src/commands/define-command.ts";
-import { outputSchema } from "../src/commands/schema/output-schemas.ts";
-import { outputNames } from "../src/commands/schema/spec.ts";
-import { exitCodes } from "../src/failure.ts";
-import { explanations } from "../src/incident/explanations.ts";
-import { textExplanations } from "../src/incident/text-explanations.ts";
-import * as library from "../src/library.ts";
-import { environmentVariables } from "../src/settings/environment-variables.ts";
+import { specs } from "../../src/cli/registry.ts";
+import { globalFlags } from "../../src/commands/define-command.ts";
+import { outputSchema } from "../../src/commands/schema/output-schemas.ts";
+import { outputNames } from "../../src/commands/schema/spec.ts";
+import { exitCodes } from "../../src/failure.ts";
+import { explanations } from "../../src/incident/explanations.ts";
+import { textExplanations } from "../../src/incident/text-explanations.ts";
+import * as library from "../../src/library.ts";
+import { environmentVariables } from "../../src/settings/environment-variables.ts";
 
 interface Schema {
   readonly type?: string | readonly string[];
@@ -43,7 +43,7 @@ function section(title: string, lines: readonly string[]): string {
   return `${title}\n${lines.map((line) => `  ${line}\n`).join("")}`;
 }
 
-it("the interface for scripts is that of fixtures/interface.txt", async () => {
+it("the interface for scripts is that of fixtures/words/interface.txt", async () => {
   const text = [
     section(
       "exit codes",
@@ -61,5 +61,5 @@ it("the interface for scripts is that of fixtures/interface.txt", async () => {
     section("codes of diagnostics", Object.keys({ ...explanations, ...textExplanations }).sort()),
     section("library", Object.keys(library).sort()),
   ].join("\n");
-  await expect(text).toMatchFileSnapshot("../fixtures/interface.txt");
+  await expect(text).toMatchFileSnapshot("../../fixtures/words/interface.txt");
 });
