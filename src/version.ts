@@ -1,2 +1,2 @@
 // The version, by itself: answering `--version` loads nothing else.
-export const version = "0.1.0";
+export const version = "0.2.0";
