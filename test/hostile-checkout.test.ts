@@ -168,6 +168,18 @@ const attempts: Readonly<Record<string, Attempt>> = {
     exitCode: 2,
     says: "is there already",
   },
+  "a new definition in a folder that is a link out": {
+    links: { incidents: "../outside" },
+    line: "new incidents/new.yaml",
+    exitCode: 2,
+    says: "incidents/new.yaml leads out of the repository by a symbolic link",
+  },
+  "a new definition in a folder below a link out": {
+    links: { incidents: "../outside/.." },
+    line: "new incidents/outside/new.yaml",
+    exitCode: 2,
+    says: "leads out of the repository by a symbolic link",
+  },
 
   // Blocks or aborts the process.
   "a project's file that is a FIFO": {

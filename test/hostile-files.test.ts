@@ -1,9 +1,11 @@
 // Files that block or never end, where a command expects a regular file; and folders that cannot be made.
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { answer, definitionYaml, incidentId as id } from "./harness/builders.ts";
 import { createWorld, incident } from "./harness/incident.ts";
+import { countSteps } from "./harness/steps.ts";
 
 describe.runIf(process.platform === "linux")("a FIFO", () => {
   it.each([
@@ -33,16 +35,36 @@ describe("a state directory that cannot be made", () => {
 });
 
 describe("services import", () => {
-  it("adds 2,000 services of the same name", async () => {
-    const services = Array.from({ length: 2_000 }, (_, index) => ({
+  const publicApis = (length: number) =>
+    Array.from({ length }, (_, index) => ({
       name: "Public API",
       id: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
     }));
+
+  it("adds 2,000 services of the same name", async () => {
+    const services = publicApis(2_000);
     const { exitCode, stdout, stderr } = await incident(`services import ${id} -o json`, {
       transport: async () => answer({ id, services }),
     });
     expect(exitCode, stderr).toBe(0);
     const names = JSON.parse(stdout).map(({ name }: { name: string }) => name);
     expect([names[0], names[1], names.at(-1)]).toEqual(["public-api", "public-api-2", "public-api-2000"]);
+  });
+
+  it("refuses 20,000 of them before it composes the file", async () => {
+    const world = createWorld({ transport: async () => answer({ id, services: publicApis(20_000) }) });
+    let exitCode = 0;
+    let stderr = "";
+    const steps = await countSteps(async () => {
+      ({ exitCode, stderr } = await world.run(`services import ${id}`));
+    });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: `error: the services cannot be added to .incident.yaml: with 20,000 more it exceeds 1 MiB
+  next: it is as it was; add those that definitions name by hand
+`,
+    });
+    expect(existsSync(join(world.folder, ".incident.yaml"))).toBe(false);
+    expect(steps / 20_000).toBeLessThan(2_000);
   });
 });

@@ -9,7 +9,10 @@ import type { DraftDocument } from "./drafts.ts";
 
 interface SaveContext extends Pick<Reporter, "info" | "warn"> {
   readonly system: Pick<System, "cwd">;
-  readonly files: Pick<Files, "closeSync" | "openSync" | "statSync" | "writeSync">;
+  readonly files: Pick<
+    Files,
+    "closeSync" | "lstatSync" | "openSync" | "realpathSync" | "statSync" | "writeSync"
+  >;
 }
 
 /** Asks for the name of the file. Returns whether it was written. */

@@ -4,7 +4,7 @@ import { relative, resolve } from "node:path";
 import { connect } from "../../api/connect.ts";
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
-import { isGuid } from "../../incident/rules.ts";
+import { isGuid, withCommas } from "../../incident/rules.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
@@ -104,6 +104,7 @@ async function writeEntries(context: Context, file: string, edits: readonly Merg
   const text = "text" in read ? read.text : "";
   const { serviceSchema } = await import("../../incident/definition.ts");
   const fields = Object.keys(serviceSchema.shape) as (keyof Service)[];
+  await checkSpace(file, text, edits);
   // Edit an existing entry field by field, which keeps its comments.
   const changed = editYaml(
     text,
@@ -124,6 +125,22 @@ async function writeEntries(context: Context, file: string, edits: readonly Merg
       cause: error,
     });
   }
+}
+
+/** Refuses more entries than the file can hold before they are composed, which takes seconds. */
+async function checkSpace(file: string, text: string, edits: readonly MergedEntry[]): Promise<void> {
+  const { maxFileSize } = await import("../../source/files.ts");
+  const added = edits.filter(({ outcome }) => outcome === "added");
+  // The shortest form of an entry is `web: {id: …, name: …}`.
+  const length = added.reduce(
+    (sum, { name, service }) => sum + [name, ...Object.entries(service).flat()].join("  ").length,
+    text.length,
+  );
+  if (length <= maxFileSize) return;
+  const count = withCommas(added.length);
+  throw new Failure("usage", `the services cannot be added to ${file}: with ${count} more it exceeds 1 MiB`, {
+    hint: "it is as it was; add those that definitions name by hand",
+  });
 }
 
 /** Reads the new file back before it replaces the old one, as the next command does. */

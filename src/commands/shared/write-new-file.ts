@@ -1,15 +1,21 @@
 // Writes a file that a person named, and never overwrites one.
 import { Failure } from "../../failure.ts";
 import type { Files } from "../../platform/context.ts";
+import { createLinkCheck } from "../../platform/repository.ts";
 import { writeAll } from "../../platform/write-all.ts";
 
 /** `path` is absolute; `file` is the name for messages. Throws a `Failure` "usage", also where the file exists. */
 export function writeNewFile(
-  files: Pick<Files, "closeSync" | "openSync" | "writeSync">,
+  files: Pick<Files, "closeSync" | "lstatSync" | "openSync" | "realpathSync" | "writeSync">,
   path: string,
   file: string,
   text: string,
 ): void {
+  if (createLinkCheck(files)(path)) {
+    throw new Failure("usage", `${file} leads out of the repository by a symbolic link`, {
+      hint: "choose another folder; nothing was written",
+    });
+  }
   try {
     const descriptor = files.openSync(path, "wx", 0o644);
     try {

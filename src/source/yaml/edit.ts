@@ -2,6 +2,8 @@
 // make a file that no later command can read.
 import * as yaml from "yaml";
 import { Failure } from "../../failure.ts";
+import { createLocateSpan } from "../positions.ts";
+import { readNodes } from "./nodes.ts";
 import { composeText, escapeCharacter, unprintable } from "./parser.ts";
 
 const options = { version: "1.2", schema: "core", logLevel: "silent" } as const;
@@ -63,11 +65,19 @@ function setField(
 /** Reads the text back, as the next command does. */
 function holdsEdits(text: string, edits: readonly YamlEdit[]): boolean {
   const { documents, errors } = composeText(text);
-  if (errors.length > 0 || documents.some((document) => document.errors.length > 0)) return false;
-  const document = yaml.parseDocument(text, options);
-  return edits.every(({ path, value }) => {
-    const node = document.getIn(path);
-    const read = yaml.isNode(node) ? node.toJS(document) : node;
-    return JSON.stringify(read) === JSON.stringify(value);
-  });
+  const [document, second] = documents;
+  if (document === undefined || second !== undefined) return false;
+  const read = readNodes(document.contents, createLocateSpan(text, ""));
+  if ([...errors, ...document.errors, ...read.errors].length > 0) return false;
+  return edits.every(
+    ({ path, value }) => JSON.stringify(valueAt(read.value, path)) === JSON.stringify(value),
+  );
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce(
+    (parent, name) =>
+      typeof parent === "object" && parent !== null ? (parent as Record<string, unknown>)[name] : undefined,
+    value,
+  );
 }

@@ -268,7 +268,7 @@ describe("incident services import", () => {
   );
 
   it("leaves the file as it is when the next command could not read the new one", async () => {
-    const services = [{ name: "x".repeat(1024 * 1024), id: "4f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b" }];
+    const services = [{ name: "決".repeat(200_000), id: "4f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b" }];
     const transport: Transport = async () => answer({ id: incidentId, services });
     const world = createWorld({ transport, files: { ".incident.yaml": catalog } });
     const { exitCode, stderr } = await world.run(`services import ${incidentId}`);
