@@ -12,7 +12,7 @@ export async function printFailure(
 ): Promise<number> {
   const failure = error instanceof Failure ? error : internalFailure(error);
   try {
-    if (format === "json") await stderr.write(`${escapeJson(JSON.stringify(errorLine(failure)))}\n`);
+    if (format === "json") await stderr.write(`${escapeJson(JSON.stringify(await errorLine(failure)))}\n`);
     else {
       const { renderFailure } = await import("../view/failure.ts");
       await stderr.write(disarmLog(renderFailure(await createStyleFor(system, stderr, global), failure)));
@@ -36,9 +36,10 @@ export async function printWarning(
   await stderr.write(`${line}\n`).catch(() => undefined);
 }
 
-function errorLine(failure: Failure) {
-  const { kind, exitCode, message, hint, example, commands, retryable, diagnostics, response, publicText } =
-    failure;
+async function errorLine(failure: Failure) {
+  const { kind, exitCode, message, hint, example, commands, retryable, response, publicText } = failure;
+  const { withShortLines } = await import("../view/source-line.ts");
+  const diagnostics = failure.diagnostics && withShortLines(failure.diagnostics);
   return {
     error: { kind, exitCode, message, hint, example, commands, retryable, diagnostics, response, publicText },
   };

@@ -90,7 +90,11 @@ export interface Incident {
 /** The incident in a decoded JSON body; `undefined` unless the body is an object with a string as `id`. */
 export function parseIncident(body: unknown): Incident | undefined {
   const fields = fieldsOf(body);
-  return typeof fields.id === "string" ? { ...fields, id: fields.id } : undefined;
+  return isIncident(fields) ? fields : undefined;
+}
+
+function isIncident(fields: Readonly<Record<string, unknown>>): fields is Incident {
+  return typeof fields.id === "string";
 }
 
 export interface UpdateFacts {

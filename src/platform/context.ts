@@ -210,6 +210,11 @@ export interface System {
   readonly random: Random;
   /** Aborted by SIGINT or SIGTERM, with the signal's name as its reason, or by a `TimeLimit`. */
   readonly signal: AbortSignal;
+  /**
+   * From then on a signal ends the process at once, even while it draws a large result. Resolves when the signals so
+   * far have reached `signal`.
+   */
+  readonly releaseSignals: () => Promise<void>;
   /** Aborted when --deadline expires; absent without it. `signal` is then aborted as well. */
   readonly deadline?: AbortSignal;
   /** A signal that is aborted with `reason` after `milliseconds`. It does not keep the process running. */

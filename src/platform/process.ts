@@ -3,26 +3,38 @@
 import type { Context, Network, System } from "./context.ts";
 import { nodeFiles } from "./node-files.ts";
 import { createProcessPrompts } from "./process-prompts.ts";
-import { listenForSignals } from "./signals.ts";
+import { type Interruption, listenForSignals } from "./signals.ts";
 import { createIo } from "./standard-streams.ts";
 import { createBootTime } from "./start-time.ts";
 import { workingDirectory } from "./working-directory.ts";
 
 export function createContext(network: Network): Context {
   let isEditing = false;
-  let interruption: AbortSignal | undefined;
+  let interruption: Interruption | undefined;
   // The listeners are added at the first use: a command that only prints ends before a signal matters.
   const signal = () => {
     interruption ??= listenForSignals((name) => isEditing && name === "SIGINT");
-    return interruption;
+    return interruption.signal;
+  };
+  const releaseSignals = async () => {
+    if (interruption === undefined) return;
+    // A signal that arrived meanwhile is delivered between two turns of the event loop.
+    for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    interruption.release();
   };
   const prompts = createProcessPrompts(signal, (value) => {
     isEditing = value;
   });
-  return { io: createIo(signal), system: createSystem(signal), files: nodeFiles, network, prompts };
+  return {
+    io: createIo(signal),
+    system: createSystem(signal, releaseSignals),
+    files: nodeFiles,
+    network,
+    prompts,
+  };
 }
 
-function createSystem(signal: () => AbortSignal): System {
+function createSystem(signal: () => AbortSignal, releaseSignals: System["releaseSignals"]): System {
   return {
     env: process.env,
     get cwd() {
@@ -54,6 +66,7 @@ function createSystem(signal: () => AbortSignal): System {
     get signal() {
       return signal();
     },
+    releaseSignals,
     abortAfter: (milliseconds, reason) => {
       const controller = new AbortController();
       setTimeout(() => controller.abort(reason), milliseconds).unref();

@@ -1,6 +1,7 @@
 // Draws a failure: the message, the next action, and the diagnostics with their source lines.
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Failure, NextCommand } from "../failure.ts";
+import { offsetOf } from "./source-line.ts";
 import type { Style } from "./terminal/style.ts";
 
 export function renderFailure(style: Style, failure: Failure): string {
@@ -84,19 +85,6 @@ function renderFrame(style: Style, { location: { start, end, source } }: Diagnos
       " ".repeat(cells(characters.slice(0, from - first)) + (first > 0 ? 1 : 0)) +
       style.color.red("^".repeat(marked)),
   ];
-}
-
-/** The offset in UTF-16 units after `count` code points. */
-function offsetOf(text: string, count: number): number {
-  if (count === 0 || !/[\ud800-\udbff]/.test(text)) return Math.min(count, text.length);
-  let offset = 0;
-  let left = count;
-  for (const character of text) {
-    if (left === 0) break;
-    offset += character.length;
-    left -= 1;
-  }
-  return offset;
 }
 
 /** The longest prefix that fits into `room` cells. */

@@ -16,15 +16,16 @@ const large = { id, name: "Large", filler: "x".repeat(5 * 1024 * 1024) };
 let server: Server | undefined;
 let posts = 0;
 
-/** A service that answers a read with 5 MB and a create with its id; `stall` never answers a read. */
-async function serve(options: { stall?: boolean } = {}): Promise<Record<string, string>> {
+/** A service that answers a read with 5 MB, with a list or without, and a create with its id; `stall` never answers a read. */
+async function serve(options: { stall?: boolean; list?: number } = {}): Promise<Record<string, string>> {
   posts = 0;
+  const body = JSON.stringify({ ...large, ...(options.list && { list: Array(options.list).fill(1) }) });
   server = createServer((request, response) => {
     if (request.method === "GET" && options.stall) return;
     if (request.method === "POST") posts += 1;
     request.resume().on("end", () => {
       response.writeHead(request.method === "POST" ? 201 : 200, { "content-type": "application/json" });
-      response.end(JSON.stringify(large));
+      response.end(body, () => server?.emit("answered"));
     });
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -128,6 +129,35 @@ describe("signals", () => {
     child.kill("SIGINT");
     expect(await once(child, "exit")).toEqual([130, null]);
     expect(posts).toBe(0);
+  });
+
+  /** Ended by the signal itself, or by the command when it yields. */
+  const interrupted = [
+    [null, "SIGINT"],
+    [130, null],
+  ];
+  const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+  it("end the check of large files, each of which takes long", async () => {
+    const folder = temporaryFolder();
+    const text = `a: &a x\n${"- *a\n".repeat(200_000)}`;
+    for (let file = 0; file < 50; file += 1) writeFileSync(join(folder, `${file}.yaml`), text);
+    const child = spawn(node, [command, "validate", "."], { cwd: folder, stdio: "ignore" });
+    await wait(700);
+    child.kill("SIGINT");
+    expect(interrupted).toContainEqual(await once(child, "exit"));
+  });
+
+  it("end the drawing of a large answer", async () => {
+    const env = await serve({ list: 4_000_000 });
+    const child = spawn(node, [command, "get", id, "-o", "yaml"], {
+      env: { ...process.env, ...env },
+      stdio: "ignore",
+    });
+    await once(server as Server, "answered");
+    await wait(500);
+    child.kill("SIGINT");
+    expect(interrupted).toContainEqual(await once(child, "exit"));
   });
 });
 

@@ -233,6 +233,7 @@ export function createWorld(setup: Setup = {}): World {
         clock,
         bootTime: (of) => ({ boot: "test", elapsed: of === "now" ? clock.monotonic() : started }),
         abortAfter: standing.abortAfter,
+        releaseSignals: async () => undefined,
         random,
         captureChild,
         runProgram,

@@ -1,7 +1,7 @@
 // `incident get`: reads incidents by id, once or until a condition is met. Results are in the order of the ids.
 import type { Client } from "../../api/client.ts";
 import { connect, createServiceClient } from "../../api/connect.ts";
-import { Failure, TimeLimit } from "../../failure.ts";
+import { cancellation, Failure, TimeLimit } from "../../failure.ts";
 import { isGuid } from "../../incident/rules.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
@@ -40,6 +40,10 @@ export const run: Run<typeof spec> = async (context, { flags, format, global, op
   }
   const { client } = await connect(context, global);
   const { failure, incidents } = await getAll(client, operands);
+  const { system } = context;
+  await system.releaseSignals();
+  if (failure === undefined && system.signal.aborted)
+    throw cancellation(system.signal, "what was read is not shown; run it again");
   const explained = failure && withBaseUrlSuspect(context, failure, client.settings, global.stateDir);
   const { views, ...report } = incidentsReport(incidents, explained);
   return { ...report, views: { ...views, definition: () => renderDefinitions(context, incidents) } };

@@ -1,5 +1,4 @@
-// Yields to the event loop during a long synchronous run, so that a signal ends it at once and a person sees
-// its progress.
+// Yields to the event loop during a long synchronous run, so that a signal ends it and a person sees its progress.
 
 import { cancellation } from "../../failure.ts";
 import type { Reporter, System } from "../../platform/context.ts";
@@ -10,14 +9,14 @@ const progressDelay = 1000;
 
 /**
  * Call the result before each of `total` steps, and once after the last. Throws a `Failure` when the run is
- * cancelled.
+ * cancelled. Until the first yield, a signal ends the process by itself, even in the middle of a step.
  */
 export function createYield(
   { system, progress }: { readonly system: Pick<System, "clock" | "signal"> } & Pick<Reporter, "progress">,
   verb: string,
   total: number,
 ): (done: number) => Promise<void> | void {
-  const { clock, signal } = system;
+  const { clock } = system;
   const start = clock.monotonic();
   let last = start;
   let isShown = false;
@@ -27,6 +26,8 @@ export function createYield(
       progress(`${verb} ${done} of ${total} files`);
       isShown = true;
     }
+    // Reading `signal` makes the process listen for signals, which it cannot do within a step.
+    const { signal } = system;
     await clock.sleep(0, signal);
     last = clock.monotonic();
     if (!signal.aborted) return;
@@ -37,6 +38,6 @@ export function createYield(
   return (done) => {
     if (done === total) return isShown ? progress("") : undefined;
     const now = clock.monotonic();
-    return now - last >= yieldInterval || signal.aborted ? yieldNow(done, now) : undefined;
+    return now - last >= yieldInterval ? yieldNow(done, now) : undefined;
   };
 }

@@ -92,6 +92,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
   const valid = reported.length === 0;
   if (valid) opened.warnOfUnused();
   for (const warning of warnings) context.warn(warningLine(warning));
+  const { withShortLines } = await import("../../view/source-line.ts");
   return {
     data: {
       formatVersion,
@@ -99,8 +100,8 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
       files: files.length,
       definitions,
       ...(templates > 0 && { templates }),
-      diagnostics: reported,
-      ...(warnings.length > 0 && { warnings }),
+      diagnostics: withShortLines(reported),
+      ...(warnings.length > 0 && { warnings: withShortLines(warnings) }),
       ...(omitted > 0 && { untold: omitted }),
       ...(flags.fix && { fixes }),
     },

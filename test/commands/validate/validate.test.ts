@@ -48,6 +48,21 @@ describe("incident validate", () => {
     });
   });
 
+  it.each(["validate a.yaml -o json", "create -f a.yaml -o json"])(
+    "has the part of a long line that is wrong: %s",
+    async (line) => {
+      const [before, after] = ["決".repeat(5_000), "x".repeat(5_000)];
+      const { stdout, stderr } = await incident(line, {
+        files: { "a.yaml": `{ name: ${before}, severity: WRONG, note: ${after} }` },
+      });
+      const { diagnostics } = line.startsWith("validate") ? JSON.parse(stdout) : JSON.parse(stderr).error;
+      const { location } = diagnostics.find(({ code }: { code: string }) => code === "unknown-severity");
+      expect(location.start).toEqual({ line: 1, column: 5_021 });
+      expect(location.source).toMatch(/^…決{188}, severity: WRONG, note: x+…$/);
+      expect(location.source).toHaveLength(402);
+    },
+  );
+
   it("reports an unreadable file as JSON", async () => {
     const { exitCode, stdout, stderr } = await incident("validate none.yaml -o json", { files });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
@@ -395,16 +410,20 @@ describe("incident validate of many files", () => {
     );
   });
 
-  it("shows progress at a terminal, and removes it at the end", async () => {
+  /** A clock on which each file takes a while. */
+  function createSlowClock() {
     const still = createClock();
-    const clock = {
+    return {
       ...still,
       monotonic: () => {
         still.advance(40);
         return still.monotonic();
       },
     };
-    const world = createWorld({ files: many(100), clock, terminal: { stderr: true } });
+  }
+
+  it("shows progress at a terminal, and removes it at the end", async () => {
+    const world = createWorld({ files: many(100), clock: createSlowClock(), terminal: { stderr: true } });
     const { stderr } = await world.run("validate . --no-color");
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequence clears a line.
     const shown = [...stderr.matchAll(/\r\u001b\[K([^\r\n]*)/g)].map(([, text]) => text);
@@ -415,11 +434,12 @@ describe("incident validate of many files", () => {
     expect((await world.run("validate .", { terminal: { stderr: false } })).stderr).not.toContain("checked");
   });
 
-  it("ends at once on Ctrl-C", async () => {
+  it("ends on Ctrl-C", async () => {
     const interrupt = new AbortController();
     interrupt.abort("SIGINT");
     const { exitCode, stdout, stderr } = await incident("validate .", {
       files: many(20),
+      clock: createSlowClock(),
       signal: interrupt.signal,
     });
     expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: "" });
