@@ -109,6 +109,37 @@ const show = ({ from, to }: Import) => `${from} > ${to}`;
 const withoutComments = (text: string) => text.replace(/\/\*.*?\*\/|\/\/.*$/gms, "");
 const lines = (path: string) => (texts.get(path) ?? "").split("\n").length - 1;
 
+/** The functions that escape, and the texts of this package. */
+const makersOfSafeText = [
+  "src/cli/main.ts",
+  "src/commands/completion/run.ts",
+  "src/platform/terminal/safe-text.ts",
+  "src/source/yaml/parser.ts",
+  "src/view/reports/github.ts",
+  "src/view/reports/junit.ts",
+  "src/view/reports/markdown.ts",
+  "src/view/reports/summary.ts",
+  "src/view/request.ts",
+  "src/view/terminal/escape.ts",
+  "src/view/terminal/style.ts",
+  "src/view/terminal/time.ts",
+  "src/view/terminal/wrap.ts",
+];
+
+describe("a text that reaches a stream", () => {
+  it("is made safe in a few files", () => {
+    const users = sources.filter((path) => /\bassumeSafe\b|\bas SafeText\b/.test(texts.get(path) ?? ""));
+    expect(users.sort()).toEqual(makersOfSafeText);
+  });
+
+  it("is written past the Context by the parts of the platform alone", () => {
+    const writers = sources.filter((path) =>
+      /^(?! *(?:\/\/|\*)).*\b(?:process\.std(?:out|err)|console\.)/m.test(texts.get(path) ?? ""),
+    );
+    expect(writers.filter((path) => !path.startsWith("src/platform/"))).toEqual(["bin/incident.ts"]);
+  });
+});
+
 describe("imports", () => {
   const inside = imports.filter(({ to }) => to.startsWith("src/") || to.startsWith("bin/"));
   const packages = imports.filter(({ to }) => !/^(src|bin|node:)/.test(to));

@@ -1,6 +1,7 @@
 // The entry point: argv and a Context in, an exit code out. The only place that catches every error.
 import { Failure } from "../failure.ts";
 import type { Context } from "../platform/context.ts";
+import { assumeSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import { version } from "../version.ts";
 import { guessPrintOptions, parseFastPath } from "./fast-path.ts";
 import type { Invocation, TextInvocation } from "./invocation.ts";
@@ -46,21 +47,21 @@ async function parse(argv: readonly string[], columns: number): Promise<Invocati
   }
 }
 
-async function renderText(invocation: TextInvocation, context: Context, columns: number): Promise<string> {
+async function renderText(invocation: TextInvocation, context: Context, columns: number): Promise<SafeText> {
   switch (invocation.kind) {
     case "version":
-      return `${version}\n`;
+      return safe`${assumeSafe(version)}\n`;
     case "overview": {
       const { renderOverview } = await import("./help/overview.ts");
-      return renderOverview(columns);
+      return assumeSafe(renderOverview(columns));
     }
     case "reference": {
       const { renderReference } = await import("./help/reference.ts");
-      return await renderReference();
+      return assumeSafe(await renderReference());
     }
     case "topic": {
       const { renderTopic } = await import("./help/topics.ts");
-      return await renderTopic(invocation.name, columns);
+      return assumeSafe(await renderTopic(invocation.name, columns));
     }
     case "completions": {
       const { complete } = await import("./completion/complete.ts");
@@ -68,7 +69,7 @@ async function renderText(invocation: TextInvocation, context: Context, columns:
     }
     case "help": {
       const { renderHelp } = await import("./help/command-help.ts");
-      return await renderHelp(invocation.usage, invocation.spec, columns);
+      return assumeSafe(await renderHelp(invocation.usage, invocation.spec, columns));
     }
   }
 }

@@ -1,6 +1,7 @@
 // Prints a failure to stderr, for a person or as one line of JSON, and gives its exit code.
 import { Failure } from "../failure.ts";
 import type { Context } from "../platform/context.ts";
+import { joinSafe, safe } from "../platform/terminal/safe-text.ts";
 import { disarmLog, escapeJson, escapeLine, escapeLines } from "../view/terminal/escape.ts";
 import { createStyleFor, type PrintOptions } from "./output-style.ts";
 
@@ -12,14 +13,15 @@ export async function printFailure(
 ): Promise<number> {
   const failure = error instanceof Failure ? error : internalFailure(error);
   try {
-    if (format === "json") await stderr.write(`${escapeJson(JSON.stringify(await errorLine(failure)))}\n`);
+    if (format === "json")
+      await stderr.write(safe`${escapeJson(JSON.stringify(await errorLine(failure)))}\n`);
     else {
       const { renderFailure } = await import("../view/failure.ts");
       await stderr.write(disarmLog(renderFailure(await createStyleFor(system, stderr, global), failure)));
     }
     const stack = failure.cause instanceof Error ? failure.cause.stack : failure.stack;
     if (global.debug && failure.kind === "internal")
-      await stderr.write(disarmLog(`${escapeLines(stack ?? "").join("\n")}\n`));
+      await stderr.write(disarmLog(safe`${joinSafe(escapeLines(stack ?? ""))}\n`));
   } catch {
     // stderr cannot be written to: only the exit code is left.
   }
@@ -32,8 +34,11 @@ export async function printWarning(
   { format }: PrintOptions,
   text: string,
 ): Promise<void> {
-  const line = format === "json" ? JSON.stringify({ warning: text }) : `warning: ${escapeLine(text)}`;
-  await stderr.write(`${line}\n`).catch(() => undefined);
+  const line =
+    format === "json"
+      ? escapeJson(JSON.stringify({ warning: text }))
+      : disarmLog(safe`warning: ${escapeLine(text)}`);
+  await stderr.write(safe`${line}\n`).catch(() => undefined);
 }
 
 async function errorLine(failure: Failure) {

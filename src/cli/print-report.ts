@@ -3,6 +3,7 @@ import type { Report } from "../commands/define-command.ts";
 import { Failure } from "../failure.ts";
 import { cutText } from "../incident/rules.ts";
 import type { Context } from "../platform/context.ts";
+import { type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
 import { disarmLog, escapeJson, escapeLine, hasLogCommand } from "../view/terminal/escape.ts";
 import { createStyleFor, type PrintOptions } from "./output-style.ts";
 import { printFailure, printWarning } from "./print-failure.ts";
@@ -71,7 +72,7 @@ function isWord(id: string): boolean {
 }
 
 /** False where the reader has closed the pipe. Any other error is a failure, because the result is lost. */
-export async function printResult({ io: { stdout } }: Pick<Context, "io">, text: string): Promise<boolean> {
+export async function printResult({ io: { stdout } }: Pick<Context, "io">, text: SafeText): Promise<boolean> {
   try {
     await stdout.write(text);
     return true;
@@ -90,7 +91,7 @@ async function renderOrNameIds(
   context: PrintContext,
   options: PrintOptions,
   report: Report,
-): Promise<string> {
+): Promise<SafeText> {
   try {
     return await renderReport(context, options, report);
   } catch (error) {
@@ -99,9 +100,9 @@ async function renderOrNameIds(
     const message = error instanceof Error ? error.message : String(error);
     await printWarning(context, options, `the result could not be drawn (${message}); this is its id`);
     const { format } = options;
-    if (format !== "json" && format !== "yaml") return ids.map((id) => `${id}\n`).join("");
+    if (format !== "json" && format !== "yaml") return safeLines(ids.map(escapeLine));
     const data = ids.map((id) => ({ id }));
-    return `${JSON.stringify(data.length === 1 ? data[0] : data)}\n`;
+    return safe`${escapeJson(JSON.stringify(data.length === 1 ? data[0] : data))}\n`;
   }
 }
 
@@ -109,28 +110,25 @@ async function renderReport(
   { io, system }: PrintContext,
   { format, global }: PrintOptions,
   report: Report,
-): Promise<string> {
+): Promise<SafeText> {
   switch (format) {
     case "json":
-      return report.data === undefined ? "" : `${escapeJson(JSON.stringify(report.data, null, 2))}\n`;
+      return report.data === undefined ? safe`` : safe`${escapeJson(JSON.stringify(report.data, null, 2))}\n`;
     case "yaml": {
-      if (report.data === undefined) return "";
+      if (report.data === undefined) return safe``;
       const { renderYaml } = await import("../source/yaml/parser.ts");
       return renderYaml(report.data);
     }
     case "id":
-      return (report.ids ?? [])
-        .filter(isWord)
-        .map((id) => `${id}\n`)
-        .join("");
+      return safeLines((report.ids ?? []).filter(isWord).map(escapeLine));
     case "table":
     case "text":
       return report.page === undefined
-        ? ""
+        ? safe``
         : disarmLog(await report.page(await createStyleFor(system, io.stdout, global)));
     case "github":
-      return (await report.views?.github?.()) ?? "";
+      return (await report.views?.github?.()) ?? safe``;
     default:
-      return disarmLog((await report.views?.[format]?.()) ?? "");
+      return disarmLog((await report.views?.[format]?.()) ?? safe``);
   }
 }

@@ -2,8 +2,9 @@
 // them a person, a script that reads JSON, or a quiet run gets.
 import type { Format, GlobalFlags, RunContext } from "../commands/define-command.ts";
 import type { Context, Reporter, Spinner, System } from "../platform/context.ts";
+import { joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import { disarmLog, escapeJson, escapeLine } from "../view/terminal/escape.ts";
-import { wrapText } from "../view/terminal/wrap.ts";
+import { wrapSafe } from "../view/terminal/wrap.ts";
 import { createStyleFor, type PrintOptions } from "./output-style.ts";
 
 /** From this duration on, a nested wait is shown instead of the outermost one. In milliseconds. */
@@ -29,15 +30,15 @@ export function createReporter(
   const waits: Wait[] = [];
   let spinner: Spinner | undefined;
   let isProgressing = false;
-  const write = (text: string) => {
+  const write = (text: SafeText) => {
     spinner?.clear();
     if (isProgressing) reporter.progress("");
-    void stderr.write(`${disarmLog(text)}\n`).catch(() => undefined);
+    void stderr.write(safe`${disarmLog(text)}\n`).catch(() => undefined);
   };
   // Wrapped between words where a terminal would cut a word. An indented line, such as a command to copy, stays whole.
-  const wrapped = (line: string) =>
+  const wrapped = (line: SafeText) =>
     stderr.isTerminal && !line.startsWith(" ")
-      ? wrapText(line, { width: stderr.columns, measure: (word) => word.length }).join("\n")
+      ? joinSafe(wrapSafe(line, { width: stderr.columns, measure: (word) => word.length }))
       : line;
   const stopSpinner = () => {
     spinner?.stop();
@@ -53,13 +54,15 @@ export function createReporter(
       if (!quiet && !json) write(wrapped(escapeLine(text)));
     },
     warn: (text) =>
-      write(json ? escapeJson(JSON.stringify({ warning: text })) : wrapped(`warning: ${escapeLine(text)}`)),
+      write(
+        json ? escapeJson(JSON.stringify({ warning: text })) : wrapped(safe`warning: ${escapeLine(text)}`),
+      ),
     progress: (text) => {
       isProgressing = text !== "";
       // The progress line replaces the spinner, because it says more.
       if (isProgressing) stopSpinner();
       if (!quiet && !json && stderr.isTerminal)
-        void stderr.write(`\r\u001b[K${escapeLine(text)}`).catch(() => undefined);
+        void stderr.write(safe`\r\u001b[K${escapeLine(text)}`).catch(() => undefined);
     },
     withSpinner: async (say, work, noted) => {
       if (!canSpin || isProgressing) {

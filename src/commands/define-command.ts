@@ -2,6 +2,7 @@
 // the input and the result of a run.
 import type { Failure } from "../failure.ts";
 import type { Context, Reporter } from "../platform/context.ts";
+import type { SafeText } from "../platform/terminal/safe-text.ts";
 import type { Style } from "../view/terminal/style.ts";
 
 /** The values of `-o`. `text` is the human form of a command without a table; each after `id` is one of the Report's views. */
@@ -193,7 +194,7 @@ export interface Command {
 }
 
 /** Draws the result for a person. */
-export type Page = (style: Style) => string | Promise<string>;
+export type Page = (style: Style) => SafeText | Promise<SafeText>;
 
 /** The result of a run. `main` prints it. */
 export interface Report {
@@ -204,9 +205,9 @@ export interface Report {
   /** For a person, drawn from the same data. */
   readonly page?: Page;
   /** Yields pieces to print while the command runs, and returns the final report. `style` has the current width. */
-  readonly live?: (style: () => Promise<Style>) => AsyncGenerator<string, Report>;
+  readonly live?: (style: () => Promise<Style>) => AsyncGenerator<SafeText, Report>;
   /** For the formats that the command renders itself. */
-  readonly views?: Readonly<Partial<Record<Format, () => string | Promise<string>>>>;
+  readonly views?: Readonly<Partial<Record<Format, () => SafeText | Promise<SafeText>>>>;
   /** Printed after the results; it decides the exit code. */
   readonly failure?: Failure;
   /** Called when the results have reached stdout. */

@@ -3,6 +3,7 @@
 // Over 220 lines because it is one table: everything of the outside world that a command may touch.
 import type * as fs from "node:fs";
 import type { Transport } from "../http/transport.ts";
+import type { SafeText } from "./terminal/safe-text.ts";
 
 /**
  * The synchronous functions of node:fs that the tool uses. Paths are absolute. The functions that read or write a whole
@@ -49,7 +50,7 @@ export interface Output {
   /** Height in lines; 24 if unknown. */
   readonly rows: number;
   /** Resolves when the system has accepted the text. Rejects when it cannot be written, as on a full disk. */
-  write(text: string): Promise<void>;
+  write(text: SafeText): Promise<void>;
 }
 
 export interface Clock {
@@ -124,7 +125,7 @@ export type RunProgram = (
  * Requires `canAsk` of commands/shared/confirm.ts.
  */
 export type Ask = (
-  question: string,
+  question: SafeText,
   options?: {
     /** The answer is not echoed. */
     readonly hidden?: boolean;
@@ -142,19 +143,19 @@ export interface Spinner {
 }
 
 /** Shows `say()`, redrawn several times a second, after a short delay. */
-export type Spin = (say: () => string) => Spinner;
+export type Spin = (say: () => SafeText) => Spinner;
 
 /** One question. It resolves with undefined after Ctrl-C or Escape. */
-interface Question<T> {
-  readonly message: string;
+interface Question<T, Text> {
+  readonly message: Text;
   readonly initial?: T | undefined;
 }
 
-export interface Choice<T> {
+export interface Choice<T, Text = string> {
   readonly value: T;
-  readonly label: string;
+  readonly label: Text;
   /** The meaning of the choice; shown beside the label until it is chosen. */
-  readonly explanation?: string;
+  readonly explanation?: Text;
 }
 
 export interface PromptLook {
@@ -164,23 +165,26 @@ export interface PromptLook {
 }
 
 /** Asks with lists and lines on stderr. Requires `canAsk` of commands/shared/confirm.ts. */
-export interface PromptSession {
+export interface PromptSession<Text extends string = string> {
   /** One line; `check` returns the problem with an answer. */
   text(
-    question: Question<string> & {
-      readonly placeholder?: string | undefined;
+    question: Question<string, Text> & {
+      readonly placeholder?: Text | undefined;
       /** Gets the text that was typed when the person cancels the question. */
       readonly keep?: (text: string) => void;
-      readonly check: (text: string) => string | undefined;
+      readonly check: (text: string) => Text | undefined;
     },
   ): Promise<string | undefined>;
   /** Without `initial`, Enter alone chooses the first; with `isDeliberate`, it chooses nothing. */
   choose<T extends string>(
-    question: Question<T> & { readonly choices: readonly Choice<T>[]; readonly isDeliberate?: boolean },
+    question: Question<T, Text> & {
+      readonly choices: readonly Choice<T, Text>[];
+      readonly isDeliberate?: boolean;
+    },
   ): Promise<T | undefined>;
   /** At least one entry of a list that typing filters. */
   chooseSeveral(
-    question: Question<readonly string[]> & { readonly choices: readonly Choice<string>[] },
+    question: Question<readonly string[], Text> & { readonly choices: readonly Choice<string, Text>[] },
   ): Promise<readonly string[] | undefined>;
 }
 
@@ -236,7 +240,7 @@ export interface Prompts {
   readonly ask: Ask;
   /** Does `work`; input that is typed or pasted meanwhile is not shown, and is discarded. */
   readonly withoutEcho: <T>(work: () => Promise<T>) => Promise<T>;
-  readonly open: (look: PromptLook) => Promise<PromptSession>;
+  readonly open: (look: PromptLook) => Promise<PromptSession<SafeText>>;
   /** Runs a program in the foreground of the terminal; it also gets Ctrl-C. */
   readonly runEditor: (command: readonly string[]) => ReturnType<RunChild>;
   readonly spin: Spin;

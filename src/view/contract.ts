@@ -1,5 +1,7 @@
 // Draws the rules of a contract, and how a service's document differs from it.
-import type { Style } from "./terminal/style.ts";
+
+import { type SafeText, safe } from "../platform/terminal/safe-text.ts";
+import type { Paint, Style } from "./terminal/style.ts";
 import { renderTable } from "./terminal/table.ts";
 
 export interface ShownRule {
@@ -15,26 +17,28 @@ export interface ShownDifference {
 }
 
 /** Names who checks each rule only where some are built in. */
-export function renderRules(style: Style, rules: readonly ShownRule[]): string {
-  if (rules.length === 0) return "";
+export function renderRules(style: Style, rules: readonly ShownRule[]): SafeText {
+  if (rules.length === 0) return safe``;
   const isMixed = rules.some(({ builtIn }) => builtIn);
   const rows = rules.map(({ rule, at, builtIn }) => [
     style.line(rule),
-    ...(isMixed ? [builtIn ? style.color.dim("built in") : "contract"] : []),
+    ...(isMixed ? [builtIn ? style.color.dim("built in") : safe`contract`] : []),
     style.color.dim(style.line(at)),
   ]);
-  return renderTable(style, ["RULE", ...(isMixed ? ["CHECKED BY"] : []), "IN THE DOCUMENT"], rows);
+  return isMixed
+    ? renderTable(style, ["RULE", "CHECKED BY", "IN THE DOCUMENT"], rows)
+    : renderTable(style, ["RULE", "IN THE DOCUMENT"], rows);
 }
 
-export function renderDifferences(style: Style, differences: readonly ShownDifference[]): string {
-  if (differences.length === 0) return "";
+export function renderDifferences(style: Style, differences: readonly ShownDifference[]): SafeText {
+  if (differences.length === 0) return safe``;
   const { color } = style;
   const colorOf = {
     breaks: color.red.bold,
     stricter: color.yellow,
     looser: color.green,
     other: color.dim,
-  } as const satisfies Record<ShownDifference["effect"], (text: string) => string>;
+  } as const satisfies Record<ShownDifference["effect"], Paint>;
   const rows = differences.map(({ effect, message, at }) => [
     colorOf[effect](effect),
     style.line(message),

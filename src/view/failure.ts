@@ -1,32 +1,33 @@
 // Draws a failure: the message, the next action, and the diagnostics with their source lines.
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Failure, NextCommand } from "../failure.ts";
+import { joinSafe, type SafeText, safe, spaces } from "../platform/terminal/safe-text.ts";
 import { offsetOf } from "./source-line.ts";
 import type { Style } from "./terminal/style.ts";
 
-export function renderFailure(style: Style, failure: Failure): string {
+export function renderFailure(style: Style, failure: Failure): SafeText {
   const diagnostics = (failure.diagnostics ?? []).map(
-    (diagnostic) => `${renderDiagnostic(style, diagnostic)}\n`,
+    (diagnostic) => safe`${renderDiagnostic(style, diagnostic)}\n`,
   );
   const lines = [
     ...diagnostics,
-    style.indent(`${style.color.red.bold("error:")} ${style.line(failure.message)}`, 7),
-    style.indent(`${style.color.bold("  next:")} ${style.line(failure.hint)}`, 8),
+    style.indent(safe`${style.color.red.bold("error:")} ${style.line(failure.message)}`, 7),
+    style.indent(safe`${style.color.bold("  next:")} ${style.line(failure.hint)}`, 8),
     ...renderExample(style, failure.example),
     ...renderCommands(style, failure.commands ?? []),
   ];
   if (failure.publicText !== undefined) {
-    lines.push("", style.color.dim("what customers should read:"), style.block(failure.publicText, 2));
+    lines.push(safe``, style.color.dim("what customers should read:"), style.block(failure.publicText, 2));
   }
-  return `${lines.join("\n")}\n`;
+  return safe`${joinSafe(lines)}\n`;
 }
 
 /** The lines of an example, which can be copied: they are not wrapped. */
-function renderExample(style: Style, example: string | undefined): string[] {
-  return example === undefined ? [] : example.split("\n").map((line) => `    ${style.line(line)}`);
+function renderExample(style: Style, example: string | undefined): SafeText[] {
+  return example === undefined ? [] : example.split("\n").map((line) => safe`    ${style.line(line)}`);
 }
 
-function renderCommands(style: Style, commands: readonly NextCommand[]): string[] {
+function renderCommands(style: Style, commands: readonly NextCommand[]): SafeText[] {
   const widest = (texts: readonly string[]) =>
     texts.reduce((width, text) => Math.max(width, style.measure(text)), 0);
   const width = widest(commands.map(({ command }) => style.line(command)));
@@ -34,34 +35,34 @@ function renderCommands(style: Style, commands: readonly NextCommand[]): string[
   // A wrapped command cannot be copied, so the purpose goes on the line above.
   if (width + longest + 8 > style.width) {
     return commands.flatMap(({ command, purpose }) => [
-      `    ${style.color.dim(`# ${purpose}`)}`,
-      `    ${style.line(command)}`,
+      safe`    ${style.color.dim(safe`# ${style.line(purpose)}`)}`,
+      safe`    ${style.line(command)}`,
     ]);
   }
   return commands.map(
     ({ command, purpose }) =>
-      `    ${style.pad(style.line(command), width)}  ${style.color.dim(`# ${purpose}`)}`,
+      safe`    ${style.pad(style.line(command), width)}  ${style.color.dim(safe`# ${style.line(purpose)}`)}`,
   );
 }
 
 /** `file:line:column`, the message, the source line with a marker, and the correction. */
-export function renderDiagnostic(style: Style, diagnostic: Diagnostic): string {
+export function renderDiagnostic(style: Style, diagnostic: Diagnostic): SafeText {
   const { location } = diagnostic;
-  const position = `${style.line(location.file)}:${location.start.line}:${location.start.column}`;
+  const position = safe`${style.line(location.file)}:${location.start.line}:${location.start.column}`;
   const level = diagnostic.level === "error" ? style.color.red("error") : style.color.yellow("warning");
-  const head = `${style.color.bold(position)}: ${level}: ${style.line(diagnostic.message)} ${style.color.dim(`[${diagnostic.code}]`)}`;
-  return [
+  const head = safe`${style.color.bold(position)}: ${level}: ${style.line(diagnostic.message)} ${style.color.dim(safe`[${diagnostic.code}]`)}`;
+  return joinSafe([
     style.indent(head, 2),
     ...renderFrame(style, diagnostic),
-    style.indent(`  ${style.color.bold("fix:")} ${style.line(diagnostic.hint)}`, 7),
+    style.indent(safe`  ${style.color.bold("fix:")} ${style.line(diagnostic.hint)}`, 7),
     ...renderExample(style, diagnostic.example),
-  ].join("\n");
+  ]);
 }
 
 /** The most UTF-16 units for a cell of a line: of a longer line, only the part around the marker is measured. */
 const maxUnitsPerCell = 16;
 
-function renderFrame(style: Style, { location: { start, end, source } }: Diagnostic): string[] {
+function renderFrame(style: Style, { location: { start, end, source } }: Diagnostic): SafeText[] {
   if (source === "") return [];
   const room = style.width - 10;
   const cells = (part: readonly string[]) => style.measure(style.line(part.join("")));
@@ -77,13 +78,12 @@ function renderFrame(style: Style, { location: { start, end, source } }: Diagnos
   const to = end.line === start.line ? Math.max(end.column - 1, from + 1) : first + shown.length;
   const marked = Math.max(1, cells(characters.slice(from - first, Math.min(to - first, shown.length))));
   const ellipsis = style.unicode ? "…" : "~";
-  const number = String(start.line);
-  const gutter = (text: string) => style.color.dim(`  ${text.padStart(number.length)} | `);
+  const number = safe`${start.line}`;
+  const part = style.line(shown.join(""));
+  const before = spaces(cells(characters.slice(0, from - first)) + (first > 0 ? 1 : 0));
   return [
-    gutter(number) + (first > 0 ? ellipsis : "") + style.line(shown.join("")) + (isCut ? ellipsis : ""),
-    gutter("") +
-      " ".repeat(cells(characters.slice(0, from - first)) + (first > 0 ? 1 : 0)) +
-      style.color.red("^".repeat(marked)),
+    safe`${style.color.dim(safe`  ${number} | `)}${first > 0 ? ellipsis : ""}${part}${isCut ? ellipsis : ""}`,
+    safe`${style.color.dim(safe`  ${spaces(number.length)} | `)}${before}${style.color.red(style.line("^".repeat(marked)))}`,
   ];
 }
 

@@ -1,5 +1,6 @@
 // Draws findings: one row each, with the fix.
-import type { Style } from "./terminal/style.ts";
+import { type SafeText, safe } from "../platform/terminal/safe-text.ts";
+import type { Paint, Style } from "./terminal/style.ts";
 import { renderTable } from "./terminal/table.ts";
 
 export interface ShownFinding {
@@ -9,18 +10,18 @@ export interface ShownFinding {
   readonly hint?: string;
 }
 
-export function renderFindings(style: Style, findings: readonly ShownFinding[]): string {
+export function renderFindings(style: Style, findings: readonly ShownFinding[]): SafeText {
   const { color } = style;
   const colorOf = {
     ok: color.green,
     note: color.yellow,
     wrong: color.red.bold,
     skipped: color.dim,
-  } as const satisfies Record<ShownFinding["status"], (text: string) => string>;
+  } as const satisfies Record<ShownFinding["status"], Paint>;
   const rows = findings.map(({ check, status, message, hint }) => [
     colorOf[status](status),
-    check,
-    style.line(message) + (hint === undefined ? "" : `; ${color.bold(style.line(hint))}`),
+    style.line(check),
+    safe`${style.line(message)}${hint === undefined ? "" : safe`; ${color.bold(style.line(hint))}`}`,
   ]);
   return renderTable(style, ["RESULT", "CHECK", "FINDING"], rows);
 }

@@ -1,4 +1,5 @@
 // Draws fixes: each line before and after.
+import { type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
 import type { Style } from "./terminal/style.ts";
 
 interface ShownFix {
@@ -8,13 +9,11 @@ interface ShownFix {
   readonly after: readonly string[];
 }
 
-export function renderFixes(style: Style, fixes: readonly ShownFix[]): string {
-  return fixes
-    .flatMap(({ file, line: number, before, after }) => [
-      `${style.color.bold(`${style.line(file)}:${number}`)}: ${style.color.green("fixed")}`,
-      ...(before === undefined ? [] : [style.color.red(`  - ${style.line(before)}`)]),
-      ...after.map((line) => style.color.green(`  + ${style.line(line)}`)),
-    ])
-    .map((line) => `${line}\n`)
-    .join("");
+export function renderFixes(style: Style, fixes: readonly ShownFix[]): SafeText {
+  const lines = fixes.flatMap(({ file, line: number, before, after }) => [
+    safe`${style.color.bold(safe`${style.line(file)}:${number}`)}: ${style.color.green("fixed")}`,
+    ...(before === undefined ? [] : [style.color.red(safe`  - ${style.line(before)}`)]),
+    ...after.map((line) => style.color.green(safe`  + ${style.line(line)}`)),
+  ]);
+  return safeLines(lines);
 }

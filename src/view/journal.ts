@@ -1,4 +1,5 @@
 // Draws the journal: a table of operations, or one operation with all its events.
+import { joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import type { Style } from "./terminal/style.ts";
 import { renderTable } from "./terminal/table.ts";
 
@@ -13,8 +14,8 @@ export interface OperationFacts {
   readonly events: readonly { readonly at: string; readonly type: string; readonly detail: string }[];
 }
 
-export function renderOperations(style: Style, operations: readonly OperationFacts[]): string {
-  if (operations.length === 0) return "nothing was sent from here\n";
+export function renderOperations(style: Style, operations: readonly OperationFacts[]): SafeText {
+  if (operations.length === 0) return safe`nothing was sent from here\n`;
   const rows = operations.map(({ events, id, name, state }) => [
     style.line(id),
     colorState(style, state),
@@ -24,8 +25,8 @@ export function renderOperations(style: Style, operations: readonly OperationFac
   return renderTable(style, ["ID", "STATE", "SINCE", "NAME"], rows);
 }
 
-export function renderOperation(style: Style, operation: OperationFacts): string {
-  const rows: [string, string][] = [
+export function renderOperation(style: Style, operation: OperationFacts): SafeText {
+  const rows: ["state" | "id" | "service" | "account" | "its own id", SafeText][] = [
     ["state", colorState(style, operation.state)],
     ["id", style.line(operation.id)],
     ["service", style.line(operation.baseUrl)],
@@ -34,15 +35,16 @@ export function renderOperation(style: Style, operation: OperationFacts): string
   if (operation.serviceId !== undefined && operation.serviceId !== operation.id) {
     rows.push(["its own id", style.line(operation.serviceId)]);
   }
-  const facts = rows.map(([label, value]) => `  ${style.color.dim(label.padEnd(10))} ${value}`);
+  const facts = rows.map(([label, value]) => safe`  ${style.color.dim(style.pad(label, 10))} ${value}`);
   const events = operation.events.map(
     ({ at, type, detail }) =>
-      `  ${style.color.dim(style.line(at))}  ${style.line(type)}${detail === "" ? "" : `: ${style.line(detail)}`}`,
+      safe`  ${style.color.dim(style.line(at))}  ${style.line(type)}${detail === "" ? "" : safe`: ${style.line(detail)}`}`,
   );
-  return `${[style.color.bold(style.line(operation.name)), "", ...facts, "", ...events].join("\n")}\n`;
+  const title = style.color.bold(style.line(operation.name));
+  return safe`${joinSafe([title, safe``, ...facts, safe``, ...events])}\n`;
 }
 
-function colorState(style: Style, state: string): string {
-  if (state === "created") return style.color.green(state);
+function colorState(style: Style, state: string): SafeText {
+  if (state === "created") return style.color.green("created");
   return state === "uncertain" || state === "sending" ? style.color.yellow(state) : style.line(state);
 }

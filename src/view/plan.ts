@@ -2,6 +2,8 @@
 // notified subscribers.
 import type { FailureKind } from "../failure.ts";
 import type { Difference } from "../incident/plan.ts";
+import { joinSafe, type SafeText, safe, spaces } from "../platform/terminal/safe-text.ts";
+import { escapeLine } from "./terminal/escape.ts";
 import type { Style } from "./terminal/style.ts";
 
 /** The data of an apply: `-o json` prints it, and the page shows it. */
@@ -30,7 +32,10 @@ export interface PlanFacts {
   }[];
 }
 
-type PlanMark = readonly [symbol: string, color: "green" | "yellow" | "red" | "dim"];
+type PlanMark = readonly [
+  symbol: "+" | "=" | "~" | "-" | "?" | "!" | ".",
+  color: "green" | "yellow" | "red" | "dim",
+];
 
 const marks: ReadonlyMap<string, PlanMark> = new Map<string, PlanMark>([
   ["create", ["+", "green"]],
@@ -46,6 +51,8 @@ const marks: ReadonlyMap<string, PlanMark> = new Map<string, PlanMark>([
   ["not-read", [".", "dim"]],
 ]);
 
+const unknownMark: PlanMark = ["?", "dim"];
+
 /** The words of the summary that are not those of the lines. */
 const phrases: ReadonlyMap<string, string> = new Map([
   ["known", "known from the journal and not looked at"],
@@ -53,19 +60,19 @@ const phrases: ReadonlyMap<string, string> = new Map([
   ["not-read", "not read"],
 ]);
 
-export function renderPlan(style: Style, facts: PlanFacts): string {
+export function renderPlan(style: Style, facts: PlanFacts): SafeText {
   const lines = facts.results.flatMap((entry) => {
     const word = entry.result ?? entry.action;
-    const [symbol, color] = marks.get(word) ?? ["?", "dim"];
-    const head = `${style.color[color](`${symbol} ${style.pad(word, 9)}`)} ${style.line(entry.id)}  ${style.line(entry.name)}`;
+    const [symbol, color] = marks.get(word) ?? unknownMark;
+    const head = safe`${style.color[color](safe`${symbol} ${style.pad(style.line(word), 9)}`)} ${style.line(entry.id)}  ${style.line(entry.name)}`;
     const details = [...describeDrift(entry), ...(entry.error === undefined ? [] : [entry.error.message])];
-    return [head, ...details.map((text) => style.indent(`${indent}${style.line(text)}`, indent.length))];
+    return [head, ...details.map((text) => style.indent(safe`${indent}${style.line(text)}`, indent.length))];
   });
   const ending = [...notices(style, facts), ...driftNotice(facts).map((text) => style.block(text, 0))];
-  return `${[...lines, "", ...ending, summarize(facts)].join("\n")}\n`;
+  return safe`${joinSafe([...lines, safe``, ...ending, summarize(facts)])}\n`;
 }
 
-const indent = " ".repeat(14);
+const indent = spaces(14);
 
 /** The differences of one definition, each as a line. */
 function describeDrift({
@@ -96,16 +103,18 @@ function driftNotice({ results }: PlanFacts): string[] {
 }
 
 /** The counts, such as `2 created, 1 unchanged`, the most important first. */
-export function summarize({ dryRun, results, summary }: PlanFacts): string {
+export function summarize({ dryRun, results, summary }: PlanFacts): SafeText {
   const words = [...marks.keys()].filter((word) => (summary[word] ?? 0) > 0);
   const counts = words.map(
     (word) => `${summary[word]} ${dryRun && word === "create" ? "to create" : (phrases.get(word) ?? word)}`,
   );
-  return `${results.length === 1 ? "1 definition" : `${results.length} definitions`}: ${counts.join(", ")}`;
+  return escapeLine(
+    `${results.length === 1 ? "1 definition" : `${results.length} definitions`}: ${counts.join(", ")}`,
+  );
 }
 
 /** The line about notified subscribers, if there are any. */
-function notices(style: Style, { dryRun, results }: PlanFacts): string[] {
+function notices(style: Style, { dryRun, results }: PlanFacts): SafeText[] {
   const notifying = results.filter(
     ({ action, notifies, result }) => (result ?? action).startsWith("create") && notifies,
   );
@@ -114,6 +123,6 @@ function notices(style: Style, { dryRun, results }: PlanFacts): string[] {
   const services = [...new Set(notifying.flatMap(({ services }) => services))].map((name) =>
     style.line(name),
   );
-  const what = updates === 1 ? "1 update" : `${updates} updates`;
-  return [`${what} ${dryRun ? "would notify" : "notified"} subscribers of ${services.join(", ")}`];
+  const what = updates === 1 ? safe`1 update` : safe`${updates} updates`;
+  return [safe`${what} ${dryRun ? "would notify" : "notified"} subscribers of ${joinSafe(services, ", ")}`];
 }

@@ -1,6 +1,8 @@
 // Draws a request of a dry run: in wire format, or as a curl command.
+
 import { shellQuote } from "../platform/shell-quote.ts";
-import { escapeJson } from "./terminal/escape.ts";
+import { assumeSafe, joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
+import { escapeJson, escapeLine } from "./terminal/escape.ts";
 import type { Style } from "./terminal/style.ts";
 
 interface ShownRequest {
@@ -11,29 +13,33 @@ interface ShownRequest {
 }
 
 /** Method, URL, headers without the key, and the body. */
-export function renderRequests(style: Style, requests: readonly ShownRequest[]): string {
-  return requests.map((request) => renderRequest(style, request)).join("\n");
+export function renderRequests(style: Style, requests: readonly ShownRequest[]): SafeText {
+  return joinSafe(requests.map((request) => renderRequest(style, request)));
 }
 
-function renderRequest(style: Style, { method, url, headers, body }: ShownRequest): string {
+function renderRequest(style: Style, { method, url, headers, body }: ShownRequest): SafeText {
   const lines = [
-    style.color.bold(`${method} ${style.line(url)}`),
-    `authorization: Bearer ${style.color.dim("(your API key)")}`,
-    ...Object.entries(headers).map(([name, value]) => `${style.line(name)}: ${style.line(value)}`),
-    "",
+    style.color.bold(safe`${style.line(method)} ${style.line(url)}`),
+    safe`authorization: Bearer ${style.color.dim("(your API key)")}`,
+    ...Object.entries(headers).map(([name, value]) => safe`${style.line(name)}: ${style.line(value)}`),
+    safe``,
     style.line(body),
   ];
-  return `${lines.join("\n")}\n`;
+  return safe`${joinSafe(lines)}\n`;
 }
 
 /** A command for a POSIX shell or fish that sends the request. It passes the key on stdin, where no list of processes shows it. */
-export function renderCurl({ method, url, headers, body }: ShownRequest): string {
+export function renderCurl({ method, url, headers, body }: ShownRequest): SafeText {
   const lines = [
-    `printf 'authorization: Bearer %s\\n' "$INCIDENT_CLI_API_KEY" |`,
-    `  curl --silent --show-error --fail-with-body --request ${method} ${shellQuote(url)} \\`,
-    "    --header @- \\",
-    ...Object.entries(headers).map(([name, value]) => `    --header ${shellQuote(`${name}: ${value}`)} \\`),
-    `    --data-raw ${shellQuote(escapeJson(body))}`,
+    safe`printf 'authorization: Bearer %s\\n' "$INCIDENT_CLI_API_KEY" |`,
+    safe`  curl --silent --show-error --fail-with-body --request ${escapeLine(method)} ${word(url)} \\`,
+    safe`    --header @- \\`,
+    ...Object.entries(headers).map(([name, value]) => safe`    --header ${word(`${name}: ${value}`)} \\`),
+    safe`    --data-raw ${assumeSafe(shellQuote(escapeJson(body)))}`,
   ];
-  return `${lines.join("\n")}\n`;
+  return safe`${joinSafe(lines)}\n`;
+}
+
+function word(text: string): SafeText {
+  return assumeSafe(shellQuote(escapeLine(text)));
 }

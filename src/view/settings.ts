@@ -1,5 +1,6 @@
 // Draws the settings: a table of the values and their origins, each followed by the values that it overrides.
 
+import { type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import type { Style } from "./terminal/style.ts";
 import { renderTable } from "./terminal/table.ts";
 
@@ -14,13 +15,13 @@ export interface SettingRow extends ShownSetting {
 }
 
 /** Shortens paths below `home` to `~`. */
-export function renderSettings(style: Style, settings: readonly SettingRow[], home: string): string {
+export function renderSettings(style: Style, settings: readonly SettingRow[], home: string): SafeText {
   const show = (text: string | null) => style.line((text ?? "").replaceAll(`${home}/`, "~/"));
   const rows = settings.flatMap(({ name, value, origin, overridden }) => [
-    [name, value === null ? style.color.dim("not set") : show(value), show(origin)],
+    [style.line(name), value === null ? style.color.dim("not set") : show(value), show(origin)],
     ...overridden.map((other) => [
-      "",
-      style.color.dim(`instead of ${show(other.value)}`),
+      safe``,
+      style.color.dim(safe`instead of ${show(other.value)}`),
       style.color.dim(show(other.origin)),
     ]),
   ]);

@@ -1,5 +1,7 @@
 // Limits a list to the entries that a page shows.
 import { withCommas } from "../incident/rules.ts";
+import type { SafeText } from "../platform/terminal/safe-text.ts";
+import { escapeLine } from "./terminal/escape.ts";
 
 /** The most entries of a list that a page shows. */
 const maxShown = 10_000;
@@ -7,11 +9,14 @@ const maxShown = 10_000;
 export interface ShownEntries<T> {
   readonly shown: readonly T[];
   /** `190,000 more`; undefined if the page shows all. */
-  readonly rest: string | undefined;
+  readonly rest: SafeText | undefined;
 }
 
 /** The first entries, and the number of the others. */
 export function showEntries<T>(entries: readonly T[]): ShownEntries<T> {
   if (entries.length <= maxShown) return { shown: entries, rest: undefined };
-  return { shown: entries.slice(0, maxShown), rest: `${withCommas(entries.length - maxShown)} more` };
+  return {
+    shown: entries.slice(0, maxShown),
+    rest: escapeLine(`${withCommas(entries.length - maxShown)} more`),
+  };
 }

@@ -22,6 +22,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sand
 import { createFaults, parseFault } from "../../src/sandbox/faults.ts";
 import { access } from "./builders.ts";
 import { createMemoryFiles, type Disk } from "./memory-files.ts";
+import { findUnsafe } from "./safe-output.ts";
 import { createScriptedPrompts } from "./scripted-prompts.ts";
 
 export { access };
@@ -205,6 +206,9 @@ export function createWorld(setup: Setup = {}): World {
       let stdout = "";
       let stderr = "";
       let screen = "";
+      const unsafe: string[] = [];
+      const env: Readonly<Record<string, string>> = { ...setup.env, ...more.env };
+      const isColored = line.includes("--color") || env.FORCE_COLOR !== undefined;
       const terminal = more.terminal ?? setup.terminal ?? {};
       const output = (isTerminal: boolean, keep: (text: string) => void, error?: Error): Output => ({
         isTerminal,
@@ -212,6 +216,8 @@ export function createWorld(setup: Setup = {}): World {
         rows: terminal.rows ?? 24,
         write: async (text) => {
           if (error !== undefined) throw error;
+          const found = findUnsafe(text, isTerminal || isColored);
+          if (found !== undefined) unsafe.push(found);
           keep(text);
           screen += text;
         },
@@ -221,8 +227,7 @@ export function createWorld(setup: Setup = {}): World {
           INCIDENT_CLI_BASE_URL: access.baseUrl,
           INCIDENT_CLI_API_KEY: access.apiKey,
           INCIDENT_CLI_ACCOUNT_ID: access.accountId,
-          ...setup.env,
-          ...more.env,
+          ...env,
         },
         cwd: join(folder, more.cwd ?? ""),
         nodeVersion: setup.nodeVersion ?? process.version,
@@ -272,6 +277,8 @@ export function createWorld(setup: Setup = {}): World {
       };
       const prompts: Prompts = {
         ask: async (question) => {
+          const found = findUnsafe(question, false);
+          if (found !== undefined) unsafe.push(found);
           screen += question;
           return answers.shift();
         },
@@ -299,6 +306,7 @@ export function createWorld(setup: Setup = {}): World {
       };
       const exitCode = await main(splitWords(line), groups);
       for (const work of atExit) work();
+      if (unsafe.length > 0) throw new Error(`incident ${line} writes ${unsafe.join(" and ")}`);
       return { exitCode, stdout, stderr, screen, requests };
     },
   };

@@ -35,6 +35,7 @@ function wordsOf(file: string, text: string): SourceWords[] {
   const sentence = (node: Node | undefined): string => {
     if (node === undefined) return "";
     if (node.type === "Literal") return String(node.value);
+    if (node.type === "TaggedTemplateExpression") return sentence(node.quasi as Node);
     if (node.type !== "TemplateLiteral") return `{${source(node)}}`;
     const quasis = node.quasis as { readonly value: { readonly cooked: string } }[];
     const expressions = node.expressions as Node[];

@@ -7,7 +7,9 @@ import {
   globalFlags,
 } from "../../commands/define-command.ts";
 import type { Context } from "../../platform/context.ts";
+import { joinSafe, type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
 import { environmentVariables } from "../../settings/environment-variables.ts";
+import { escapeLine } from "../../view/terminal/escape.ts";
 import { topicSummaries, topics } from "../help/topic-names.ts";
 import { groups, specs } from "../registry.ts";
 import {
@@ -32,14 +34,16 @@ type Answer = readonly Candidate[] | ":files" | ":folders";
  * `words` are the words after `incident`; the last one ends at the cursor. Returns lines of a value, a summary and,
  * where there are groups, a group, with tabs between them.
  */
-export async function complete(context: Context, words: readonly string[]): Promise<string> {
+export async function complete(context: Context, words: readonly string[]): Promise<SafeText> {
   const current = words.at(-1) ?? "";
   const answer = await findCandidates(context, words.slice(0, -1), current);
-  if (typeof answer === "string") return `${answer}\n`;
+  if (typeof answer === "string") return safe`${answer}\n`;
   const matches = answer.filter(({ value }) => value.startsWith(current));
-  return matches
-    .map(({ value, summary, group }) => `${value}\t${summary}${group === undefined ? "" : `\t${group}`}\n`)
-    .join("");
+  const lines = matches.map(({ value, summary, group }) => {
+    const columns = [value, summary, ...(group === undefined ? [] : [group])].map(escapeLine);
+    return joinSafe(columns, "\t");
+  });
+  return safeLines(lines);
 }
 
 async function findCandidates(context: Context, before: readonly string[], current: string): Promise<Answer> {

@@ -2,12 +2,13 @@
 // `incident completion --words`, so that it stays valid when the commands change.
 import { Failure } from "../../failure.ts";
 import { nearest, withSuggestion } from "../../incident/rules.ts";
+import { assumeSafe } from "../../platform/terminal/safe-text.ts";
 import type { Run } from "../define-command.ts";
 import { shells } from "./shells.ts";
 
 export const run: Run = async (_context, { operands: [name = ""] }) => {
   const shell = shells.find((candidate) => candidate === name);
-  if (shell !== undefined) return { page: () => scripts[shell] };
+  if (shell !== undefined) return { page: () => assumeSafe(scripts[shell]) };
   throw new Failure("usage", `there is no completion for the shell "${name}"`, {
     hint: withSuggestion(`choose one of ${shells.join(", ")}`, nearest(name, shells)),
   });

@@ -6,6 +6,7 @@ import { settingsSources } from "../../api/settings-files.ts";
 import { Failure } from "../../failure.ts";
 import { defaultMaxRetries } from "../../http/retry.ts";
 import type { Context, System } from "../../platform/context.ts";
+import { safeLines } from "../../platform/terminal/safe-text.ts";
 import { type KeySource, maskKey, readKey } from "../../settings/credentials.ts";
 import { resolveJournal, showJournal } from "../../settings/journal-location.ts";
 import { findProjectFile, stateDirectories, userSettingsFile } from "../../settings/locations.ts";
@@ -53,7 +54,7 @@ export const path: Run = async (context, { global }) => {
   const files = [userFile, ...(projectFile === undefined ? [] : [projectFile])];
   return {
     data: { formatVersion, userFile, exists, projectFile: projectFile ?? null },
-    page: (style) => files.map((file) => `${style.line(file)}\n`).join(""),
+    page: (style) => safeLines(files.map((file) => style.line(file))),
   };
 };
 

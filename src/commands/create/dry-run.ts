@@ -5,6 +5,7 @@ import { settingsSources } from "../../api/settings-files.ts";
 import { idForText } from "../../delivery/incident-id.ts";
 import { createBody } from "../../incident/wire.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
+import { joinSafe } from "../../platform/terminal/safe-text.ts";
 import { environmentVariables } from "../../settings/environment-variables.ts";
 import { applyPrecedence } from "../../settings/precedence.ts";
 import { checkServiceTarget, type ServiceTarget } from "../../settings/resolve.ts";
@@ -55,7 +56,7 @@ export async function dryRunReport(
   return {
     data: requests.length === 1 ? requests[0] : requests,
     page: (style) => renderRequests(style, requests),
-    views: { curl: () => requests.map((request) => renderCurl(request)).join("\n") },
+    views: { curl: () => joinSafe(requests.map((request) => renderCurl(request))) },
   };
 }
 

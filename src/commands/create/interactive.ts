@@ -4,6 +4,7 @@ import type { Client } from "../../api/client.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import { bodyAsWritten, incidentFacts } from "../../incident/wire.ts";
 import type { PromptSession, System } from "../../platform/context.ts";
+import { safe } from "../../platform/terminal/safe-text.ts";
 import type { CheckContract } from "../../source/contract-diagnostics.ts";
 import { defaultLoadOptions, type LocatedDefinition } from "../../source/definitions.ts";
 import { formatAgo } from "../../view/terminal/time.ts";
@@ -160,7 +161,7 @@ async function showPreview(
   const updates = facts.updates.map((update) => ({ ...update, notified: undefined }));
   await show((style) => {
     const page = renderIncident(style, { ...facts, updates });
-    return `\n${style.color.dim("What customers will see:")}\n\n${page}\n`;
+    return safe`\n${style.color.dim("What customers will see:")}\n\n${page}\n`;
   });
 }
 

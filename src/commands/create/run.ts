@@ -6,6 +6,7 @@ import { openDelivery } from "../../delivery/open-delivery.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Prompts, Reporter } from "../../platform/context.ts";
+import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";
 import { canAsk, canPrompt, isYes } from "../shared/confirm.ts";
@@ -140,14 +141,14 @@ async function ask(
   return askForDefinition(context, global, fieldsOf(flags), { client, contract });
 }
 
-const similarQuestion = "Declare another incident? [y/N] ";
-const resendQuestion = "Send it again? If the first was created, there may be two. [y/N] ";
-const withoutLookQuestion = "Send it anyway? If it exists already, there may be two. [y/N] ";
+const similarQuestion = safe`Declare another incident? [y/N] `;
+const resendQuestion = safe`Send it again? If the first was created, there may be two. [y/N] `;
+const withoutLookQuestion = safe`Send it anyway? If it exists already, there may be two. [y/N] `;
 
 async function confirmAfter(
   { prompts, warn }: { readonly prompts: Pick<Prompts, "ask"> } & Pick<Reporter, "warn">,
   problem: string,
-  question: string,
+  question: SafeText,
 ): Promise<boolean> {
   warn(problem);
   const answer = await prompts.ask(question);

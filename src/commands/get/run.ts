@@ -5,6 +5,7 @@ import { cancellation, Failure, TimeLimit } from "../../failure.ts";
 import { isGuid } from "../../incident/rules.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
+import { joinSafe, type SafeText } from "../../platform/terminal/safe-text.ts";
 import type { FlagsOf, Format, GlobalFlags, Run, RunContext } from "../define-command.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
@@ -137,7 +138,7 @@ async function createPollOptions(
 async function renderDefinitions(
   { warn }: Pick<Reporter, "warn">,
   incidents: readonly Incident[],
-): Promise<string> {
+): Promise<SafeText> {
   const { toDefinition } = await import("../../incident/to-definition.ts");
   const { definitionSchema } = await import("../../incident/definition.ts");
   const { escapeVariables } = await import("../../source/variables.ts");
@@ -150,5 +151,5 @@ async function renderDefinitions(
       );
     return renderYaml(escapeVariables(definition));
   });
-  return documents.join("---\n");
+  return joinSafe(documents, "---\n");
 }

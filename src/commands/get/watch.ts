@@ -3,6 +3,7 @@
 import { exitCodes, stopOf } from "../../failure.ts";
 import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/wire.ts";
 import type { Io, Output, Reporter, System } from "../../platform/context.ts";
+import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { disarmLog, escapeJson, escapeLine } from "../../view/terminal/escape.ts";
 import { formatElapsed } from "../../view/terminal/time.ts";
 import type { Format, Report } from "../define-command.ts";
@@ -50,18 +51,18 @@ function finalReport(
 }
 
 // The alternate screen, without a cursor and without automatic line breaks.
-const enter = "\u001b[?1049h\u001b[?25l\u001b[?7l";
-const leave = "\u001b[?7h\u001b[?25h\u001b[?1049l";
-const home = "\u001b[H";
-const restOfLine = "\u001b[K";
-const restOfScreen = "\u001b[J";
+const enter = safe`\u001b[?1049h\u001b[?25l\u001b[?7l`;
+const leave = safe`\u001b[?7h\u001b[?25h\u001b[?1049l`;
+const home = safe`\u001b[H`;
+const restOfLine = safe`\u001b[K`;
+const restOfScreen = safe`\u001b[J`;
 
 async function* drawPages(
   stdout: Pick<Output, "rows">,
   options: PollOptions,
   condition: WaitCondition | undefined,
   createStyle: Parameters<Live>[0],
-): AsyncGenerator<string, Report> {
+): AsyncGenerator<SafeText, Report> {
   const { renderIncident } = await import("../../view/incident.ts");
   const { clock } = options.system;
   let last: PollResult | undefined;
@@ -80,9 +81,15 @@ async function* drawPages(
       const ago = formatElapsed(clock.now() - result.at);
       const footer =
         result.failure === undefined
-          ? style.color.dim(`seen ${ago} ago; every ${formatElapsed(options.interval)}; Ctrl-C ends`)
-          : style.color.yellow(`! last seen ${ago} ago, trying again: ${style.line(result.failure.message)}`);
-      yield compose(pages.join("\n").trimEnd().split("\n"), style.indent(footer, 2).split("\n"), stdout.rows);
+          ? style.color.dim(safe`seen ${ago} ago; every ${formatElapsed(options.interval)}; Ctrl-C ends`)
+          : style.color.yellow(
+              safe`! last seen ${ago} ago, trying again: ${style.line(result.failure.message)}`,
+            );
+      yield compose(
+        disarmLog(joinSafe(pages)).trimEnd().split("\n"),
+        style.indent(footer, 2).split("\n"),
+        stdout.rows,
+      );
       if (condition !== undefined && result.incidents.every(condition.isReached)) break;
     }
   } catch (error) {
@@ -94,11 +101,12 @@ async function* drawPages(
 }
 
 /** One screen: the whole footer, and the part of the page that fits above it. */
-function compose(page: readonly string[], footer: readonly string[], rows: number): string {
+function compose(page: readonly SafeText[], footer: readonly SafeText[], rows: number): SafeText {
   const room = Math.max(1, rows - footer.length - 1);
-  const shown = page.length > room ? [...page.slice(0, room - 1), "(more below)"] : page;
+  const shown = page.length > room ? [...page.slice(0, room - 1), safe`(more below)`] : page;
   // Clear each line before it is written: after a line that fills the window, clearing would erase its last letter.
-  return home + [...shown, "", ...footer].map((line) => restOfLine + line).join("\r\n") + restOfScreen;
+  const lines = [...shown, safe``, ...footer].map((line) => safe`${restOfLine}${line}`);
+  return safe`${home}${joinSafe(lines, "\r\n")}${restOfScreen}`;
 }
 
 async function* writeLines(
@@ -106,18 +114,18 @@ async function* writeLines(
   options: PollOptions,
   condition: WaitCondition | undefined,
   format: Format,
-): AsyncGenerator<string, Report> {
+): AsyncGenerator<SafeText, Report> {
   let last: PollResult | undefined;
   for await (const result of poll(options)) {
     if (result.failure !== undefined && last?.failure === undefined) {
       warn(`${result.failure.message}; still watching`);
     }
-    const at = new Date(result.at).toISOString();
+    const at = escapeLine(new Date(result.at).toISOString());
     for (const [index, incident] of result.incidents.entries()) {
       for (const line of changesOf(last?.incidents[index], incident)) {
         yield format === "json"
-          ? `${escapeJson(JSON.stringify(incident))}\n`
-          : disarmLog(`${at}  ${escapeLine(incident.id)}  ${line}\n`);
+          ? safe`${escapeJson(JSON.stringify(incident))}\n`
+          : disarmLog(safe`${at}  ${escapeLine(incident.id)}  ${line}\n`);
       }
     }
     last = result;
@@ -127,16 +135,16 @@ async function* writeLines(
 }
 
 /** A line for each new update; else one for any other change, and one for the first result. */
-function changesOf(previous: Incident | undefined, incident: Incident): string[] {
+function changesOf(previous: Incident | undefined, incident: Incident): SafeText[] {
   if (JSON.stringify(previous) === JSON.stringify(incident)) return [];
   const seen = new Set(previous === undefined ? [] : updatesOf(previous).map(keyOf));
   const newUpdates =
     previous === undefined ? [] : updatesOf(incident).filter((update) => !seen.has(keyOf(update)));
   const name = escapeLine(incidentFacts(incident).name ?? "(no name)");
-  if (newUpdates.length === 0) return [`${escapeLine(statusOf(incident))}  ${name}`];
+  if (newUpdates.length === 0) return [safe`${escapeLine(statusOf(incident))}  ${name}`];
   return newUpdates.map(({ description, status }) => {
     const text = escapeLine((description ?? "").replace(/\s+/g, " ").trim());
-    return `${escapeLine(status ?? statusOf(incident))}  ${name}: ${text}`;
+    return safe`${escapeLine(status ?? statusOf(incident))}  ${name}: ${text}`;
   });
 }
 

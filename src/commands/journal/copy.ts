@@ -5,6 +5,7 @@ import { openRawStore } from "../../delivery/journal/open-store.ts";
 import { copyJournal } from "../../delivery/journal/shared/copy-journal.ts";
 import { withoutText } from "../../delivery/journal/shared/without-text.ts";
 import { Failure } from "../../failure.ts";
+import { safe } from "../../platform/terminal/safe-text.ts";
 import {
   type JournalSettings,
   parseJournalLocation,
@@ -43,7 +44,7 @@ export const copy: Run<typeof copySpec> = async (context, { flags, global }) => 
         });
   return {
     data: { formatVersion, from: source.shown, to: to.shown, copied, unchanged, conflicts },
-    page: (style) => `${copied} copied to ${style.line(to.shown)}, ${unchanged} were there\n`,
+    page: (style) => safe`${copied} copied to ${style.line(to.shown)}, ${unchanged} were there\n`,
     ...(failure && { failure }),
   };
 };

@@ -1,5 +1,6 @@
 // `incident journal init`: makes the tables of a journal in PostgreSQL, or prints the SQL for the person who may.
 import { readJournalSettings } from "../../api/settings-files.ts";
+import { safe, safeLines } from "../../platform/terminal/safe-text.ts";
 import type { Run } from "../define-command.ts";
 import type { initSpec } from "./spec.ts";
 
@@ -11,11 +12,12 @@ export const init: Run<typeof initSpec> = async (context, { flags, global }) => 
     const sql = `${createTables}${grants}`;
     return {
       page: (style) =>
-        sql
-          .trimEnd()
-          .split("\n")
-          .map((line) => `${style.line(line)}\n`)
-          .join(""),
+        safeLines(
+          sql
+            .trimEnd()
+            .split("\n")
+            .map((line) => style.line(line)),
+        ),
     };
   }
   const { location, shown } = await readJournalSettings(context, global);
@@ -27,6 +29,6 @@ export const init: Run<typeof initSpec> = async (context, { flags, global }) => 
   return {
     data: { formatVersion, journal: shown, tables: isMade },
     page: (style) =>
-      `${style.line(isMade ? `the tables of the journal exist in ${shown}` : `the journal in ${shown} needs no tables`)}\n`,
+      safe`${style.line(isMade ? `the tables of the journal exist in ${shown}` : `the journal in ${shown} needs no tables`)}\n`,
   };
 };

@@ -2,9 +2,11 @@
 import { cancellation, Failure } from "../../failure.ts";
 import { isGuid } from "../../incident/rules.ts";
 import type { Prompts, Reporter, System } from "../../platform/context.ts";
+import { safe } from "../../platform/terminal/safe-text.ts";
 import { checkApiKey } from "../../settings/credentials.ts";
 import { checkEndpoint, refuseVersionSegment, type ServiceSettings } from "../../settings/resolve.ts";
 import type { Setting } from "../../settings/setting.ts";
+import { escapeLine } from "../../view/terminal/escape.ts";
 
 export interface AskContext extends Pick<Reporter, "warn"> {
   readonly prompts: Pick<Prompts, "ask" | "withoutEcho">;
@@ -88,7 +90,7 @@ async function askValid(
 ): Promise<Setting<string>> {
   const shown = fallback === undefined ? "" : ` [${fallback.value}]`;
   for (;;) {
-    const text = await context.prompts.ask(`${question}${shown}: `, options);
+    const text = await context.prompts.ask(safe`${escapeLine(question + shown)}: `, options);
     if (text === undefined) throw cancellation(context.system.signal, "nothing was stored");
     const isFallback = text.trim() === "" && fallback !== undefined;
     const answer = isFallback ? fallback : { value: text.trim(), origin: "your answer" };

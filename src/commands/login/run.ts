@@ -7,6 +7,7 @@ import { readUserSettings } from "../../api/settings-files.ts";
 import { editUserSettings } from "../../api/store-profile.ts";
 import { Failure } from "../../failure.ts";
 import type { Io } from "../../platform/context.ts";
+import { safe } from "../../platform/terminal/safe-text.ts";
 import { checkApiKey, withoutLineEnd } from "../../settings/credentials.ts";
 import { environmentVariables } from "../../settings/environment-variables.ts";
 import { userSettingsFile } from "../../settings/locations.ts";
@@ -50,8 +51,8 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   return {
     data,
     page: (style) => {
-      const use = isDefault ? "the default" : `use it with --profile ${name}`;
-      return `the key works; stored as profile ${style.line(name)} in ${style.line(file)} (${use})\n`;
+      const use = isDefault ? safe`the default` : safe`use it with --profile ${style.line(name)}`;
+      return safe`the key works; stored as profile ${style.line(name)} in ${style.line(file)} (${use})\n`;
     },
   };
 };

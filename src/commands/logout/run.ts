@@ -3,6 +3,7 @@
 import { readUserSettings } from "../../api/settings-files.ts";
 import { editUserSettings } from "../../api/store-profile.ts";
 import { Failure } from "../../failure.ts";
+import { safe } from "../../platform/terminal/safe-text.ts";
 import { userSettingsFile } from "../../settings/locations.ts";
 import type { Run } from "../define-command.ts";
 import { profileName } from "../shared/profile-name.ts";
@@ -27,7 +28,7 @@ export const run: Run = async (context, { global }) => {
     data: { profile: name, removed: isStored, file },
     page: (style) =>
       isStored
-        ? `removed the key of profile ${style.line(name)} from ${style.line(file)}\n`
-        : `profile ${style.line(name)} holds no key${profile.key === undefined ? "" : `; it is fetched as ${style.line(profile.key.origin)} says`}\n`,
+        ? safe`removed the key of profile ${style.line(name)} from ${style.line(file)}\n`
+        : safe`profile ${style.line(name)} holds no key${profile.key === undefined ? "" : safe`; it is fetched as ${style.line(profile.key.origin)} says`}\n`,
   };
 };

@@ -2,6 +2,7 @@
 import { dirname, join, resolve } from "node:path";
 import { placeholder } from "../../incident/rules.ts";
 import { shellWord } from "../../platform/shell-quote.ts";
+import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { Run, RunContext } from "../define-command.ts";
 import { readProjectContract } from "../shared/project/contract.ts";
 import type { ReadOptions } from "../shared/read-definitions.ts";
@@ -11,7 +12,7 @@ import type { spec } from "./spec.ts";
 
 /** The schema is in the folder of the definition, so that every project refers to it by the same line. */
 const schemaFile = "incident.schema.json";
-const header = `# yaml-language-server: $schema=./${schemaFile}`;
+const header = safe`# yaml-language-server: $schema=./${schemaFile}`;
 
 export const run: Run<typeof spec> = async (context, { operands: [operand], flags, global }) => {
   const file = flags.file ?? operand;
@@ -38,11 +39,11 @@ async function fillSample(
   context: RunContext,
   options: Omit<ReadOptions, "recurse">,
   id: string,
-): Promise<string> {
+): Promise<SafeText> {
   const { readDefinitions } = await import("../shared/read-definitions.ts");
   const { escapeVariables } = await import("../../source/variables.ts");
   const { renderYaml } = await import("../../source/yaml/parser.ts");
   const [filled] = await readDefinitions(context, [], { ...options, recurse: false });
   const text = renderYaml(escapeVariables({ id, ...filled?.definition }));
-  return `${header}\n${text}`;
+  return safe`${header}\n${text}`;
 }

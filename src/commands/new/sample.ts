@@ -4,57 +4,59 @@ import type { Contract, RuleSchema } from "../../contract/contract.ts";
 import { definitionSchema, severities, statuses } from "../../incident/definition.ts";
 import { placeholder } from "../../incident/rules.ts";
 import { metaOf } from "../../incident/with-meta.ts";
+import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
+import { escapeLine } from "../../view/terminal/escape.ts";
 
 export interface SampleOptions {
   readonly id: string;
   /** The first line, for editors. */
-  readonly header: string;
+  readonly header: SafeText;
   readonly contract: Contract | undefined;
 }
 
-export async function renderSample({ id, header, contract }: SampleOptions): Promise<string> {
+export async function renderSample({ id, header, contract }: SampleOptions): Promise<SafeText> {
   const { added, lines, valuesOf } = await readRequirements(contract);
   const { name, services, id: idField, incidentUpdates } = definitionSchema.shape;
   const update = incidentUpdates.def.element.shape;
-  const describe = (schema: Parameters<typeof metaOf>[0]) => metaOf(schema).description;
+  const describe = (schema: Parameters<typeof metaOf>[0]) => escapeLine(metaOf(schema).description ?? "");
   const severity = valuesOf("severity", severities);
   const status = valuesOf("incidentUpdates[].status", statuses);
-  const notes = added.map((rule) => `#   ${rule}\n`).join("");
-  return `${header}
+  const notes = safeLines(added.map((rule) => safe`#   ${escapeLine(rule)}`));
+  return safe`${header}
 # Replace each ${placeholder}: until then, this is no valid definition.
-${notes === "" ? "" : `# The service requires:\n${notes}`}
+${notes === "" ? "" : safe`# The service requires:\n${notes}`}
 # ${describe(idField)}
-id: ${id}
+id: ${escapeLine(id)}
 
 # ${describe(name)}
 name: ${placeholder}
 
-# ${severity.join(", ")}
-severity: ${severity.includes("MAJOR") ? "MAJOR" : severity[0]}
+# ${escapeLine(severity.join(", "))}
+severity: ${escapeLine(severity.find((value) => value === "MAJOR") ?? severity[0] ?? "")}
 
 # ${describe(services)} Its id and name,
 # or its name in the catalog of this project: incident services list
 services:
   - id: ${placeholder}
     name: ${placeholder}
-${lines("services[]", "    ")}
+${lines("services[]", safe`    `)}
 incidentUpdates:
-  # ${status.join(", ")}
-  - status: ${status[0]}
+  # ${escapeLine(status.join(", "))}
+  - status: ${escapeLine(status[0] ?? "")}
 
     # ${describe(update.description)}
     description: ${placeholder}
 
     # ${describe(update.notifySubscribers)}
     notifySubscribers: false
-${lines("incidentUpdates[]", "    ")}${lines("", "")}`;
+${lines("incidentUpdates[]", safe`    `)}${lines("", safe``)}`;
 }
 
 interface Requirements {
   /** The rules beside the built-in ones, in words. */
   readonly added: readonly string[];
   /** The lines for the required fields of a mapping that the sample does not have. */
-  lines(field: string, indent: string): string;
+  lines(field: string, indent: SafeText): SafeText;
   /** The values that both the tool and the service accept. */
   valuesOf(field: string, builtIn: readonly string[]): readonly string[];
 }
@@ -62,7 +64,7 @@ interface Requirements {
 async function readRequirements(contract: Contract | undefined): Promise<Requirements> {
   const body = contract?.create.body;
   if (contract === undefined || body === undefined)
-    return { added: [], lines: () => "", valuesOf: (_, builtIn) => builtIn };
+    return { added: [], lines: () => safe``, valuesOf: (_, builtIn) => builtIn };
   const { listRules } = await import("../../contract/rules.ts");
   const { isBuiltIn, isSentField } = await import("../../contract/built-in-rules.ts");
   const all = listRules(body, contract.create.at).filter(({ field }) => isSentField(field));
@@ -73,11 +75,13 @@ async function readRequirements(contract: Contract | undefined): Promise<Require
   );
   return {
     added: rules.map(({ text }) => text),
-    lines: (parent, indent) =>
-      required
-        .filter(({ field }) => field === (parent === "" ? nameOf(field) : `${parent}.${nameOf(field)}`))
-        .map(({ field }) => `${indent === "" ? "\n" : ""}${indent}${nameOf(field)}: ${placeholder}\n`)
-        .join(""),
+    lines: (parent, indent) => {
+      const fields = required
+        .map(({ field }) => ({ field, name: nameOf(field) }))
+        .filter(({ field, name }) => field === (parent === "" ? name : `${parent}.${name}`));
+      const start = indent === "" ? safe`\n` : indent;
+      return safeLines(fields.map(({ name }) => safe`${start}${escapeLine(name)}: ${placeholder}`));
+    },
     valuesOf: (field, builtIn) => {
       const lists = all.filter((rule) => rule.field === field && rule.keyword === "enum");
       const accepted = builtIn.filter((value) => lists.every(({ schema }) => hasValue(schema, value)));

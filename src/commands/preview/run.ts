@@ -31,7 +31,10 @@ export const run: Run<typeof spec> = async (context, { operands, flags, global }
     profile: global.profile,
     account: global.account,
   });
-  if (out === undefined && !open) return { page: () => page };
+  if (out === undefined && !open) {
+    const { escapeHtml } = await import("../../view/terminal/escape.ts");
+    return { page: () => escapeHtml(page) };
+  }
   const path = out === undefined ? createTemporaryPath(context) : resolve(context.system.cwd, out);
   if (out !== undefined && !force) checkOwnPage(context.files, path, out);
   writePage(context, path, page);

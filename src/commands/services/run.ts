@@ -8,6 +8,7 @@ import { isGuid, withCommas } from "../../incident/rules.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
+import { safe } from "../../platform/terminal/safe-text.ts";
 import { findProjectFile, projectFileName } from "../../settings/locations.ts";
 import type { Catalog } from "../../source/catalog.ts";
 import type { YamlEdit } from "../../source/yaml/edit.ts";
@@ -33,7 +34,7 @@ export const list: Run = async (context, { global }) => {
         style.line(service.name),
         style.line(service.id),
       ]);
-      return rows.length === 0 ? "" : renderTable(style, ["NAME", "SERVICE", "ID"], rows);
+      return rows.length === 0 ? safe`` : renderTable(style, ["NAME", "SERVICE", "ID"], rows);
     },
   };
 };
@@ -129,7 +130,7 @@ async function writeEntries(context: Context, file: string, edits: readonly Merg
 
 /** Refuses more entries than the file can hold before they are composed, which takes seconds. */
 async function checkSpace(file: string, text: string, edits: readonly MergedEntry[]): Promise<void> {
-  const { maxFileSize } = await import("../../source/files.ts");
+  const { maxFileSize } = await import("../../source/read-source.ts");
   const added = edits.filter(({ outcome }) => outcome === "added");
   // The shortest form of an entry is `web: {id: …, name: …}`.
   const length = added.reduce(

@@ -2,6 +2,7 @@
 
 import { cancellation, Failure } from "../../failure.ts";
 import type { Io, Prompts, System } from "../../platform/context.ts";
+import { safe } from "../../platform/terminal/safe-text.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
 import type { GlobalFlags } from "../define-command.ts";
 
@@ -38,7 +39,7 @@ export async function confirm(context: ConfirmContext, global: GlobalFlags, ques
     });
   }
   const { signal } = context.system;
-  const answer = await context.prompts.ask(`${escapeLine(question)} [y/N] `);
+  const answer = await context.prompts.ask(safe`${escapeLine(question)} [y/N] `);
   if (answer !== undefined && isYes(answer)) return;
   if (signal.aborted) throw cancellation(signal, "nothing was changed and nothing was sent");
   throw new Failure("interrupted", "declined", { hint: "nothing was changed and nothing was sent" });

@@ -3,6 +3,7 @@
 import { cancellation, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Reporter } from "../../platform/context.ts";
+import { safe } from "../../platform/terminal/safe-text.ts";
 import type { ServiceSettings } from "../../settings/resolve.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
 import type { GlobalFlags } from "../define-command.ts";
@@ -60,7 +61,7 @@ async function confirmNotification(
   const which = others.length === 0 ? `"${only?.name}"` : `${definitions.length} incidents`;
   const question = `Declare ${which} ${describeTarget(target)}, and notify the subscribers of ${servicesOf(notifying)}?`;
   const choices = "y: yes, s: silently (declare without notifying), n: stop [y/s/N] ";
-  const answer = await prompts.ask(`${escapeLine(question)}\n${choices}`);
+  const answer = await prompts.ask(safe`${escapeLine(question)}\n${choices}`);
   if (/^s(ilently)?$/i.test(answer?.trim() ?? "")) throw new DeclareSilently();
   if (answer !== undefined && isYes(answer)) return;
   const hint = "nothing was changed and nothing was sent";

@@ -1,5 +1,6 @@
 // Opens the questions at a terminal, in the colours and symbols that it can show.
 import type { Choice, Context, PromptSession } from "../../platform/context.ts";
+import type { SafeText } from "../../platform/terminal/safe-text.ts";
 import { supportsColor, supportsUnicode } from "../../view/terminal/capabilities.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
 import type { GlobalFlags } from "../define-command.ts";
@@ -10,23 +11,27 @@ export async function openPrompts(context: Context, global: GlobalFlags): Promis
   return withEscaping(await context.prompts.open({ color, unicode: supportsUnicode(env) }));
 }
 
-/** Escapes the texts of questions: names of the catalog are untrusted and must not control the terminal. */
-function withEscaping({ choose, chooseSeveral, text }: PromptSession): PromptSession {
-  const withEscapedText = <Q extends { readonly message: string }>(question: Q): Q => ({
-    ...question,
-    message: escapeLine(question.message),
-  });
-  const withEscapedChoices = <
-    Q extends { readonly message: string; readonly choices: readonly Choice<string>[] },
-  >(
-    question: Q,
-  ): Q => ({
-    ...withEscapedText(question),
-    choices: question.choices.map((choice) => ({ ...choice, label: escapeLine(choice.label) })),
+/** Escapes the texts of questions, such as the names of the catalog. */
+function withEscaping({ choose, chooseSeveral, text }: PromptSession<SafeText>): PromptSession {
+  const escapeChoice = <T>({ explanation, label, value }: Choice<T>): Choice<T, SafeText> => ({
+    value,
+    label: escapeLine(label),
+    ...(explanation !== undefined && { explanation: escapeLine(explanation) }),
   });
   return {
-    text: (question) => text(withEscapedText(question)),
-    choose: (question) => choose(withEscapedChoices(question)),
-    chooseSeveral: (question) => chooseSeveral(withEscapedChoices(question)),
+    text: ({ check, message, placeholder, ...question }) =>
+      text({
+        ...question,
+        message: escapeLine(message),
+        placeholder: placeholder === undefined ? undefined : escapeLine(placeholder),
+        check: (typed) => {
+          const problem = check(typed);
+          return problem === undefined ? undefined : escapeLine(problem);
+        },
+      }),
+    choose: ({ choices, message, ...question }) =>
+      choose({ ...question, message: escapeLine(message), choices: choices.map(escapeChoice) }),
+    chooseSeveral: ({ choices, message, ...question }) =>
+      chooseSeveral({ ...question, message: escapeLine(message), choices: choices.map(escapeChoice) }),
   };
 }

@@ -3,6 +3,7 @@ import { Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { isRequired, type TemplateVariable } from "../../incident/template.ts";
 import { bodyAsWritten, incidentFacts } from "../../incident/wire.ts";
+import { safe } from "../../platform/terminal/safe-text.ts";
 import type { Template } from "../../source/templates/read-template.ts";
 import type { Run, RunContext } from "../define-command.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
@@ -34,7 +35,7 @@ export const list: Run<typeof listSpec> = async (context, { global }) => {
         style.line(headline ?? "(not valid: see incident validate)"),
         style.line(variables.join(", ")),
       ]);
-      return rows.length === 0 ? "" : renderTable(style, ["NAME", "HEADLINE", "VARIABLES"], rows);
+      return rows.length === 0 ? safe`` : renderTable(style, ["NAME", "HEADLINE", "VARIABLES"], rows);
     },
   };
 };
@@ -82,11 +83,12 @@ export const show: Run<typeof showSpec> = async (context, { operands: [name = ""
       const { renderIncident } = await import("../../view/incident.ts");
       const rows = variables.map((variable) => [
         style.line(variable.name),
-        variable.required ? "required" : style.line(`default: ${variable.default ?? "(empty)"}`),
+        variable.required ? safe`required` : style.line(`default: ${variable.default ?? "(empty)"}`),
         style.line(describeRule(variable)),
       ]);
-      const table = rows.length === 0 ? "" : `${renderTable(style, ["VARIABLE", "VALUE", "RULE"], rows)}\n`;
-      return `${table}${style.color.dim("What customers will see:")}\n\n${renderIncident(style, factsOf(definition.definition))}`;
+      const table =
+        rows.length === 0 ? safe`` : safe`${renderTable(style, ["VARIABLE", "VALUE", "RULE"], rows)}\n`;
+      return safe`${table}${style.color.dim("What customers will see:")}\n\n${renderIncident(style, factsOf(definition.definition))}`;
     },
   };
 };

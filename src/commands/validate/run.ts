@@ -3,6 +3,7 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import type { Context, System } from "../../platform/context.ts";
+import { safe } from "../../platform/terminal/safe-text.ts";
 import type { Fix } from "../../source/fix.ts";
 import type { GlobalFlags, Report, Run } from "../define-command.ts";
 import { createIdCheck } from "../shared/check-ids.ts";
@@ -111,8 +112,8 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
         ...(templates === 0 || definitions > 0 ? [count(definitions, "definition")] : []),
         ...(templates > 0 ? [count(templates, "template")] : []),
       ];
-      const summary = `${found.join(" and ")} in ${count(files.length, "file")}: valid\n`;
-      return renderFixes(style, fixes) + (valid ? summary : "");
+      const summary = style.line(`${found.join(" and ")} in ${count(files.length, "file")}: valid`);
+      return safe`${renderFixes(style, fixes)}${valid ? safe`${summary}\n` : ""}`;
     },
     views: viewsOf(context.system, files, reported, warnings),
     ...(valid ? {} : { failure: createFailure(reported, omitted), failureInData: true }),

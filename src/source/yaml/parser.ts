@@ -2,6 +2,7 @@
 // input that would abort the parser, stall it, or silently change a value.
 import * as yaml from "yaml";
 import type { DiagnosticMessage } from "../../diagnostic.ts";
+import { assumeSafe, type SafeText } from "../../platform/terminal/safe-text.ts";
 import type { TextError } from "../text-errors.ts";
 import {
   conflictMessage,
@@ -107,7 +108,7 @@ export function composeText(text: string): ComposedText {
 }
 
 /** The value as YAML. Every string parses to the same string, and none can break out of its field. */
-export function renderYaml(value: unknown): string {
+export function renderYaml(value: unknown): SafeText {
   const document = new yaml.Document(value, { version: "1.2", schema: "core", aliasDuplicateObjects: false });
   yaml.visit(document, {
     Scalar(_, node) {
@@ -118,7 +119,7 @@ export function renderYaml(value: unknown): string {
   });
   // Now only double-quoted strings contain such a character, and there the escape is equivalent.
   const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
-  return text.replace(unsafe, escapeCharacter);
+  return assumeSafe(text.replace(unsafe, escapeCharacter));
 }
 
 /** The escape of a character in a double-quoted string. */

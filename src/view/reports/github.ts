@@ -1,5 +1,6 @@
 // Renders diagnostics as workflow commands of GitHub Actions, which annotate the lines of a pull request.
 import type { Diagnostic, DiagnosticMessage, Location } from "../../diagnostic.ts";
+import { assumeSafe, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { escapeLine } from "../terminal/escape.ts";
 
 /** A diagnostic, or a difference between a file and the service. */
@@ -14,14 +15,17 @@ interface Annotation extends DiagnosticMessage {
 export function renderAnnotations(
   diagnostics: readonly Annotation[],
   nameOf: (file: string) => string,
-): string {
-  return diagnostics.map((diagnostic) => renderAnnotation(diagnostic, nameOf)).join("");
+): SafeText {
+  return joinSafe(
+    diagnostics.map((diagnostic) => renderAnnotation(diagnostic, nameOf)),
+    "",
+  );
 }
 
 function renderAnnotation(
   { code, level, message, hint, location: { file, start, end } }: Annotation,
   nameOf: (file: string) => string,
-): string {
+): SafeText {
   const fields = {
     file: nameOf(file),
     line: start.line,
@@ -31,15 +35,18 @@ function renderAnnotation(
     title: code,
   };
   const properties = Object.entries(fields).map(
-    ([name, value]) => `${name}=${escapeProperty(String(value))}`,
+    ([name, value]) => safe`${escapeLine(name)}=${escapeProperty(String(value))}`,
   );
-  return `::${level} ${properties.join(",")}::${escapeData(`${escapeLine(message)}\n${escapeLine(hint)}`)}\n`;
+  const data = escapeData(`${escapeLine(message)}\n${escapeLine(hint)}`);
+  return safe`::${level} ${joinSafe(properties, ",")}::${data}\n`;
 }
 
-function escapeData(text: string): string {
-  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+/** GitHub decodes a line end, so that the name of a file stays the same. */
+function escapeData(text: string): SafeText {
+  const visible = text.replace(/[^\r\n]+/g, escapeLine);
+  return assumeSafe(visible.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A"));
 }
 
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+function escapeProperty(text: string): SafeText {
+  return assumeSafe(escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C"));
 }

@@ -2,6 +2,7 @@
 // diagnostics fails.
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Failure } from "../../failure.ts";
+import { assumeSafe, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { escapeLine } from "../terminal/escape.ts";
 
 /** A `failure` without diagnostics, such as a missing file, is an error of one more test case. */
@@ -9,7 +10,7 @@ export function renderJunit(
   files: readonly string[],
   diagnostics: readonly Diagnostic[],
   failure?: Failure,
-): string {
+): SafeText {
   const byFile = new Map<string, Diagnostic[]>();
   for (const diagnostic of diagnostics) {
     const { file } = diagnostic.location;
@@ -22,40 +23,40 @@ export function renderJunit(
   const cases = names.map((file) => renderCase(file, byFile.get(file) ?? []));
   if (failure !== undefined) cases.push(renderError(failure));
   const errors = failure === undefined ? 0 : 1;
-  const counts = `tests="${cases.length}" failures="${byFile.size}" errors="${errors}"`;
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="incident validate" ${counts}>`,
-    `  <testsuite name="incident validate" ${counts} skipped="0">`,
+  const counts = safe`tests="${cases.length}" failures="${byFile.size}" errors="${errors}"`;
+  return joinSafe([
+    safe`<?xml version="1.0" encoding="UTF-8"?>`,
+    safe`<testsuites name="incident validate" ${counts}>`,
+    safe`  <testsuite name="incident validate" ${counts} skipped="0">`,
     ...cases,
-    "  </testsuite>",
-    "</testsuites>\n",
-  ].join("\n");
+    safe`  </testsuite>`,
+    safe`</testsuites>\n`,
+  ]);
 }
 
-function renderError({ kind, message, hint }: Failure): string {
+function renderError({ kind, message, hint }: Failure): SafeText {
   const text = escapeXml(message);
-  return [
-    '    <testcase name="reading the files" classname="incident validate">',
-    `      <error type="${kind}" message="${text}">${text}; ${escapeXml(hint)}</error>`,
-    "    </testcase>",
-  ].join("\n");
+  return joinSafe([
+    safe`    <testcase name="reading the files" classname="incident validate">`,
+    safe`      <error type="${kind}" message="${text}">${text}; ${escapeXml(hint)}</error>`,
+    safe`    </testcase>`,
+  ]);
 }
 
-function renderCase(file: string, diagnostics: readonly Diagnostic[]): string {
+function renderCase(file: string, diagnostics: readonly Diagnostic[]): SafeText {
   const name = escapeXml(file);
-  const open = `    <testcase name="${name}" classname="incident validate"`;
+  const open = safe`    <testcase name="${name}" classname="incident validate"`;
   const [first] = diagnostics;
-  if (first === undefined) return `${open}/>`;
+  if (first === undefined) return safe`${open}/>`;
   const lines = diagnostics.map(({ code, message, hint, location: { start } }) =>
     escapeXml(`${file}:${start.line}:${start.column}: ${message} [${code}]; ${hint}`),
   );
   const others = diagnostics.length === 1 ? "" : ` (and ${diagnostics.length - 1} more)`;
-  return [
-    `${open}>`,
-    `      <failure type="${first.code}" message="${escapeXml(first.message + others)}">${lines.join("\n")}</failure>`,
-    "    </testcase>",
-  ].join("\n");
+  return joinSafe([
+    safe`${open}>`,
+    safe`      <failure type="${first.code}" message="${escapeXml(first.message + others)}">${joinSafe(lines)}</failure>`,
+    safe`    </testcase>`,
+  ]);
 }
 
 const entities: ReadonlyMap<string, string> = new Map([
@@ -66,8 +67,9 @@ const entities: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Escapes text for one line of XML, which allows neither most control characters nor U+FFFE and U+FFFF. */
-function escapeXml(text: string): string {
-  return escapeLine(text)
+function escapeXml(text: string): SafeText {
+  const escaped = escapeLine(text)
     .replace(/[\uFFFE\uFFFF]/g, "\uFFFD")
     .replace(/[&<>"]/g, (character) => entities.get(character) ?? character);
+  return assumeSafe(escaped);
 }

@@ -2,55 +2,78 @@
 // it stays plain text.
 import { milestonesOf } from "../../incident/milestones.ts";
 import type { IncidentFacts, UpdateFacts } from "../../incident/wire.ts";
+import { assumeSafe, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { newestFirst } from "../incident.ts";
 import { showEntries } from "../shown-entries.ts";
 import { escapeLine, escapeLines } from "../terminal/escape.ts";
 import { formatElapsed, formatUtc, instantOf } from "../terminal/time.ts";
 
 /** One section for each incident, with times in UTC for readers in several time zones. */
-export function renderMarkdown(incidents: readonly IncidentFacts[]): string {
-  return incidents.map(renderSection).join("\n");
+export function renderMarkdown(incidents: readonly IncidentFacts[]): SafeText {
+  return joinSafe(incidents.map(renderSection));
 }
 
-function renderSection(incident: IncidentFacts): string {
+function renderSection(incident: IncidentFacts): SafeText {
   const services = showEntries(incident.services);
   const names = services.shown.map(({ name, id }) => inline(name ?? id ?? "?"));
   const ordered = newestFirst(incident.updates);
   const updates = showEntries(ordered);
   const { toIdentify, toResolve } = milestonesOf(incident, instantOf);
-  const facts: readonly (readonly [string, string | undefined])[] = [
-    ["Status", incident.status && inline(incident.status)],
-    ["Severity", incident.severity && inline(incident.severity)],
-    ["Services", [...names, ...(services.rest ? [services.rest] : [])].join(", ") || "none"],
-    ["Created", incident.createdAt && inline(formatUtc(incident.createdAt))],
-    ["Updated", incident.updatedAt && inline(formatUtc(incident.updatedAt))],
+  const facts: readonly (readonly [Label, SafeText | undefined])[] = [
+    ["Status", inlineOr(incident.status)],
+    ["Severity", inlineOr(incident.severity)],
+    ["Services", joinSafe(services.rest ? [...names, services.rest] : names, ", ") || safe`none`],
+    ["Created", timeOf(incident.createdAt)],
+    ["Updated", timeOf(incident.updatedAt)],
     ["Time to identify", toIdentify === undefined ? undefined : formatElapsed(toIdentify)],
     ["Time to resolve", toResolve === undefined ? undefined : formatElapsed(toResolve)],
     ["Id", inline(incident.id)],
   ];
-  return [
-    `## ${inline(incident.name ?? "(no name)")}`,
-    "",
-    ...facts.filter(([, value]) => value !== undefined).map(([label, value]) => `- **${label}:** ${value}`),
-    "",
+  return joinSafe([
+    safe`## ${inline(incident.name ?? "(no name)")}`,
+    safe``,
+    ...facts.flatMap(([label, value]) => (value === undefined ? [] : [safe`- **${label}:** ${value}`])),
+    safe``,
     ...updates.shown.flatMap((update, index) => renderUpdate(update, ordered[index + 1])),
-    ...(updates.rest ? [updates.rest, ""] : []),
-  ].join("\n");
+    ...(updates.rest ? [updates.rest, safe``] : []),
+  ]);
 }
 
 /** `earlier` is the update before it in time. */
 function renderUpdate(
   { status, at, notified, description }: UpdateFacts,
   earlier: UpdateFacts | undefined,
-): string[] {
+): SafeText[] {
   const [end, start] = [instantOf(at ?? ""), instantOf(earlier?.at ?? "")];
-  const after =
-    end !== undefined && start !== undefined && end > start && `after ${formatElapsed(end - start)}`;
-  const details = [at && inline(formatUtc(at)), after, notified && "subscribers notified"].filter(Boolean);
-  const head = [`**${inline(status ?? "not given")}**`, ...details].join(" · ");
+  const elapsed = end !== undefined && start !== undefined && end > start ? end - start : undefined;
+  const time = timeOf(at);
+  const head = [
+    safe`**${inline(status ?? "not given")}**`,
+    ...(time ? [time] : []),
+    ...(elapsed === undefined ? [] : [safe`after ${formatElapsed(elapsed)}`]),
+    ...(notified ? [safe`subscribers notified`] : []),
+  ];
   // Quotes every line, so that no text can end the quotation.
-  const lines = escapeLines(description ?? "").map((line) => `> ${inline(line)}`.trimEnd());
-  return [head, "", ...lines, ""];
+  const lines = escapeLines(description ?? "").map((line) => safe`> ${inline(line)}`.trimEnd());
+  return [joinSafe(head, " · "), safe``, ...lines, safe``];
+}
+
+type Label =
+  | "Status"
+  | "Severity"
+  | "Services"
+  | "Created"
+  | "Updated"
+  | "Time to identify"
+  | "Time to resolve"
+  | "Id";
+
+function inlineOr(text: string | undefined): SafeText | undefined {
+  return text === undefined ? undefined : inline(text);
+}
+
+function timeOf(text: string | undefined): SafeText | undefined {
+  return text === undefined ? undefined : inline(formatUtc(text));
 }
 
 /** The characters that start markup anywhere in a line, in CommonMark and in chats. */
@@ -60,10 +83,11 @@ const markup = /[\\`*_[\]<>#~|&]/g;
 const leadingMarkup = /^([-+=]|\d+(?=[.)]))/;
 
 /** Escapes text for one line. A zero-width space disables mentions, because Markdown has no escape for them. */
-function inline(text: string): string {
-  return escapeLine(text)
+function inline(text: string): SafeText {
+  const escaped = escapeLine(text)
     .trim()
     .replace(markup, "\\$&")
     .replace(leadingMarkup, (mark) => (/\d/.test(mark) ? `${mark}\\` : `\\${mark}`))
     .replace(/(?<!\w)@(?=\w)/g, "@\u200b");
+  return assumeSafe(escaped);
 }

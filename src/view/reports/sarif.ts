@@ -3,6 +3,7 @@ import { isAbsolute } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Failure } from "../../failure.ts";
 import { explanations } from "../../incident/explanations.ts";
+import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { version } from "../../version.ts";
 import { escapeJson } from "../terminal/escape.ts";
 
@@ -17,7 +18,7 @@ export function renderSarif(
   diagnostics: readonly Diagnostic[],
   nameOf: (file: string) => string,
   failure?: Failure,
-): string {
+): SafeText {
   const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
   const rules = codes.map((code) => {
     const { title, meaning, wrong, right, basis } = explanations[code];
@@ -61,7 +62,7 @@ export function renderSarif(
       },
     ],
   };
-  return `${escapeJson(JSON.stringify(log, null, 2))}\n`;
+  return safe`${escapeJson(JSON.stringify(log, null, 2))}\n`;
 }
 
 function invocationOf(failure: Failure | undefined) {

@@ -1,31 +1,33 @@
 // Renders the result of an apply as Markdown, for the page of a pipeline. Escapes names from files and from the
 // service, so that they cannot break out of their cells.
 
+import { assumeSafe, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { describeDifference, type PlanFacts, summarize } from "../plan.ts";
 import { escapeLine } from "../terminal/escape.ts";
 
-export function renderSummary(facts: PlanFacts): string {
+export function renderSummary(facts: PlanFacts): SafeText {
   const rows = facts.results.map(({ action, differences, error, id, name, result, serviceId }) => {
     const detail = error?.message ?? differences?.map(describeDifference).join("; ") ?? "";
-    return `| ${[name, result ?? action, serviceId ?? id, detail].map(cell).join(" | ")} |`;
+    return safe`| ${joinSafe([name, result ?? action, serviceId ?? id, detail].map(cell), " | ")} |`;
   });
-  return [
-    "### Incidents",
-    "",
+  return joinSafe([
+    safe`### Incidents`,
+    safe``,
     summarize(facts),
-    "",
-    "| incident | result | id | |",
-    "| --- | --- | --- | --- |",
+    safe``,
+    safe`| incident | result | id | |`,
+    safe`| --- | --- | --- | --- |`,
     ...rows,
-    "",
-    "",
-  ].join("\n");
+    safe``,
+    safe``,
+  ]);
 }
 
 /** Escapes every character with a meaning in Markdown or HTML as an entity. */
-function cell(text: string): string {
-  return escapeLine(text).replace(
+function cell(text: string): SafeText {
+  const escaped = escapeLine(text).replace(
     /[^\p{L}\p{N}\p{M} .,:;()-]/gu,
     (character) => `&#${character.codePointAt(0)};`,
   );
+  return assumeSafe(escaped);
 }

@@ -2,6 +2,7 @@
 // invisible, or change the reading direction, cuts text that is too long to read, and keeps it from being a command to
 // the log of a pipeline.
 import { cutText } from "../../incident/rules.ts";
+import { assumeSafe, type SafeText } from "../../platform/terminal/safe-text.ts";
 
 /** Characters without a glyph: controls, formats, lone surrogates, private use, and other invisible characters. */
 const invisible =
@@ -27,23 +28,24 @@ const logCommand = /##(?=\w*\[)/g;
 const workflowCommand = /^([^\S\n]*):(?=:)/gm;
 
 /** One line of text, every invisible character escaped as `\n`, `\t` or `\u{…}`; the end of a long text is left out. */
-export function escapeLine(text: string): string {
+export function escapeLine(text: string): SafeText {
   return escapeAll(cutText(text, longestText));
 }
 
-function escapeAll(text: string): string {
+function escapeAll(text: string): SafeText {
   // Covers nearly all text. Compiling the patterns above takes long.
-  if (/^[\x20-\x7e]*$/.test(text)) return text;
+  if (/^[\x20-\x7e]*$/.test(text)) return assumeSafe(text);
   const joiners = new Set([...text.matchAll(emojiJoiner)].map((match) => match.index));
-  return text.replace(invisible, (character, offset: number) =>
+  const escaped = text.replace(invisible, (character, offset: number) =>
     joiners.has(offset)
       ? character
       : (named.get(character) ?? `\\u{${(character.codePointAt(0) as number).toString(16)}}`),
   );
+  return assumeSafe(escaped);
 }
 
 /** Escapes text of several lines: splits it at line ends, expands tabs, and escapes the rest. */
-export function escapeLines(text: string): string[] {
+export function escapeLines(text: string): SafeText[] {
   return cutText(text.trimEnd(), longestText)
     .split(/\r\n|\n/)
     .map((line) => escapeAll(line.replaceAll("\t", "    ")));
@@ -51,24 +53,33 @@ export function escapeLines(text: string): string[] {
 
 /** Whether an output line could be a command to the log of a pipeline. */
 export function hasLogCommand(text: string): boolean {
-  return text.includes("::") || text.includes("##") ? disarmLog(text) !== text : false;
+  return text.includes("::") || text.includes("##") ? disarmLog(escapeLine(text)) !== text : false;
 }
 
 /** Output for people in which no line is a command to the log of a pipeline, whatever text it contains. */
-export function disarmLog(text: string): string {
-  return text.replace(logCommand, "#\\u{23}").replace(workflowCommand, "$1\\u{3a}");
+export function disarmLog(text: SafeText): SafeText {
+  return assumeSafe(text.replace(logCommand, "#\\u{23}").replace(workflowCommand, "$1\\u{3a}"));
 }
 
 /** JSON in which every invisible character of a string is an escape: the same value, and nothing that moves a cursor. */
-export function escapeJson(json: string): string {
+export function escapeJson(json: string): SafeText {
   const disarmed = json.replace(logCommand, "#\\u0023");
   // The only control characters outside of strings are the line ends.
-  if (/^[\n\x20-\x7e]*$/.test(disarmed)) return disarmed;
-  return disarmed.replace(invisible, (characters) =>
+  if (/^[\n\x20-\x7e]*$/.test(disarmed)) return assumeSafe(disarmed);
+  const escaped = disarmed.replace(invisible, (characters) =>
     characters === "\n"
       ? characters
       : Array.from({ length: characters.length }, (_, at) => unitOf(characters, at)).join(""),
   );
+  return assumeSafe(escaped);
+}
+
+/** HTML in which every invisible character is a reference to it. Between tags and in attributes, it stays the same. */
+export function escapeHtml(html: string): SafeText {
+  const escaped = html.replace(invisible, (character) =>
+    character === "\n" ? character : `&#x${(character.codePointAt(0) as number).toString(16)};`,
+  );
+  return assumeSafe(escaped);
 }
 
 function unitOf(text: string, at: number): string {

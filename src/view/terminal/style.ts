@@ -1,10 +1,18 @@
 // The style of output for people: width, color, times, and the functions that make untrusted text safe to print. The
 // only importer of chalk.
-import { Chalk, type ChalkInstance } from "chalk";
+import { Chalk } from "chalk";
+import {
+  assumeSafe,
+  joinSafe,
+  type SafePart,
+  type SafeText,
+  safe,
+  spaces,
+} from "../../platform/terminal/safe-text.ts";
 import { escapeLine, escapeLines } from "./escape.ts";
 import { measureText, splitWord } from "./measure.ts";
 import { formatAgo, formatTime, instantOf } from "./time.ts";
-import { wrapText } from "./wrap.ts";
+import { wrapSafe } from "./wrap.ts";
 
 export interface StyleOptions {
   readonly columns: number;
@@ -19,45 +27,50 @@ export interface StyleOptions {
   readonly isTerminal: boolean;
 }
 
+/** Colors a safe text. */
+export type Paint = <const T extends string>(text: SafePart<T>) => SafeText;
+
+type Color = "red" | "yellow" | "cyan" | "green" | "magenta" | "dim" | "bold" | "inverse";
+
 export interface Style {
   /** In terminal cells. */
   readonly width: number;
-  readonly color: ChalkInstance;
+  readonly color: Readonly<Record<Color, Paint & { readonly bold: Paint }>>;
   readonly unicode: boolean;
   /** Escapes one line of untrusted text. */
-  line(text: string): string;
+  line(text: string): SafeText;
   /** Escapes untrusted text of several lines, wraps it at the width, and indents every line. */
-  block(text: string, indent: number): string;
+  block(text: string, indent: number): SafeText;
   /** Wraps a line of safe text between words at the width of the terminal, and indents the lines after the first. */
-  indent(line: string, indent: number): string;
+  indent(line: SafeText, indent: number): SafeText;
   /** The width of `text` in cells. */
   measure(text: string): number;
   /** Pads with spaces to `cells`. */
-  pad(text: string, cells: number): string;
+  pad<const T extends string>(text: SafePart<T>, cells: number): SafeText;
   /** An ISO date-time in the user's time zone, as `2026-11-20 07:31 +01:00`. Escapes any other text. */
-  time(text: string): string;
+  time(text: string): SafeText;
   /** The time since an ISO date-time, such as `12 min ago`; undefined for any other text. */
-  ago(text: string): string | undefined;
+  ago(text: string): SafeText | undefined;
 }
 
 export function createStyle(options: StyleOptions): Style {
   const width = Math.max(20, options.columns);
   return {
     width,
-    color: new Chalk({ level: options.color ? 1 : 0 }),
+    color: new Chalk({ level: options.color ? 1 : 0 }) as unknown as Style["color"],
     unicode: options.unicode,
     line: escapeLine,
     block(text, indent) {
       const room = Math.max(20, Math.min(width, 100) - indent);
-      return escapeLines(text)
-        .flatMap((line) => wrapText(line, { width: room, measure: measureText, split: splitWord }))
-        .map((line) => (line === "" ? "" : " ".repeat(indent) + line))
-        .join("\n");
+      const lines = escapeLines(text).flatMap((line) =>
+        wrapSafe(line, { width: room, measure: measureText, split: splitWord }),
+      );
+      return joinSafe(lines.map((line) => (line === "" ? line : safe`${spaces(indent)}${line}`)));
     },
     indent: (line, indent) =>
-      options.isTerminal ? wrapText(line, { width, indent, measure: measureText }).join("\n") : line,
+      options.isTerminal ? joinSafe(wrapSafe(line, { width, indent, measure: measureText })) : line,
     measure: measureText,
-    pad: (text, cells) => text + " ".repeat(Math.max(0, cells - measureText(text))),
+    pad: (text, cells) => safe`${assumeSafe(text)}${spaces(Math.max(0, cells - measureText(text)))}`,
     time: (text) => formatTime(text, options.localOffset),
     ago: (text) => {
       const at = instantOf(text);

@@ -1,5 +1,6 @@
 // Formats times for people: in local time, and relative to now. A time zone is an offset, because loading the data of
 // time zones takes longer than everything else.
+import { assumeSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { escapeLine } from "./escape.ts";
 
 const dateTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i;
@@ -11,30 +12,30 @@ export function instantOf(text: string): number | undefined {
 }
 
 /** An ISO date-time as `2026-11-20 07:31 +01:00`. Escapes any other text. */
-export function formatTime(text: string, localOffset: (at: number) => number): string {
+export function formatTime(text: string, localOffset: (at: number) => number): SafeText {
   const at = instantOf(text);
   if (at === undefined) return escapeLine(text);
   const offset = localOffset(at);
   const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60];
-  const two = (number: number) => String(number).padStart(2, "0");
-  return `${minuteOf(at + offset * 60_000)} ${offset < 0 ? "-" : "+"}${two(hours)}:${two(minutes)}`;
+  const two = (number: number) => assumeSafe(String(number).padStart(2, "0"));
+  return safe`${minuteOf(at + offset * 60_000)} ${offset < 0 ? "-" : "+"}${two(hours)}:${two(minutes)}`;
 }
 
-/** An ISO date-time as `2026-11-20 06:31 UTC`, for readers in several time zones. Returns any other text unchanged. */
-export function formatUtc(text: string): string {
+/** An ISO date-time as `2026-11-20 06:31 UTC`, for readers in several time zones. Escapes any other text. */
+export function formatUtc(text: string): SafeText {
   const at = instantOf(text);
-  return at === undefined ? text : `${minuteOf(at)} UTC`;
+  return at === undefined ? escapeLine(text) : safe`${minuteOf(at)} UTC`;
 }
 
-function minuteOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 16).replace("T", " ");
+function minuteOf(at: number): SafeText {
+  return assumeSafe(new Date(at).toISOString().slice(0, 16).replace("T", " "));
 }
 
 /** The distance from now in one unit: `12 min ago`, `in 3 h`. */
-export function formatAgo(at: number, now: number): string {
+export function formatAgo(at: number, now: number): SafeText {
   const distance = formatDuration(Math.abs(now - at));
-  if (distance === undefined) return "just now";
-  return at > now ? `in ${distance}` : `${distance} ago`;
+  if (distance === undefined) return safe`just now`;
+  return at > now ? safe`in ${distance}` : safe`${distance} ago`;
 }
 
 const units = [
@@ -44,18 +45,18 @@ const units = [
 ] as const;
 
 /** The duration in its largest unit; undefined below a minute. */
-function formatDuration(milliseconds: number): string | undefined {
+function formatDuration(milliseconds: number): SafeText | undefined {
   for (const [size, name] of units) {
     const count = Math.floor(milliseconds / size);
-    if (count >= 1) return `${count} ${name}${name === "day" && count > 1 ? "s" : ""}`;
+    if (count >= 1) return safe`${count} ${name}${name === "day" && count > 1 ? "s" : ""}`;
   }
   return undefined;
 }
 
 /** An elapsed time to the second: `42 s`, `2 m 10 s`, `1 h 5 m`. */
-export function formatElapsed(milliseconds: number): string {
+export function formatElapsed(milliseconds: number): SafeText {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  if (hours > 0) return `${hours} h ${minutes} m`;
-  return minutes > 0 ? `${minutes} m ${seconds % 60} s` : `${seconds} s`;
+  if (hours > 0) return safe`${hours} h ${minutes} m`;
+  return minutes > 0 ? safe`${minutes} m ${seconds % 60} s` : safe`${seconds} s`;
 }

@@ -1,6 +1,7 @@
 // Wraps text at a width in terminal cells, in linear time. Own code instead of `wrap-ansi`, which has no hanging
 // indent, normalizes text to NFC, restores colors after each line break, and takes quadratic time for a long word.
 // The caller passes the measuring functions, so that the help, which is plain ASCII, does not load `string-width`.
+import { assumeSafe, type SafeText } from "../../platform/terminal/safe-text.ts";
 
 export interface WrapOptions {
   /** In cells, including the indentation. */
@@ -43,4 +44,9 @@ export function wrapText(text: string, { width, indent = 0, measure, split }: Wr
     }
   }
   return [...lines, line ?? ""];
+}
+
+/** The lines of a safe text are safe. */
+export function wrapSafe(line: SafeText, options: WrapOptions): SafeText[] {
+  return wrapText(line, options).map(assumeSafe);
 }
