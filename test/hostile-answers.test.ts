@@ -174,6 +174,17 @@ describe("the log of a pipeline", () => {
   });
 });
 
+describe("the page of a preview", () => {
+  it("has every invisible character as a reference", async () => {
+    const { exitCode, stdout } = await incident("preview a.yaml", {
+      files: { "a.yaml": definitionYaml({ name: '"a\\u202eb\\u200bc"' }) },
+    });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("a&#x202e;b&#x200b;c");
+    expect(stdout).toMatch(allowed);
+  });
+});
+
 describe("JSON", () => {
   it("escapes every invisible character, and stays the same value", async () => {
     const name = "a\u007f\u009b31m\u202e\u2066\u200b\u200d\ufeff\u{e0041}\u{f0000}\u2028é決👩";

@@ -185,6 +185,22 @@ describe(`random bytes as answers, with the seed ${seed}`, () => {
     return dice.pick([() => whole, () => whole, () => mutate(dice, whole), () => randomBytes(dice, 600)])();
   }
 
+  it("3 million chunks of one byte are read as one answer", { timeout: 0 }, async () => {
+    const name = "x".repeat(3_000_000);
+    const chunks = [...JSON.stringify({ ...body, name })]
+      .map((character) => `1\r\n${character}\r\n`)
+      .join("");
+    const head = "HTTP/1.1 200 X\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
+    answer = Buffer.from(`${head}${chunks}0\r\n\r\n`);
+    const { port } = server.address() as { port: number };
+    const { exitCode, stdout } = await createWorld({
+      env: { INCIDENT_CLI_BASE_URL: `http://127.0.0.1:${port}`, INCIDENT_CLI_API_KEY: access.apiKey },
+      transport: createUndiciTransport({}),
+    }).run(`get ${id} -o json --timeout 10m`);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout).name).toBe(name);
+  });
+
   const lines = ["table", "json", "yaml", "id", "markdown"].flatMap((format) => [
     `get ${id} -o ${format} --max-retries 1`,
     `create -f x.yaml -o ${format} --settle-for 1s`,
