@@ -47,19 +47,25 @@ function sentForm(definition: unknown, account: string | undefined): unknown {
   if (!isMapping(definition)) return definition;
   const { services, incidentUpdates } = definition;
   return {
-    id: anyGuid,
-    ...definition,
+    ...withDefaults({ id: anyGuid }, definition),
     ...(Array.isArray(services) && {
       services: services.map((service) =>
-        isMapping(service) && account !== undefined ? { accountId: account, ...service } : service,
+        isMapping(service) ? withDefaults({ accountId: account }, service) : service,
       ),
     }),
     ...(Array.isArray(incidentUpdates) && {
       incidentUpdates: incidentUpdates.map((update) =>
-        isMapping(update) ? { notifySubscribers: false, ...update, ...sentDate(update) } : update,
+        isMapping(update)
+          ? { ...withDefaults({ notifySubscribers: false }, update), ...sentDate(update) }
+          : update,
       ),
     }),
   };
+}
+
+function withDefaults(defaults: object, fields: object): object {
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(present) };
 }
 
 function sentDate({ publicIncidentUpdateDate: date }: Readonly<Record<string, unknown>>): object {
