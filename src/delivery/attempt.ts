@@ -30,7 +30,7 @@ const largestIncident = 256 * 1024;
  * Milliseconds in which a shared journal has to take the `sending` event. It is appended before the connection is
  * opened, because no connection, and no deadline of a request, waits so long.
  */
-const sharedAppendTime = 90_000;
+const sharedAppendTime = 30_000;
 
 class LostRace extends Error {}
 
