@@ -15,6 +15,7 @@ export const exitCodes = {
   partial: 9,
   timeout: 10,
   drift: 11,
+  blocked: 12,
   interrupted: 130,
   terminated: 143,
 } as const satisfies Record<string, number>;

@@ -12,6 +12,7 @@ import { spec as create } from "../commands/create/spec.ts";
 import type { Command, CommandSpec, FlagSpecs, Run } from "../commands/define-command.ts";
 import { spec as doctor } from "../commands/doctor/spec.ts";
 import { spec as explain } from "../commands/explain/spec.ts";
+import { spec as gate } from "../commands/gate/spec.ts";
 import { spec as get } from "../commands/get/spec.ts";
 import {
   copySpec as journalCopy,
@@ -51,6 +52,7 @@ export const commands: readonly Command[] = [
   withCode(templatesList, async () => ({ run: (await import("../commands/templates/run.ts")).list })),
   withCode(templatesShow, async () => ({ run: (await import("../commands/templates/run.ts")).show })),
   withCode(apply, () => import("../commands/apply/run.ts")),
+  withCode(gate, () => import("../commands/gate/run.ts")),
   withCode(journalList, async () => ({ run: (await import("../commands/journal/run.ts")).list })),
   withCode(journalShow, async () => ({ run: (await import("../commands/journal/run.ts")).show })),
   withCode(journalSettle, async () => ({ run: (await import("../commands/journal/run.ts")).settle })),

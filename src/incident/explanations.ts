@@ -2,6 +2,7 @@
 // `incident explain` and for reports that list their rules.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import type { DiagnosticCode } from "../diagnostic.ts";
+import { policyExplanations } from "./policy-explanations.ts";
 import { templateExplanations } from "./template-explanations.ts";
 import { type Explanation, textExplanations, toolDecision } from "./text-explanations.ts";
 
@@ -207,6 +208,7 @@ export const explanations = {
     basis: toolDecision,
   },
   ...templateExplanations,
+  ...policyExplanations,
 } satisfies Record<DiagnosticCode, Explanation>;
 
 export function isDiagnosticCode(text: string): text is DiagnosticCode {

@@ -40,6 +40,11 @@ const codes = {
   "unused-variable": false,
   "bad-pattern": false,
   "bad-default": false,
+  // The policy, see test/source/policy.test.ts.
+  "policy-notify": false,
+  "policy-service": false,
+  "policy-text": false,
+  "policy-first-status": false,
   "not-a-fault": false,
   placeholder: true,
   // Warnings.

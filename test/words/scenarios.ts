@@ -179,6 +179,8 @@ export const scenarios: readonly Scenario[] = [
   ...withFiles(["apply -f many --max-retries 0"], { faults: ["create#2:404"] }),
   ...[
     `get ${id} --wait-for resolved --wait-timeout 10s`,
+    "gate",
+    "gate --severity critical",
     "create -f edited.yaml",
     "apply -f edited.yaml --fail-on-drift",
     "apply -f solved.yaml",

@@ -36,6 +36,7 @@ export const nextSteps = {
   partial: "some were declared and some were not: the journal says which",
   timeout: "--wait-timeout or --deadline expired: run it again, or give it longer",
   drift: "live incidents, or the results of a drill, differ from what is expected",
+  blocked: "gate: a known incident is open",
   interrupted: "Ctrl-C, or a question was declined",
   terminated: "SIGTERM",
 } as const satisfies Record<FailureKind, string>;

@@ -1,0 +1,77 @@
+// The incidents that the journal and a folder know, and whether each is open: for `incident gate`.
+import type { Client } from "../../api/client.ts";
+import type { ServiceKey } from "../../delivery/journal/events.ts";
+import type { JournalList } from "../../delivery/journal/journal.ts";
+import { Failure } from "../../failure.ts";
+import { type Severity, severities } from "../../incident/definition.ts";
+import { type Incident, incidentFacts } from "../../incident/wire.ts";
+
+export interface KnownIncident {
+  /** The id to read it by. */
+  readonly id: string;
+  /** Undefined where only an unreadable entry of the journal knows it. */
+  readonly name: string | undefined;
+  /** It may exist although the service does not show it: its create has no known outcome. */
+  readonly isUncertain: boolean;
+}
+
+export interface UnknownIncident extends Pick<KnownIncident, "id" | "name"> {
+  readonly problem: string;
+}
+
+export type Observation =
+  | { readonly is: "closed" }
+  | { readonly is: "open"; readonly incident: Incident }
+  | { readonly is: "unknown"; readonly incident: UnknownIncident };
+
+export interface Filter {
+  /** Lower case; empty for every service. */
+  readonly serviceIds: ReadonlySet<string>;
+  /** The least severe that matters; undefined for every severity. */
+  readonly severity: Severity | undefined;
+}
+
+/** The incidents of one service and account that may exist. */
+export function incidentsIn(
+  { logs }: JournalList,
+  { account, baseUrl }: ServiceKey,
+): readonly KnownIncident[] {
+  return logs.flatMap(({ created, key, name, uncertain }) => {
+    if (key.baseUrl !== baseUrl || key.account !== account) return [];
+    if (created === undefined && uncertain === undefined) return [];
+    return [{ id: created?.serviceId ?? key.id, name, isUncertain: created === undefined }];
+  });
+}
+
+/** Reads one incident. Throws the `Failure` of a key that is not accepted, which every other read would get as well. */
+export async function observe(
+  client: Pick<Client, "findIncident">,
+  { id, isUncertain, name }: KnownIncident,
+  filter: Filter,
+): Promise<Observation> {
+  try {
+    const incident = await client.findIncident(id);
+    if (incident === undefined)
+      return isUncertain
+        ? { is: "unknown", incident: { id, name, problem: "its create has no known outcome" } }
+        : { is: "closed" };
+    const isOpen = incidentFacts(incident).status !== "RESOLVED" && matters(incident, filter);
+    return isOpen ? { is: "open", incident } : { is: "closed" };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === "credentials" || error.kind === "usage") throw error;
+    if (error.kind === "interrupted" || error.kind === "terminated" || error.kind === "timeout") throw error;
+    return { is: "unknown", incident: { id, name, problem: error.message } };
+  }
+}
+
+/** An incident that does not say its severity or its services matters. */
+function matters(incident: Incident, { serviceIds, severity: least }: Filter): boolean {
+  const { services, severity } = incidentFacts(incident);
+  const ranks: readonly (string | undefined)[] = severities;
+  const rank = ranks.indexOf(severity);
+  const isSevere = least === undefined || rank === -1 || rank <= ranks.indexOf(least);
+  const ids = services.map(({ id }) => id?.toLowerCase());
+  const isAffected =
+    serviceIds.size === 0 || ids.length === 0 || ids.some((id) => id === undefined || serviceIds.has(id));
+  return isSevere && isAffected;
+}

@@ -1,0 +1,116 @@
+// `incident gate`: reads the incidents that the journal knows, and fails while one of them is open.
+import { connect } from "../../api/connect.ts";
+import { openDelivery } from "../../delivery/open-delivery.ts";
+import { inParallel } from "../../delivery/parallel.ts";
+import { Failure } from "../../failure.ts";
+import { severities } from "../../incident/definition.ts";
+import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";
+import { createFindSent, findServices } from "../shared/find-services.ts";
+import { openLoadOptions } from "../shared/load-options.ts";
+import { readDefinitions } from "../shared/read-definitions.ts";
+import {
+  type Filter,
+  incidentsIn,
+  type KnownIncident,
+  observe,
+  type UnknownIncident,
+} from "./known-incidents.ts";
+import type { spec } from "./spec.ts";
+
+/** Version of the envelope that `-o json` prints. */
+const formatVersion = 1;
+
+const concurrency = 8;
+
+export const run: Run<typeof spec> = async (context, { flags, global }) => {
+  const filter = await readFilter(context, flags, global);
+  const fromFiles = await readFiles(context, flags, global);
+  const connection = await connect(context, global);
+  const { delivery, state } = await openDelivery(context, connection, global);
+  const journal = await state.journal.list();
+  const inJournal = incidentsIn(journal, delivery.service);
+  const own = new Set(inJournal.map(({ id }) => id.toLowerCase()));
+  const known = [...inJournal, ...fromFiles.filter(({ id }) => !own.has(id))];
+
+  const open: Incident[] = [];
+  const unknown: UnknownIncident[] = journal.broken.map(({ name, failure }) => ({
+    id: name,
+    name: undefined,
+    problem: failure.message,
+  }));
+  const { signal } = context.system;
+  await inParallel({ concurrency, stop: signal, count: known.length }, async (index) => {
+    const observed = await observe(connection.client, known[index] as KnownIncident, filter);
+    if (observed.is === "open") open.push(observed.incident);
+    if (observed.is === "unknown") unknown.push(observed.incident);
+  });
+  open.sort((one, other) => one.id.localeCompare(other.id));
+  for (const { id, problem } of unknown) context.warn(`${id} is not known: ${problem}`);
+  const failure = failureOf(open, unknown);
+  if (failure === undefined) context.info(`not blocked: ${count(known.length)}, none of them open`);
+  return {
+    data: { formatVersion, blocked: open.length > 0, known: known.length, incidents: open, unknown },
+    ids: open.map(({ id }) => id),
+    page: async (style) => {
+      if (open.length === 0) return "";
+      const { renderIncidents } = await import("../../view/incident.ts");
+      return renderIncidents(style, open.map(incidentFacts));
+    },
+    ...(failure && { failure }),
+  };
+};
+
+async function readFilter(
+  context: RunContext,
+  { service = [], severity }: FlagsOf<typeof spec>,
+  global: GlobalFlags,
+): Promise<Filter> {
+  const least = severities.find((each) => each === severity?.toUpperCase());
+  if (severity !== undefined && least === undefined) {
+    throw new Failure("usage", `--severity: "${severity}" is not a severity`, {
+      hint: `write one of ${severities.join(", ")}`,
+    });
+  }
+  if (service.length === 0) return { serviceIds: new Set(), severity: least };
+  const { loadOptions } = await openLoadOptions(context, global);
+  const services = await findServices(service, loadOptions.catalog, createFindSent(context, global.stateDir));
+  return { serviceIds: new Set(services.map(({ id }) => id.toLowerCase())), severity: least };
+}
+
+/** The definitions with an id, which may have been declared elsewhere. */
+async function readFiles(
+  context: RunContext,
+  { file = [], recursive = false }: FlagsOf<typeof spec>,
+  global: GlobalFlags,
+): Promise<readonly KnownIncident[]> {
+  if (file.length === 0) return [];
+  const { account, noProject, profile, stateDir } = global;
+  const options = { recurse: recursive, account, noProject, profile, stateDir };
+  const definitions = await readDefinitions(context, file, options);
+  const named = definitions.flatMap(({ definition: { id, name } }) =>
+    id === undefined ? [] : [{ id: id.toLowerCase(), name, isUncertain: false }],
+  );
+  const left = definitions.length - named.length;
+  if (left > 0) context.warn(`left out ${left === 1 ? "1 definition" : `${left} definitions`} without an id`);
+  return named;
+}
+
+function failureOf(open: readonly Incident[], unknown: readonly UnknownIncident[]): Failure | undefined {
+  if (open.length > 0) {
+    const which = open.length === 1 ? "1 known incident is" : `${open.length} known incidents are`;
+    return new Failure("blocked", `blocked: ${which} open`, {
+      hint: "wait for the end of it: incident get ID --wait-for resolved",
+    });
+  }
+  if (unknown.length === 0) return undefined;
+  const which = unknown.length === 1 ? "1 known incident is" : `${unknown.length} known incidents are`;
+  return new Failure("unavailable", `the service did not say whether ${which} open`, {
+    hint: "run it again; incident journal list shows the creates without a known outcome",
+    retryable: true,
+  });
+}
+
+function count(known: number): string {
+  return known === 1 ? "1 known incident" : `${known} known incidents`;
+}

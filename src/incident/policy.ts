@@ -1,0 +1,193 @@
+// The policy of a project: its rules for what may be declared, checked beside the rules of the API.
+import * as z from "zod/mini";
+import type { DiagnosticCode, DiagnosticMessage, Path } from "../diagnostic.ts";
+import { type Definition, severities, statuses } from "./definition.ts";
+import { codePointLength } from "./rules.ts";
+import type { CompilePattern } from "./template.ts";
+import { withMeta } from "./with-meta.ts";
+
+const code = (text: DiagnosticCode) => text;
+const words = z
+  .array(z.string().check(z.minLength(1, code("blank-text"))))
+  .check(z.minLength(1, code("empty-list")));
+const length = z.int(code("not-a-whole-number")).check(z.minimum(1, code("not-a-whole-number")));
+
+const textRules = z.strictObject({
+  maxLength: withMeta(z.optional(length), { description: "The most characters." }),
+  pattern: withMeta(z.optional(z.string().check(z.minLength(1, code("blank-text")))), {
+    description: "A regular expression that a part of the text must match.",
+  }),
+  forbid: withMeta(z.optional(words), { description: "Words that must not occur, in either letter case." }),
+});
+
+export const policySchema = z.strictObject({
+  notify: withMeta(z.optional(z.array(z.enum(severities, code("unknown-severity")))), {
+    description: "The severities that may notify subscribers.",
+  }),
+  services: z.optional(
+    z.strictObject({
+      allowed: withMeta(z.optional(words), { description: "The names of the catalog that may be used." }),
+      together: withMeta(z.optional(z.array(words)), {
+        description: "Names of the catalog that belong together: one of a group needs all of it.",
+      }),
+    }),
+  ),
+  name: z.optional(textRules),
+  description: z.optional(textRules),
+  firstStatus: withMeta(z.optional(z.array(z.enum(statuses, code("unknown-status")))), {
+    description: "The statuses of a first update.",
+  }),
+});
+
+export type Policy = z.infer<typeof policySchema>;
+
+/** The rules, ready to be applied. */
+export interface PolicyRules {
+  readonly policy: Policy;
+  /** The ids of the services that the policy names, in lower case, by their names in the catalog. */
+  readonly serviceIds: ReadonlyMap<string, string>;
+  readonly compilePattern: CompilePattern;
+}
+
+export type PolicyCode = Extract<DiagnosticCode, `policy-${string}`>;
+
+export interface PolicyViolation extends DiagnosticMessage {
+  readonly code: PolicyCode;
+  readonly path: Path;
+}
+
+/** Every violation, in the order of the policy's rules. */
+export function checkPolicy(definition: Definition, rules: PolicyRules): readonly PolicyViolation[] {
+  const { policy } = rules;
+  return [
+    ...checkNotify(definition, policy),
+    ...checkServices(definition, rules),
+    ...checkText(["name"], definition.name, policy.name, rules),
+    ...definition.incidentUpdates.flatMap(({ description }, index) =>
+      checkText(["incidentUpdates", index, "description"], description, policy.description, rules),
+    ),
+    ...checkFirstStatus(definition, policy),
+  ];
+}
+
+function checkNotify(
+  { incidentUpdates, severity }: Definition,
+  { notify }: Policy,
+): readonly PolicyViolation[] {
+  if (notify === undefined || notify.includes(severity)) return [];
+  const may = notify.length === 0 ? "no severity notifies" : `only ${listOf(notify, "and")} may notify`;
+  return incidentUpdates.flatMap(({ notifySubscribers }, index) =>
+    notifySubscribers
+      ? [
+          {
+            code: "policy-notify",
+            path: ["incidentUpdates", index, "notifySubscribers"],
+            message: `the policy of this project does not let ${severity} notify subscribers`,
+            hint: `write false, or change the severity: ${may}`,
+          },
+        ]
+      : [],
+  );
+}
+
+function checkServices(
+  { services }: Definition,
+  { policy: { services: rules = {} }, serviceIds }: PolicyRules,
+): readonly PolicyViolation[] {
+  const { allowed, together = [] } = rules;
+  const idOf = (name: string) => serviceIds.get(name);
+  const used = new Set(services.map(({ id }) => id.toLowerCase()));
+  const allowedIds = allowed && new Set(allowed.map(idOf));
+  const strangers = services.flatMap(({ id, name }, index): PolicyViolation[] =>
+    allowedIds === undefined || allowedIds.has(id.toLowerCase())
+      ? []
+      : [
+          {
+            code: "policy-service",
+            path: ["services", index],
+            message: `the policy of this project does not allow the service ${name}`,
+            hint: `use ${listOf(allowed ?? [], "or")}`,
+          },
+        ],
+  );
+  const incomplete = together.flatMap((group): PolicyViolation[] => {
+    const missing = group.filter((name) => !used.has(idOf(name) ?? ""));
+    if (missing.length === 0 || missing.length === group.length) return [];
+    const present = group.filter((name) => !missing.includes(name));
+    return [
+      {
+        code: "policy-service",
+        path: ["services"],
+        message: `the policy of this project lists ${listOf(group, "and")} together`,
+        hint: `add ${listOf(missing, "and")}, or remove ${listOf(present, "and")}`,
+      },
+    ];
+  });
+  return [...strangers, ...incomplete];
+}
+
+function checkText(
+  path: Path,
+  text: string,
+  rules: Policy["name"],
+  { compilePattern }: PolicyRules,
+): readonly PolicyViolation[] {
+  if (rules === undefined) return [];
+  const { forbid = [], maxLength, pattern } = rules;
+  const field = path.at(-1);
+  const violations: PolicyViolation[] = [];
+  const add = (message: string, hint: string) =>
+    violations.push({ code: "policy-text", path, message, hint });
+  const count = codePointLength(text);
+  if (maxLength !== undefined && count > maxLength)
+    add(
+      `${field} has ${count} characters`,
+      `shorten it to at most ${maxLength}, as the policy of this project asks`,
+    );
+  if (pattern !== undefined && compilePattern(pattern)?.(text) === false)
+    add(`${field} does not match the policy of this project`, `write text that matches ${pattern}`);
+  const found = forbid.filter((word) => hasWord(text, word));
+  if (found.length > 0)
+    add(
+      `the policy of this project forbids ${listOf(
+        found.map((word) => `"${word}"`),
+        "and",
+      )} in ${field}`,
+      "remove it",
+    );
+  return violations;
+}
+
+/** Whether the text has the word between other characters than letters and digits, in either letter case. */
+function hasWord(text: string, word: string): boolean {
+  const [lower, wanted] = [text.toLowerCase(), word.toLowerCase()];
+  const isPart = (character: string | undefined) =>
+    character !== undefined && /[\p{L}\p{N}]/u.test(character);
+  for (let at = lower.indexOf(wanted); at !== -1; at = lower.indexOf(wanted, at + 1)) {
+    const isStart = !isPart(lower[at - 1]) || !isPart(wanted[0]);
+    const isEnd = !isPart(lower[at + wanted.length]) || !isPart(wanted.at(-1));
+    if (isStart && isEnd) return true;
+  }
+  return false;
+}
+
+function checkFirstStatus(
+  { incidentUpdates }: Definition,
+  { firstStatus }: Policy,
+): readonly PolicyViolation[] {
+  const [first] = incidentUpdates;
+  if (firstStatus === undefined || first?.status === undefined || firstStatus.includes(first.status))
+    return [];
+  return [
+    {
+      code: "policy-first-status",
+      path: ["incidentUpdates", 0, "status"],
+      message: `the policy of this project does not let an incident begin with ${first.status}`,
+      hint: `begin with ${listOf(firstStatus, "or")}`,
+    },
+  ];
+}
+
+function listOf(names: readonly string[], conjunction: "and" | "or"): string {
+  return names.join(", ").replace(/, (?=[^,]*$)/, ` ${conjunction} `);
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { definitionYaml, incidentId } from "../../harness/builders.ts";
+import { createWorld } from "../../harness/incident.ts";
+
+const other = incidentId.replace("7c", "8c");
+const search = "{ name: Search, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6c }";
+const resolved = "[{ description: Solved., status: RESOLVED }]";
+const files = {
+  ".incident.yaml": `services:\n  checkout: { name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }\n  search: ${search}\n`,
+  "checkout.yaml": definitionYaml({ id: incidentId }),
+  "search.yaml": definitionYaml({
+    id: other,
+    name: "Search is slow",
+    severity: "MINOR",
+    services: `[${search}]`,
+  }),
+  "solved.yaml": definitionYaml({ id: other, name: "Search was slow", incidentUpdates: resolved }),
+};
+
+async function gate(flags: string, declared: readonly string[], faults: readonly string[] = []) {
+  const world = createWorld({ files, faults });
+  for (const file of declared) expect((await world.run(`create -f ${file}`)).exitCode).toBe(0);
+  return world.run(`gate ${flags}`);
+}
+
+describe("gate", () => {
+  it("blocks while an incident of the journal is open, and lists it", async () => {
+    const { exitCode, stdout, stderr } = await gate("", ["checkout.yaml", "solved.yaml"]);
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 12,
+      stdout: `ID                                    STATUS           SEVERITY  NAME
+${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
+`,
+      stderr: `error: blocked: 1 known incident is open
+  next: wait for the end of it: incident get ID --wait-for resolved
+`,
+    });
+  });
+
+  it("opens while none is, and says how many it knows", async () => {
+    const { exitCode, stdout, stderr } = await gate("", ["solved.yaml"]);
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 0,
+      stdout: "",
+      stderr: "not blocked: 1 known incident, none of them open\n",
+    });
+  });
+
+  it.each([
+    ["--service checkout", 12],
+    ["--service search", 0],
+    ["--service search --service checkout", 12],
+    ["--severity critical", 0],
+    ["--severity major", 12],
+    ["--severity minor", 12],
+    ["--service checkout --severity critical", 0],
+  ])("with %s exits with %i", async (flags, code) => {
+    expect((await gate(flags, ["checkout.yaml"])).exitCode).toBe(code);
+  });
+
+  it("finds the incidents of a folder that another machine declared", async () => {
+    const world = createWorld({ files });
+    await world.run("create -f checkout.yaml --state-dir elsewhere");
+    expect((await world.run("gate")).exitCode).toBe(0);
+    const { exitCode, stdout } = await world.run("gate -f checkout.yaml -f search.yaml -o id");
+    expect({ exitCode, stdout }).toEqual({ exitCode: 12, stdout: `${incidentId}\n` });
+  });
+
+  it("has an envelope", async () => {
+    const { exitCode, stdout } = await gate("-o json", ["checkout.yaml"]);
+    expect(exitCode).toBe(12);
+    expect(JSON.parse(stdout)).toMatchObject({
+      formatVersion: 1,
+      blocked: true,
+      known: 1,
+      incidents: [{ id: incidentId, name: "Checkout fails" }],
+      unknown: [],
+    });
+  });
+
+  it("exits with 7 where an incident cannot be read, and names it", async () => {
+    const { exitCode, stderr } = await gate("--max-retries 0", ["solved.yaml"], ["get#2:503"]);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 7 });
+    expect(stderr).toContain(`warning: ${other} is not known: `);
+    expect(stderr).toContain("error: the service did not say whether 1 known incident is open");
+  });
+
+  it("exits with 7 for a create without a known outcome that the service does not show", async () => {
+    const world = createWorld({ files, faults: ["create:drop-before-commit"] });
+    expect((await world.run("create -f checkout.yaml --settle-for 1s")).exitCode).toBe(8);
+    const { exitCode, stderr } = await world.run("gate");
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 7 });
+    expect(stderr).toContain(`warning: ${incidentId} is not known: its create has no known outcome`);
+  });
+
+  it("ignores the incidents of another account", async () => {
+    const world = createWorld({ files });
+    await world.run("create -f checkout.yaml");
+    const { exitCode, requests } = await world.run("gate --account none");
+    expect({ exitCode, requests: requests.length }).toEqual({ exitCode: 0, requests: 0 });
+  });
+
+  it("refuses a severity that does not exist", async () => {
+    const { exitCode, stderr } = await gate("--severity high", []);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('--severity: "high" is not a severity');
+  });
+});
