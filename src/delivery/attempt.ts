@@ -2,6 +2,7 @@
 // the `sending` event, any error leaves the outcome unknown.
 import { Failure } from "../failure.ts";
 import { startDeadline } from "../http/deadline.ts";
+import { cutText } from "../incident/rules.ts";
 import type { Incident } from "../incident/wire.ts";
 import { asFailure, uncertainFailure, unrecordedFailure } from "./delivery-failures.ts";
 import { type Delivered, type DeliveryOptions, type DeliveryRequest, timestamp } from "./delivery-options.ts";
@@ -40,7 +41,7 @@ export async function attemptCreate(
   log: OperationLog,
   withId: boolean,
 ): Promise<Attempt> {
-  const { client, isShared = false, journal, service, system } = options;
+  const { client, isShared = false, journal, policyOverride, service, system } = options;
   const { id: _, ...bare } = content.body;
   const body = withId ? { ...bare, id: key.id } : bare;
   let sentLog: OperationLog | undefined;
@@ -54,6 +55,7 @@ export async function attemptCreate(
       withId,
       deadline: client.deadline + (isShared ? sharedAppendTime : 0),
       ...(bootTime && { bootTime }),
+      ...(policyOverride !== undefined && { policyOverride: cutText(policyOverride, longestMessage) }),
       ...contentFor(log, content),
     });
     if (appended.result === "lost") {

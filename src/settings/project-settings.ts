@@ -23,6 +23,7 @@ export const projectSettingsSchema = z.strictObject({
   definitions: z.optional(z.array(text)),
   templates: z.optional(text),
   services: z.optional(z.unknown()),
+  policy: z.optional(z.unknown()),
 });
 
 /** A project's file, for messages. */

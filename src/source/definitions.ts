@@ -44,6 +44,8 @@ export interface LoadOptions {
   readonly catalog: () => Catalog;
   /** Changes a document before the check. An error that it throws ends the check. */
   readonly override?: (value: unknown) => unknown;
+  /** The check of a valid definition against the policy of the project, if there is one. */
+  readonly policy?: ((definition: Definition, locate: Locate) => readonly Diagnostic[]) | undefined;
   /** The check against the service's contract, if there is one. */
   readonly contract?: CheckContract | undefined;
   /** The fast path for valid text; loading it pays off for many files. */
@@ -83,16 +85,17 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
     documents,
     locate: locateIn(document),
   });
-  const { catalog, contract, override, readValid } = loadOptions;
+  const { catalog, contract, override, policy, readValid } = loadOptions;
   const valid = override === undefined ? readValid?.(text, catalog) : undefined;
   if (valid !== undefined) {
     const definitions = valid.map((definition, index) => ({
       definition,
       ...originOf(index + 1, valid.length),
     }));
-    const diagnostics = definitions.flatMap(({ definition, locate }) =>
-      contractDiagnostics(contract, definition, locate),
-    );
+    const diagnostics = definitions.flatMap(({ definition, locate }) => [
+      ...contractDiagnostics(contract, definition, locate),
+      ...(policy?.(definition, locate) ?? []),
+    ]);
     if (diagnostics.length > 0)
       return { definitions: [], diagnostics: limited(diagnostics, 0), warnings: [] };
     return { definitions, diagnostics, warnings: definitions.flatMap(warningsOf(false)) };
@@ -161,11 +164,13 @@ export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate
   // One mistake gets one diagnostic: the contract does not repeat the built-in rules.
   const reported = [...unfinished, ...resolved.incomplete, ...checked.paths];
   const broken = contractDiagnostics(loadOptions.contract, resolved.value, locate, reported);
-  const isUsable =
+  const isValid =
     earlier.length === 0 && unfinished.length === 0 && resolved.isComplete && broken.length === 0;
+  const forbidden =
+    isValid && checked.value !== undefined ? (loadOptions.policy?.(checked.value, locate) ?? []) : [];
   return {
-    value: isUsable ? checked.value : undefined,
-    diagnostics: [...earlier, ...checked.diagnostics.filter(isFinished), ...broken],
+    value: isValid && forbidden.length === 0 ? checked.value : undefined,
+    diagnostics: [...earlier, ...checked.diagnostics.filter(isFinished), ...broken, ...forbidden],
     omitted: replaced.omitted + resolved.omitted + checked.omitted,
   };
 }

@@ -47,6 +47,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
   const plain = definitions.map(({ definition }) => definition);
   const applying: ApplyOptions = {
     ...delivery,
+    policyOverride: flags.overridePolicy,
     waitForCapacity: rateLimiter.waitForCapacity,
     stop: context.system.signal,
     concurrency: flags.concurrency ?? (state.isShared ? sharedConcurrency : defaultConcurrency),
@@ -127,7 +128,7 @@ async function report(
 async function readChecked(
   context: RunContext,
   named: readonly string[],
-  { ignoreContract, recursive = false, var: variables, vars }: ApplyFlags,
+  { ignoreContract, overridePolicy, recursive = false, var: variables, vars }: ApplyFlags,
   { account, noProject, profile }: GlobalFlags,
 ): Promise<readonly LocatedDefinition[]> {
   const files = named.length > 0 ? named : await projectDefinitionFolders(context, { noProject });
@@ -136,7 +137,7 @@ async function readChecked(
       hint: "name a folder or a file with -f, or list the project's folders under definitions: in .incident.yaml",
     });
   }
-  const own = { recurse: recursive, var: variables, vars, ignoreContract, requireIds: true };
+  const own = { recurse: recursive, var: variables, vars, ignoreContract, overridePolicy, requireIds: true };
   const options = { ...own, noProject, profile, account };
   return readDefinitions(context, files, options);
 }

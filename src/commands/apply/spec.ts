@@ -1,6 +1,6 @@
 // The command line and the help of `incident apply`.
 import { defineCommand } from "../define-command.ts";
-import { contractFlags, definitionFlags } from "../shared/flag-specs.ts";
+import { contractFlags, definitionFlags, policyFlags } from "../shared/flag-specs.ts";
 
 export const spec = defineCommand({
   name: "apply",
@@ -46,6 +46,7 @@ export const spec = defineCommand({
       summary: "in GitHub Actions and GitLab, write no summary, outputs or report",
     },
     ...contractFlags,
+    ...policyFlags,
   },
   outputs: ["table", "json", "yaml", "id"],
   examples: [

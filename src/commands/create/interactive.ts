@@ -6,7 +6,7 @@ import { bodyAsWritten, incidentFacts } from "../../incident/wire.ts";
 import type { PromptSession, System } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import type { CheckContract } from "../../source/contract-diagnostics.ts";
-import { defaultLoadOptions, type LocatedDefinition } from "../../source/definitions.ts";
+import { defaultLoadOptions, type LoadOptions, type LocatedDefinition } from "../../source/definitions.ts";
 import { formatAgo } from "../../view/terminal/time.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
 import { createFindSent } from "../shared/find-services.ts";
@@ -36,13 +36,15 @@ export interface InteractiveOptions {
   readonly client: Client | undefined;
   /** The check against the service's contract, if there is one. */
   readonly contract: CheckContract | undefined;
+  /** The check against the policy of the project, if there is one. */
+  readonly policy: LoadOptions["policy"];
 }
 
 export async function askForDefinition(
   context: RunContext,
   global: GlobalFlags,
   fields: IncidentFlags,
-  { client, contract }: InteractiveOptions,
+  { client, contract, policy }: InteractiveOptions,
 ): Promise<InteractiveDefinition> {
   const catalog = (await openLoadOptions(context, global)).loadOptions.catalog();
   if (catalog.diagnostics.length > 0) {
@@ -82,6 +84,7 @@ export async function askForDefinition(
     definitionFromFlags({
       ...defaultLoadOptions(),
       contract,
+      policy,
       override: () => dateFirst({ ...documentFromDraft(draft) }, fields.startedAt),
     });
   let shown: Draft | undefined;

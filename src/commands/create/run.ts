@@ -10,8 +10,10 @@ import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";
 import { canAsk, canPrompt, isYes } from "../shared/confirm.ts";
-import { fieldsOf, isComplete } from "../shared/flag-overrides.ts";
+import { fieldsOf, type IncidentFlags, isComplete } from "../shared/flag-overrides.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
+import { invalidFailure } from "../shared/invalid-failure.ts";
+import { openLoadOptions } from "../shared/load-options.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import {
   createNotificationNotice,
@@ -19,6 +21,7 @@ import {
   withoutNotifications,
 } from "../shared/notification-notice.ts";
 import { openContract } from "../shared/project/contract.ts";
+import { openPolicy } from "../shared/project/policy.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import type { AskValue } from "../shared/templates.ts";
@@ -59,6 +62,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
     stateDir: global.stateDir,
     account: global.account,
     ignoreContract: flags.ignoreContract,
+    overridePolicy: flags.overridePolicy,
     fields,
     template,
     ...(template !== undefined &&
@@ -66,7 +70,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
   };
   // Check the settings before the first question.
   const early = asks && !dryRun ? await connect(context, global) : undefined;
-  const asked = asks ? await ask(context, global, flags, early?.client) : undefined;
+  const asked = asks ? await ask(context, global, { flags, fields }, early?.client) : undefined;
   const definitions = asked ? [asked.definition] : await readDefinitions(context, file, options);
   if (flags.key !== undefined) checkKey(flags.key, definitions);
   if (dryRun) return dryRunReport(context, definitions, { ...global, key: flags.key, format });
@@ -80,6 +84,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
   const plain = definitions.map(({ definition }) => definition);
   const batch = {
     ...delivery,
+    policyOverride: flags.overridePolicy,
     claims: state.claims,
     subjects: state.subjects,
     key: flags.key,
@@ -133,12 +138,17 @@ async function withRefusal(failure: Failure, failed: LocatedDefinition | undefin
 async function ask(
   context: RunContext,
   global: GlobalFlags,
-  flags: FlagsOf<typeof spec>,
+  { fields, flags }: { readonly fields: IncidentFlags; readonly flags: FlagsOf<typeof spec> },
   client: Client | undefined,
 ) {
   const { askForDefinition } = await import("./interactive.ts");
   const contract = await openContract(context, { ...global, ignoreContract: flags.ignoreContract });
-  return askForDefinition(context, global, fieldsOf(flags), { client, contract });
+  const { loadOptions } = await openLoadOptions(context, global);
+  const policy = await openPolicy(context, { ...global, ...flags }, loadOptions.catalog);
+  if (policy.diagnostics.length > 0) throw invalidFailure(policy.diagnostics, "correct the policy");
+  const asked = await askForDefinition(context, global, fields, { client, contract, policy: policy.check });
+  policy.report([asked.definition]);
+  return asked;
 }
 
 const similarQuestion = safe`Declare another incident? [y/N] `;

@@ -1,6 +1,6 @@
 // The command line and the help of `incident create`.
 import { defineCommand } from "../define-command.ts";
-import { contractFlags, definitionFlags, statusValues } from "../shared/flag-specs.ts";
+import { contractFlags, definitionFlags, policyFlags, statusValues } from "../shared/flag-specs.ts";
 
 export const spec = defineCommand({
   name: "create",
@@ -68,6 +68,7 @@ export const spec = defineCommand({
       summary: "send without the journal; a rerun may then declare it twice",
     },
     ...contractFlags,
+    ...policyFlags,
   },
   outputs: ["table", "json", "yaml", "id", "markdown", "curl"],
   examples: [

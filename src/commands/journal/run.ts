@@ -167,8 +167,11 @@ function factsOf(log: OperationLog): OperationFacts {
 
 function describeEvent(event: OperationEvent): string {
   switch (event.type) {
-    case "sending":
-      return event.withId ? "" : "without an id";
+    case "sending": {
+      const { policyOverride: reason, withId } = event;
+      const override = reason === "" ? "against the policy" : `against the policy: ${reason}`;
+      return [...(withId ? [] : ["without an id"]), ...(reason === undefined ? [] : [override])].join("; ");
+    }
     case "refused":
       return event.message;
     case "unsent":

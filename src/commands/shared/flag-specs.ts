@@ -29,6 +29,15 @@ export const contractFlags = {
   },
 } as const satisfies FlagSpecs;
 
+/** The way around the policy of the project. */
+export const policyFlags = {
+  overridePolicy: {
+    usage: "--override-policy <reason>",
+    kind: "text",
+    summary: "go on against the policy of .incident.yaml, in an emergency; the journal keeps the reason",
+  },
+} as const satisfies FlagSpecs;
+
 /** Where definitions are read from, and with which variables. */
 export const definitionFlags = {
   file: {

@@ -1,4 +1,4 @@
-// All diagnostics of a run as one failure.
+// Diagnostics for a person: all of a run as one failure, and a warning as one line.
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 
@@ -9,4 +9,9 @@ export function invalidFailure(diagnostics: readonly Diagnostic[], hint: string)
     hint,
     diagnostics,
   });
+}
+
+/** A warning about a definition as one line. */
+export function warningLine({ code, message, hint, location: { file, start } }: Diagnostic): string {
+  return `${file}:${start.line}:${start.column}: ${message} [${code}]; ${hint}`;
 }

@@ -7,9 +7,10 @@ import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts
 import { createIdCheck } from "./check-ids.ts";
 import { createFindSent } from "./find-services.ts";
 import { createOverride, type IncidentFlags } from "./flag-overrides.ts";
-import { invalidFailure } from "./invalid-failure.ts";
+import { invalidFailure, warningLine } from "./invalid-failure.ts";
 import { openLoadOptions, type VariableFlags } from "./load-options.ts";
 import { openContract } from "./project/contract.ts";
+import { openPolicy } from "./project/policy.ts";
 import type { AskValue } from "./templates.ts";
 
 export interface ReadOptions extends Omit<VariableFlags, "sources"> {
@@ -26,6 +27,8 @@ export interface ReadOptions extends Omit<VariableFlags, "sources"> {
   readonly stateDir?: string | undefined;
   /** The value of --account, for services without an account of their own. */
   readonly account?: string | undefined;
+  /** The reason to go on although a definition breaks the policy of the project. */
+  readonly overridePolicy?: string | undefined;
   /** Leaves out the project's contract. */
   readonly ignoreContract?: boolean | undefined;
 }
@@ -45,8 +48,10 @@ export async function readDefinitions(
     opened.loadOptions.catalog,
     createFindSent(context, options.stateDir),
   );
+  const policy = await openPolicy(context, options, opened.loadOptions.catalog);
   const loadOptions: LoadOptions = {
     ...opened.loadOptions,
+    policy: policy.check,
     contract: await openContract(context, options),
     ...(override && { override: override.apply }),
   };
@@ -56,18 +61,19 @@ export async function readDefinitions(
       ? checkSources(sources.read(), loadOptions)
       : await (await import("./templates.ts")).fillNamedTemplate(context, options, template, loadOptions);
   const checkId = createIdCheck(options);
-  const all = [...opened.diagnostics(), ...diagnostics, ...definitions.flatMap(checkId)];
+  const all = [
+    ...opened.diagnostics(),
+    ...policy.diagnostics,
+    ...diagnostics,
+    ...definitions.flatMap(checkId),
+  ];
   if (all.length > 0) throw invalidFailure(all, "correct the problems above; nothing was sent");
   opened.warnOfUnused();
   for (const warning of warnings) context.warn(warningLine(warning));
-  return files.length === 0 && template === undefined
-    ? [await definitionFromFlags(loadOptions)]
-    : definitions;
-}
-
-/** A warning about a definition as one line. */
-export function warningLine({ code, message, hint, location: { file, start } }: Diagnostic): string {
-  return `${file}:${start.line}:${start.column}: ${message} [${code}]; ${hint}`;
+  const isFromFlags = files.length === 0 && template === undefined;
+  const read = isFromFlags ? [await definitionFromFlags(loadOptions)] : definitions;
+  policy.report(read);
+  return read;
 }
 
 /** The flag that sets each required field of a definition. */
@@ -83,7 +89,7 @@ const flagOf: ReadonlyMap<string, string> = new Map([
 
 /**
  * The definition from the override in `loadOptions`. Throws a `Failure` "usage" that names the missing flags, or the
- * flag with a value that the service's contract refuses.
+ * flag with a value that the service's contract or the policy of the project refuses.
  */
 export async function definitionFromFlags(loadOptions: LoadOptions): Promise<LocatedDefinition> {
   const { checkDefinition } = await import("../../source/definitions.ts");
@@ -97,11 +103,12 @@ export async function definitionFromFlags(loadOptions: LoadOptions): Promise<Loc
   };
   const { value, diagnostics } = checkDefinition({}, loadOptions, locate);
   if (value !== undefined) return { definition: value, file: "<flags>", document: 1, documents: 1, locate };
-  // The values of the flags are valid already, so that only the contract can refuse one.
-  const [refused] = diagnostics.filter(({ code }) => code === "contract");
-  const missing = diagnostics.filter(({ code }) => code !== "contract");
+  // The values of the flags are valid already, so that only the contract and the policy can refuse one.
+  const isRule = ({ code }: Diagnostic) => code === "contract" || code.startsWith("policy-");
+  const [refused] = diagnostics.filter(isRule);
+  const missing = diagnostics.filter((diagnostic) => !isRule(diagnostic));
   if (refused !== undefined && missing.length === 0) {
-    throw new Failure("usage", `${flagAt.get(refused.location)}: ${refused.message} [contract]`, {
+    throw new Failure("usage", `${flagAt.get(refused.location)}: ${refused.message} [${refused.code}]`, {
       hint: `${refused.hint}; nothing was sent`,
     });
   }

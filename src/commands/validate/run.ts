@@ -7,12 +7,12 @@ import { safe } from "../../platform/terminal/safe-text.ts";
 import type { Fix } from "../../source/fix.ts";
 import type { GlobalFlags, Report, Run } from "../define-command.ts";
 import { createIdCheck } from "../shared/check-ids.ts";
-import { invalidFailure } from "../shared/invalid-failure.ts";
+import { invalidFailure, warningLine } from "../shared/invalid-failure.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
 import { nameInRepository } from "../shared/name-in-repository.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import { openContract } from "../shared/project/contract.ts";
-import { warningLine } from "../shared/read-definitions.ts";
+import { openPolicy } from "../shared/project/policy.ts";
 import { checkTemplateFile } from "../shared/templates.ts";
 import { createYield } from "../shared/yield.ts";
 import { createFixer } from "./fix-files.ts";
@@ -55,7 +55,9 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
     profile: global.profile,
     sources,
   });
-  const checks = { ...loadOptions, contract: await openContract(context, global) };
+  const policy = await openPolicy(context, global, loadOptions.catalog);
+  const contract = await openContract(context, global);
+  const checks = { ...loadOptions, policy: policy.check, contract };
   const yieldControl = createYield(context, "checked", sources.count);
 
   if (sources.leftOut > 0) {
@@ -88,7 +90,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
     diagnostics.push(...own.slice(0, maxReported - diagnostics.length));
   }
   await yieldControl(files.length);
-  const reported = [...opened.diagnostics(), ...diagnostics];
+  const reported = [...opened.diagnostics(), ...policy.diagnostics, ...diagnostics];
   const omitted = problems - diagnostics.length;
   const valid = reported.length === 0;
   if (valid) opened.warnOfUnused();

@@ -47,6 +47,8 @@ export type OperationEvent =
       readonly withId: boolean;
       readonly deadline: number;
       readonly bootTime?: BootTime;
+      /** The reason to send it against the policy of the project. */
+      readonly policyOverride?: string;
       readonly content?: LoggedContent;
     }
   /** The attempt sent no byte. */

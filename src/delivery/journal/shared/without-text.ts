@@ -30,8 +30,14 @@ export function reduceStored(stored: StoredEvent, options: TextOptions): StoredE
 
 function reduceEvent(event: OperationEvent, options: TextOptions): OperationEvent {
   switch (event.type) {
-    case "sending":
-      return { ...event, ...reduceContent(event, options) };
+    case "sending": {
+      const { policyOverride, ...rest } = event;
+      return {
+        ...rest,
+        ...(policyOverride !== undefined && { policyOverride: "" }),
+        ...reduceContent(event, options),
+      };
+    }
     case "unsent":
     case "uncertain":
       return { ...event, reason: "" };

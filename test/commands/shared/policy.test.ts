@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { definitionYaml, incidentId } from "../../harness/builders.ts";
+import { createWorld, incident } from "../../harness/incident.ts";
+
+const services = `services:
+  checkout: { name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
+  payments: { name: Payments, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6d }
+  mail: { name: Mail, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6e }
+`;
+const policy = `policy:
+  notify: [CRITICAL, MAJOR]
+  services: { allowed: [checkout, payments], together: [[checkout, payments]] }
+  name: { maxLength: 40, forbid: [TODO, db-17.internal] }
+  description: { pattern: "\\\\.$" }
+  firstStatus: [INVESTIGATING, IDENTIFIED]
+`;
+const both = "[checkout, payments]";
+const valid = definitionYaml({ id: incidentId, services: both });
+const broken = definitionYaml({
+  id: incidentId,
+  name: "todo, db-17.internal is down, and so is everything else",
+  severity: "MINOR",
+  services: "[checkout, mail]",
+  incidentUpdates: "[{ description: no full stop, status: RESOLVED, notifySubscribers: true }]",
+});
+const files = { ".incident.yaml": services + policy, "valid.yaml": valid, "x.yaml": broken };
+
+const found = (stderr: string) => stderr.split("\n").filter((line) => /^x\.yaml:\d/.test(line));
+const expected = [
+  "x.yaml:2:7: error: name has 55 characters [policy-text]",
+  'x.yaml:2:7: error: the policy of this project forbids "TODO" and "db-17.internal" in name [policy-text]',
+  "x.yaml:4:11: error: the policy of this project lists checkout and payments together [policy-service]",
+  "x.yaml:4:22: error: the policy of this project does not allow the service Mail [policy-service]",
+  "x.yaml:5:34: error: description does not match the policy of this project [policy-text]",
+  "x.yaml:5:56: error: the policy of this project does not let an incident begin with RESOLVED [policy-first-status]",
+  "x.yaml:5:85: error: the policy of this project does not let MINOR notify subscribers [policy-notify]",
+];
+
+describe("the policy of a project", () => {
+  it.each(["validate x.yaml", "create -f x.yaml", "apply -f x.yaml", "preview x.yaml"])(
+    "is checked by %s, at the lines of the definition",
+    async (line) => {
+      const { exitCode, requests, stderr } = await incident(line, { files });
+      expect({ exitCode, sent: requests.length, found: found(stderr) }).toEqual({
+        exitCode: 3,
+        sent: 0,
+        found: expected,
+      });
+    },
+  );
+
+  it.each(["validate valid.yaml", "create -f valid.yaml", "apply -f valid.yaml --yes"])(
+    "lets %s pass",
+    async (line) => {
+      const { exitCode, stderr } = await incident(line, { files });
+      expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    },
+  );
+
+  it("is checked for many files, which take the fast path", async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [
+        `many/${index}.yaml`,
+        valid.replace(incidentId.slice(0, 2), String(10 + index)),
+      ]),
+    );
+    const { exitCode, stderr } = await incident("validate many", {
+      files: { ...files, ...many, "many/x.yaml": broken.replace(incidentId.slice(0, 2), "99") },
+    });
+    expect(exitCode).toBe(3);
+    expect(stderr.match(/\[policy-/g)).toHaveLength(expected.length);
+  });
+
+  it("is checked for flags", async () => {
+    const { exitCode, stderr } = await incident(
+      "create --name 'TODO headline' --severity major --service checkout --service payments --message 'Down.'",
+      { files },
+    );
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: `error: --name: the policy of this project forbids "TODO" in name [policy-text]
+  next: remove it; nothing was sent
+`,
+    });
+  });
+
+  it("is overridden by a reason, which is told and kept in the journal", async () => {
+    const world = createWorld({ files });
+    const { exitCode, stderr } = await world.run(
+      "create -f x.yaml --override-policy 'status page team is asleep'",
+    );
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    expect(stderr).toContain(
+      "warning: x.yaml:2:7: name has 55 characters [policy-text]; shorten it to at most 40, as the policy of this project asks\n",
+    );
+    expect(stderr).toContain(
+      "warning: the policy of this project is overridden: status page team is asleep\n",
+    );
+    const { stdout } = await world.run(`journal show ${incidentId}`);
+    expect(stdout).toContain("sending: against the policy: status page team is asleep");
+  });
+
+  it("needs a reason to be overridden", async () => {
+    const { exitCode, stderr } = await incident("create -f x.yaml --override-policy ' '", { files });
+    expect({ exitCode, first: stderr.split("\n")[0] }).toEqual({
+      exitCode: 2,
+      first: "error: --override-policy needs a reason",
+    });
+  });
+
+  it("is left out with --no-project, which is told", async () => {
+    const own = definitionYaml({ name: "TODO" });
+    const { exitCode, stderr } = await incident("create -f own.yaml --no-project", {
+      files: { ...files, "own.yaml": own },
+    });
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain("warning: the policy in .incident.yaml is not checked (--no-project)\n");
+  });
+
+  it.each([
+    ["a severity", "notify: [HIGH]", '"HIGH" is not a severity [unknown-severity]'],
+    [
+      "a service",
+      "services: { allowed: [chekout] }",
+      '"chekout" is not in the catalog of services [unknown-service]',
+    ],
+    ["a pattern", "name: { pattern: '(?!x)' }", '"(?!x)" is not a pattern that can be used [bad-pattern]'],
+    ["a field", "nmae: { maxLength: 3 }", '"nmae" is not a field here [unknown-field]'],
+  ])("with an unknown %s is an error of .incident.yaml", async (_, rule, message) => {
+    const { exitCode, stderr } = await incident("validate valid.yaml", {
+      files: { ...files, ".incident.yaml": `${services}policy: { ${rule} }\n` },
+    });
+    expect(exitCode).toBe(3);
+    expect(stderr).toMatch(/^\.incident\.yaml:5:\d+: error: /m);
+    expect(stderr).toContain(message);
+  });
+
+  it("finds forbidden words as whole words", async () => {
+    const { exitCode } = await incident("validate y.yaml", {
+      files: { ...files, "y.yaml": valid.replace("Checkout fails", "Mastodons fail") },
+    });
+    expect(exitCode).toBe(0);
+  });
+});
