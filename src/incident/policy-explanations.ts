@@ -8,7 +8,8 @@ export const policyExplanations = {
   "policy-notify": {
     title: "this severity may not notify subscribers",
     meaning: `notify: in the policy of .incident.yaml lists the severities that may. ${override}`,
-    wrong: "severity: MINOR\nincidentUpdates: [{ description: Solved., notifySubscribers: true }]",
+    wrong:
+      "# policy: { notify: [MAJOR] }\nseverity: MINOR\nincidentUpdates: [{ description: Solved., notifySubscribers: true }]",
     right: "severity: MINOR\nincidentUpdates: [{ description: Solved., notifySubscribers: false }]",
     basis: toolDecision,
   },

@@ -22,15 +22,15 @@ export const templateExplanations = {
     title: "a pattern cannot be used",
     meaning:
       "A pattern is a regular expression without lookaround and back references, because its search must end in linear time.",
-    wrong: "variables:\n  region: { pattern: '(?!eu).*' }",
-    right: "variables:\n  region: { pattern: '^[a-z]+-[0-9]$' }",
+    wrong: "variables:\n  region: { pattern: '(?!eu).*' }\n---\nname: Checkout fails in ${region}",
+    right: "variables:\n  region: { pattern: '^[a-z]+-[0-9]$' }\n---\nname: Checkout fails in ${region}",
     basis: toolDecision,
   },
   "bad-default": {
     title: "the default of a variable breaks a rule of the variable",
     meaning: "A default is checked like every other value: enum, pattern and maxLength.",
-    wrong: "variables:\n  region: { enum: [eu, us], default: asia }",
-    right: "variables:\n  region: { enum: [eu, us], default: eu }",
+    wrong: "variables:\n  region: { enum: [eu, us], default: asia }\n---\nname: Checkout fails in ${region}",
+    right: "variables:\n  region: { enum: [eu, us], default: eu }\n---\nname: Checkout fails in ${region}",
     basis: toolDecision,
   },
 } satisfies Record<string, Explanation>;

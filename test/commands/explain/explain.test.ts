@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { explanations } from "../../../src/incident/explanations.ts";
+import { policyExplanations } from "../../../src/incident/policy-explanations.ts";
 import { templateExplanations } from "../../../src/incident/template-explanations.ts";
 import { checkSources } from "../../../src/source/definitions.ts";
 import { serviceYaml } from "../../harness/builders.ts";
@@ -29,6 +30,7 @@ const silentCodes = [
   ...["unknown-value", "not-a-fault", "missing-id", "duplicate-id", "refused", "contract"],
   ...["cut-text", "repeated-service", "backward-status"],
   ...Object.keys(templateExplanations),
+  ...Object.keys(policyExplanations),
 ];
 const shown = Object.entries(explanations).filter(([code]) => !silentCodes.includes(code));
 
@@ -49,6 +51,25 @@ describe("an explanation", () => {
     );
   });
 });
+
+const catalog = `services:\n  checkout: ${serviceYaml}\n  payments: ${serviceYaml.replace("3f2b", "4f2b").replace("Checkout", "Payments")}\n`;
+
+it.each(Object.entries({ ...templateExplanations, ...policyExplanations }))(
+  "the explanation of %s has a wrong example that is refused with it in its project, and a right one",
+  async (code, { wrong, right }) => {
+    // A comment of the wrong example is the policy of both.
+    const policy = /^# (policy: .*)$/m.exec(wrong)?.[1] ?? "";
+    const files = {
+      ".incident.yaml": `${catalog}${policy}\n`,
+      "wrong.yaml": completed(wrong),
+      "right.yaml": completed(right),
+    };
+    const refused = await incident("validate wrong.yaml", { files });
+    expect(new Set(refused.stderr.match(/(?<=error: .*\[)[\w-]+(?=\]$)/gm))).toEqual(new Set([code]));
+    const accepted = await incident("validate right.yaml", { files });
+    expect({ exitCode: accepted.exitCode, stderr: accepted.stderr }).toEqual({ exitCode: 0, stderr: "" });
+  },
+);
 
 it.each(["cut-text", "repeated-service", "backward-status"] as const)(
   "the explanation of %s has a wrong example with that warning alone, and a right one",
