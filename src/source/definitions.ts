@@ -5,14 +5,14 @@ import { type Definition, definitionSchema } from "../incident/definition.ts";
 import { isTemplate } from "../incident/template.ts";
 import { type Catalog, resolveServices } from "./catalog.ts";
 import { checkValue } from "./check.ts";
-import { type CheckContract, contractDiagnostics } from "./contract-diagnostics.ts";
 import { decodeText, diagnosticAt } from "./decode.ts";
+import { byPosition, limited, withoutDuplicates } from "./diagnostic-list.ts";
 import { parseDocuments, type SourceDocument } from "./documents.ts";
-import { findPlaceholders } from "./placeholders.ts";
 import type { Source } from "./read-source.ts";
-import { omittedMessage } from "./text-errors.ts";
-import { replaceVariables, type Variables } from "./variables.ts";
-import { findWarnings } from "./warnings.ts";
+import { type CheckContract, contractDiagnostics } from "./rules/contract-diagnostics.ts";
+import { findPlaceholders } from "./rules/placeholders.ts";
+import { findWarnings } from "./rules/warnings.ts";
+import { replaceVariables, type Variables } from "./variables/replace-variables.ts";
 
 /** The document that a definition comes from. */
 export interface DocumentOrigin {
@@ -51,9 +51,6 @@ export interface LoadOptions {
   /** The fast path for valid text; loading it pays off for many files. */
   readonly readValid?: (text: string, catalog: () => Catalog) => readonly Definition[] | undefined;
 }
-
-/** The most diagnostics of one file. */
-const maxDiagnostics = 100;
 
 /** Checks every file. Never throws for any bytes. */
 export function checkSources(
@@ -183,31 +180,6 @@ function spanOf({ start, end }: Location): string {
 export function defaultLoadOptions(): LoadOptions {
   const catalog: Catalog = { file: ".incident.yaml", services: new Map(), diagnostics: [] };
   return { variables: { values: new Map(), used: new Set() }, catalog: () => catalog };
-}
-
-function limited(sorted: readonly Diagnostic[], omitted: number): readonly Diagnostic[] {
-  const reported = sorted.slice(0, maxDiagnostics);
-  const last = reported.at(-1);
-  const count = sorted.length - reported.length + omitted;
-  return last === undefined || count === 0 ? reported : [...reported, { ...last, ...omittedMessage(count) }];
-}
-
-/** Drops the duplicates of an error in an aliased value: each use reports it, at the same location. */
-function withoutDuplicates(sorted: readonly Diagnostic[]): readonly Diagnostic[] {
-  return sorted.filter((diagnostic, index) => {
-    const before = sorted[index - 1];
-    return (
-      before === undefined ||
-      before.message !== diagnostic.message ||
-      before.code !== diagnostic.code ||
-      byPosition(before, diagnostic) !== 0
-    );
-  });
-}
-
-export function byPosition(a: Diagnostic, b: Diagnostic): number {
-  const [one, other] = [a.location.start, b.location.start];
-  return one.line - other.line || one.column - other.column;
 }
 
 const templateInstead: DiagnosticMessage = {

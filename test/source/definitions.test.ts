@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkSources } from "../../src/source/definitions.ts";
 import { parseDocuments } from "../../src/source/documents.ts";
-import { escapeVariables } from "../../src/source/variables.ts";
+import { escapeVariables } from "../../src/source/variables/replace-variables.ts";
 import { renderYaml } from "../../src/source/yaml/parser.ts";
 import { serviceId } from "../harness/builders.ts";
 import { definitions, mutation, notations } from "./arbitraries.ts";

@@ -34,7 +34,7 @@ export async function saveDefinition(
     },
   });
   if (file === undefined) return false;
-  const { escapeVariables } = await import("../../source/variables.ts");
+  const { escapeVariables } = await import("../../source/variables/replace-variables.ts");
   const { renderYaml } = await import("../../source/yaml/parser.ts");
   try {
     writeNewFile(

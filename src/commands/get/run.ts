@@ -141,7 +141,7 @@ async function renderDefinitions(
 ): Promise<SafeText> {
   const { toDefinition } = await import("../../incident/to-definition.ts");
   const { definitionSchema } = await import("../../incident/definition.ts");
-  const { escapeVariables } = await import("../../source/variables.ts");
+  const { escapeVariables } = await import("../../source/variables/replace-variables.ts");
   const { renderYaml } = await import("../../source/yaml/parser.ts");
   const documents = incidents.map((incident) => {
     const definition = toDefinition(incident);

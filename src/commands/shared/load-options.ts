@@ -11,8 +11,8 @@ import { findProjectFile, projectFileName, userSettingsFile } from "../../settin
 import type { Catalog } from "../../source/catalog.ts";
 import type { LoadOptions } from "../../source/definitions.ts";
 import type { Sources } from "../../source/files.ts";
-import type { VariableFile } from "../../source/variable-files.ts";
-import type { VariableValues } from "../../source/variables.ts";
+import type { VariableValues } from "../../source/variables/replace-variables.ts";
+import type { VariableFile } from "../../source/variables/variable-files.ts";
 
 export interface VariableFlags {
   /** Each `name=value`. */
@@ -44,7 +44,7 @@ export async function openLoadOptions(
   options: VariableFlags,
 ): Promise<OpenLoadOptions> {
   const { readCatalog } = await import("../../source/catalog.ts");
-  const { variableName } = await import("../../source/variables.ts");
+  const { variableName } = await import("../../source/variables/replace-variables.ts");
   const { readSource } = await import("../../source/read-source.ts");
   const files = await readVariableFiles(context, options);
   const flagValues = (options.var ?? []).map((text) => parseVariable(text, variableName));
@@ -90,7 +90,7 @@ async function readVariableFiles(
     });
   }
   const { readSourceOrStdin } = await import("../../source/read-source.ts");
-  const { readVariables } = await import("../../source/variable-files.ts");
+  const { readVariables } = await import("../../source/variables/variable-files.ts");
   const files: VariableFile[] = [];
   for (const file of vars) files.push(readVariables(await readSourceOrStdin(context, file)));
   return files;

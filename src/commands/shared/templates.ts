@@ -110,7 +110,7 @@ export async function checkTemplateFile(
 ): Promise<readonly Diagnostic[] | undefined> {
   const bytes = Buffer.from(source.bytes.buffer, source.bytes.byteOffset, source.bytes.byteLength);
   if (!bytes.includes("variables")) return undefined;
-  const { byPosition } = await import("../../source/definitions.ts");
+  const { byPosition } = await import("../../source/diagnostic-list.ts");
   const { checkTemplate, isTemplateSource, readTemplate } = await import(
     "../../source/templates/read-template.ts"
   );

@@ -9,7 +9,7 @@ import {
   valueError,
 } from "../../incident/template.ts";
 import { checkDefinition, type LoadOptions, type LocatedDefinition } from "../definitions.ts";
-import type { VariableValues } from "../variables.ts";
+import type { VariableValues } from "../variables/replace-variables.ts";
 import { createFit } from "./fit-values.ts";
 import type { Template } from "./read-template.ts";
 

@@ -2,7 +2,7 @@
 import { maxNameLength } from "../../incident/definition.ts";
 import { codePointLength } from "../../incident/rules.ts";
 import { shorten, type TemplateVariables } from "../../incident/template.ts";
-import type { Variables } from "../variables.ts";
+import type { Variables } from "../variables/replace-variables.ts";
 
 /** A name is one line, and values that may be cut keep it within its limit. */
 export function createFit(variables: TemplateVariables): NonNullable<Variables["fit"]> {

@@ -15,7 +15,7 @@ import { checkDefinition, type LoadOptions } from "../definitions.ts";
 import { parseDocuments, type SourceDocument } from "../documents.ts";
 import { quote } from "../messages.ts";
 import type { Source } from "../read-source.ts";
-import { replaceVariables, variableName } from "../variables.ts";
+import { replaceVariables, variableName } from "../variables/replace-variables.ts";
 import { createFit } from "./fit-values.ts";
 
 export interface Template {

@@ -14,7 +14,7 @@ import type { Context, Files, Reporter, System } from "../../../platform/context
 import { readRegularFile } from "../../../platform/regular-file.ts";
 import { findProjectCompanion } from "../../../settings/locations.ts";
 import { applyPrecedence } from "../../../settings/precedence.ts";
-import type { CheckContract } from "../../../source/contract-diagnostics.ts";
+import type { CheckContract } from "../../../source/rules/contract-diagnostics.ts";
 
 interface ContractDeps {
   readonly files: Files;

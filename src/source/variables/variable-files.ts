@@ -1,13 +1,13 @@
 // Reads a file of variables, such as the body of an alert. A value inside lists and mappings has a path as its name:
 // `alerts.0.annotations.summary`.
-import type { Diagnostic, Path } from "../diagnostic.ts";
-import { variablesSchema } from "../incident/definition.ts";
-import { checkValue } from "./check.ts";
-import { decodeText } from "./decode.ts";
-import { parseDocuments, type SourceDocument } from "./documents.ts";
-import { kindOf } from "./messages.ts";
-import type { Source } from "./read-source.ts";
-import type { VariableValues } from "./variables.ts";
+import type { Diagnostic, Path } from "../../diagnostic.ts";
+import { variablesSchema } from "../../incident/definition.ts";
+import { checkValue } from "../check.ts";
+import { decodeText } from "../decode.ts";
+import { parseDocuments, type SourceDocument } from "../documents.ts";
+import { kindOf } from "../messages.ts";
+import type { Source } from "../read-source.ts";
+import type { VariableValues } from "./replace-variables.ts";
 
 export interface VariableFile {
   readonly values: VariableValues;

@@ -1,8 +1,8 @@
 // Replaces `${name}` in the strings of a document by the value of the variable. Works on the parsed value, so that no
 // variable can change the structure of a document.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
-import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../diagnostic.ts";
-import { nearest, withSuggestion } from "../incident/rules.ts";
+import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../../diagnostic.ts";
+import { nearest, withSuggestion } from "../../incident/rules.ts";
 
 /** The values of variables by their names. A `Map` is one. */
 export interface VariableValues {

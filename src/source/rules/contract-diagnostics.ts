@@ -1,6 +1,6 @@
 // The rules of the service's contract that a definition breaks, as diagnostics at its lines. The rules are those of the
 // service, so that another room judges them.
-import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../diagnostic.ts";
+import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../../diagnostic.ts";
 
 /** A rule that a definition breaks. */
 interface BrokenRule extends DiagnosticMessage {
