@@ -5,6 +5,7 @@ import { inParallel } from "../../delivery/parallel.ts";
 import { Failure } from "../../failure.ts";
 import { severities } from "../../incident/definition.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import { safe } from "../../platform/terminal/safe-text.ts";
 import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";
 import { createFindSent, findServices } from "../shared/find-services.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
@@ -53,7 +54,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     data: { formatVersion, blocked: open.length > 0, known: known.length, incidents: open, unknown },
     ids: open.map(({ id }) => id),
     page: async (style) => {
-      if (open.length === 0) return "";
+      if (open.length === 0) return safe``;
       const { renderIncidents } = await import("../../view/incident.ts");
       return renderIncidents(style, open.map(incidentFacts));
     },
