@@ -304,6 +304,9 @@ const lines = [
   ...inFormats(`journal settle ${id}`, "table", "json", "yaml"),
   ...inFormats(`services import ${id}`, "table", "json", "yaml"),
   ...inFormats("doctor", "table", "json"),
+  ...["contract pull", "contract check", "contract check a.yaml", "contract show"].flatMap((line) =>
+    inFormats(line, "table", "json"),
+  ),
   ...inFormats("login --api-key-stdin --profile new", "table", "json"),
 ];
 const codes: readonly number[] = Object.values(exitCodes).filter((code) => code !== exitCodes.internal);
@@ -331,6 +334,8 @@ describe("any answer", () => {
           const inMemory = !line.startsWith("login");
           const world = createWorld({ files, inMemory, stdin: access.apiKey });
           if (line.startsWith("journal")) await world.run("create -f a.yaml", { transport: unanswered });
+          if (/^contract (?:check|show)/.test(line))
+            await world.run("contract pull", { transport: async () => answer(openapi) });
           const { exitCode, stdout, stderr } = await world.run(line, {
             terminal: { stdout: isTerminal && line.includes("--watch") },
             transport: async (_request, { beforeSend }) => {
