@@ -31,6 +31,15 @@ function wrapped(source: string): string {
   return `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
 }
 
+/** The first line without characters that a terminal or a log obeys. The function for all other output is not loaded. */
+function escapeText(text: string): string {
+  const [line = ""] = text.split("\n", 1);
+  return line.replace(
+    /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]|#(?=#\w*\[)/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+}
+
 process.once("exit", (exitCode) => {
   const isComplete = [...scripts].every(([id, { script }]) => cached.has(id) && !script.cachedDataRejected);
   // A mistyped command gets no cache file.
@@ -45,9 +54,7 @@ process.once("exit", (exitCode) => {
 try {
   load("./command.cjs");
 } catch (error) {
-  const problem = error instanceof Error ? error.message : String(error);
-  process.stderr.write(
-    `error: incident cannot start: ${problem.split("\n", 1)[0]}\n  next: install incident-cli again\n`,
-  );
+  const problem = escapeText(error instanceof Error ? error.message : String(error));
+  process.stderr.write(`error: incident cannot start: ${problem}\n  next: install incident-cli again\n`);
   process.exitCode = 1;
 }

@@ -188,8 +188,12 @@ describe("a working directory that is gone", () => {
 });
 
 describe("a package without one of its files", () => {
-  it("says that it cannot start", async () => {
-    const broken = join(temporaryFolder(), "dist");
+  it.each([
+    ["dist", "dist"],
+    ["\u001b[2J\u202e##[group]é", "\\u{1b}[2J\\u{202e}\\u{23}#[group]é"],
+  ])("says that it cannot start: %j", async (folder, shown) => {
+    const parent = temporaryFolder();
+    const broken = join(parent, folder);
     cpSync(dirname(command), broken, { recursive: true });
     rmSync(join(broken, "command.cjs"));
     const env = { XDG_CACHE_HOME: temporaryFolder() };
@@ -200,7 +204,7 @@ describe("a package without one of its files", () => {
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
       stderr:
-        `error: incident cannot start: ENOENT: no such file or directory, open '${join(broken, "command.cjs")}'\n` +
+        `error: incident cannot start: ENOENT: no such file or directory, open '${join(parent, shown, "command.cjs")}'\n` +
         "  next: install incident-cli again",
     });
   });
