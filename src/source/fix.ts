@@ -44,6 +44,7 @@ export function fixText(text: string, file: string, assignId: (() => string) | u
   ]);
   // The check reports an aliased value once for each use; fix it once.
   const edits = [...new Map(all.map((edit) => [edit.from, edit])).values()].sort((a, b) => a.from - b.from);
+  if (edits.length === 0) return { text, fixes: [] };
   const fixed = applyEdits(text, edits);
   if (contentOf(fixed, file) !== contentOf(text, file)) return { text, fixes: [] };
   return { text: fixed, fixes: describeEdits(text, file, edits) };
