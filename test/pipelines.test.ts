@@ -78,7 +78,7 @@ describe("the pipelines of this project and of the documents", () => {
       /^npx --yes`?$/,
       /^npx incident$/,
       /^npm install --save-dev (?:--save-exact incident-cli$|\.\/vendor\/incident-cli-)/,
-      /^npm install -g \.\/incident-cli-/,
+      /^npm install (?:-g|--global)(?: \.\/incident-cli-|$)/,
     ];
     expect(commands.filter((line) => !allowed.some((form) => form.test(line)))).toEqual([]);
   });

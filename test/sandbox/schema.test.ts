@@ -8,7 +8,7 @@ describe("formats", () => {
     ["uuid", "7C9E6679-7425-40de-944b-e07fc1f90ae7"],
     ["uuid", "ffffffff-ffff-ffff-ffff-ffffffffffff"],
     ["date", "2024-02-29"],
-    ["date-time", "2026-03-10T08:30Z"],
+    ["date-time", "2026-03-10T08:30:00Z"],
     ["date-time", "2026-03-10T08:30:00.123+05:30"],
   ] as const)("%s accepts %s", (format, text) => {
     expect(check({ type: "string", format }, text)).toEqual([]);
@@ -21,6 +21,7 @@ describe("formats", () => {
     ["date", "2026-3-1"],
     ["date", "2026-03-10T00:00:00Z"],
     ["date-time", "2026-03-10"],
+    ["date-time", "2026-03-10T08:30Z"],
     ["date-time", "2026-03-10T08:30:00"],
     ["date-time", "2026-02-30T08:30:00Z"],
     ["date-time", "2026-03-10T25:00:00Z"],

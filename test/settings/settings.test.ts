@@ -35,7 +35,7 @@ describe("settings", () => {
     const { exitCode, stderr, requests } = await incident(line, { env: { [name]: "" } });
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
     expect(stderr).toContain(message);
-    expect(stderr).toContain(`set ${name}, or ${field} of`);
+    expect(stderr).toContain(`set ${name}, or ${field} in a profile`);
     expect(stderr).toContain("incident-cli/config.yaml");
     expect(stderr).toContain("incident sandbox");
   });
