@@ -36,13 +36,8 @@ export async function compareContracts(
   context: RunContext,
   options: CompareOptions,
 ): Promise<readonly Difference[]> {
-  const [before, after] = [listContractRules(options.contract), listContractRules(options.live)];
-  const missingIn = (rules: readonly ContractRule[]) => {
-    const texts = new Set(rules.map(({ rule }) => rule));
-    return ({ rule, builtIn }: ContractRule) => !builtIn && !texts.has(rule);
-  };
-  const stricter = after.filter(missingIn(before));
-  const looser = before.filter(missingIn(after));
+  const stricter = missingRules(options.live, options.contract);
+  const looser = missingRules(options.contract, options.live);
   return [
     ...(await brokenDefinitions(context, options)),
     ...stricter.map(({ rule, at }) => ({ effect: "stricter", message: rule, at }) as const),
@@ -50,6 +45,12 @@ export async function compareContracts(
     ...otherDifferences("a create", options.contract.create, options.live.create),
     ...otherDifferences("a read", options.contract.get, options.live.get),
   ];
+}
+
+/** The rules of a contract that another one does not have, without the built-in ones. */
+export function missingRules(contract: Contract, other: Contract): readonly ContractRule[] {
+  const texts = new Set(listContractRules(other).map(({ rule }) => rule));
+  return listContractRules(contract).filter(({ rule, builtIn }) => !builtIn && !texts.has(rule));
 }
 
 async function brokenDefinitions(

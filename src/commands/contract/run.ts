@@ -7,7 +7,8 @@ import { Failure } from "../../failure.ts";
 import { replaceNamedFile } from "../../platform/write-named-file.ts";
 import type { GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import { type ContractFile, findContractFile, readContractFile } from "../shared/project/contract.ts";
-import { compareContracts, type Difference } from "./compare.ts";
+import { refuseInRehearsal, sandboxPin } from "../shared/rehearsal.ts";
+import { compareContracts, type Difference, missingRules } from "./compare.ts";
 import { readLiveContract } from "./read-live.ts";
 import type { checkSpec, pullSpec } from "./spec.ts";
 
@@ -17,6 +18,11 @@ const formatVersion = 1;
 export const pull: Run<typeof pullSpec> = async (context, { flags, global }) => {
   refuseNoProject(global);
   const file = findContractFile(context);
+  const pin = sandboxPin(context.system);
+  if (flags.from === undefined || (pin !== undefined && flags.from.startsWith(pin))) {
+    const instead = "to rehearse with another document, add --from FILE";
+    refuseInRehearsal(context, global, { data: "the sandbox's rules", file: file.name, instead });
+  }
   const { contract, omitted } = await readLiveContract(context, global, flags.from);
   for (const message of omitted) context.warn(`left out: ${message}`);
   const old = file.isThere ? await readUsable(context, file) : undefined;
@@ -26,6 +32,7 @@ export const pull: Run<typeof pullSpec> = async (context, { flags, global }) => 
     context.info(`${file.name} stays as it is: the document says the same as on ${old.source.date}`);
   else {
     replaceNamedFile(context, file.path, renderContract(contract));
+    if (old !== undefined) warnOfGoneRules(context, file, missingRules(old, contract));
     context.info(`wrote ${file.name}; commit it, so that everyone checks against it`);
   }
   const rules = listContractRules(contract).filter(({ builtIn }) => !builtIn);
@@ -59,6 +66,19 @@ export const check: Run<typeof checkSpec> = async (context, { operands, flags, g
   context.info(`${live.source.from} says the same as ${file.name}`);
   return report;
 };
+
+/** The most rules that a pull names; git diff shows all. */
+const maxGoneRules = 20;
+
+function warnOfGoneRules(
+  { warn }: Pick<RunContext, "warn">,
+  { name }: ContractFile,
+  rules: readonly ContractRule[],
+): void {
+  for (const { rule } of rules.slice(0, maxGoneRules)) warn(`${name} no longer has: ${rule}`);
+  const more = rules.length - maxGoneRules;
+  if (more > 0) warn(`${name} no longer has ${more} further ${more === 1 ? "rule" : "rules"}`);
+}
 
 function rulesReport(data: object, rules: readonly ContractRule[]): Report {
   return {

@@ -15,6 +15,7 @@ import type { YamlEdit } from "../../source/yaml/edit.ts";
 import type { GlobalFlags, Run } from "../define-command.ts";
 import { confirm } from "../shared/confirm.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
+import { refuseInRehearsal } from "../shared/rehearsal.ts";
 import { createServiceMerge, type MergedEntry } from "./merge-service.ts";
 
 export const list: Run = async (context, { global }) => {
@@ -52,6 +53,7 @@ export const importFrom: Run = async (context, { operands, global }) => {
     });
   }
   const catalog = await readCatalog(context, { ...global, noProfile: true });
+  refuseInRehearsal(context, global, { data: "the sandbox's services", file: catalog.file });
   const { client } = await connect(context, global);
   const { add, entries } = createServiceMerge(catalog);
   for (const id of operands) {

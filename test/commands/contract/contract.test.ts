@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import type { Transport, WireRequest } from "../../../src/http/transport.ts";
+import { openapi } from "../../../src/sandbox/openapi.ts";
 import { serviceYaml } from "../../harness/builders.ts";
 import { nodeAt, vendorDocument, vendorText, vendorWith } from "../../harness/contracts.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
@@ -32,6 +33,8 @@ function serve(
   };
   return Object.assign(transport, { requests });
 }
+
+const openapiOfSandbox = JSON.stringify(openapi);
 
 const ownUrl = "http://127.0.0.1:1/openapi.json";
 
@@ -63,6 +66,41 @@ describe("incident contract pull", () => {
       "incident.contract.json stays as it is: the document says the same as on 2026-11-20\n",
     );
     expect(await read()).toBe(first);
+  });
+
+  it("names each rule that disappears from an existing file", async () => {
+    const world = createWorld({ transport: serve({ [ownUrl]: { body: vendorText } }), inMemory: true });
+    await world.run("contract pull");
+    const transport = serve({ [ownUrl]: { body: openapiOfSandbox } });
+    const { exitCode, stderr } = await world.run("contract pull", { transport });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: `warning: incident.contract.json no longer has: duration: more than 0
+warning: incident.contract.json no longer has: incidentUpdates: exactly 1
+wrote incident.contract.json; commit it, so that everyone checks against it
+`,
+    });
+  });
+
+  it("keeps the rules of a sandbox out of the project, unless --yes says otherwise", async () => {
+    const pinned = { INCIDENT_CLI_SANDBOX: "http://127.0.0.1:1" };
+    const transport = serve({ [ownUrl]: { body: openapiOfSandbox } });
+    const world = createWorld({ transport, env: pinned, files: { "vendor.json": vendorText } });
+    expect((await world.run("contract pull --from vendor.json")).exitCode).toBe(0);
+    const rules = (await world.run("contract show")).stdout;
+    for (const from of ["", ` --from ${ownUrl}`]) {
+      const { exitCode, stderr } = await world.run(`contract pull${from}`);
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 2,
+        stderr: `error: this runs inside a sandbox (INCIDENT_CLI_SANDBOX is set), and the sandbox's rules do not belong in incident.contract.json
+  next: nothing was changed; to rehearse with another document, add --from FILE; to write it knowingly, add --yes, such as in a copy of the project
+`,
+      });
+    }
+    expect((await world.run("contract show")).stdout).toBe(rules);
+    expect(transport.requests).toEqual([]);
+    expect((await world.run("contract pull --yes")).exitCode).toBe(0);
+    expect((await world.run("contract show")).stdout).not.toBe(rules);
   });
 
   it("keeps neither a login nor a query of the document's URL", async () => {
