@@ -1,6 +1,6 @@
 // `incident get --watch`: a page that is redrawn in place on a terminal, or a line for each change elsewhere.
 
-import { exitCodes, stopOf } from "../../failure.ts";
+import { cancellation, exitCodes, expiredLimit, stopOf } from "../../failure.ts";
 import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/wire.ts";
 import type { Io, Output, Reporter, System } from "../../platform/context.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
@@ -45,6 +45,10 @@ function finalReport(
   const incidents = result?.incidents ?? [];
   const isReached = condition !== undefined && incidents.every(condition.isReached);
   const report = page ? incidentsReport(incidents) : {};
+  if (expiredLimit(signal)?.flag === "--deadline") {
+    const hint = "nothing was changed; run it again to go on watching";
+    return { ...report, failure: cancellation(signal, hint) };
+  }
   if (signal.aborted && !isTimedOut(signal)) return { ...report, exitCode: exitCodes[stopOf(signal).kind] };
   if (condition === undefined || isReached) return report;
   return { ...report, failure: notReached(condition, result, formatElapsed(condition.timeout)) };

@@ -1,6 +1,6 @@
 // --deadline and --wait-timeout end a command within their time, whatever the service does.
 import { describe, expect, it } from "vitest";
-import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
+import { answer, definitionYaml, incidentId as id } from "../../harness/builders.ts";
 import { createWorld, type Setup } from "../../harness/incident.ts";
 
 const files = { "checkout.yaml": definitionYaml({ id }), "plain.yaml": definitionYaml() };
@@ -52,6 +52,27 @@ describe("--deadline", () => {
     const result = await timed("create -f plain.yaml -f checkout.yaml --deadline 5s", { faults });
     expect(result.exitCode).toBe(9);
     expect(result.stderr).toContain('1 declared, then "Checkout fails" (2 of 2)');
+  });
+
+  it.each(["table", "json"])("ends a watch with what happened and the next step: %s", async (format) => {
+    const lines = `get ${id} --watch --deadline 4s -o ${format}`;
+    const { exitCode, seconds, stderr } = await timed(lines, {
+      transport: async () => answer({ id, name: "Checkout fails", lastUpdateStatus: "MONITORING" }),
+    });
+    expect({ exitCode, seconds }).toEqual({ exitCode: 10, seconds: 4 });
+    const [message, hint] = [
+      "not finished within 4 s (--deadline)",
+      "nothing was changed; run it again to go on watching",
+    ];
+    if (format === "table") expect(stderr).toBe(`error: ${message}\n  next: ${hint}\n`);
+    else
+      expect(JSON.parse(stderr).error).toMatchObject({
+        kind: "timeout",
+        exitCode: 10,
+        message,
+        hint,
+        retryable: true,
+      });
   });
 
   it("changes nothing where the command ends before", async () => {
