@@ -48,12 +48,12 @@ export function resolveJournal({ journal, journalNames }: EffectiveSettings): Jo
 
 const gitSchemes: ReadonlySet<string> = new Set(["git+https:", "git+ssh:", "git+file:", "git+http:"]);
 
-const examples = "write folder, git:, git+https://…, git+ssh://… or postgres://…";
+const examples = "write folder, git:, git+https://…, git+ssh://…, git+file://… or postgres://…";
 
 /** Throws a `Failure` "usage" for a text that names no journal. */
 export function parseJournalLocation({ origin, value }: Setting<string>): JournalLocation {
   const refuse = (problem: string, hint: string) =>
-    new Failure("usage", `the journal from ${origin} ${problem}`, { hint: `nothing was sent; ${hint}` });
+    new Failure("usage", `the journal from ${origin} ${problem}`, { hint });
   if (value === "folder") return { kind: "folder" };
   const [bare = "", fragment] = value.split("#", 2);
   const refs = fragment ?? defaultRefs;
@@ -64,6 +64,11 @@ export function parseJournalLocation({ origin, value }: Setting<string>): Journa
   if (!URL.canParse(bare)) throw refuse("is not a location", examples);
   const url = new URL(bare);
   if (url.protocol === "postgres:" || url.protocol === "postgresql:") return { kind: "postgres", url: value };
+  if (url.protocol === "git:")
+    throw refuse(
+      "has a path after git:, which takes none",
+      "git: alone is the remote of the checkout; for another repository, use git+file://…, git+https://… or git+ssh://…",
+    );
   if (!gitSchemes.has(url.protocol))
     throw refuse(`has a scheme that is not supported (${url.protocol})`, examples);
   if (url.protocol === "git+http:" && !isLoopback(url.hostname))

@@ -34,6 +34,8 @@ describe("a journal's location", () => {
     ["gitx", "is not a location"],
     ["/srv/journal", "is not a location"],
     ["https://h.example/j.git", "has a scheme that is not supported (https:)"],
+    ["git:/srv/j.git", "has a path after git:, which takes none"],
+    ["git://h.example/j.git", "has a path after git:, which takes none"],
     ["git+ext://sh", "has a scheme that is not supported (git+ext:)"],
     ["git+http://h.example/j", "would send its events unencrypted"],
     ["git+ssh://u:p@h.example/j", "has a password that ssh does not take"],
