@@ -14,3 +14,10 @@ export function startDeadline(milliseconds: number, times: ElapsedTimes = system
   const start = times();
   return () => times().some((now, clock) => now - (start[clock] ?? now) >= milliseconds);
 }
+
+/** The detail of an outcome without an answer, in seconds where there is at least one. */
+export function noAnswerWithin(milliseconds: number): string {
+  const time =
+    milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${Math.round(milliseconds / 100) / 10} s`;
+  return `no answer within ${time}`;
+}

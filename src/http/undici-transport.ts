@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import Client from "undici/lib/dispatcher/client.js";
 import { createBodyStore, inflateBody } from "./body.ts";
 import { type Connection, type ConnectionOptions, createConnection } from "./connection.ts";
-import { startDeadline } from "./deadline.ts";
+import { noAnswerWithin, startDeadline } from "./deadline.ts";
 import type { Answered, Control, Outcome, Transport, WireRequest } from "./transport.ts";
 import { bodyErrorOf, isGarbage, messageOf } from "./undici-errors.ts";
 // undici would load its parser after a create's `sending` event and before its first byte. Loaded here, a missing
@@ -106,7 +106,7 @@ function sendOnce(
       settle(() => resolve({ phase: "unanswered", reason, detail: messageOf(error) }));
     };
     const cancel = () => fail(new Error("cancelled"), "cancelled");
-    const timedOut = () => new Error(`no answer within ${control.deadline} ms`);
+    const timedOut = () => new Error(noAnswerWithin(control.deadline));
     const timer = setTimeout(() => fail(timedOut(), "timeout"), Math.min(control.deadline, longestTimer));
     if (control.signal?.aborted) return cancel();
     control.signal?.addEventListener("abort", cancel);

@@ -1,7 +1,7 @@
 // Starts child processes without a shell: a rehearsal's command, and a command that prints a key. The only importer of
 // execa.
 import { isatty } from "node:tty";
-import { execa } from "execa";
+import { execa, type Result } from "execa";
 import type { CaptureChild, RunChild } from "./context.ts";
 import { workingDirectory } from "./working-directory.ts";
 
@@ -26,8 +26,14 @@ export const runChild: RunChild = async (command, { env, signal }) => {
   signal.removeEventListener("abort", forward);
   if (result.exitCode !== undefined) return { exitCode: result.exitCode };
   if (result.signal !== undefined) return { exitCode: 128 + (signalNumbers.get(result.signal) ?? 0) };
-  return { exitCode: 127, problem: result.shortMessage?.split("\n").at(-1) ?? "it did not start" };
+  return { exitCode: 127, problem: startProblem(file as string, result) };
 };
+
+function startProblem(file: string, { code, shortMessage }: Pick<Result, "code" | "shortMessage">): string {
+  if (code === "ENOENT") return `there is no program ${file}`;
+  if (code === "EACCES") return `${file} may not be executed`;
+  return shortMessage?.split("\n").at(-1) ?? "it did not start";
+}
 
 export const captureChild: CaptureChild = async (command, { cwd, timeout, signal }) => {
   const [file, ...args] = command;

@@ -72,7 +72,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     await clock.sleep(Math.min(milliseconds, deadline), signal);
     if (signal?.aborted) return { phase: "unanswered", reason: "cancelled", detail: "the client went away" };
     if (milliseconds < deadline) return undefined;
-    return { phase: "unanswered", reason: "timeout", detail: `no answer within ${deadline} ms` };
+    return { phase: "unanswered", reason: "timeout", detail: `no answer within ${deadline / 1000} s` };
   }
 
   function toAnswered(response: ServiceResponse): Answered {

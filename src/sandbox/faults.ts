@@ -52,6 +52,14 @@ const timedKinds = ["slow", "slow-body", "slow-commit"] as const;
 
 const statuses: readonly FaultStatus[] = [401, 403, 404, 429, 500, 502, 503];
 
+/** Every kind of fault, for the nearest one of an unknown kind. */
+export const faultKinds: readonly string[] = [
+  ...statuses.map(String),
+  ...timedKinds,
+  "redirect",
+  ...Object.keys(plainKinds),
+];
+
 const meanings: readonly (readonly [kind: string, meaning: string])[] = [
   [statuses.join(" "), "answers with this status and does nothing else"],
   ["429=WAIT, 503=WAIT", "the same, with Retry-After in seconds"],
@@ -89,7 +97,7 @@ function isPlain(kind: string): kind is keyof typeof plainKinds {
   return Object.hasOwn(plainKinds, kind);
 }
 
-function parseEffect(kind: string, argument: string | undefined): Effect | { problem: string } {
+function parseEffect(kind: string, argument: string | undefined): Effect | FaultProblem {
   const status = statuses.find((known) => String(known) === kind);
   const timed = timedKinds.find((known) => known === kind);
   if (timed) {
@@ -118,7 +126,7 @@ function parseEffect(kind: string, argument: string | undefined): Effect | { pro
     : isPlain(kind)
       ? { kind }
       : undefined;
-  if (!effect) return { problem: `"${kind}" is not a kind of fault` };
+  if (!effect) return { problem: `"${kind}" is not a kind of fault`, unknown: kind };
   return argument === undefined ? effect : { problem: `"${kind}" takes no argument` };
 }
 
@@ -133,8 +141,15 @@ function parseSelection(text: string): Selection | { problem: string } {
   return { problem: `"${text}" does not choose requests: write #2, #2-4 or %10` };
 }
 
-/** `problem` is a phrase for an error message, such as `"slo" is not a kind of fault`. */
-export function parseFault(text: string): Fault | { readonly problem: string } {
+/** A text that is no fault. */
+export interface FaultProblem {
+  /** A phrase for an error message, such as `"slo" is not a kind of fault`. */
+  readonly problem: string;
+  /** The kind, if it is the kind that is unknown. */
+  readonly unknown?: string;
+}
+
+export function parseFault(text: string): Fault | FaultProblem {
   const parts = /^(create|get|any)([^:]*):([^=]*)(?:=(.*))?$/.exec(text.trim());
   if (!parts)
     return { problem: "a fault is written as create#1:503, get:slow=2s or any%10:drop-before-commit" };

@@ -142,6 +142,7 @@ const habits = {
   "config list": "use incident config show",
   "config set x y": "run incident login to store settings, or edit the file that incident config path prints",
   "config use-context x": "choose a profile with --profile NAME or INCIDENT_CLI_PROFILE",
+  "journal resolve": "use incident journal settle ID",
   "journal ls": "use incident journal list",
   "services add x": "use incident services import ID",
   "services rm x": "edit services: in the project's .incident.yaml",

@@ -18,6 +18,8 @@ export function withSignpost(argv: readonly string[], failure: Failure): Failure
   const { group, operands, spec } = parseWords(argv);
   const [word = ""] = operands;
   const id = operands.find(isGuid);
+  if (spec?.name === "sandbox" && operands.length > 0 && !argv.includes("--"))
+    return replaced(failure, { hint: "write -- before the command: incident sandbox -- COMMAND" }, id);
   const [, kind, name = ""] = /^unknown (command|option) '(-*[^=']*)/.exec(failure.message) ?? [];
   if (kind === "option") {
     const hint = flagSignpost(name, spec);

@@ -97,6 +97,10 @@ const byWords: readonly (readonly [words: string, signpost: Signpost])[] = [
   ["config set|config unset|config edit|config delete|config add|config init", settingsFile],
   ["config use|config use-context|config use-profile", profiles],
   ["journal ls|journal log|journal get-all", { hint: "use incident journal list" }],
+  [
+    "journal resolve|journal fix|journal close|journal confirm|journal mark",
+    { hint: "use incident journal settle ID" },
+  ],
   ["journal get|journal view|journal describe", { hint: "use incident journal show ID" }],
   ["services ls|services get|services show", { hint: "use incident services list" }],
   ["services add|services create|services pull|services sync", { hint: "use incident services import ID" }],

@@ -43,7 +43,7 @@ export function summaryOf(counts: Counts, exitCode: number | undefined): string 
     quantity(counts.requests, "request"),
     quantity(counts.incidents, "incident"),
     quantity(counts.duplicates, "duplicate"),
-    `${counts["429s"]} answered with 429`,
+    ...(counts["429s"] === 0 ? [] : [`${counts["429s"]} answered with 429`]),
     ...(exitCode === undefined || exitCode === 0 ? [] : [`the command ended with ${exitCode}`]),
   ].join(", ");
 }

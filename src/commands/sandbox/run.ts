@@ -195,7 +195,8 @@ function settingsFor(server: SandboxServer): Record<string, string> {
 }
 
 function describe({ method, path, status, fault }: RequestLogEntry): string {
-  return `sandbox: ${method} ${path} ${status}${fault === undefined ? "" : ` (fault ${fault})`}`;
+  const outcome = status === "left" ? "the client stopped waiting" : status;
+  return `sandbox: ${method} ${path} ${outcome}${fault === undefined ? "" : ` (fault ${fault})`}`;
 }
 
 function messageOf(error: unknown): string {

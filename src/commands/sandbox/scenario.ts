@@ -3,8 +3,9 @@
 import * as z from "zod/mini";
 import type { Diagnostic, DiagnosticCode } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
+import { nearest, withSuggestion } from "../../incident/rules.ts";
 import { withMeta } from "../../incident/with-meta.ts";
-import { type Fault, parseFault } from "../../sandbox/faults.ts";
+import { type Fault, faultKinds, parseFault } from "../../sandbox/faults.ts";
 import { parseRateLimit, type RateLimit } from "../../sandbox/rate-limit.ts";
 import { parseScriptStep, type ScriptStep } from "../../sandbox/script.ts";
 import type { ServiceOptions } from "../../sandbox/service.ts";
@@ -59,7 +60,7 @@ type ScenarioFile = z.infer<typeof scenarioSchema>;
  * flag overrides the file. Throws a `Failure` "usage" for a flag, "invalid" for the file.
  */
 export async function readScenario(context: SourceDeps, flags: FlagsOf<typeof spec>): Promise<Scenario> {
-  const ownFaults = (flags.fault ?? []).map((text) => readFlag("--fault", parseFault(text)));
+  const ownFaults = (flags.fault ?? []).map((text) => readFlag("--fault", parseOrSuggest(text)));
   const ownExpectations = (flags.expect ?? []).map((text) => readFlag("--expect", parseExpectation(text)));
   const script = (flags.script ?? []).map((text) => readFlag("--script", parseScriptStep(text)));
   const ownLimit =
@@ -75,6 +76,13 @@ export async function readScenario(context: SourceDeps, flags: FlagsOf<typeof sp
     ...(rateLimit && { rateLimit }),
     expectations: { ...file?.settings.expect, ...Object.assign({}, ...ownExpectations) },
   };
+}
+
+/** Names the nearest kind in the problem of an unknown one. */
+function parseOrSuggest(text: string): Fault | { readonly problem: string } {
+  const fault = parseFault(text);
+  if (!("problem" in fault) || fault.unknown === undefined) return fault;
+  return { problem: withSuggestion(fault.problem, nearest(fault.unknown, faultKinds)) };
 }
 
 function readFlag<T extends object>(flag: string, parsed: T | { readonly problem: string }): T {
@@ -115,7 +123,7 @@ function parseFaults({ value, locate }: SourceDocument) {
   const entries = (value as { readonly faults?: unknown } | null)?.faults;
   for (const [index, text] of (Array.isArray(entries) ? entries : []).entries()) {
     if (typeof text !== "string") continue;
-    const fault = parseFault(text);
+    const fault = parseOrSuggest(text);
     if (!("problem" in fault)) faults.push(fault);
     else {
       const hint = "write it as in create#1:503 or get:slow=2s; incident sandbox --help lists the kinds";
