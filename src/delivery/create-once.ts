@@ -9,7 +9,15 @@ import { ask, look, type Progress, refuse, type StepResult, send, settle, wait }
 
 /** Throws a `Failure`; kind "uncertain" when a create was sent and its outcome is not known. */
 export async function createOnce(options: DeliveryOptions, request: DeliveryRequest): Promise<Delivered> {
-  const { clientIds, decide = nextStep, journal, maxRetries, observe, skipLook = false } = options;
+  const {
+    acceptsAnyContent = false,
+    clientIds,
+    decide = nextStep,
+    journal,
+    maxRetries,
+    observe,
+    skipLook = false,
+  } = options;
   let progress: Progress = { log: await journal.read(request.key), findings: noFindings, wasUnclear: false };
   for (;;) {
     const { findings, log } = progress;
@@ -17,7 +25,7 @@ export async function createOnce(options: DeliveryOptions, request: DeliveryRequ
     const step = decide(
       log,
       {
-        digest: request.content.digest,
+        digest: (acceptsAnyContent ? log.digest : undefined) ?? request.content.digest,
         earlierDigests: request.earlierDigests,
         mayExist: request.mayExist,
         skipLook,

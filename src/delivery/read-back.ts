@@ -61,7 +61,7 @@ async function pollUntil(options: DeliveryOptions, { body, ids, log, until }: Po
       const found = await find(options, id, until);
       if (found instanceof Failure) failures.push(found);
       else if (found !== undefined) {
-        const judged = judgeFound(log, body, found);
+        const judged = judgeFound(options, { log, body }, found);
         if (judged !== undefined) return judged;
       }
     }
@@ -74,11 +74,15 @@ async function pollUntil(options: DeliveryOptions, { body, ids, log, until }: Po
 }
 
 /** An incident that was found by another id than the one that was sent must be equal in every field. */
-function judgeFound(log: OperationLog, body: CreateBody, incident: Incident): ReadBack | undefined {
+function judgeFound(
+  { acceptsAnyContent = false }: Pick<DeliveryOptions, "acceptsAnyContent">,
+  { body, log }: Pick<Poll, "body" | "log">,
+  incident: Incident,
+): ReadBack | undefined {
   if (incident.id.toLowerCase() !== log.key.id) {
     return compareIncident(body, incident).length === 0 ? { kind: "found", incident } : undefined;
   }
-  const differences = contradictions(body, incident);
+  const differences = acceptsAnyContent ? [] : contradictions(body, incident);
   if (differences.length === 0) return { kind: "found", incident };
   return { kind: "failed", failure: conflictFailure(incident, differences) };
 }

@@ -1,6 +1,6 @@
 // The commands of the simulation: the real delivery code on the simulated store, network, clock and terminal.
 import { createClient } from "../../src/api/client.ts";
-import { createAll } from "../../src/delivery/batch.ts";
+import { createAll } from "../../src/delivery/batch/batch.ts";
 import { createClientIdMemory } from "../../src/delivery/client-ids.ts";
 import type { DeliveryOptions } from "../../src/delivery/delivery-options.ts";
 import { createClaims } from "../../src/delivery/journal/claims.ts";

@@ -2,6 +2,7 @@
 // reads no key, and states which checks only the service can make.
 import { createRequest } from "../../api/client.ts";
 import { settingsSources } from "../../api/settings-files.ts";
+import { idForGeneration } from "../../delivery/batch/dedup-key.ts";
 import { idForText } from "../../delivery/incident-id.ts";
 import { createBody } from "../../incident/wire.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
@@ -24,12 +25,19 @@ export interface DryRequest {
 export async function dryRunReport(
   context: Context & Pick<Reporter, "info">,
   definitions: readonly LocatedDefinition[],
-  flags: GlobalFlags & { readonly key?: string | undefined; readonly format: Format },
+  flags: GlobalFlags & {
+    readonly key?: string | undefined;
+    readonly dedupKey?: string | undefined;
+    readonly format: Format;
+  },
 ): Promise<Report> {
   const target = await readTarget(context, flags);
   const service = { baseUrl: target.baseUrl.value, account: target.account.value };
   const requests = definitions.map(({ definition }): DryRequest => {
-    const keyed = flags.key === undefined ? undefined : idForText(service, flags.key);
+    const keyed =
+      flags.dedupKey !== undefined
+        ? idForGeneration(service, flags.dedupKey, 0)
+        : flags.key && idForText(service, flags.key);
     const id = definition.id?.toLowerCase() ?? keyed ?? context.system.random.guid();
     const sent = target.clientIds?.value === "unsupported" ? undefined : id;
     const { headers, body, ...request } = createRequest(
@@ -49,8 +57,12 @@ export async function dryRunReport(
       `the command takes the key from ${environmentVariables.apiKey}: set it to the key from ${origin}`,
     );
   }
+  if (flags.dedupKey !== undefined)
+    context.info("with --dedup-key, a create sends nothing while an incident of the key is open");
   const isFresh =
-    flags.key === undefined && definitions.some(({ definition }) => definition.id === undefined);
+    flags.key === undefined &&
+    flags.dedupKey === undefined &&
+    definitions.some(({ definition }) => definition.id === undefined);
   if (isFresh) context.info("without an id in the definition, each run uses a new one");
   const { renderCurl, renderRequests } = await import("../../view/request.ts");
   return {

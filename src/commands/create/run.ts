@@ -1,7 +1,8 @@
 // `incident create`: checks every file, then declares each incident in order, exactly once.
 import type { Client } from "../../api/client.ts";
 import { connect } from "../../api/connect.ts";
-import { createAll } from "../../delivery/batch.ts";
+import { type BatchOptions, createAll } from "../../delivery/batch/batch.ts";
+import type { DedupResult } from "../../delivery/batch/dedup-key.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
@@ -25,6 +26,7 @@ import { openPolicy } from "../shared/project/policy.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import type { AskValue } from "../shared/templates.ts";
+import { checkKeys } from "./check-keys.ts";
 import { dryRunReport } from "./dry-run.ts";
 import type { spec } from "./spec.ts";
 import { parseStartTime } from "./started-at.ts";
@@ -35,7 +37,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
   const start =
     flags.startedAt === undefined ? undefined : parseStartTime(flags.startedAt, context.system.clock.now());
   const fields = fieldsOf({ ...flags, startedAt: start?.date });
-  const { template } = flags;
+  const { dedupKey, template } = flags;
   if (template !== undefined && file.length > 0) {
     throw new Failure("usage", "--template cannot be used together with files", {
       hint: "leave one of the two out",
@@ -72,8 +74,8 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
   const early = asks && !dryRun ? await connect(context, global) : undefined;
   const asked = asks ? await ask(context, global, { flags, fields }, early?.client) : undefined;
   const definitions = asked ? [asked.definition] : await readDefinitions(context, file, options);
-  if (flags.key !== undefined) checkKey(flags.key, definitions);
-  if (dryRun) return dryRunReport(context, definitions, { ...global, key: flags.key, format });
+  checkKeys(flags, definitions);
+  if (dryRun) return dryRunReport(context, definitions, { ...global, key: flags.key, dedupKey, format });
   const connection = early ?? (await connect(context, global));
   const { client } = connection;
   const { state, delivery } = await openDelivery(context, connection, {
@@ -99,15 +101,18 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
       confirmWithoutLook: (problem: Failure) => confirmAfter(context, problem.message, withoutLookQuestion),
     }),
   };
-  const declare = (all: readonly Definition[], isConfirmed: boolean) => {
+  const declare = (all: readonly Definition[], isConfirmed: boolean): Promise<DedupResult> => {
     const target = isConfirmed ? undefined : client.settings;
-    return createAll({ ...batch, beforeSend: createNotificationNotice(context, global, all, target) }, all);
+    const options = { ...batch, beforeSend: createNotificationNotice(context, global, all, target) };
+    return dedupKey === undefined ? createAll(options, all) : createDeduplicated(options, all, dedupKey);
   };
-  const { acknowledge, failure, incidents } = await declare(plain, asked !== undefined).catch((error) => {
-    // The question comes before the first create, so that nothing was sent.
-    if (!(error instanceof DeclareSilently)) throw error;
-    return declare(withoutNotifications(plain), true);
-  });
+  const { acknowledge, failure, incidents, outcome } = await declare(plain, asked !== undefined).catch(
+    (error) => {
+      // The question comes before the first create, so that nothing was sent.
+      if (!(error instanceof DeclareSilently)) throw error;
+      return declare(withoutNotifications(plain), true);
+    },
+  );
   if (incidents.length > 0) asked?.discardDraft();
   const onPrinted = () =>
     bestEffort(context, async () => {
@@ -120,8 +125,19 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
       withBaseUrlSuspect(context, failure, client.settings, global.stateDir),
       definitions[incidents.length],
     ));
-  return { ...incidentsReport(incidents, explained), onPrinted };
+  const { data, ...report } = incidentsReport(incidents, explained);
+  return { ...report, data: outcome === undefined ? data : { how: outcome, ...incidents[0] }, onPrinted };
 };
+
+async function createDeduplicated(
+  options: BatchOptions,
+  definitions: readonly Definition[],
+  text: string,
+): Promise<DedupResult> {
+  const { createUnlessOpen } = await import("../../delivery/batch/dedup-key.ts");
+  // An open incident of the key is the answer, so that a similar one needs no question.
+  return createUnlessOpen({ ...options, isNew: true }, definitions[0] as Definition, text);
+}
 
 async function openValueQuestions(context: RunContext, global: GlobalFlags): Promise<AskValue> {
   const { createAskValue } = await import("./ask-value.ts");
@@ -163,28 +179,4 @@ async function confirmAfter(
   warn(problem);
   const answer = await prompts.ask(question);
   return answer !== undefined && isYes(answer);
-}
-
-/** `--key` identifies a single incident without an id. */
-function checkKey(key: string, definitions: readonly LocatedDefinition[]): void {
-  const [only, ...others] = definitions;
-  if (key.trim() === "") {
-    throw new Failure("usage", "--key is empty", {
-      hint: "give it a text that names this incident, such as a build's number",
-    });
-  }
-  if (others.length > 0) {
-    throw new Failure("usage", `--key names one incident, but there are ${definitions.length} definitions`, {
-      hint: "give each definition an id, or create them one by one with a key each",
-    });
-  }
-  if (only?.definition.id !== undefined) {
-    throw new Failure(
-      "usage",
-      `--key cannot be used with a definition that has an id (${only.definition.id})`,
-      {
-        hint: "remove the id or --key",
-      },
-    );
-  }
 }

@@ -52,6 +52,12 @@ export const spec = defineCommand({
       kind: "text",
       summary: "identify the incident: every run with the same text declares the same one",
     },
+    dedupKey: {
+      usage: "--dedup-key <text>",
+      kind: "text",
+      summary:
+        "one open incident for this text: while it is open, answer with it; once resolved, declare another",
+    },
     new: {
       usage: "--new",
       kind: "switch",
@@ -83,6 +89,10 @@ export const spec = defineCommand({
     {
       command: "incident create --name 'Checkout fails' --severity major --service checkout --message '…'",
       summary: "without a file",
+    },
+    {
+      command: "incident create --template checkout --var region=eu --dedup-key checkout-eu",
+      summary: "from an alert that fires again and again: one open incident",
     },
     {
       command: "incident create -f checkout.yaml --started-at -20m",

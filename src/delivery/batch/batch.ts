@@ -1,19 +1,24 @@
 // Several creates, in the order of their definitions. The first that fails ends the batch, and the same command
 // continues it from there.
-import { bestEffort, cancellation, Failure } from "../failure.ts";
-import type { Definition } from "../incident/definition.ts";
-import type { Incident } from "../incident/wire.ts";
+import { bestEffort, cancellation, Failure } from "../../failure.ts";
+import type { Definition } from "../../incident/definition.ts";
+import type { Incident } from "../../incident/wire.ts";
+import { createOnce } from "../create-once.ts";
+import { asFailure } from "../delivery-failures.ts";
+import {
+  type Delivered,
+  type DeliveryOptions,
+  type DeliveryRequest,
+  timestamp,
+} from "../delivery-options.ts";
+import { idForText } from "../incident-id.ts";
+import type { Claim, Claims } from "../journal/claims.ts";
+import { contentOf } from "../journal/content.ts";
+import type { OperationLog } from "../journal/events.ts";
+import type { SubjectIndex } from "../journal/subject-index.ts";
+import { remainingDeadline } from "../wait-for-sender.ts";
 import { batchFailure } from "./batch-failure.ts";
-import { createOnce } from "./create-once.ts";
-import { asFailure } from "./delivery-failures.ts";
-import { type Delivered, type DeliveryOptions, type DeliveryRequest, timestamp } from "./delivery-options.ts";
-import { idForText } from "./incident-id.ts";
-import type { Claim, Claims } from "./journal/claims.ts";
-import { contentOf } from "./journal/content.ts";
-import type { OperationLog } from "./journal/events.ts";
-import type { SubjectIndex } from "./journal/subject-index.ts";
 import { describeSimilar, findSimilar } from "./similar-incidents.ts";
-import { remainingDeadline } from "./wait-for-sender.ts";
 
 export interface BatchOptions extends DeliveryOptions {
   readonly claims: Claims;
@@ -30,6 +35,8 @@ export interface BatchOptions extends DeliveryOptions {
 
 export interface BatchResult {
   readonly incidents: readonly Incident[];
+  /** For each incident. */
+  readonly how: readonly Delivered["how"][];
   readonly failure?: Failure;
   /** Records that a person has seen the results; to be called when they have been printed. */
   readonly acknowledge: () => Promise<void>;
@@ -72,6 +79,7 @@ export async function createAll(
   }
   return {
     incidents: delivered.map(({ incident }) => incident),
+    how: delivered.map(({ how }) => how),
     ...(failure === undefined ? {} : { failure }),
     acknowledge: async () => {
       for (const [index, { how, incident }] of delivered.entries())

@@ -1,9 +1,9 @@
 // Finds open incidents that were declared from here with the name and the services of a create. The API cannot change
 // an incident, so a person who edits a file and declares it again gets a second incident.
-import { Failure } from "../failure.ts";
-import { incidentFacts } from "../incident/wire.ts";
-import type { DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
-import type { DeclaredIncident, SubjectIndex } from "./journal/subject-index.ts";
+import { Failure } from "../../failure.ts";
+import { incidentFacts } from "../../incident/wire.ts";
+import type { DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
+import type { DeclaredIncident, SubjectIndex } from "../journal/subject-index.ts";
 
 export interface SimilarIncident extends DeclaredIncident {
   readonly name: string;

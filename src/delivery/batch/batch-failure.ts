@@ -1,6 +1,6 @@
 // The failure of a batch: how many creates succeeded, which one failed, and how many were not tried.
-import { Failure } from "../failure.ts";
-import type { Definition } from "../incident/definition.ts";
+import { Failure } from "../../failure.ts";
+import type { Definition } from "../../incident/definition.ts";
 
 interface BatchPosition {
   /** Index of the definition that failed. */

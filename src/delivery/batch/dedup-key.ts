@@ -1,0 +1,96 @@
+// `--dedup-key`: one open incident for a key. The ids of a key are numbered by generation; the newest generation that
+// exists answers while it is open, and the next one is declared once it is resolved.
+import type { Definition } from "../../incident/definition.ts";
+import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import { canBeFound } from "../client-ids.ts";
+import type { DeliveryOptions } from "../delivery-options.ts";
+import { idForText } from "../incident-id.ts";
+import type { OperationKey, ServiceKey } from "../journal/events.ts";
+import { type BatchOptions, type BatchResult, createAll } from "./batch.ts";
+
+export interface DedupResult extends BatchResult {
+  /** Undefined where it failed. */
+  readonly outcome?: "declared" | "open";
+}
+
+type Observation =
+  | { readonly is: "open"; readonly incident: Incident }
+  /** Resolved, or deleted at the service. */
+  | { readonly is: "closed" }
+  /** A create was sent, and its outcome is not known. */
+  | { readonly is: "unsettled" };
+
+/** The id of a generation of a key: the same on every machine. */
+export function idForGeneration(service: ServiceKey, text: string, generation: number): string {
+  return idForText(service, JSON.stringify(["dedup-key", text, generation]));
+}
+
+/** Declares the definition, unless an incident of the key is open. Throws a `Failure` where that cannot be read. */
+export async function createUnlessOpen(
+  options: BatchOptions,
+  definition: Definition,
+  text: string,
+): Promise<DedupResult> {
+  const { reporter, service } = options;
+  for (;;) {
+    const newest = await findNewest(options, text);
+    if (newest?.observed.is === "open") {
+      const { incident } = newest.observed;
+      reporter.info(`already open ${incident.id}  ${incidentFacts(incident).name ?? definition.name}`);
+      return { incidents: [incident], how: ["found"], outcome: "open", acknowledge: async () => undefined };
+    }
+    const generation =
+      newest === undefined ? 0 : newest.generation + (newest.observed.is === "unsettled" ? 0 : 1);
+    const id = idForGeneration(service, text, generation);
+    // The text of an alert differs from run to run, and another run may have declared this generation meanwhile.
+    const result = await createAll({ ...options, acceptsAnyContent: true }, [{ ...definition, id }]);
+    const [incident] = result.incidents;
+    if (incident === undefined) return result;
+    if (result.how[0] === "declared") return { ...result, outcome: "declared" };
+    if (result.failure !== undefined || !isResolved(incident)) return { ...result, outcome: "open" };
+  }
+}
+
+/**
+ * The newest generation that exists; undefined for a new key. A generation is only declared after the one before it,
+ * so that it is found in a logarithmic number of reads.
+ */
+async function findNewest(
+  options: DeliveryOptions,
+  text: string,
+): Promise<{ readonly generation: number; readonly observed: Observation } | undefined> {
+  const observe = (generation: number) =>
+    observeIncident(options, { ...options.service, id: idForGeneration(options.service, text, generation) });
+  const first = await observe(0);
+  if (first === undefined) return undefined;
+  let newest = { generation: 0, observed: first };
+  let missing = 1;
+  for (let observed = await observe(missing); observed !== undefined; observed = await observe(missing)) {
+    newest = { generation: missing, observed };
+    missing *= 2;
+  }
+  while (missing - newest.generation > 1) {
+    const middle = Math.floor((newest.generation + missing) / 2);
+    const observed = await observe(middle);
+    if (observed === undefined) missing = middle;
+    else newest = { generation: middle, observed };
+  }
+  return newest;
+}
+
+/** Undefined where neither the journal nor the service knows it. */
+async function observeIncident(
+  { client, clientIds, journal }: DeliveryOptions,
+  key: OperationKey,
+): Promise<Observation | undefined> {
+  const log = await journal.read(key);
+  if (log.created === undefined && log.uncertain !== undefined) return { is: "unsettled" };
+  if (log.created === undefined && !canBeFound(clientIds.current())) return undefined;
+  const incident = await client.findIncident(log.created?.serviceId ?? key.id);
+  if (incident === undefined) return log.created === undefined ? undefined : { is: "closed" };
+  return isResolved(incident) ? { is: "closed" } : { is: "open", incident };
+}
+
+function isResolved(incident: Incident): boolean {
+  return incidentFacts(incident).status === "RESOLVED";
+}
