@@ -2,8 +2,7 @@
 // reads no key, and states which checks only the service can make.
 import { createRequest } from "../../api/client.ts";
 import { settingsSources } from "../../api/settings-files.ts";
-import { idForGeneration } from "../../delivery/batch/dedup-key.ts";
-import { idForText } from "../../delivery/incident-id.ts";
+import { idForGeneration, idForText } from "../../delivery/incident-id.ts";
 import { createBody } from "../../incident/wire.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { joinSafe } from "../../platform/terminal/safe-text.ts";

@@ -4,8 +4,8 @@ import type { Definition } from "../../incident/definition.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import { canBeFound } from "../client-ids.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
-import { idForText } from "../incident-id.ts";
-import type { OperationKey, ServiceKey } from "../journal/events.ts";
+import { idForGeneration } from "../incident-id.ts";
+import type { OperationKey } from "../journal/events.ts";
 import { type BatchOptions, type BatchResult, createAll } from "./batch.ts";
 
 export interface DedupResult extends BatchResult {
@@ -19,11 +19,6 @@ type Observation =
   | { readonly is: "closed" }
   /** A create was sent, and its outcome is not known. */
   | { readonly is: "unsettled" };
-
-/** The id of a generation of a key: the same on every machine. */
-export function idForGeneration(service: ServiceKey, text: string, generation: number): string {
-  return idForText(service, JSON.stringify(["dedup-key", text, generation]));
-}
 
 /** Declares the definition, unless an incident of the key is open. Throws a `Failure` where that cannot be read. */
 export async function createUnlessOpen(
