@@ -1,6 +1,5 @@
 // Reads the OpenAPI document of a service, from the service, a URL, a file or stdin, and normalizes it to a contract.
 import { createHash } from "node:crypto";
-import { resolve } from "node:path";
 import { defaultTimeout } from "../../api/connect.ts";
 import { fetchDocument, shownUrl } from "../../api/fetch-document.ts";
 import { settingsSources } from "../../api/settings-files.ts";
@@ -10,12 +9,11 @@ import { readDocument } from "../../contract/read-document.ts";
 import { Failure, type FailureKind } from "../../failure.ts";
 import { compilePattern } from "../../incident/patterns.ts";
 import { isLoopback } from "../../platform/loopback.ts";
-import { readRegularFile } from "../../platform/regular-file.ts";
 import { readKey } from "../../settings/credentials.ts";
 import { defaultAccountHeader } from "../../settings/precedence.ts";
 import { resolveService, type ServiceSettings } from "../../settings/resolve.ts";
-import { loadPlainYaml } from "../../source/yaml/plain-yaml.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
+import { parseYaml, readDocumentFile } from "../shared/document-file.ts";
 
 export interface LiveContract {
   readonly contract: Contract;
@@ -55,14 +53,6 @@ export async function readLiveContract(
   }
 }
 
-function parseYaml(text: string): unknown {
-  try {
-    return loadPlainYaml(text)[0];
-  } catch {
-    return undefined;
-  }
-}
-
 async function readBytes(
   context: RunContext,
   global: GlobalFlags,
@@ -72,7 +62,8 @@ async function readBytes(
     const bytes = await context.io.stdin.read(contractBounds.documentSize);
     return { bytes, from: "<stdin>", kind: "usage" };
   }
-  if (from !== undefined && !/^[a-z][a-z0-9+.-]*:\/\//i.test(from)) return readFile(context, from);
+  if (from !== undefined && !/^[a-z][a-z0-9+.-]*:\/\//i.test(from))
+    return { bytes: readDocumentFile(context, from, "--from"), from, kind: "usage" };
   const sources = settingsSources(context, global);
   const readSettings = async () =>
     (await resolveService(sources, (source) => readKey(context, source))).settings;
@@ -119,16 +110,4 @@ function checkUrl(text: string): void {
   throw new Failure("usage", "--from takes a file or an https: URL without a login", {
     hint: "http: is for this machine alone; where the document needs another login, save it and name the file",
   });
-}
-
-function readFile({ files, system }: RunContext, from: string): ReadBytes {
-  let problem = "is not a regular file";
-  try {
-    const read = readRegularFile(files, resolve(system.cwd, from), contractBounds.documentSize);
-    if (read !== undefined) return { bytes: read.bytes, from, kind: "usage" };
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
-    problem = error.code === "ENOENT" ? "is not there" : `could not be read (${error.code})`;
-  }
-  throw new Failure("usage", `${from} ${problem}`, { hint: "name a file or a URL with --from" });
 }

@@ -1,0 +1,34 @@
+// Reads the file of an OpenAPI document that a flag names.
+import { resolve } from "node:path";
+import { contractBounds } from "../../contract/contract.ts";
+import { Failure } from "../../failure.ts";
+import type { Context } from "../../platform/context.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
+import { loadPlainYaml } from "../../source/yaml/plain-yaml.ts";
+
+/** Throws a `Failure` "usage" for a file that cannot be read. */
+export function readDocumentFile(
+  { files, system }: Pick<Context, "files" | "system">,
+  file: string,
+  flag: "--from" | "--contract",
+): Uint8Array {
+  let problem = "is not a regular file";
+  try {
+    const read = readRegularFile(files, resolve(system.cwd, file), contractBounds.documentSize);
+    if (read !== undefined) return read.bytes;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    problem = error.code === "ENOENT" ? "is not there" : `could not be read (${error.code})`;
+  }
+  const names = flag === "--from" ? "a file or a URL" : "an OpenAPI document";
+  throw new Failure("usage", `${file} ${problem}`, { hint: `name ${names} with ${flag}` });
+}
+
+/** Undefined for text that is no YAML. */
+export function parseYaml(text: string): unknown {
+  try {
+    return loadPlainYaml(text)[0];
+  } catch {
+    return undefined;
+  }
+}
