@@ -80,15 +80,24 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     return { phase: "answered", status: response.status, headers, body: response.body };
   }
 
-  async function receive(request: ReceivedRequest, control: Control): Promise<InjectedOutcome> {
+  /** The answer to a request, as the contract describes it. */
+  function handleRequest(request: ReceivedRequest, now: number): ServiceResponse {
+    const response = service.handle(request, now);
+    const { kind } = matchRoute(request);
+    const isOperation = kind === "create" || kind === "get";
+    return options.contract && isOperation ? options.contract.answer(kind, response) : response;
+  }
+
+  async function receive(given: ReceivedRequest, control: Control): Promise<InjectedOutcome> {
     if (control.signal?.aborted)
       return { phase: "unsent", reason: "cancelled", detail: "cancelled before sending" };
     if (control.beforeSend !== undefined) await control.beforeSend();
     handleDelayed();
+    const request = options.contract?.translate(given) ?? given;
     const now = clock.now();
     // The time of a new incident starts with its create.
     const handle = () => {
-      const response = service.handle(request, now);
+      const response = handleRequest(request, now);
       service.advance(now);
       return response;
     };
@@ -108,7 +117,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       : toAnswered(handle());
     options.onRequest?.({
       method: request.method,
-      path: pathOf(request.url),
+      path: pathOf(given.url),
       status: statusOf(outcome),
       ...(fault && { fault: fault.text }),
     });

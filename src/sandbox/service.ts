@@ -1,12 +1,13 @@
 // The service without fault injection: its responses follow spec 4. It checks a request in this order: rate limit, key,
 // account, route, body.
 import type { Random } from "../platform/context.ts";
+import type { OperationName, ServiceContract } from "./contract/service-contract.ts";
 import { type CreateBody, createIncident, type Incident } from "./create-incident.ts";
 import { openapi, swagger } from "./openapi.ts";
 import { createRateLimiter, type RateLimit } from "./rate-limit.ts";
 import { errorResponse, jsonResponse, type ServiceResponse } from "./response.ts";
 import { matchRoute, type ReceivedRequest } from "./route.ts";
-import { checkSchema } from "./schema.ts";
+import { checkSchema, type Schema } from "./schema.ts";
 import { schemas } from "./schemas.ts";
 import type { Script } from "./script.ts";
 import type { Storage } from "./storage.ts";
@@ -24,6 +25,8 @@ export interface ServiceOptions {
    * second incident and "upsert" replaces the first; both respond with 201.
    */
   readonly onDuplicateId?: "conflict" | "create-again" | "upsert";
+  /** The rules of a service's own document, instead of the spec's. Requests come translated. */
+  readonly contract?: ServiceContract | undefined;
   /** The default is 600 requests in 60 seconds (spec 8). */
   readonly rateLimit?: RateLimit;
   readonly random: Pick<Random, "guid">;
@@ -55,7 +58,45 @@ const maxProblems = 10;
 /** Throws if the bytes are not UTF-8. */
 const decode = (bytes: Uint8Array) => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 
-function parseBody(request: ReceivedRequest): CreateBody | ServiceResponse {
+/** The part of a create body without which the sandbox cannot keep an incident, whatever a document allows. */
+const keptBody: Schema = {
+  type: "object",
+  required: ["name", "severity", "services", "incidentUpdates"],
+  properties: {
+    name: { type: "string" },
+    severity: { type: "string" },
+    id: { type: "string" },
+    services: {
+      type: "array",
+      items: { type: "object", required: ["name"], properties: { name: { type: "string" } } },
+    },
+    incidentUpdates: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["description"],
+        properties: {
+          description: { type: "string" },
+          status: { type: "string" },
+          publicIncidentUpdateDate: { type: "string" },
+        },
+      },
+    },
+  },
+};
+
+/** Returns one phrase for each violation of a create body. */
+type CheckBody = (value: unknown) => readonly string[];
+
+function checkBodyOf(contract: ServiceContract | undefined): CheckBody {
+  if (contract === undefined) return (value) => checkSchema(schemas.CreateIncident, value, schemas);
+  return (value) => {
+    const problems = contract.checkBody(value);
+    return problems.length > 0 ? problems : checkSchema(keptBody, value, {});
+  };
+}
+
+function parseBody(request: ReceivedRequest, checkBody: CheckBody): CreateBody | ServiceResponse {
   const mediaType = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   if (mediaType !== "application/json") return errorResponse(415, "Content-Type must be application/json");
   const body = request.body ?? "";
@@ -67,13 +108,14 @@ function parseBody(request: ReceivedRequest): CreateBody | ServiceResponse {
   } catch {
     return errorResponse(400, "The body is not JSON in UTF-8");
   }
-  const problems = checkSchema(schemas.CreateIncident, value, schemas);
+  const problems = checkBody(value);
   if (problems.length > 0) return errorResponse(400, problems.slice(0, maxProblems).join("; "));
   return value as CreateBody;
 }
 
 export function createService(options: ServiceOptions): Service {
-  const { apiKey, accountId, random, clientIds = "honour", onDuplicateId = "conflict" } = options;
+  const { apiKey, accountId, random, clientIds = "honour", onDuplicateId = "conflict", contract } = options;
+  const checkBody = checkBodyOf(contract);
   const limiter = createRateLimiter(options.rateLimit ?? { requests: 600, seconds: 60 });
   const store = createStore();
   for (const incident of options.storage?.incidents ?? []) store.restore(incident);
@@ -88,7 +130,7 @@ export function createService(options: ServiceOptions): Service {
   }
 
   function create(request: ReceivedRequest, now: number): ServiceResponse {
-    const body = parseBody(request);
+    const body = parseBody(request, checkBody);
     if ("headers" in body) return body;
     if (clientIds === "reject" && body.id !== undefined) return errorResponse(400, "id is not a known field");
     const id = clientIds === "honour" && body.id !== undefined ? body.id : random.guid();
@@ -103,10 +145,15 @@ export function createService(options: ServiceOptions): Service {
     return jsonResponse(201, incident);
   }
 
+  function checkParameters(name: OperationName, request: ReceivedRequest): ServiceResponse | undefined {
+    const problems = contract?.checkParameters(name, request) ?? [];
+    return problems.length === 0 ? undefined : errorResponse(400, problems.join("; "));
+  }
+
   function respond(request: ReceivedRequest, now: number): ServiceResponse {
     const route = matchRoute(request);
-    if (route.kind === "openapi") return jsonResponse(200, openapi);
-    if (route.kind === "swagger") {
+    if (route.kind === "openapi") return jsonResponse(200, contract?.document ?? openapi);
+    if (route.kind === "swagger" && contract === undefined) {
       return jsonResponse(200, swagger, {
         deprecation: "true",
         link: '</openapi.json>; rel="successor-version"',
@@ -116,13 +163,16 @@ export function createService(options: ServiceOptions): Service {
     if (refused) return refused;
     switch (route.kind) {
       case "create":
-        return create(request, now);
+        return checkParameters("create", request) ?? create(request, now);
       case "get": {
+        const wrong = checkParameters("get", request);
+        if (wrong) return wrong;
         const incident = store.find(route.incidentId);
         return incident ? jsonResponse(200, incident) : errorResponse(404);
       }
       case "wrong-method":
         return errorResponse(405, undefined, { allow: route.allow });
+      case "swagger":
       case "unknown":
         return errorResponse(404);
     }

@@ -30,11 +30,17 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
       hint: "add the command after --, or remove exit from the expectations",
     });
   }
+  const file = flags.contract;
+  const contract =
+    file === undefined
+      ? undefined
+      : (await import("./service-contract.ts")).readServiceContract(context, file);
   const tally = createTally();
   const storage = flags.data === undefined ? undefined : await openDataFile(context, flags.data, flags.force);
   const sandbox = createSandbox({
     ...access,
     ...options,
+    contract,
     clock: context.system.clock,
     random: context.system.random,
     faults: createFaults(faults, seed),
@@ -47,12 +53,13 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
       context.info(describe(entry));
     },
   });
-  const server = await serveSandbox(sandbox, listenAddress(context, flags)).catch((error: unknown) => {
+  const listening = await serveSandbox(sandbox, listenAddress(context, flags)).catch((error: unknown) => {
     storage?.close();
     throw new Failure("usage", `the sandbox cannot listen: ${messageOf(error)}`, {
       hint: "choose another --port, or leave it out for a free one; --host is an address of this machine",
     });
   });
+  const server = { ...listening, apiUrl: `${listening.url}${contract?.basePath ?? ""}` };
   try {
     const exitCode =
       operands.length === 0 ? await serve(context, server) : await rehearse(context, server, operands);
@@ -66,6 +73,9 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     storage?.close();
   }
 };
+
+/** `apiUrl` is the base URL of a client, which has the base path of a document. */
+type Running = SandboxServer & { readonly apiUrl: string };
 
 function listenAddress(
   { warn }: Pick<Reporter, "warn">,
@@ -129,7 +139,7 @@ function withWarning({ warn }: Pick<Reporter, "warn">, { incidents, append }: St
 
 async function serve(
   { info, system }: { readonly system: Pick<System, "signal"> } & Pick<Reporter, "info">,
-  server: SandboxServer,
+  server: Running,
 ): Promise<undefined> {
   const { signal } = system;
   const settings = settingsFor(server);
@@ -145,7 +155,7 @@ async function serve(
 
 async function rehearse(
   context: Pick<Context, "files" | "io" | "system"> & Pick<Reporter, "info">,
-  server: SandboxServer,
+  server: Running,
   command: readonly string[],
 ): Promise<number> {
   const { files, system } = context;
@@ -154,7 +164,7 @@ async function rehearse(
   try {
     const env = {
       ...settingsFor(server),
-      [environmentVariables.sandboxPin]: server.url,
+      [environmentVariables.sandboxPin]: server.apiUrl,
       [environmentVariables.stateDirectory]: state,
       [environmentVariables.journal]: "folder",
       // A profile or a key file of the environment belongs to another service.
@@ -186,9 +196,9 @@ function greet(
   info("Try: incident create. To leave: exit, or Ctrl-D.");
 }
 
-function settingsFor(server: SandboxServer): Record<string, string> {
+function settingsFor(server: Running): Record<string, string> {
   return {
-    [environmentVariables.baseUrl]: server.url,
+    [environmentVariables.baseUrl]: server.apiUrl,
     [environmentVariables.apiKey]: access.apiKey,
     [environmentVariables.account]: access.accountId,
   };

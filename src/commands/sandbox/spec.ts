@@ -24,6 +24,12 @@ export const spec = defineCommand({
       summary: "faults and expectations from a YAML file",
       completions: "files",
     },
+    contract: {
+      usage: "--contract <file>",
+      kind: "text",
+      summary: "be the service of this OpenAPI document (JSON or YAML): its rules, names and paths",
+      completions: "files",
+    },
     script: {
       usage: "--script <step>",
       kind: "list",
@@ -69,6 +75,10 @@ export const spec = defineCommand({
     {
       command: 'incident sandbox --script "2s: RESOLVED" -- ./runbook.sh',
       summary: "resolve each incident after 2 s, for --wait-for",
+    },
+    {
+      command: "incident sandbox --contract openapi.yaml -- ./runbook.sh",
+      summary: "rehearse against the rules of the service's own document",
     },
     {
       command: "incident sandbox --scenario drill.yaml -- ./runbook.sh",
