@@ -1,4 +1,5 @@
-// Parses the notes of a command: paragraphs, items of lists (`- …`), rows of two columns, and code, which is indented.
+// Parses the notes of a command: paragraphs, items of lists (`- …`), rows of two columns, and code, which is
+// indented, or stands between two lines "~~~" where a reader copies it as it is.
 
 export type NoteBlock =
   | { readonly kind: "paragraph" | "item" | "code"; readonly text: string }
@@ -13,7 +14,17 @@ export function parseNotes(text: string): readonly NoteBlock[] {
     if (paragraph.length > 0) blocks.push({ kind: "paragraph", text: paragraph.join(" ") });
     paragraph = [];
   };
+  let isFenced = false;
   for (const line of text.split("\n")) {
+    if (line === "~~~") {
+      endParagraph();
+      isFenced = !isFenced;
+      continue;
+    }
+    if (isFenced) {
+      blocks.push({ kind: "code", text: line });
+      continue;
+    }
     const isPlain = /^[^\s-]/.test(line);
     if (!isPlain) endParagraph();
     const [, start = "", term, summary] = /^(\s+(\S.*?)\s{2,})(\S.*)$/.exec(line) ?? [];

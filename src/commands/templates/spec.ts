@@ -5,15 +5,17 @@ import { variableFlags } from "../shared/flag-specs.ts";
 const notes = `A template is a file in incident-templates/, or in the folder that templates: of
 .incident.yaml names. It has two documents:
 
-  variables:
-    region: { enum: [eu, us] }
-    summary: { description: one sentence, maxLength: 200, truncate: true }
-  ---
-  name: Checkout fails in \${region}
-  severity: MAJOR
-  services: [checkout]
-  incidentUpdates:
-    - description: \${summary}
+~~~
+variables:
+  region: { enum: [eu, us] }
+  summary: { description: one sentence, maxLength: 200, truncate: true }
+---
+name: Checkout fails in \${region}
+severity: MAJOR
+services: [checkout]
+incidentUpdates:
+  - description: \${summary}
+~~~
 
 A variable may have description, default, enum, pattern, required, maxLength and
 truncate. incident validate checks templates as it checks definitions.`;

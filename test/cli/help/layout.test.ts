@@ -57,6 +57,11 @@ describe("the help", () => {
 });
 
 describe("reflow", () => {
+  it("keeps the lines of a fence as they are, for a literal copy", () => {
+    const text = "As in:\n\n~~~\nname: a\n---\n- b:  c\n~~~\n\nThe\nend.";
+    expect(reflow(text, 60)).toBe("As in:\n\nname: a\n---\n- b:  c\n\nThe end.");
+  });
+
   it("joins the lines of a paragraph, and keeps lists, rows and code apart", () => {
     const text = "One two\nthree four five.\n\n- an item that is long\n  term   its meaning is long\n  code:";
     expect(reflow(text, 16)).toBe(
