@@ -68,7 +68,8 @@ export async function findSources(
     try {
       if (leavesRepository(path)) errors.push(outsideMessage(file));
       else if (files.statSync(path).isDirectory()) {
-        if (findInFolder(file) === 0) errors.push(emptyDirectory(file, options.recurse));
+        const before = leftOut;
+        if (findInFolder(file) === 0) errors.push(emptyDirectory(file, options.recurse, leftOut - before));
       } else if (!found.has(path)) found.set(path, file);
     } catch (error) {
       errors.push(unreadable(file, error));
@@ -137,7 +138,8 @@ export async function findSources(
   return { count: found.size, includesStdin: found.has("-"), leftOut, read };
 }
 
-function emptyDirectory(directory: string, recurse: boolean): string {
-  const where = recurse ? "in or below it" : "directly in it";
-  return `${directory} has no .yaml, .yml or .json file ${where}`;
+function emptyDirectory(directory: string, recurse: boolean, below: number): string {
+  if (recurse) return `${directory} has no .yaml, .yml or .json file in or below it`;
+  const further = below === 0 ? "" : `, but ${below} in sub-folders; -R looks into them as well`;
+  return `${directory} has no .yaml, .yml or .json file directly in it${further}`;
 }

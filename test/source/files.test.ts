@@ -113,6 +113,14 @@ describe("throws a usage failure", () => {
     );
   });
 
+  it("that names the flag for a folder with files in its sub-folders alone", async () => {
+    files.mkdirSync(join(cwd, "outer", "inner"), { recursive: true });
+    files.writeFileSync(join(cwd, "outer", "inner", "a.yaml"), "");
+    expect(await failure(["outer"])).toBe(
+      "outer has no .yaml, .yml or .json file directly in it, but 1 in sub-folders; -R looks into them as well",
+    );
+  });
+
   it("for a FIFO, without waiting for a writer", async () => {
     execFileSync("mkfifo", [join(cwd, "fifo")]);
     expect(await failure(["fifo"])).toBe("fifo is not a regular file");

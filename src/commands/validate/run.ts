@@ -135,7 +135,9 @@ async function patternsOf(
   const templates = (await listTemplates(context, global)).values();
   const patterns = [...definitions, ...templates];
   if (patterns.length > 0) return patterns;
-  throw new Failure("usage", "missing required argument 'file'", { hint: "see incident validate --help" });
+  throw new Failure("usage", "missing required argument 'file'", {
+    hint: "name files or folders, or list folders under definitions: in .incident.yaml",
+  });
 }
 
 function createFailure(reported: readonly Diagnostic[], omitted: number): Failure {

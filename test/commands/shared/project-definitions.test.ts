@@ -59,6 +59,7 @@ describe("incident validate without a file", () => {
 
   it.each([
     ["no project's file", undefined, "", "missing required argument 'file'"],
+    ["no project's file, with a hint", undefined, "", "list folders under definitions: in .incident.yaml"],
     ["no folders in it", "profile: home\n", "", "missing required argument 'file'"],
     ["an empty list", "definitions: []\n", "", "missing required argument 'file'"],
     ["--no-project", files[".incident.yaml"], "--no-project", "missing required argument 'file'"],
