@@ -5,8 +5,8 @@ import { cutText, nearest, withSuggestion } from "../incident/rules.ts";
 import { checkEntries } from "./check.ts";
 import { decodeText } from "./decode.ts";
 import { parseDocuments } from "./documents.ts";
-import { quote } from "./messages.ts";
 import type { Source } from "./read-source.ts";
+import { quote } from "./violations/violation.ts";
 
 /** The services that definitions can name: those of the project file, and those of the user's profile. */
 export interface Catalog {

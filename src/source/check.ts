@@ -3,8 +3,17 @@
 import type * as z from "zod/mini";
 import type { Diagnostic, Locate, Path, ViolationCode } from "../diagnostic.ts";
 import { nearest } from "../incident/rules.ts";
-import { metaOf } from "../incident/with-meta.ts";
-import { isViolationCode, type Kind, kindOf, type ViolationDetails, violationMessages } from "./messages.ts";
+import { isViolationCode, violationMessages } from "./messages.ts";
+import { habitualField } from "./violations/habits.ts";
+import {
+  expectedKind,
+  listsOf,
+  ownerOf,
+  type Schema,
+  schemaAt,
+  schemaFacts,
+} from "./violations/schema-facts.ts";
+import { kindOf, type ViolationDetails } from "./violations/violation.ts";
 
 export interface Checked<T> {
   /** The schema's output; `undefined` if there is a diagnostic. */
@@ -15,8 +24,6 @@ export interface Checked<T> {
   /** The paths that the diagnostics are about, with those of the fields that they suggest. */
   readonly paths: readonly Path[];
 }
-
-type Schema = z.core.$ZodType;
 
 /** The most diagnostics of one value. The limit keeps a hostile file from filling the memory. */
 const maxDiagnostics = 100;
@@ -40,8 +47,11 @@ export function checkValue<T>(
   const violations = issues
     .slice(0, 2 * maxDiagnostics)
     .flatMap((issue) => toViolations(issue, schema, value, rootName));
-  // A misspelt field gets one diagnostic, although the intended field is also missing.
-  const suggestions = violations.map(({ path, details }) => [...path.slice(0, -1), details.suggestion ?? ""]);
+  // A misspelt or misplaced field gets one diagnostic, although the intended field is also missing.
+  const suggestions = violations.map(({ path, details }) => [
+    ...path.slice(0, -1),
+    details.suggestion ?? details.owner?.list ?? "",
+  ]);
   const suggested = new Set(suggestions.map(keyOf));
   const reported = violations.filter(
     ({ code, path }) => code !== "missing-field" || !suggested.has(keyOf(path)),
@@ -101,9 +111,15 @@ function toViolations(
     maxLength: issue.code === "too_big" ? Number(issue.maximum) : undefined,
   };
   if (issue.code === "unrecognized_keys") {
+    const lists = listsOf(schema);
     return issue.keys.map((key) => {
-      const suggestion = nearest(key, details.fields);
-      return { code: "unknown-field", path: [...path, key], details: { ...details, name: key, suggestion } };
+      const suggestion = nearest(key, details.fields) ?? habitualField(key, details.fields);
+      const owner = suggestion === undefined ? ownerOf(key, lists) : undefined;
+      return {
+        code: "unknown-field",
+        path: [...path, key],
+        details: { ...details, name: key, suggestion, owner },
+      };
     });
   }
   if (value === undefined) return [{ code: "missing-field", path, details }];
@@ -127,75 +143,4 @@ function fieldOf(value: unknown, step: string | number): unknown {
 
 function keyOf(path: Path): string {
   return JSON.stringify(path);
-}
-
-function schemaAt(root: Schema, path: Path): Schema {
-  return path.reduce<Schema>((schema, step) => {
-    const parent = unwrap(schema);
-    const def = defOf(parent);
-    switch (def.type) {
-      case "object":
-        return def.shape[step] ?? parent;
-      case "record":
-        return def.valueType;
-      case "array":
-        return def.element;
-      default:
-        return parent;
-    }
-  }, root);
-}
-
-/** The facts of a schema that the messages need. */
-function schemaFacts(
-  schema: Schema,
-): Pick<ViolationDetails, "fields" | "requiredFields" | "allowed" | "example"> {
-  const def = defOf(unwrap(schema));
-  const fields = def.type === "object" ? Object.entries(def.shape) : [];
-  return {
-    fields: fields.map(([name]) => name),
-    requiredFields: fields.filter(([, field]) => !isOptional(field)).map(([name]) => name),
-    allowed: def.type === "enum" ? Object.values(def.entries).map(String) : [],
-    example: exampleOf(schema),
-  };
-}
-
-/** The example of a field. A list or mapping combines the examples of its required fields. */
-function exampleOf(schema: Schema): unknown {
-  const { examples } = metaOf(schema);
-  if (Array.isArray(examples) && examples.length > 0) return examples[0];
-  const def = defOf(unwrap(schema));
-  if (def.type === "array") return [exampleOf(def.element)];
-  if (def.type !== "object") return undefined;
-  const requiredFields = Object.entries(def.shape).filter(([, field]) => !isOptional(field));
-  return Object.fromEntries(requiredFields.map(([name, field]) => [name, exampleOf(field)]));
-}
-
-const kinds: ReadonlyMap<string, Kind> = new Map([
-  ["array", "list"],
-  ["boolean", "boolean"],
-  ["enum", "text"],
-  ["number", "number"],
-  ["object", "mapping"],
-  ["record", "mapping"],
-  ["string", "text"],
-]);
-
-function expectedKind(schema: Schema): Kind | undefined {
-  return kinds.get(defOf(unwrap(schema)).type);
-}
-
-/** The schema inside `optional` and `nullable`. */
-function unwrap(schema: Schema): Schema {
-  const def = defOf(schema);
-  return def.type === "optional" || def.type === "nullable" ? unwrap(def.innerType) : schema;
-}
-
-function isOptional(schema: Schema): boolean {
-  return defOf(schema).type === "optional";
-}
-
-/** The definition of a schema, a union discriminated by `type`. */
-function defOf(schema: Schema) {
-  return (schema as z.core.$ZodTypes)._zod.def;
 }

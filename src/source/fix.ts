@@ -4,8 +4,8 @@ import type { Diagnostic, Location, Position } from "../diagnostic.ts";
 import { definitionSchema, severities, statuses } from "../incident/definition.ts";
 import { checkValue } from "./check.ts";
 import { parseDocuments, type SourceDocument } from "./documents.ts";
-import { withoutTypographicQuotes } from "./messages.ts";
 import { lineAt, lineStarts } from "./positions.ts";
+import { withoutTypographicQuotes } from "./violations/violation.ts";
 
 /** A changed line of the file. */
 export interface Fix {

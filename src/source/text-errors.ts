@@ -8,7 +8,14 @@ export interface TextError {
   /** Offsets into the text; `to` is just past the last character. */
   readonly from: number;
   readonly to: number;
-  readonly explain: () => DiagnosticMessage;
+  readonly explain: () => ExplainedError;
+}
+
+/** A message, and where the mistake is if the text shows that better than the parser. */
+export interface ExplainedError extends DiagnosticMessage {
+  readonly span?: { readonly from: number; readonly to: number };
+  /** The end of the text in which further syntax errors follow from this one. */
+  readonly until?: number;
 }
 
 const maxErrors = 20;
@@ -24,10 +31,15 @@ export function toDiagnostics(
     text,
   );
   const end = text.trimEnd().length;
-  const diagnostics = sorted.slice(0, maxErrors).map((error): Diagnostic => {
-    const location = locateSpan(Math.min(error.from, end), Math.min(error.to, end));
-    return { code: error.code, level: "error", ...error.explain(), location };
-  });
+  const diagnostics: Diagnostic[] = [];
+  let explainedUntil = 0;
+  for (const error of sorted.slice(0, maxErrors)) {
+    if (error.code === "yaml-syntax" && error.from < explainedUntil) continue;
+    const { span = error, until = 0, ...message } = error.explain();
+    explainedUntil = Math.max(explainedUntil, until);
+    const location = locateSpan(Math.min(span.from, end), Math.min(span.to, end));
+    diagnostics.push({ code: error.code, level: "error", ...message, location });
+  }
   const next = sorted[maxErrors];
   if (next !== undefined) {
     const location = locateSpan(next.from, next.to);

@@ -37,7 +37,7 @@ describe("one mistake gives one diagnostic", () => {
     [
       "a severity that is not a string",
       `name: x\nseverity: 1\n${rest}`,
-      "wrong-type: 1 is a number, not text; put it in quotes to make it text",
+      "wrong-type: 1 is a number, not text; write one of CRITICAL, MAJOR, MEDIUM, MINOR",
     ],
     [
       "an update that is a string",

@@ -13,9 +13,9 @@ import { checkValue } from "../check.ts";
 import { decodeText, diagnosticAt } from "../decode.ts";
 import { checkDefinition, type LoadOptions } from "../definitions.ts";
 import { parseDocuments, type SourceDocument } from "../documents.ts";
-import { quote } from "../messages.ts";
 import type { Source } from "../read-source.ts";
 import { replaceVariables, variableName } from "../variables/replace-variables.ts";
+import { quote } from "../violations/violation.ts";
 import { createFit } from "./fit-values.ts";
 
 export interface Template {

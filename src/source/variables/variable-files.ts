@@ -5,8 +5,8 @@ import { variablesSchema } from "../../incident/definition.ts";
 import { checkValue } from "../check.ts";
 import { decodeText } from "../decode.ts";
 import { parseDocuments, type SourceDocument } from "../documents.ts";
-import { kindOf } from "../messages.ts";
 import type { Source } from "../read-source.ts";
+import { kindOf } from "../violations/violation.ts";
 import type { VariableValues } from "./replace-variables.ts";
 
 export interface VariableFile {

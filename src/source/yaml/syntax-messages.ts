@@ -1,7 +1,8 @@
 // The messages for syntax errors. The parser names a rule of the YAML grammar; a person needs the mistake, which the
 // line itself usually shows.
 import type { DiagnosticMessage } from "../../diagnostic.ts";
-import { lineAt } from "../positions.ts";
+import type { ExplainedError } from "../text-errors.ts";
+import { explainBraces, explainLine, quoteHint } from "./line-mistakes.ts";
 
 /** The parser's closed set of error codes. */
 type ParserErrorCode =
@@ -36,7 +37,6 @@ export interface ParserError {
   readonly from: number;
 }
 
-const quoteHint = 'put the whole text in quotes: "…"';
 const alignHint = "indent it exactly like its neighbours, with spaces";
 const closeHint = "close it, and check the commas between its entries";
 
@@ -154,36 +154,6 @@ const byMessage: readonly (readonly [pattern: RegExp, message: DiagnosticMessage
   ],
 ];
 
-/** The messages by the broken line, for any rule of the grammar. */
-const byLine: readonly (readonly [pattern: RegExp, message: DiagnosticMessage])[] = [
-  [
-    /^\s*```/,
-    { message: "this is a Markdown fence, not YAML", hint: "keep only the lines between the fences" },
-  ],
-  [
-    /^\s*-[\p{L}"']/u,
-    { message: 'a space is missing after the "-"', hint: 'write "- " before each entry of a list' },
-  ],
-  [
-    /^\s*(?:- +)*[\p{L}_]+:[^\s:/]/u,
-    {
-      message: "a space is missing after the colon",
-      hint: 'write "name: value", with a space after the colon',
-    },
-  ],
-  [
-    /^\s*(?:- +)*[\p{L}_]+: +[^\s"'[{#&*!|>][^#]*:(?: |$)/u,
-    { message: 'a ": " inside text starts a new mapping', hint: quoteHint },
-  ],
-  [
-    /^\s*(?:- +)*[\p{L}_]+: +["'[{*].*[\]}"'*\p{L}]/u,
-    {
-      message: "more text follows where the value has ended",
-      hint: `${quoteHint}, and write a quote inside it as \\"`,
-    },
-  ],
-];
-
 /** The codes for which the line is more specific than the code. For the others the line would mislead. */
 const codesByLine: readonly ParserErrorCode[] = [
   "BLOCK_AS_IMPLICIT_KEY",
@@ -194,10 +164,11 @@ const codesByLine: readonly ParserErrorCode[] = [
 ];
 
 /** The message for one error that the parser found in `text`. */
-export function explainParserError(error: ParserError, text: string): DiagnosticMessage {
+export function explainParserError(error: ParserError, text: string): ExplainedError {
+  const inBraces = error.message.startsWith("Missing closing") ? undefined : explainBraces(text, error.from);
+  if (inBraces !== undefined) return inBraces;
   const entry = byMessage.find(([pattern]) => pattern.test(error.message));
   if (entry !== undefined) return entry[1];
-  const line = lineAt(text, error.from).slice(0, 1000);
-  const match = codesByLine.includes(error.code) && byLine.find(([pattern]) => pattern.test(line));
-  return match ? match[1] : byCode[error.code];
+  const byLine = codesByLine.includes(error.code) ? explainLine(text, error.from) : undefined;
+  return byLine ?? byCode[error.code];
 }
