@@ -34,7 +34,7 @@ export function wrongTypeHint(details: ViolationDetails): string {
       return textHint(details);
     case "number":
       if (typeof value !== "string" || !/^\d+ *\p{L}/u.test(value)) return "write digits, without quotes";
-      return `write digits only, without a unit${name === "duration" ? "; the API does not state its unit" : ""}`;
+      return `write digits only, without a unit${name === "duration" ? "; the API does not state the unit" : ""}`;
     case "boolean":
       if (withoutTypographicQuotes(value) !== undefined) return typographicQuotesHint(value);
       return "write true or false, without quotes: yes and no are text in YAML 1.2";
