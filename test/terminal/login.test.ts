@@ -1,6 +1,7 @@
 // `incident login` in a terminal: the typed key never appears.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { execa } from "execa";
 import { expect, it } from "vitest";
 import { serveSandbox } from "../../src/sandbox/server.ts";
@@ -20,7 +21,6 @@ it.skipIf(isMissing("tmux"))(
         await see("Base URL:");
         await paste(`${access.apiKey}\nsecond-line\n`);
         await see("Base URL: <not shown>");
-        await press("Enter");
         await see("is not a URL");
         await type(`${server.url}/v1`);
         await press("Enter");
@@ -30,7 +30,7 @@ it.skipIf(isMissing("tmux"))(
         await see("Account (a GUID, or none):");
         await paste(access.apiKey);
         await see("none): <not shown>");
-        await press("C-u");
+        await see("is not a GUID");
         await type(access.accountId);
         await press("Enter");
         await see("API key (not shown):");
@@ -83,6 +83,13 @@ it("hides the key, stores the profile, and stores nothing after Ctrl-C", async (
     const left = await typeInto(home, [...before, ["API key", "half-a-key\x03"]]);
     expect(left.exitCode).toBe(130);
     expect(left.shown).not.toContain("half-a-key");
+    for (const key of ["\x03", "\x04"]) {
+      const { exitCode, shown } = await typeInto(home, [["Base URL", key]]);
+      expect(exitCode).toBe(130);
+      expect(stripVTControlCharacters(shown).replaceAll("\r", "")).toBe(
+        "Base URL: \nerror: cancelled\n  next: nothing was stored\n",
+      );
+    }
     expect(existsSync(config)).toBe(false);
 
     const done = await typeInto(home, [...before, ["API key", `${access.apiKey}\r`]]);

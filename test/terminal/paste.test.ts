@@ -39,11 +39,11 @@ describe("a paste", () => {
   });
 
   it.each([
-    ["is replaced where it may not be shown", [paste("secret-key")], hiddenPaste],
-    ["is replaced with all of its lines", [paste("secret-key\nmore\n")], hiddenPaste],
+    ["is replaced where it may not be shown", [paste("secret-key")], `${hiddenPaste}\r`],
+    ["is replaced with all of its lines", [paste("secret-key\nmore\n")], `${hiddenPaste}\r`],
     ["is kept where it may be shown", [paste(" https://api.example.com\n")], " https://api.example.com "],
-    ["leaves the keys around it", ["x", paste("secret"), "\r"], `x${hiddenPaste}\r`],
-    ["without marks is replaced as well", ["a-secret-key-of-32-characters-000\r"], hiddenPaste],
+    ["leaves the keys around it", ["x", paste("secret"), "\r"], `x${hiddenPaste}\r\r`],
+    ["without marks is replaced as well", ["a-secret-key-of-32-characters-000\r"], `${hiddenPaste}\r`],
     ["without marks is kept", ["https://api.example.com\r"], "https://api.example.com\r"],
     ["without marks has one line", ["https://api.example.com\rsecret\r"], "https://api.example.com\r"],
     ["is not a key press", ["s", "e", "c"], "sec"],

@@ -91,7 +91,7 @@ async function askValid(
   const shown = fallback === undefined ? "" : ` [${fallback.value}]`;
   for (;;) {
     const text = await context.prompts.ask(safe`${escapeLine(question + shown)}: `, options);
-    if (text === undefined) throw cancellation(context.system.signal, "nothing was stored");
+    if (text === undefined) throw cancelled(context.system.signal);
     const isFallback = text.trim() === "" && fallback !== undefined;
     const answer = isFallback ? fallback : { value: text.trim(), origin: "your answer" };
     try {
@@ -102,4 +102,10 @@ async function askValid(
       context.warn(`${error.message}; ${error.hint}`);
     }
   }
+}
+
+/** Ctrl-C and Ctrl-D end a question alike. */
+function cancelled(signal: AbortSignal): Failure {
+  const hint = "nothing was stored";
+  return signal.aborted ? cancellation(signal, hint) : new Failure("interrupted", "cancelled", { hint });
 }

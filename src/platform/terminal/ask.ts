@@ -25,20 +25,23 @@ export async function askLine(
   if (hidden) stderr.write(question);
   const close = () => lines.close();
   signal.addEventListener("abort", close);
+  let answer: string | undefined;
   try {
-    return await new Promise<string | undefined>((resolve) => {
+    answer = await new Promise<string | undefined>((resolve) => {
       lines.once("close", () => resolve(undefined));
       lines.once("SIGINT", close);
       if (signal.aborted) close();
       else lines.question(hidden ? "" : question, resolve);
     });
+    return answer;
   } finally {
     signal.removeEventListener("abort", close);
     stdin.unpipe(keys);
     stdin.pause();
     lines.close();
     if (marks) stderr.write(unmarkPastes);
-    if (hidden) stderr.write("\n");
+    // Ctrl-C and Ctrl-D leave the cursor behind the question.
+    if (hidden || answer === undefined) stderr.write("\n");
   }
 }
 

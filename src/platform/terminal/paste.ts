@@ -14,22 +14,25 @@ const escapeKey = "\u001b";
 /** Stands for a paste that must not be shown. No URL and no GUID can contain it. */
 export const hiddenPaste = "<not shown>";
 
+/** Ends the answer, so that nothing is typed behind a text that is not seen. */
+const hiddenAnswer = `${hiddenPaste}\r`;
+
 /** The most characters that a person types before the program reads them, without the marks of a paste. */
 const longestTyped = 16;
 
 /**
  * Returns a filter from input, split at any place, to the keys that it stands for. A paste for which `show` is false
- * becomes `hiddenPaste`: it can be a secret, and the terminal echoes the keys.
+ * becomes `hiddenPaste` and ends the answer: it can be a secret, and the terminal echoes the keys.
  */
 export function createPasteFilter(show?: (pasted: string) => boolean): (piece: string) => string {
   const isGuarded = show !== undefined;
-  const shown = (text: string) => (!isGuarded || text === "" || show(text.trim()) ? text : hiddenPaste);
+  const shown = (text: string) => (!isGuarded || text === "" || show(text.trim()) ? text : hiddenAnswer);
   const typed = (text: string) => {
     if (text.length <= longestTyped || text.includes(escapeKey)) return text;
     // A paste in a terminal without marks. A further line would be echoed as well, so it is dropped.
     const [, line = "", lineEnd = ""] = /^([^\r\n]*)([\r\n]?)/.exec(text) ?? [];
     if (line.length <= longestTyped) return text;
-    return shown(line) === line ? line + lineEnd : hiddenPaste;
+    return shown(line) === line ? line + lineEnd : hiddenAnswer;
   };
   let waiting = "";
   let isPasting = false;
