@@ -9,7 +9,7 @@ import { defaultLoadOptions, type LoadOptions, type LocatedDefinition } from "..
 import type { CheckContract } from "../../source/rules/contract-diagnostics.ts";
 import { formatAgo } from "../../view/terminal/time.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
-import { createFindSent } from "../shared/find-services.ts";
+import { createFindSent, listSent } from "../shared/find-services.ts";
 import {
   createFieldValidator,
   createOverride,
@@ -59,6 +59,7 @@ export async function askForDefinition(
     context,
     prompts,
     catalog,
+    sentServices: client === undefined ? [] : listSent(context, global.stateDir, client.settings),
     validate: (field, text) => {
       if (text.trim() === "") return "write something: customers will read it";
       const part = field === "name" ? { name: text } : { incidentUpdates: [{ description: text }] };

@@ -12,6 +12,8 @@ export interface QuestionOptions {
   readonly context: EditorContext;
   readonly prompts: PromptSession;
   readonly catalog: Catalog;
+  /** The services of earlier creates, the newest first. Offered where there is no catalog. */
+  readonly sentServices: readonly Service[];
   /** The problem with a field's text, as a phrase; undefined for a valid text. */
   readonly validate: (field: "name" | "description", text: string) => string | undefined;
   /** Keeps the text that was typed when the person cancels. */
@@ -45,7 +47,11 @@ export const questions = {
       choices: severities.map((value) => ({ value, label: value, explanation: severityMeanings[value] })),
     }),
   services: (options, { services }) =>
-    options.catalog.services.size === 0 ? enterServices(options) : chooseServices(options, services),
+    options.catalog.services.size > 0
+      ? chooseServices(options, services)
+      : options.sentServices.length > 0
+        ? chooseSent(options, services)
+        : enterServices(options),
   status: ({ prompts }, { status }) =>
     prompts.choose<Status>({
       message: "What is the status?",
@@ -93,6 +99,28 @@ async function chooseServices(
   return names?.flatMap((name) => catalog.services.get(name) ?? []);
 }
 
+/** The choice of a service that was not declared from here before. */
+const anotherService = "another";
+
+async function chooseSent(
+  options: QuestionOptions,
+  current: readonly Service[] = [],
+): Promise<readonly Service[] | undefined> {
+  const ids = await options.prompts.chooseSeveral({
+    message: "Which services are affected?",
+    initial: current.map(({ id }) => id),
+    choices: [
+      ...options.sentServices.map(({ id, name }) => ({ value: id, label: name })),
+      { value: anotherService, label: "Another service" },
+    ],
+  });
+  if (ids === undefined) return undefined;
+  const chosen = options.sentServices.filter(({ id }) => ids.includes(id));
+  if (!ids.includes(anotherService)) return chosen;
+  const entered = await enterServices(options);
+  return entered && [...chosen, ...entered];
+}
+
 /** The API has no list of services (spec 4): without a catalog, the person enters each name and id. */
 async function enterServices({
   prompts,
@@ -106,7 +134,7 @@ async function enterServices({
     });
     if (name === undefined) return undefined;
     const id = await prompts.text({
-      message: `The id of ${name}, a GUID (incident services import --help keeps it for the next time)`,
+      message: `The id of ${name}, a GUID: copy it from the service's web application`,
       check: (text) =>
         isGuid(text.trim()) ? undefined : "an id looks like 7c9e6679-7425-40de-944b-e07fc1f90ae7",
     });

@@ -46,7 +46,9 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
   const named = file.length > 0 || template !== undefined;
   const asks = !named && !isComplete(fields) && canPrompt(context, global);
   if (!named && Object.keys(fields).length === 0 && !asks) {
-    throw new Failure("usage", "no definition was given", {
+    const isDumb = canAsk(context, global) && !canPrompt(context, global);
+    const reason = isDumb ? ", and with TERM=dumb the questions cannot be drawn" : "";
+    throw new Failure("usage", `no definition was given${reason}`, {
       hint: "name a file with -f, or give --name, --severity, --service and --message",
     });
   }

@@ -1,11 +1,13 @@
-// The services that `--service` names: by a name of the catalog, as NAME=GUID, or by a GUID that the catalog or the
+// The services that `--service` names: by a name of the catalog or the displayed name of one entry,
+// as NAME=GUID, or by a GUID that the catalog or the
 // journal of this machine knows.
-import { findSentService } from "../../delivery/journal/sent-services.ts";
+import { findSentService, listSentServices } from "../../delivery/journal/sent-services.ts";
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
 import { isGuid } from "../../incident/rules.ts";
 import type { Files, System } from "../../platform/context.ts";
 import { stateDirectory } from "../../settings/locations.ts";
+import type { ServiceSettings } from "../../settings/resolve.ts";
 import type { Catalog } from "../../source/catalog.ts";
 
 /** A service of an earlier create, by its id. */
@@ -17,6 +19,16 @@ export function createFindSent(
   flag: string | undefined,
 ): FindSent {
   return (id) => findSentService(files, stateDirectory(system, flag).value, id);
+}
+
+/** The services that were sent to this service and account from this machine, the newest first. */
+export function listSent(
+  { files, system }: { readonly files: Files; readonly system: Pick<System, "env" | "home" | "cwd"> },
+  flag: string | undefined,
+  { account, baseUrl }: Pick<ServiceSettings, "account" | "baseUrl">,
+): readonly Service[] {
+  const target = { account: account.value?.toLowerCase(), baseUrl: baseUrl.value };
+  return listSentServices(files, stateDirectory(system, flag).value, target);
 }
 
 /** Throws a `Failure`: "usage" for an unknown service, "invalid" for a catalog with errors. */
@@ -32,6 +44,8 @@ export async function findServices(
     const { services } = checked(catalog());
     const byName = services.get(text);
     if (byName !== undefined) return byName;
+    const [byTitle, ...others] = [...services.values()].filter((service) => service.name === text);
+    if (byTitle !== undefined && others.length === 0) return byTitle;
     if (id !== undefined) return knownService(id, services, findSent);
     if (text.includes("=")) {
       throw new Failure("usage", `--service: the text after "=" in "${text}" is not a GUID`, {

@@ -24,6 +24,32 @@ export function findSentService(files: Files, stateDirectory: string, id: string
   return newest?.service;
 }
 
+/** Where a create was sent. */
+interface Target {
+  readonly baseUrl: string;
+  /** In lower case. */
+  readonly account: string | undefined;
+}
+
+/** Each service of the creates that were sent there, once, as in the newest create that has it; the newest first. */
+export function listSentServices(
+  files: Files,
+  stateDirectory: string,
+  { account, baseUrl }: Target,
+): readonly Service[] {
+  const folder = join(stateDirectory, "journal");
+  const creates = namesIn(files, folder, /^op-.*-000\.json$/)
+    .map((name) => readSentServices(files, join(folder, name)))
+    .filter(({ key }) => key?.baseUrl === baseUrl && (key.account ?? undefined) === account)
+    .sort((one, other) => (one.at < other.at ? 1 : -1));
+  const byId = new Map<string, Service>();
+  for (const service of creates.flatMap(({ services }) => services)) {
+    const id = service.id.toLowerCase();
+    if (!byId.has(id)) byId.set(id, service);
+  }
+  return [...byId.values()];
+}
+
 /** Whether an incident was created at the base URL from this machine. */
 export function hasCreatedAt(files: Files, stateDirectory: string, baseUrl: string): boolean {
   const folder = join(stateDirectory, "journal");
@@ -47,11 +73,19 @@ function namesIn(files: Pick<Files, "readdirSync">, folder: string, pattern: Reg
 function readSentServices(
   files: Files,
   file: string,
-): { readonly at: string; readonly services: readonly Service[] } {
+): {
+  readonly at: string;
+  readonly key: SentRecord["key"];
+  readonly services: readonly Service[];
+} {
   const { event, key } = readRecord(files, file) ?? {};
   const services = event?.content?.body?.services;
   const sent = Array.isArray(services) ? services.filter(isService) : [];
-  return { at: String(event?.at), services: sent.map((service) => withoutAccount(service, key?.account)) };
+  return {
+    at: String(event?.at),
+    key,
+    services: sent.map((service) => withoutAccount(service, key?.account)),
+  };
 }
 
 /** The settings filled in their account, and another profile may have another one. */

@@ -47,6 +47,47 @@ describe("incident create with a person at the terminal", () => {
     expect(stderr).toContain("not notifying subscribers (Checkout and Payments)");
   });
 
+  it("asks for the id of a service once, and offers the services that were sent there before", async () => {
+    const world = createWorld({ terminal });
+    const id = "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b";
+    const rest = ["INVESTIGATING", text, "No", declare];
+    const first = await world.run("create", {
+      answers: ["Checkout fails", "MAJOR", "Checkout", id, "No", ...rest],
+    });
+    expect(first.exitCode).toBe(0);
+    expect(first.screen).toContain(
+      "? The id of Checkout, a GUID: copy it from the service's web application\n",
+    );
+    const other = "8a1d3c52-6f0e-4b7a-9c11-2d5e7f9a0b31";
+    const second = await world.run("create", {
+      answers: ["Search fails", "MINOR", "Checkout, Another service", "Search", other, "No", ...rest],
+    });
+    expect(second.screen).toContain("? Which services are affected?\n  - Checkout\n  - Another service\n");
+    expect(second.requests.map(bodyOf)).toMatchObject([
+      {
+        services: [
+          { name: "Checkout", id },
+          { name: "Search", id: other },
+        ],
+      },
+    ]);
+    const elsewhere = await world.run("create --account 99999999-2222-4333-8444-555555555555", {
+      answers: ["Payments fail", "MINOR"],
+    });
+    expect(elsewhere.screen).toContain("? Which service is affected?");
+    expect(elsewhere.screen).not.toContain("  - Checkout");
+  });
+
+  it("says why a dumb terminal asks nothing", async () => {
+    const { exitCode, stderr } = await incident("create", { terminal, env: { TERM: "dumb" } });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: `error: no definition was given, and with TERM=dumb the questions cannot be drawn
+  next: name a file with -f, or give --name, --severity, --service and --message
+`,
+    });
+  });
+
   it.each([
     ["a name", "--name Search", "What is wrong?", { name: "Search" }],
     ["a severity", "--severity minor", "How bad is it?", { severity: "MINOR" }],

@@ -22,6 +22,16 @@ describe("a service by its name in the catalog", () => {
     ]);
   });
 
+  it("can be its displayed name in --service, where one entry has it", async () => {
+    const line = 'create --name X --severity major --message Y --service "Public API"';
+    const one = await incident(line, { files: { ".incident.yaml": catalog } });
+    expect(sentBody(one.requests).services).toMatchObject([{ name: "Public API" }]);
+    const twice = `${catalog}  again: { id: 00000000-6f0e-4b7a-9c11-2d5e7f9a0b31, name: Public API }\n`;
+    const two = await incident(line, { files: { ".incident.yaml": twice } });
+    expect(two).toMatchObject({ exitCode: 2, requests: [] });
+    expect(two.stderr).toContain('"Public API" is not in the catalog of services');
+  });
+
   it("can be mixed with services that are written out", async () => {
     const mixed = byName.replace("[checkout]", `[public-api, { name: X, id: ${serviceId} }]`);
     const { requests } = await incident("create -f x.yaml", {
