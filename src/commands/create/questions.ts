@@ -108,7 +108,7 @@ async function chooseSent(
 ): Promise<readonly Service[] | undefined> {
   const ids = await options.prompts.chooseSeveral({
     message: "Which services are affected?",
-    initial: current.map(({ id }) => id),
+    initial: options.sentServices.map(({ id }) => id).filter((id) => current.some((each) => each.id === id)),
     choices: [
       ...options.sentServices.map(({ id, name }) => ({ value: id, label: name })),
       { value: anotherService, label: "Another service" },
