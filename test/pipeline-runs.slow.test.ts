@@ -112,13 +112,16 @@ describe("the GitHub workflow of docs/ci.md", () => {
       const secrets = { INCIDENT_API_KEY: service.INCIDENT_CLI_API_KEY };
       const run = async (number: number) => {
         const { exitCode, steps: log } = await runSteps(steps, { ...runnerOf(place, number), secrets });
-        return { exitCode, apply: log.find(({ name }) => name.includes(" apply "))?.stdout, log };
+        return { exitCode, apply: log.find(({ name }) => name.includes(" apply "))?.stdout };
       };
       const first = await run(1);
       expect(first).toMatchObject({ exitCode: 0, apply: expect.stringContaining(`created   ${declared}`) });
       const second = await run(2);
       expect(second).toMatchObject({ exitCode: 0, apply: expect.stringContaining(`unchanged ${declared}`) });
-      expect(second.log.map(({ stdout }) => stdout)).toContain("incident-state-1-1");
+      // The checkout is a clone of it, so that it is the remote.
+      const args = ["for-each-ref", "--format=%(refname)"];
+      const { stdout: refs } = await execa("git", args, { cwd: place.repository });
+      expect(refs).toMatch(/^refs\/incident\/v1\/op\//m);
     });
   });
 
