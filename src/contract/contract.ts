@@ -2,9 +2,6 @@
 // document. It is kept as a file beside the project's settings, and everyone who can open a pull request can change
 // that file: it can state rules, within bounds, and nothing else.
 
-/** The file of the contract, beside the project's settings file. */
-export const contractFileName = "incident.contract.json";
-
 export const contractVersion = 1;
 
 /**

@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { definitionSchema, serviceSchema } from "./definition.ts";
 import { dateTimePattern, guidPattern, visiblePattern } from "./rules.ts";
-import { templateVariablesSchema } from "./template.ts";
+import { templateVariablesSchema } from "./template-schema.ts";
 import { metaOf, withMeta } from "./with-meta.ts";
 
 const { services } = definitionSchema.shape;

@@ -17,6 +17,9 @@ export function userSettingsFile({ env, home }: Pick<System, "env" | "home">): s
 
 export const projectFileName = ".incident.yaml";
 
+/** The file of the service's contract beside the project's file. */
+export const contractFileName = "incident.contract.json";
+
 /** The folder of templates beside the project's file, unless the file names another. */
 export const defaultTemplateFolder = "incident-templates";
 

@@ -6,7 +6,8 @@ import { type ContractRule, listContractRules } from "../../contract/contract-ru
 import { Failure } from "../../failure.ts";
 import { replaceNamedFile } from "../../platform/write-named-file.ts";
 import type { GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
-import { type ContractFile, findContractFile, readContractFile } from "../shared/project/contract.ts";
+import { findContractFile } from "../shared/project/contract.ts";
+import { type ContractFile, readContractFile } from "../shared/project/read-contract.ts";
 import { refuseInRehearsal, sandboxPin } from "../shared/rehearsal.ts";
 import { compareContracts, type Difference, missingRules } from "./compare.ts";
 import { readLiveContract } from "./read-live.ts";

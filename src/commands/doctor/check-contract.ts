@@ -9,7 +9,8 @@ import type { Context, Reporter } from "../../platform/context.ts";
 import type { ServiceSettings } from "../../settings/resolve.ts";
 import { loadPlainYaml } from "../../source/yaml/plain-yaml.ts";
 import type { GlobalFlags } from "../define-command.ts";
-import { findContractFile, readContractFile } from "../shared/project/contract.ts";
+import { findContractFile } from "../shared/project/contract.ts";
+import { readContractFile } from "../shared/project/read-contract.ts";
 import { attempt, type Finding, note, ok, wrong } from "./finding.ts";
 
 export async function checkContract(

@@ -1,7 +1,8 @@
 // `incident templates`: the project's templates, and the variables of one.
 import { Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
-import { isRequired, type TemplateVariable } from "../../incident/template.ts";
+import { isRequired } from "../../incident/template.ts";
+import type { TemplateVariable } from "../../incident/template-schema.ts";
 import { bodyAsWritten, incidentFacts } from "../../incident/wire.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import type { Template } from "../../source/templates/read-template.ts";

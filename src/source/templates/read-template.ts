@@ -4,11 +4,10 @@ import type { Diagnostic, DiagnosticCode, DiagnosticMessage, Locate, Location } 
 import {
   type CompilePattern,
   isTemplate,
-  type TemplateVariable,
   type TemplateVariables,
-  templateVariablesSchema,
   valueError,
 } from "../../incident/template.ts";
+import { type TemplateVariable, templateVariablesSchema } from "../../incident/template-schema.ts";
 import { checkValue } from "../check.ts";
 import { decodeText, diagnosticAt } from "../decode.ts";
 import { checkDefinition, type LoadOptions } from "../definitions.ts";

@@ -1,81 +1,16 @@
-// The project's contract: where its file is, its content, and the check of definitions against it. Without a file, a
-// run loads nothing of the judge.
+// The project's contract: where its file is, and the check of definitions against it. Without a file, a run loads nothing
+// of the judge, and not the settings.
 import { relative } from "node:path";
-import { settingsSources } from "../../../api/settings-files.ts";
-import {
-  type CompilePattern,
-  type Contract,
-  ContractError,
-  contractBounds,
-  contractFileName,
-} from "../../../contract/contract.ts";
-import { Failure } from "../../../failure.ts";
-import type { Context, Files, Reporter, System } from "../../../platform/context.ts";
-import { readRegularFile } from "../../../platform/regular-file.ts";
-import { findProjectCompanion } from "../../../settings/locations.ts";
-import { applyPrecedence } from "../../../settings/precedence.ts";
+import type { Contract } from "../../../contract/contract.ts";
+import type { Context, Reporter } from "../../../platform/context.ts";
+import { contractFileName, findProjectCompanion } from "../../../settings/locations.ts";
 import type { CheckContract } from "../../../source/rules/contract-diagnostics.ts";
-
-interface ContractDeps {
-  readonly files: Files;
-  readonly system: Pick<System, "cwd">;
-}
-
-export interface ContractFile {
-  /** Absolute. */
-  readonly path: string;
-  /** From the working directory, for messages. */
-  readonly name: string;
-  readonly isThere: boolean;
-}
-
-export interface ContractFlags {
-  readonly noProject?: boolean | undefined;
-  readonly ignoreContract?: boolean | undefined;
-  readonly profile?: string | undefined;
-  readonly account?: string | undefined;
-}
+import type { ContractDeps, ContractFile, ContractFlags } from "./read-contract.ts";
 
 /** The file of the contract, which need not exist. */
 export function findContractFile(deps: ContractDeps): ContractFile {
   const { path, isThere } = findProjectCompanion(deps, contractFileName);
   return { path, isThere, name: relative(deps.system.cwd, path) };
-}
-
-export interface ReadContract {
-  readonly contract: Contract;
-  /** For the patterns of the contract; loaded only if it has one. */
-  readonly compilePattern: CompilePattern;
-}
-
-/** Reads the file. Throws a `Failure` "usage" for a file that is no contract. */
-export async function readContractFile({ files }: ContractDeps, file: ContractFile): Promise<ReadContract> {
-  const { parseContract } = await import("../../../contract/contract-file.ts");
-  try {
-    // A link could show a file from outside the project, or a secret, as if it were the project's.
-    const isFile = files.lstatSync(file.path).isFile();
-    const bytes = isFile ? readRegularFile(files, file.path, contractBounds.fileSize)?.bytes : undefined;
-    if (bytes === undefined) throw new ContractError("is not a regular file");
-    if (bytes.length > contractBounds.fileSize) throw new ContractError("is larger than 1 MiB");
-    const text = new TextDecoder().decode(bytes);
-    const compilePattern = await loadPatternEngine(text);
-    return { contract: parseContract(text, compilePattern), compilePattern };
-  } catch (error) {
-    const isSystemError = error instanceof Error && "code" in error;
-    if (!(error instanceof ContractError) && !isSystemError) throw error;
-    const problem = isSystemError ? `could not be read (${error.code})` : error.message;
-    throw new Failure("usage", `${file.name} ${problem}, so that nothing can be checked against it`, {
-      hint: "write it anew with incident contract pull; in an emergency, create and apply go on with --ignore-contract",
-      cause: error,
-    });
-  }
-}
-
-/** The engine takes as long to load as all other parts of the check. */
-async function loadPatternEngine(text: string): Promise<CompilePattern> {
-  return text.includes('"pattern"')
-    ? (await import("../../../incident/patterns.ts")).compilePattern
-    : () => undefined;
 }
 
 /** The project's contract; undefined where there is none, or the project is left out. */
@@ -84,7 +19,9 @@ export async function readProjectContract(
   { noProject }: Pick<ContractFlags, "noProject">,
 ): Promise<Contract | undefined> {
   const file = findContractFile(deps);
-  return noProject || !file.isThere ? undefined : (await readContractFile(deps, file)).contract;
+  if (noProject || !file.isThere) return undefined;
+  const { readContractFile } = await import("./read-contract.ts");
+  return (await readContractFile(deps, file)).contract;
 }
 
 /** The check of definitions against the project's contract; undefined where there is none, or it is left out. */
@@ -99,21 +36,6 @@ export async function openContract(
     context.warn(`${file.name} is ignored: the service may refuse what it would have refused`);
     return undefined;
   }
-  const { contract, compilePattern } = await readContractFile(context, file);
-  const { createBodyCheck } = await import("../../../contract/check-body.ts");
-  return createBodyCheck(contract, await accountOf(context, flags), compilePattern);
-}
-
-/** The account that a service without one of its own is sent with; a made-up one where the settings name none. */
-async function accountOf(context: Context, flags: ContractFlags): Promise<string | undefined> {
-  const { unknownAccount } = await import("../../../contract/check-body.ts");
-  try {
-    const { account } = await applyPrecedence(settingsSources(context, flags));
-    const value = account.setting?.value.trim() ?? unknownAccount;
-    return value.toLowerCase() === "none" ? undefined : value;
-  } catch (error) {
-    // A command that needs the settings reports them itself.
-    if (!(error instanceof Failure)) throw error;
-    return unknownAccount;
-  }
+  const { checkByContract } = await import("./read-contract.ts");
+  return checkByContract(context, file, flags);
 }
