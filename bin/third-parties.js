@@ -1,4 +1,4 @@
-// What the package holds of others: the texts of their licences, and a bill of materials in the format CycloneDX.
+// The bundled packages of others: the texts of their licences, and a bill of materials in the format CycloneDX.
 // Neither has a time or a random number, so that the same sources make the same files.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";

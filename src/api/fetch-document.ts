@@ -25,7 +25,7 @@ export interface FetchedDocument {
 
 const maxRedirects = 5;
 
-/** Throws a `Failure` that says in one sentence what was there instead of a document. */
+/** Throws a `Failure` that names the answer in one sentence where it is no document. */
 export async function fetchDocument(deps: TransportDeps, options: FetchOptions): Promise<FetchedDocument> {
   const { settings, deadline, signal, bodyLimit } = options;
   const key = settings.apiKey.value;

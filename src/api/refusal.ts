@@ -4,7 +4,7 @@ import type { Path } from "../diagnostic.ts";
 import { cutText } from "../incident/rules.ts";
 import { bodyFields } from "../incident/wire.ts";
 
-/** What a service says about one field of the body. */
+/** The message of a service about one field of the body. */
 export interface FieldRefusal {
   readonly path: Path;
   /** The service's words. */

@@ -5,7 +5,7 @@ import { bodyFields, serviceFields, updateFields } from "../incident/wire.ts";
 import type { JsonType, RuleFormat, RuleSchema } from "./contract.ts";
 import type { Rule, RuleKeyword } from "./rules.ts";
 
-/** What every body that the tool sends has at a field. */
+/** The value at a field that every body of this tool has. */
 interface SentField {
   readonly type: JsonType;
   /** Whether each body has the field. */

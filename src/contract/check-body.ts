@@ -1,7 +1,8 @@
 // Checks the body of a create against a contract: the body that would be sent, with the fields that the tool fills in.
 import type { DiagnosticMessage, Path } from "../diagnostic.ts";
+import type { CompilePattern } from "../incident/patterns.ts";
 import { isDateTime, withSeconds } from "../incident/rules.ts";
-import type { CompilePattern, Contract } from "./contract.ts";
+import type { Contract } from "./contract.ts";
 import { createJudge } from "./judge.ts";
 
 import { violationMessage } from "./violation-messages.ts";

@@ -1,4 +1,4 @@
-// Compares what the service's document says now with what is checked locally: the built-in rules, and the project's
+// Compares the service's current document with the local checks: the built-in rules, and the project's
 // contract. Judges each difference by its effect on declaring or reading an incident.
 import { maxNameLength } from "../incident/definition.ts";
 import { bodyFields, serviceFields, updateFields } from "../incident/wire.ts";

@@ -1,7 +1,7 @@
 // The contract as a file: rendered with sorted keys, so that the same contract gives the same bytes, and read as data
 // that anyone may have written.
+import type { CompilePattern } from "../incident/patterns.ts";
 import {
-  type CompilePattern,
   type Contract,
   ContractError,
   type ContractOperation,

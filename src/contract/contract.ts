@@ -122,9 +122,6 @@ export interface Contract {
   readonly get: ContractOperation;
 }
 
-/** Undefined for a pattern that cannot be judged in linear time. */
-export type CompilePattern = (pattern: string) => ((text: string) => boolean) | undefined;
-
 /** A document or a file that is no usable contract. `message` completes "the document …" or "the file …". */
 export class ContractError extends Error {
   override readonly name = "ContractError";

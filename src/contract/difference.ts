@@ -1,4 +1,4 @@
-// A difference between the service's document and what is checked locally, judged by its effect.
+// A difference between the service's document and the local checks, judged by its effect.
 
 export interface Difference {
   /** One sentence: the fact in the document. */

@@ -2,7 +2,8 @@
 // only importer of jsonschema.
 import jsonschema, { type ValidationError } from "jsonschema";
 import type { Path } from "../diagnostic.ts";
-import type { CompilePattern, RuleSchema } from "./contract.ts";
+import type { CompilePattern } from "../incident/patterns.ts";
+import type { RuleSchema } from "./contract.ts";
 import { isInFormat } from "./formats.ts";
 
 export type ViolationKeyword =

@@ -1,7 +1,7 @@
 // Normalizes a schema of an OpenAPI document (3.0, 3.1, Swagger 2.0) to rules: resolves references, and rewrites what a
 // version or a vendor has its own way to write. Never throws but for a bound.
+import type { CompilePattern } from "../incident/patterns.ts";
 import {
-  type CompilePattern,
   ContractError,
   contractBounds,
   type JsonScalar,

@@ -3,11 +3,13 @@
 import { RE2JS } from "re2js";
 
 /** Undefined for a pattern that the engine cannot run: one with a lookaround or a backreference, or no pattern. */
-export function compilePattern(pattern: string): ((text: string) => boolean) | undefined {
+export type CompilePattern = (pattern: string) => ((text: string) => boolean) | undefined;
+
+export const compilePattern: CompilePattern = (pattern) => {
   try {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
     return (text) => compiled.test(text);
   } catch {
     return undefined;
   }
-}
+};

@@ -2,8 +2,8 @@
 import * as z from "zod/mini";
 import type { DiagnosticCode, DiagnosticMessage, Path } from "../diagnostic.ts";
 import { type Definition, severities, statuses } from "./definition.ts";
+import type { CompilePattern } from "./patterns.ts";
 import { codePointLength } from "./rules.ts";
-import type { CompilePattern } from "./template.ts";
 import { withMeta } from "./with-meta.ts";
 
 const code = (text: DiagnosticCode) => text;

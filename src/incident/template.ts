@@ -1,4 +1,5 @@
 // The pure rules for the values of a template's variables.
+import type { CompilePattern } from "./patterns.ts";
 import { codePointLength } from "./rules.ts";
 import type { TemplateVariable } from "./template-schema.ts";
 
@@ -6,9 +7,6 @@ import type { TemplateVariable } from "./template-schema.ts";
 export type TemplateVariables = ReadonlyMap<string, TemplateVariable>;
 
 const defaultMaxLength = 2000;
-
-/** Tests a text against a pattern in linear time; undefined for a pattern that cannot be compiled. */
-export type CompilePattern = (pattern: string) => ((text: string) => boolean) | undefined;
 
 /** Whether the first document of a file makes the file a template. */
 export function isTemplate(value: unknown): boolean {

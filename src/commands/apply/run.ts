@@ -77,7 +77,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
   return { ...result, onPrinted: () => bestEffort(context, () => state.prune()) };
 };
 
-/** What needs the live incidents cannot do without reading them. */
+/** Refuses --no-refresh beside a flag that needs the live incidents. */
 function checkFlags({ failOnDrift, noRefresh, recreate }: ApplyFlags): void {
   if (!noRefresh || !(failOnDrift || recreate)) return;
   const other = failOnDrift ? "--fail-on-drift" : "--recreate";

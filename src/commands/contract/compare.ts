@@ -1,5 +1,5 @@
-// The differences between the project's contract and the service's document as it is now, by their effect: first what
-// makes a definition of this repository invalid.
+// The differences between the project's contract and the service's document as it is now, by their effect: first those
+// that make a definition of this repository invalid.
 
 import { createBodyCheck, unknownAccount } from "../../contract/check-body.ts";
 import type { Contract, ContractOperation } from "../../contract/contract.ts";
@@ -13,7 +13,7 @@ import { projectDefinitionFolders } from "../shared/project/definitions.ts";
 export interface Difference {
   /**
    * `breaks`: a definition was valid and no longer is; `stricter`: a new rule; `looser`: a rule that is gone; `other`:
-   * what concerns no definition.
+   * a difference that concerns no definition.
    */
   readonly effect: "breaks" | "stricter" | "looser" | "other";
   readonly message: string;
@@ -80,7 +80,7 @@ async function brokenDefinitions(
   );
 }
 
-/** What a definition cannot break: the answers, and fields that are new and optional. */
+/** Differences that no definition can break: in the answers, and fields that are new and optional. */
 function otherDifferences(
   name: string,
   before: ContractOperation,

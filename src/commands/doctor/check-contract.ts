@@ -1,4 +1,4 @@
-// The check of the service's own document in `incident doctor`: whether it says more than what is checked locally.
+// The check of the service's own document in `incident doctor`: whether it has rules beyond the local checks.
 import { compareWithLive } from "../../contract/compare-live.ts";
 import { type Contract, ContractError } from "../../contract/contract.ts";
 import { normalizeDocument } from "../../contract/normalize-document.ts";

@@ -25,7 +25,7 @@ export interface KnownSettings {
 interface LoginQuestion {
   readonly text: string;
   readonly hidden?: boolean;
-  /** The key is pasted at the wrong question now and then: only what looks like the answer is echoed. */
+  /** A person may paste the key at the wrong question: only text in the form of the answer is echoed. */
   readonly show?: (pasted: string) => boolean;
 }
 

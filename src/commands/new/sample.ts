@@ -1,5 +1,5 @@
-// The text of a definition to start from: a comment for each field, and what the service's contract requires beside
-// the built-in rules.
+// The text of a definition to start from: a comment for each field, and the fields that only the service's contract
+// requires.
 import type { Contract, RuleSchema } from "../../contract/contract.ts";
 import { definitionSchema, severities, statuses } from "../../incident/definition.ts";
 import { placeholder } from "../../incident/rules.ts";

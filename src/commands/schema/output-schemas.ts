@@ -1,4 +1,4 @@
-// The JSON Schemas of what commands print with -o json. Answers of the service are described as the API describes them,
+// The JSON Schemas of the output of commands with -o json. Answers of the service are described as the API describes them,
 // and every field of them can be missing or null.
 import { exitCodes } from "../../failure.ts";
 import type { outputNames } from "./spec.ts";

@@ -1,8 +1,8 @@
 // The policy of the project file: reads `policy:`, and checks definitions against it.
 import type { Diagnostic, Locate } from "../../diagnostic.ts";
 import type { Definition } from "../../incident/definition.ts";
+import type { CompilePattern } from "../../incident/patterns.ts";
 import { checkPolicy, type Policy, type PolicyRules, policySchema } from "../../incident/policy.ts";
-import type { CompilePattern } from "../../incident/template.ts";
 import { type Catalog, unknownService } from "../catalog.ts";
 import { checkValue } from "../check.ts";
 import { decodeText } from "../decode.ts";

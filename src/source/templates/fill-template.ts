@@ -1,7 +1,7 @@
 // Fills a template: chooses the value of each variable, and checks the definition with them.
 import type { Diagnostic } from "../../diagnostic.ts";
+import type { CompilePattern } from "../../incident/patterns.ts";
 import {
-  type CompilePattern,
   isRequired,
   maxLengthOf,
   type TemplateVariables,

@@ -1,12 +1,8 @@
 // Reads the file of the project's contract, and makes the check of definitions of it.
 import { settingsSources } from "../../../api/settings-files.ts";
-import {
-  type CompilePattern,
-  type Contract,
-  ContractError,
-  contractBounds,
-} from "../../../contract/contract.ts";
+import { type Contract, ContractError, contractBounds } from "../../../contract/contract.ts";
 import { Failure } from "../../../failure.ts";
+import type { CompilePattern } from "../../../incident/patterns.ts";
 import type { Context, Files, System } from "../../../platform/context.ts";
 import { readRegularFile } from "../../../platform/regular-file.ts";
 import { applyPrecedence } from "../../../settings/precedence.ts";
