@@ -4,11 +4,12 @@ import { temporaryFolder } from "../harness/incident.ts";
 import { type Kind, kinds, renderTallies, runDrill, type Tally } from "./drill.ts";
 
 const runs = Number(process.env.DRILL_RUNS ?? 12);
+const from = Number(process.env.DRILL_FROM ?? 0);
 const seed = Number(process.env.DRILL_SEED ?? 20_261_120);
 const names = Object.keys(kinds) as Kind[];
 
 async function drill(kind: Kind, journal: boolean, count = runs): Promise<Tally> {
-  return runDrill({ seed, runs: count, kind, folder: temporaryFolder(), journal });
+  return runDrill({ seed, from, runs: count, kind, folder: temporaryFolder(), journal });
 }
 
 describe("the drill", () => {

@@ -68,6 +68,8 @@ export interface Tally {
 
 export interface DrillOptions {
   readonly seed: number;
+  /** The number of the first run. A run depends on the seed and its number alone, so that it can be repeated. */
+  readonly from: number;
   readonly runs: number;
   readonly kind: Kind;
   /** An empty folder. */
@@ -75,8 +77,8 @@ export interface DrillOptions {
   readonly journal: boolean;
 }
 
-export async function runDrill({ seed, runs, kind, folder, journal }: DrillOptions): Promise<Tally> {
-  const dice = createDice(seed);
+export async function runDrill(options: DrillOptions): Promise<Tally> {
+  const { seed, from, runs, kind, folder, journal } = options;
   let current: Faults | undefined;
   const clock = {
     now: Date.now,
@@ -106,7 +108,8 @@ export async function runDrill({ seed, runs, kind, folder, journal }: DrillOptio
   };
   let length = 250;
 
-  for (let run = 0; run < runs; run += 1) {
+  for (let run = from; run < from + runs; run += 1) {
+    const dice = createDice(seed * 1_000_003 + run);
     const home = join(folder, `run-${run}`);
     mkdirSync(home, { recursive: true });
     const name = `Drill ${seed}-${run}`;
