@@ -2,7 +2,7 @@
 import { setMaxListeners } from "node:events";
 import { connect } from "../../api/connect.ts";
 import { type AppliedDefinition, type ApplyOptions, applyInParts, applyPlan } from "../../delivery/apply.ts";
-import { openSharedRate } from "../../delivery/journal/shared/open-shared-rate.ts";
+import { openSharedRateLimit } from "../../delivery/journal/shared/shared-rate-limit.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlannedDefinition, planDefinitions } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";
@@ -42,7 +42,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
   const connection = await connect(uninterrupted, patient);
   const { client, rateLimiter } = connection;
   const { delivery, state } = await openDelivery(uninterrupted, connection, patient);
-  const shared = await openSharedRate(context, connection.journal, delivery.service);
+  const shared = await openSharedRateLimit(context, connection.journal, delivery.service);
   if (shared !== undefined) rateLimiter.shareWith(shared);
   const plain = definitions.map(({ definition }) => definition);
   const applying: ApplyOptions = {

@@ -1,7 +1,7 @@
 // The check of `incident doctor` for a journal that several machines share: reachable, writable, and exclusive.
 
 import { openRawStore } from "../../delivery/journal/open-store.ts";
-import { checkStore } from "../../delivery/journal/shared/check-store.ts";
+import { checkExclusiveAppend } from "../../delivery/journal/shared/check-exclusive-append.ts";
 import { Failure } from "../../failure.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { branchRefs, defaultRefs, type JournalSettings } from "../../settings/journal-location.ts";
@@ -21,7 +21,7 @@ export async function checkSharedJournal(
       await openRawStore(context, folder, candidate),
     ];
     const [one, other] = stores as [(typeof stores)[0], (typeof stores)[0]];
-    await checkStore(one, other, context.system.random.guid());
+    await checkExclusiveAppend(one, other, context.system.random.guid());
   };
   try {
     await check(settings);

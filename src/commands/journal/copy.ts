@@ -2,8 +2,8 @@
 import { readJournalSettings } from "../../api/settings-files.ts";
 import { checkState } from "../../delivery/journal/check-state.ts";
 import { openRawStore } from "../../delivery/journal/open-store.ts";
-import { copyJournal } from "../../delivery/journal/shared/copy-journal.ts";
-import { withoutText } from "../../delivery/journal/shared/without-text.ts";
+import { copyLogs } from "../../delivery/journal/shared/copy-logs.ts";
+import { withRedactedEvents } from "../../delivery/journal/shared/redact-events.ts";
 import { Failure } from "../../failure.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import {
@@ -31,10 +31,10 @@ export const copy: Run<typeof copySpec> = async (context, { flags, global }) => 
   const isBack = to.location.value.kind === "folder";
   const source = isBack ? configured : here;
   const target = await openRawStore(context, folder, to);
-  const { conflicts, copied, unchanged } = await copyJournal(
+  const { conflicts, copied, unchanged } = await copyLogs(
     context.system,
     await openRawStore(context, folder, source),
-    isBack ? target : withoutText(target, to),
+    isBack ? target : withRedactedEvents(target, to),
   );
   const failure =
     conflicts.length === 0

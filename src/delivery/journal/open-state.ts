@@ -67,15 +67,15 @@ export async function openState(
   };
 }
 
-/** With the endings of earlier commands that the journal did not take. */
+/** With the events of earlier commands that are still pending. */
 async function shareJournal(
   { system, warn }: StoreDeps,
   journal: Journal,
   folder: PrivateFolder,
 ): Promise<Journal> {
-  const { addKeptEndings, withKeptEndings } = await import("./shared/kept-endings.ts");
-  await bestEffort({ warn }, () => addKeptEndings(journal, folder));
-  return withKeptEndings(journal, { system, folder });
+  const { appendPendingEvents, withPendingEvents } = await import("./shared/pending-events.ts");
+  await bestEffort({ warn }, () => appendPendingEvents(journal, folder));
+  return withPendingEvents(journal, { system, folder });
 }
 
 function createMemoryNotes(): Notes {

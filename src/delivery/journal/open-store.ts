@@ -20,9 +20,9 @@ export async function openStore(
 ): Promise<EventStore> {
   const store = await openRawStore(deps, folder, settings);
   if (settings.location.value.kind === "folder") return store;
-  const { withKnownHere } = await import("./shared/known-here.ts");
-  const { withoutText } = await import("./shared/without-text.ts");
-  return withKnownHere(withoutText(store, settings), createFolderStore(deps, folder));
+  const { withLocalOperations } = await import("./shared/local-operations.ts");
+  const { withRedactedEvents } = await import("./shared/redact-events.ts");
+  return withLocalOperations(withRedactedEvents(store, settings), createFolderStore(deps, folder));
 }
 
 /** The store alone. `folder` is the state directory. Throws a `Failure` where the store cannot be used. */

@@ -5,7 +5,7 @@ import { resolveServer } from "../../../../src/delivery/journal/postgres/server.
 import { createSession, type Session } from "../../../../src/delivery/journal/postgres/session.ts";
 import { createSlots, slotInterval } from "../../../../src/delivery/journal/postgres/shared-rate.ts";
 import { createTables } from "../../../../src/delivery/journal/postgres/table.ts";
-import { openSharedRate } from "../../../../src/delivery/journal/shared/open-shared-rate.ts";
+import { openSharedRateLimit } from "../../../../src/delivery/journal/shared/shared-rate-limit.ts";
 import { createClock } from "../../../harness/incident.ts";
 import { type PostgresCluster, startPostgres } from "../../../harness/postgres.ts";
 import { isMissing } from "../../../harness/programs.ts";
@@ -75,7 +75,7 @@ describe.skipIf(isMissing("initdb"))("a rate limit in PostgreSQL", () => {
     const url = place === "reader" ? cluster.url("reader") : place;
     const location = { value: { kind: "postgres", url }, origin: "" } as const;
     const service = { baseUrl: "http://127.0.0.1:1", account: undefined };
-    const rate = await openSharedRate(deps, { location, shown: "", secrets: [], names: true }, service);
+    const rate = await openSharedRateLimit(deps, { location, shown: "", secrets: [], names: true }, service);
     expect(await rate?.reserve()).toBeUndefined();
     expect(await rate?.reserve()).toBeUndefined();
   });

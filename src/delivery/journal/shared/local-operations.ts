@@ -1,10 +1,10 @@
-// Keeps a create from being declared again because the journal has moved: while this machine's own journal knows a log
-// that the shared one does not know, nothing is sent.
+// Refuses an operation that is in this machine's own journal and not in the shared one. Otherwise a create would be
+// declared again after the journal has moved.
 import { Failure } from "../../../failure.ts";
 import type { EventStore } from "../event-store.ts";
 
 /** `local` is the journal in this machine's state directory. */
-export function withKnownHere(store: EventStore, local: Pick<EventStore, "read">): EventStore {
+export function withLocalOperations(store: EventStore, local: Pick<EventStore, "read">): EventStore {
   return {
     ...store,
     async read(log) {

@@ -1,24 +1,24 @@
-// Copies the logs of one store into another, event by event. It can be interrupted and repeated: a log that is there
-// is continued, one that went on there is left, and one that went another way is named.
+// Copies the logs of one store into another, event by event. A copy can be interrupted and repeated: it completes a
+// partial log, leaves a longer log as it is, and reports a log that differs.
 import type { Clock } from "../../../platform/context.ts";
 import type { EventStore, StoredEvent, StoredLog } from "../event-store.ts";
 import type { OperationEvent, OperationKey } from "../events.ts";
 import { foldEvents } from "../fold.ts";
 import { appendSurely } from "../journal.ts";
-import { reduceStored } from "./without-text.ts";
+import { redactStored } from "./redact-events.ts";
 
 export interface CopyResult {
-  /** Operations that the other journal did not have, or not to their end. */
+  /** Operations that were missing or incomplete in the other journal. */
   readonly copied: number;
   readonly unchanged: number;
-  /** The ids of operations that differ: both journals were used for them. */
+  /** The ids of operations that differ: they were continued in both journals. */
   readonly conflicts: readonly string[];
 }
 
-/** Logs that are copied at a time: those of a part share a push. */
-const partSize = 64;
+/** Logs that are copied at a time. The events of a batch share a push. */
+const batchSize = 64;
 
-export async function copyJournal(
+export async function copyLogs(
   { clock }: { readonly clock: Pick<Clock, "sleep"> },
   from: EventStore,
   to: EventStore,
@@ -26,11 +26,11 @@ export async function copyJournal(
   const outcomes = { copied: 0, unchanged: 0 };
   const conflicts: string[] = [];
   const logs = [...(await from.logs("op-")), ...(await from.logs("claim-"))];
-  for (let at = 0; at < logs.length; at += partSize) {
-    const part = logs.slice(at, at + partSize);
-    const results = await Promise.all(part.map((log) => copyLog({ clock, store: to }, log, from)));
+  for (let at = 0; at < logs.length; at += batchSize) {
+    const batch = logs.slice(at, at + batchSize);
+    const results = await Promise.all(batch.map((log) => copyLog({ clock, store: to }, log, from)));
     for (const [index, { id, outcome }] of results.entries()) {
-      if (outcome === "conflict") conflicts.push(id ?? (part[index] as string));
+      if (outcome === "conflict") conflicts.push(id ?? (batch[index] as string));
       else if (id !== undefined) outcomes[outcome] += 1;
     }
   }
@@ -53,7 +53,7 @@ async function copyLog(
   const named = id === undefined ? {} : { id };
   for (let copied = 0; ; copied += 1) {
     const { events, first } = await target.store.read(log);
-    // What was pruned there was complete there.
+    // Only a complete log is pruned.
     if (first > 0) return { ...named, outcome: "unchanged" };
     const length = Math.min(events.length, source.length);
     const isSame = source.slice(0, length).every((event, index) => isEqual(event, events[index]));
@@ -82,7 +82,7 @@ function renumbered({ events, first }: StoredLog): readonly StoredEvent[] {
 
 /** A shared journal has less of an event than a local one, and may order its fields differently. */
 function isEqual(one: StoredEvent, other: StoredEvent | undefined): boolean {
-  const canonical = (event: StoredEvent) => JSON.stringify(sorted(reduceStored(event, { names: false })));
+  const canonical = (event: StoredEvent) => JSON.stringify(sorted(redactStored(event, { names: false })));
   return other !== undefined && canonical(one) === canonical(other);
 }
 

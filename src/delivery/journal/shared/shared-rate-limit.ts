@@ -9,11 +9,11 @@ import type { ServerDeps } from "../postgres/server.ts";
 /** Spec 8, less what may be sent at once. */
 const limit = { requests: 600, window: 60_000, burst: 20 } as const;
 
-/** The limit is not asked for again for this long after it could not be reached, in milliseconds. */
-const restTime = 60_000;
+/** Milliseconds between a failure to reach the shared limit and the next attempt. */
+const retryDelay = 60_000;
 
 /** Undefined where the journal's engine holds no limit. */
-export async function openSharedRate(
+export async function openSharedRateLimit(
   deps: ServerDeps & { readonly system: { readonly clock: Pick<Clock, "monotonic"> } },
   { location }: JournalSettings,
   service: ServiceKey,
@@ -22,16 +22,16 @@ export async function openSharedRate(
   const { openSlots } = await import("../postgres/open-postgres.ts");
   const key = hash([service.baseUrl, service.account ?? null]).slice(0, 40);
   const takeSlot = openSlots(deps, location.value.url, key, limit);
-  let restsUntil = Number.NEGATIVE_INFINITY;
+  let retryAt = Number.NEGATIVE_INFINITY;
   return {
     async reserve() {
-      if (deps.system.clock.monotonic() < restsUntil) return undefined;
+      if (deps.system.clock.monotonic() < retryAt) return undefined;
       try {
         const { due, now } = await takeSlot();
         return Math.max(0, due - now);
       } catch {
-        // Each process keeps to its own limit, and slows down after a 429.
-        restsUntil = deps.system.clock.monotonic() + restTime;
+        // Fallback: the limit of this process, which a 429 reduces.
+        retryAt = deps.system.clock.monotonic() + retryDelay;
         return undefined;
       }
     },

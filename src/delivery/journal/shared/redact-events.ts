@@ -1,41 +1,41 @@
-// Leaves out of a shared journal what deciding does not need: the texts for customers, what the service answered, and,
-// where a profile says so, the names of incidents.
+// Redacts the events of a shared journal: the texts for customers, the messages of the service and, where a profile
+// says so, the names of incidents. No decision needs them.
 import type { Append, EventStore, StoredEvent } from "../event-store.ts";
 import type { LoggedContent, OperationEvent } from "../events.ts";
 
-export interface TextOptions {
+export interface RedactionOptions {
   /** Whether the names of incidents are kept. */
   readonly names: boolean;
 }
 
-export function withoutText(store: EventStore, options: TextOptions): EventStore {
-  const reduce = <T extends Pick<Append, "event">>(append: T): T => ({
+export function withRedactedEvents(store: EventStore, options: RedactionOptions): EventStore {
+  const redact = <T extends Pick<Append, "event">>(append: T): T => ({
     ...append,
-    event: reduceStored(append.event, options),
+    event: redactStored(append.event, options),
   });
   return {
     ...store,
-    append: (appends) => store.append(appends.map(reduce)),
-    prune: (append) => store.prune(reduce(append)),
+    append: (appends) => store.append(appends.map(redact)),
+    prune: (append) => store.prune(redact(append)),
   };
 }
 
-/** An event as a shared journal has it. */
-export function reduceStored(stored: StoredEvent, options: TextOptions): StoredEvent {
+/** The form of an event in a shared journal. */
+export function redactStored(stored: StoredEvent, options: RedactionOptions): StoredEvent {
   const { event } = stored;
   // A claim has no text.
   if (typeof event !== "object" || event === null) return stored;
-  return { ...stored, event: reduceEvent(event as OperationEvent, options) };
+  return { ...stored, event: redactEvent(event as OperationEvent, options) };
 }
 
-function reduceEvent(event: OperationEvent, options: TextOptions): OperationEvent {
+function redactEvent(event: OperationEvent, options: RedactionOptions): OperationEvent {
   switch (event.type) {
     case "sending": {
       const { policyOverride, ...rest } = event;
       return {
         ...rest,
         ...(policyOverride !== undefined && { policyOverride: "" }),
-        ...reduceContent(event, options),
+        ...redactContent(event, options),
       };
     }
     case "unsent":
@@ -45,7 +45,7 @@ function reduceEvent(event: OperationEvent, options: TextOptions): OperationEven
       return { ...event, message: `answered with ${event.status}` };
     case "created": {
       const { incident: _, ...rest } = event;
-      return { ...rest, ...reduceContent(event, options) };
+      return { ...rest, ...redactContent(event, options) };
     }
     case "pruned": {
       const { name, ...summary } = event.summary;
@@ -58,9 +58,9 @@ function reduceEvent(event: OperationEvent, options: TextOptions): OperationEven
   }
 }
 
-function reduceContent(
+function redactContent(
   { content }: { readonly content?: LoggedContent },
-  { names }: TextOptions,
+  { names }: RedactionOptions,
 ): { readonly content?: LoggedContent } {
   if (content === undefined) return {};
   const name = content.body === undefined ? content.name : content.body.name;

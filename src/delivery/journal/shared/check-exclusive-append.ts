@@ -1,4 +1,4 @@
-// Tests a shared journal as creates use it: it can be written and read, and of two writers one takes each step.
+// Checks that a shared journal can be written and read, and that an append is exclusive: of two writers, one wins.
 import { Failure } from "../../../failure.ts";
 import type { EventStore } from "../event-store.ts";
 
@@ -6,7 +6,7 @@ import type { EventStore } from "../event-store.ts";
 const log = "probe-doctor";
 
 /** `one` and `other` are handles of two processes; `guid` is new. Throws a `Failure`. */
-export async function checkStore(one: EventStore, other: EventStore, guid: string): Promise<void> {
+export async function checkExclusiveAppend(one: EventStore, other: EventStore, guid: string): Promise<void> {
   const reads = [await one.read(log), await other.read(log)];
   const number = Math.max(...reads.map(({ events, first }) => first + events.length));
   const appendOf = (name: string) => ({
