@@ -21,6 +21,8 @@ export interface UnknownIncident extends Pick<KnownIncident, "id" | "name"> {
 
 export type Observation =
   | { readonly is: "closed" }
+  /** It is open, and the filter leaves it out. */
+  | { readonly is: "other" }
   | { readonly is: "open"; readonly incident: Incident }
   | { readonly is: "unknown"; readonly incident: UnknownIncident };
 
@@ -55,8 +57,8 @@ export async function observe(
       return isUncertain
         ? { is: "unknown", incident: { id, name, problem: "its create has no known outcome" } }
         : { is: "closed" };
-    const isOpen = incidentFacts(incident).status !== "RESOLVED" && matters(incident, filter);
-    return isOpen ? { is: "open", incident } : { is: "closed" };
+    if (incidentFacts(incident).status === "RESOLVED") return { is: "closed" };
+    return matters(incident, filter) ? { is: "open", incident } : { is: "other" };
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === "credentials" || error.kind === "usage") throw error;
     if (error.kind === "interrupted" || error.kind === "terminated" || error.kind === "timeout") throw error;

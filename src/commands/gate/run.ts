@@ -40,16 +40,18 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     name: undefined,
     problem: failure.message,
   }));
+  let others = 0;
   const { signal } = context.system;
   await inParallel({ concurrency, stop: signal, count: known.length }, async (index) => {
     const observed = await observe(connection.client, known[index] as KnownIncident, filter);
     if (observed.is === "open") open.push(observed.incident);
+    if (observed.is === "other") others += 1;
     if (observed.is === "unknown") unknown.push(observed.incident);
   });
   open.sort((one, other) => one.id.localeCompare(other.id));
   for (const { id, problem } of unknown) context.warn(`${id} is not known: ${problem}`);
   const failure = failureOf(open, unknown);
-  if (failure === undefined) context.info(`not blocked: ${count(known.length)}, none of them open`);
+  if (failure === undefined) context.info(`not blocked: ${describeKnown(known.length, others)}`);
   return {
     data: { formatVersion, blocked: open.length > 0, known: known.length, incidents: open, unknown },
     ids: open.map(({ id }) => id),
@@ -112,6 +114,12 @@ function failureOf(open: readonly Incident[], unknown: readonly UnknownIncident[
   });
 }
 
-function count(known: number): string {
-  return known === 1 ? "1 known incident" : `${known} known incidents`;
+/** `others` are the open incidents that the filter leaves out. */
+function describeKnown(known: number, others: number): string {
+  if (known === 0) return "no incident is known";
+  if (others > 0) {
+    const which = known === 1 ? "the known incident" : `${others} of ${known} known incidents`;
+    return `${which} ${others === 1 ? "is" : "are"} open, but left out by --service or --severity`;
+  }
+  return known === 1 ? "the known incident is not open" : `none of ${known} known incidents is open`;
 }

@@ -15,6 +15,11 @@ const files = {
     services: `[${search}]`,
   }),
   "solved.yaml": definitionYaml({ id: other, name: "Search was slow", incidentUpdates: resolved }),
+  "search-solved.yaml": definitionYaml({
+    id: incidentId.replace("7c", "9c"),
+    name: "Search failed",
+    incidentUpdates: resolved,
+  }),
 };
 
 async function gate(flags: string, declared: readonly string[], faults: readonly string[] = []) {
@@ -42,7 +47,7 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 0,
       stdout: "",
-      stderr: "not blocked: 1 known incident, none of them open\n",
+      stderr: "not blocked: the known incident is not open\n",
     });
   });
 
@@ -56,6 +61,24 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
     ["--service checkout --severity critical", 0],
   ])("with %s exits with %i", async (flags, code) => {
     expect((await gate(flags, ["checkout.yaml"])).exitCode).toBe(code);
+  });
+
+  it.each([
+    ["", [], "no incident is known"],
+    ["", ["solved.yaml", "search-solved.yaml"], "none of 2 known incidents is open"],
+    [
+      "--severity critical",
+      ["checkout.yaml"],
+      "the known incident is open, but left out by --service or --severity",
+    ],
+    [
+      "--severity critical",
+      ["checkout.yaml", "solved.yaml"],
+      "1 of 2 known incidents is open, but left out by --service or --severity",
+    ],
+  ] as const)("with %j and %j says why it does not block", async (flags, declared, reason) => {
+    const { exitCode, stderr } = await gate(flags, [...declared]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: `not blocked: ${reason}\n` });
   });
 
   it("finds the incidents of a folder that another machine declared", async () => {
