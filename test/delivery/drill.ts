@@ -44,6 +44,9 @@ const faults = [
 /** A create that no fault meets takes as long as one at a real service, so that many deaths fall into the sending. */
 const latency = "create:slow=120ms";
 
+/** A death in flight happens at most so many milliseconds after the request arrived. */
+const inFlight = 160;
+
 /** How often a create is run again at most. */
 const longestRow = 30;
 
@@ -80,6 +83,7 @@ export interface DrillOptions {
 export async function runDrill(options: DrillOptions): Promise<Tally> {
   const { seed, from, runs, kind, folder, journal } = options;
   let current: Faults | undefined;
+  let onCreate = () => {};
   const clock = {
     now: Date.now,
     sleep: (milliseconds: number, signal?: AbortSignal) =>
@@ -91,7 +95,12 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
     clock,
     rateLimit: { requests: 1_000_000, seconds: 1 },
     random: { guid: () => crypto.randomUUID() },
-    faults: { next: (operation) => current?.next(operation) },
+    faults: {
+      next: (operation) => {
+        if (operation === "create") onCreate();
+        return current?.next(operation);
+      },
+    },
   });
   const server = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 });
   const tunnel = await startTunnel(Number(new URL(server.url).port), folder);
@@ -155,12 +164,17 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
     const chosen = dice.pick(["none", "kill", "kill", "kill", "stop", "both"] as const);
     // Two that start at different times and have neither an id nor a key may well mean two incidents.
     const fate = chosen === "both" && mode === "content" ? "kill" : chosen;
-    const moment = dice.roll() * length * 1.2;
+    // Half of the deaths wait until the service has the request: they fall between the marker and the record.
+    const isInFlight = dice.roll() < 0.5;
+    const moment = dice.roll() * (isInFlight ? inFlight : length * 1.2);
+    const arrival = new Promise<void>((resolve) => {
+      onCreate = resolve;
+    });
     const before = performance.now();
     const first = start();
     const second = fate === "both" ? start() : undefined;
     if (fate === "kill" || fate === "stop") {
-      await Promise.race([delay(moment), first.ended]);
+      await Promise.race([isInFlight ? arrival.then(() => delay(moment)) : delay(moment), first.ended]);
       first.child.kill(fate === "kill" ? "SIGKILL" : "SIGSTOP");
       if (fate === "kill") await first.ended;
       if (lastEvent(join(home, "state/journal")) === "sending") tally.hitTheSend += 1;
@@ -197,7 +211,7 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
     if ((exitCode === 0 && made === 0) || (exitCode !== 0 && exitCode !== 8 && made > 0)) isLost = true;
     const isStuck = exitCode === 8 && made > 0 && kinds[kind].clientIds === "honour";
     if (made > 1 || isLost || isStuck) {
-      const what = `${mode}, ${fate} at ${Math.round(moment)} ms, ${specs.join(", ")}`;
+      const what = `${mode}, ${fate} at ${Math.round(moment)} ms${isInFlight ? " of the request" : ""}, ${specs.join(", ")}`;
       tally.troubles.push(`run ${run}: ${made} made, exit ${exitCode}: ${what}`);
     }
     tally.made += made;
