@@ -25,7 +25,7 @@ export const kinds = {
 } as const;
 export type Kind = keyof typeof kinds;
 
-const faults = [
+export const faults = [
   "create#1:drop-before-commit",
   "create#1:drop-after-commit",
   "create#1:error-after-commit",

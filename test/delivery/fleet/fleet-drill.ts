@@ -1,143 +1,215 @@
 // A fleet under attack: processes with empty disks declare the same incident at the same time, share a journal over a
 // link that fails, are killed at random moments, and run again until they know. Counts what became of every incident.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { createSandbox } from "../../../src/sandbox/app.ts";
-import { createFaults, type Faults, parseFault } from "../../../src/sandbox/faults.ts";
-import { serveSandbox } from "../../../src/sandbox/server.ts";
-import { access } from "../../harness/incident.ts";
 import { createDice, type Dice } from "../dice.ts";
-import { type Kind, kinds } from "../drill.ts";
-
-const command = join(new URL("../../..", import.meta.url).pathname, "dist/incident.cjs");
-
-/** A shared journal, and the link to it. */
-export interface SharedJournal {
-  /** For INCIDENT_CLI_JOURNAL. */
-  readonly location: string;
-  /** Makes the link fail soon, in a way that the dice choose. */
-  disturb(dice: Dice): void;
-  close(): Promise<void>;
-}
+import { faults, type Kind, kinds } from "../drill.ts";
+import { type Disturbance, type FleetStore, pickDisturbance } from "./journals.ts";
+import { createMachines, type Machine } from "./machines.ts";
+import { openService } from "./service.ts";
 
 export interface FleetDrillOptions {
   readonly seed: number;
+  /** The number of the first run: a run depends on the seed and its number alone. */
+  readonly from: number;
   readonly runs: number;
+  /** How many runs are made at the same time. */
+  readonly lanes: number;
   readonly processes: number;
   readonly kind: Kind;
   /** An empty folder. */
   readonly folder: string;
-  readonly openJournal: (folder: string) => Promise<SharedJournal>;
+  readonly store: FleetStore;
 }
 
 export interface FleetTally {
   runs: number;
+  processes: number;
   kills: number;
+  /** A process died while the service had its create, and had not answered. */
+  hitTheSend: number;
+  disturbances: number;
   made: number;
   duplicates: number;
+  /** A process said that it is declared, and it is not. */
   silentLosses: number;
+  /** The last process knew that it is declared. */
   settled: number;
+  /** The last process said that it does not know. */
   uncertain: number;
+  /** Uncertain although the incident is there and the service honours ids; or a process that never ended. */
+  stuck: number;
+  /** The runs that broke the promise. */
   readonly troubles: string[];
 }
 
-const faults = [
-  "create#1:drop-after-commit",
-  "create#1:503",
-  "create#1-2:429=0s",
-  "create#1:slow=200ms",
-] as const;
+/** When a process of the first wave is killed. */
+type Death =
+  | { readonly at: "never" }
+  /** As a part of the time that a create takes. */
+  | { readonly at: "time"; readonly part: number }
+  /** After the service got a create. */
+  | { readonly at: "send"; readonly milliseconds: number };
+
+interface RunPlan {
+  readonly id: string;
+  readonly mode: "id" | "key";
+  readonly fault: string | undefined;
+  readonly deaths: readonly Death[];
+  /** Milliseconds after which all processes die once the service got a create. */
+  readonly powerFailure: number | undefined;
+  readonly disturbances: readonly {
+    readonly part: number;
+    readonly milliseconds: number;
+    readonly disturbance: Disturbance;
+  }[];
+}
+
+/** Milliseconds that the service takes for a create, so that many deaths fall into it. */
+const latency = 250;
+
+/** How often a process runs again at most while the link fails, and after that. */
+const longestRow = { disturbed: 6, mended: 30 } as const;
+
+function planRun(dice: Dice, processes: number): RunPlan {
+  const digits = Array.from({ length: 12 }, () => dice.below(16).toString(16)).join("");
+  const list = <T>(length: number, each: () => T) => Array.from({ length }, each);
+  return {
+    id: `0f1ee700-0000-4000-8000-${digits}`,
+    mode: dice.pick(["id", "id", "key"]),
+    fault: dice.roll() < 0.6 ? dice.pick(faults) : undefined,
+    deaths: list(processes, () => {
+      const at = dice.pick(["never", "time", "send"] as const);
+      if (at === "time") return { at, part: dice.roll() * 1.2 };
+      return at === "send" ? { at, milliseconds: dice.roll() * latency * 1.2 } : { at };
+    }),
+    powerFailure: dice.roll() < 0.4 ? dice.roll() * latency : undefined,
+    disturbances: list(dice.below(4), () => ({
+      part: dice.roll() * 1.2,
+      milliseconds: 50 + dice.roll() * 500,
+      disturbance: pickDisturbance(dice),
+    })),
+  };
+}
 
 export async function runFleetDrill(options: FleetDrillOptions): Promise<FleetTally> {
-  const { folder, kind, processes, runs, seed } = options;
-  const dice = createDice(seed);
-  let current: Faults | undefined;
-  const sandbox = createSandbox({
-    ...access,
-    ...kinds[kind],
-    clock: {
-      now: Date.now,
-      sleep: (milliseconds, signal) =>
-        delay(milliseconds, undefined, signal && { signal }).catch(() => undefined),
-    },
-    rateLimit: { requests: 1_000_000, seconds: 1 },
-    random: { guid: () => crypto.randomUUID() },
-    faults: { next: (operation) => current?.next(operation) },
-  });
-  const server = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 });
-  mkdirSync(join(folder, "journal"));
-  const journal = await options.openJournal(join(folder, "journal"));
+  const { from, lanes, runs } = options;
   const tally: FleetTally = {
     runs,
+    processes: 0,
     kills: 0,
+    hitTheSend: 0,
+    disturbances: 0,
     made: 0,
     duplicates: 0,
     silentLosses: 0,
     settled: 0,
     uncertain: 0,
+    stuck: 0,
     troubles: [],
   };
-  for (let run = 0; run < runs; run += 1) {
-    const home = join(folder, `run-${run}`);
-    mkdirSync(home);
-    const id = crypto.randomUUID();
-    const name = `Fleet ${seed}-${run}`;
-    writeFileSync(
-      join(home, "x.yaml"),
-      `id: ${id}\nname: ${name}\nseverity: MINOR\nservices: [{ name: S, id: ${id} }]\nincidentUpdates: [{ description: D }]\n`,
-    );
-    const args = ["create", "-f", join(home, "x.yaml"), "-o", "id", "--timeout", "2s", "--settle-for", "1s"];
-    let machines = 0;
-    /** On a machine that has run nothing before. */
-    const start = () => {
-      machines += 1;
-      const env = {
-        PATH: process.env.PATH,
-        HOME: home,
-        INCIDENT_CLI_BASE_URL: server.url,
-        INCIDENT_CLI_API_KEY: access.apiKey,
-        INCIDENT_CLI_ACCOUNT_ID: access.accountId,
-        INCIDENT_CLI_JOURNAL: journal.location,
-        INCIDENT_CLI_STATE_DIR: join(home, `machine-${machines}`),
-      };
-      const child = spawn(process.execPath, [command, ...args], { env, stdio: "ignore" });
-      return { child, ended: once(child, "close") as Promise<[number | null, string | null]> };
-    };
-    const fault = dice.roll() < 0.5 ? parseFault(dice.pick(faults)) : undefined;
-    current = fault === undefined || "problem" in fault ? undefined : createFaults([fault], seed + run);
-    const exitCodes = await Promise.all(
-      Array.from({ length: processes }, async () => {
-        const moment = dice.roll() * 6000;
-        const isKilled = dice.roll() < 0.5;
-        const { child, ended } = start();
-        if (dice.roll() < 0.3) journal.disturb(dice);
-        if (isKilled) {
-          await Promise.race([delay(moment), ended]);
-          if (child.kill("SIGKILL")) tally.kills += 1;
-        }
-        let [exitCode] = await ended;
-        // A create that is uncertain stays so until a person decides.
-        for (let again = 0; again < 6 && exitCode !== 0 && (exitCode !== 8 || again < 1); again += 1)
-          [exitCode] = await start().ended;
-        return exitCode;
-      }),
-    );
-    const made = sandbox.incidents().filter((incident) => incident.name === name).length;
-    const isUncertain = exitCodes.includes(8);
-    const isKnown = exitCodes.every((exitCode) => exitCode === 0 || exitCode === 8);
-    const isLost = (exitCodes.includes(0) && made === 0) || !isKnown;
-    if (made > 1 || isLost) tally.troubles.push(`run ${run}: ${made} made, exits ${exitCodes.join(" ")}`);
-    tally.made += made;
-    tally.duplicates += Math.max(0, made - 1);
-    if (isLost) tally.silentLosses += 1;
-    if (isUncertain) tally.uncertain += 1;
-    else tally.settled += 1;
-    rmSync(home, { recursive: true });
-  }
-  await journal.close();
-  await server.close();
+  let next = from;
+  /** Milliseconds that a create takes here and now. */
+  const span = { milliseconds: 1500 };
+  const work = async () => {
+    while (next < from + runs) await makeRun(options, next++, span, tally);
+  };
+  await Promise.all(Array.from({ length: lanes }, work));
   return tally;
+}
+
+async function makeRun(
+  { folder, kind, processes, seed, store }: FleetDrillOptions,
+  run: number,
+  span: { milliseconds: number },
+  tally: FleetTally,
+): Promise<void> {
+  const dice = createDice(seed ^ Math.imul(run + 1, 0x9e3779b1));
+  const { deaths, disturbances, fault, id, mode, powerFailure } = planRun(dice, processes);
+  const label = `${Object.keys(kinds).indexOf(kind)}-${seed}-${run}`;
+  const home = join(folder, `run-${label}`);
+  mkdirSync(join(home, "journal"), { recursive: true });
+  const service = await openService({ kind, latency, fault, seed: seed + run });
+  const journal = await store.open(join(home, "journal"), `run-${label}`);
+  const name = `Fleet ${label}`;
+  const start = createMachines({ home, id, name, mode, baseUrl: service.url, journal: journal.location });
+  const exits: Awaited<Machine["ended"]>[] = [];
+  const kills: number[] = [];
+  const kill = (machine: Machine) => {
+    if (machine.kill()) kills.push(performance.now());
+  };
+  let isOver = false;
+
+  void service.created.then(async () => {
+    if (powerFailure === undefined) return;
+    await delay(powerFailure);
+    if (!isOver) for (const machine of start.all()) kill(machine);
+  });
+
+  const disturbing = disturbances.map(async ({ disturbance, milliseconds, part }) => {
+    await delay(part * span.milliseconds);
+    if (isOver || journal.link === undefined) return;
+    tally.disturbances += 1;
+    journal.link.disturb(disturbance);
+    await delay(milliseconds);
+    journal.link.mend();
+  });
+  await Promise.all(
+    deaths.map(async (death) => {
+      const before = performance.now();
+      const machine = start();
+      const moment = death.at === "time" ? delay(death.part * span.milliseconds) : service.created;
+      if (death.at !== "never") {
+        const isDue = moment.then(() => (death.at === "send" ? delay(death.milliseconds) : undefined));
+        await Promise.race([isDue, machine.ended]);
+        kill(machine);
+      }
+      let exit = await machine.ended;
+      if (death.at === "never" && exit.code === 0)
+        span.milliseconds = 0.8 * span.milliseconds + 0.2 * (performance.now() - before);
+      // A create that is uncertain stays so until a person decides.
+      for (let row = 0; row < longestRow.disturbed && exit.code !== 0 && exit.code !== 8; row += 1)
+        exit = await start().ended;
+      exits.push(exit);
+    }),
+  );
+  isOver = true;
+  await Promise.all(disturbing);
+  let last = await start().ended;
+  for (let row = 0; row < longestRow.mended && last.code !== 0; row += 1) {
+    if (last.code === 8 && row >= 2) break;
+    await delay(200);
+    last = await start().ended;
+  }
+  exits.push(last);
+
+  const made = service.made(name);
+  const isLost = exits.some(({ code, stdout }) => code === 0 && !made.includes(stdout.trim()));
+  const isUnknown = last.code === 8 && made.length > 0 && kinds[kind].clientIds === "honour";
+  const isStuck = isUnknown || (last.code !== 0 && last.code !== 8) || start.isStuck();
+  if (made.length > 1 || isLost || isStuck) {
+    const said = exits.map(({ code, reason, stderr }) =>
+      code === 0 ? code : `${code ?? reason} (${/^error: .*/m.exec(stderr) ?? ""})`,
+    );
+    const failing = disturbances.map(({ disturbance }) => JSON.stringify(disturbance)).join(" ");
+    tally.troubles.push(
+      `run ${run}: ${made.length} made, exits ${said.join(" ")}; ${mode}, fault ${fault}, link ${failing}`,
+    );
+  }
+  tally.processes += start.all().length;
+  tally.kills += kills.length;
+  // A client also leaves when its own deadline comes.
+  tally.hitTheSend += service.left.filter((time) =>
+    kills.some((kill) => kill <= time && time < kill + 100),
+  ).length;
+  tally.made += made.length;
+  tally.duplicates += Math.max(0, made.length - 1);
+  if (isLost) tally.silentLosses += 1;
+  if (isStuck) tally.stuck += 1;
+  if (last.code === 0) tally.settled += 1;
+  if (last.code === 8) tally.uncertain += 1;
+  await journal.close();
+  await service.close();
+  rmSync(home, { recursive: true, force: true });
 }

@@ -1,0 +1,106 @@
+// The places where the fleet of the drill keeps its journal, each behind a link that fails: git over HTTP, PostgreSQL,
+// and for the control a folder of each machine, which is not shared.
+import { createTables } from "../../../src/delivery/journal/postgres/table.ts";
+import { type PostgresCluster, startPostgres } from "../../harness/postgres.ts";
+import { openToxicLink, type ToxicLink, type Toxin } from "../../harness/toxic-link.ts";
+import type { Dice } from "../dice.ts";
+import { startGitServer } from "../journal/git-server.ts";
+
+/** A journal for one run of the drill. */
+export interface FleetJournal {
+  /** For INCIDENT_CLI_JOURNAL. */
+  readonly location: string;
+  /** Undefined for a journal that is not shared. */
+  readonly link?: FleetLink;
+  close(): Promise<void>;
+}
+
+export interface FleetLink {
+  /** Makes the link fail as the disturbance says, until `mend`. */
+  disturb(disturbance: Disturbance): void;
+  mend(): void;
+}
+
+/** `lost commit`: the next append arrives and is carried out, and its answer cuts the connection. */
+export type Disturbance = "lost commit" | Toxin;
+
+/** The most bytes that pass before a link fails: about those of the longest exchange. */
+const longestExchange = 6000;
+
+export function pickDisturbance(dice: Dice): Disturbance {
+  const direction = dice.pick(["requests", "answers"] as const);
+  const does = dice.pick(["lost commit", "lost commit", "cuts", "cuts", "swallows", "delays"] as const);
+  const size = dice.roll();
+  switch (does) {
+    case "lost commit":
+      return does;
+    case "delays":
+      return { does, direction, milliseconds: Math.floor(size * 400) };
+    default:
+      // Many exchanges are short.
+      return { does, direction, after: Math.floor(size ** 3 * longestExchange) };
+  }
+}
+
+export interface FleetStore {
+  /** `folder` is empty, `run` a name of its own. */
+  open(folder: string, run: string): Promise<FleetJournal>;
+  close(): void;
+}
+
+const noPlace = { close: () => undefined };
+
+/** How each journal is made. */
+export const stores = {
+  git: async () => ({ ...noPlace, open: openGit }),
+  postgres: openPostgres,
+  "folder of each machine": async () => ({
+    ...noPlace,
+    open: async () => ({ location: "folder", close: async () => undefined }),
+  }),
+} as const satisfies Record<string, () => Promise<FleetStore>>;
+export type StoreName = keyof typeof stores;
+
+/** A repository for each run. */
+async function openGit(folder: string): Promise<FleetJournal> {
+  const server = await startGitServer(folder);
+  const direct = new URL(server.url).port;
+  const link = await openToxicLink(Number(direct));
+  return {
+    location: server.journal.replace(`:${direct}/`, `:${link.port}/`),
+    link: linkOf(link, "POST /journal.git/git-receive-pack"),
+    async close() {
+      await link.close();
+      await server.close();
+    },
+  };
+}
+
+/** A cluster for all runs, and a scope for each. */
+async function openPostgres(): Promise<FleetStore> {
+  const cluster: PostgresCluster = await startPostgres();
+  cluster.sql(createTables);
+  return {
+    async open(_, run) {
+      const link = await openToxicLink(cluster.port);
+      return {
+        location: `postgres://postgres@127.0.0.1:${link.port}/postgres?connect_timeout=3&scope=${run}`,
+        link: linkOf(link, "INSERT INTO incident_journal"),
+        close: () => link.close(),
+      };
+    },
+    close: () => cluster.remove(),
+  };
+}
+
+function linkOf(link: ToxicLink, append: string): FleetLink {
+  return {
+    disturb(disturbance) {
+      if (disturbance === "lost commit") link.loseAnswerTo(append);
+      else link.toxin = disturbance;
+    },
+    mend() {
+      link.toxin = "passes";
+    },
+  };
+}

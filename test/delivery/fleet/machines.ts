@@ -1,0 +1,90 @@
+// The machines of the drill's fleet: each has an empty disk, and runs the built command once.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { access, definitionYaml } from "../../harness/builders.ts";
+
+const command = join(new URL("../../..", import.meta.url).pathname, "dist/incident.cjs");
+
+/** Milliseconds after which a process counts as one that never ends. */
+const longestProcess = 300_000;
+
+export interface MachineOptions {
+  /** The folder of all machines. */
+  readonly home: string;
+  /** Of the incident. */
+  readonly id: string;
+  readonly name: string;
+  /** How the incident is recognized. */
+  readonly mode: "id" | "key";
+  readonly baseUrl: string;
+  /** For INCIDENT_CLI_JOURNAL. */
+  readonly journal: string;
+}
+
+export interface Machine {
+  readonly ended: Promise<{
+    readonly code: number | null;
+    readonly reason: string | null;
+    readonly stdout: string;
+    readonly stderr: string;
+  }>;
+  /** Whether it was still running. */
+  kill(): boolean;
+}
+
+export interface Machines {
+  /** On a machine that has run nothing before. */
+  (): Machine;
+  /** Those that were started so far. */
+  all(): readonly Machine[];
+  /** Whether a process had to be ended. */
+  isStuck(): boolean;
+}
+
+export function createMachines({ baseUrl, home, id, journal, mode, name }: MachineOptions): Machines {
+  const file = join(home, "x.yaml");
+  writeFileSync(file, definitionYaml({ name, ...(mode === "id" && { id }) }));
+  const args = ["create", "-f", file, "-o", "id", "--timeout", "2s", "--settle-for", "1s"];
+  if (mode === "key") args.push("--key", name);
+  const machines: Machine[] = [];
+  let isStuck = false;
+
+  const start = (): Machine => {
+    const disk = join(home, `machine-${machines.length}`);
+    mkdirSync(disk);
+    const env = {
+      PATH: process.env.PATH,
+      HOME: disk,
+      TMPDIR: disk,
+      INCIDENT_CLI_BASE_URL: baseUrl,
+      INCIDENT_CLI_API_KEY: access.apiKey,
+      INCIDENT_CLI_ACCOUNT_ID: access.accountId,
+      INCIDENT_CLI_JOURNAL: journal,
+      INCIDENT_CLI_STATE_DIR: join(disk, "state"),
+    };
+    const child = spawn(process.execPath, [command, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+    let stdout = "";
+    child.stdout.on("data", (chunk) => {
+      stdout += chunk;
+    });
+    let stderr = "";
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    const timer = setTimeout(() => {
+      isStuck = true;
+      child.kill("SIGKILL");
+    }, longestProcess);
+    const ended = once(child, "close").then(([code, reason]) => {
+      clearTimeout(timer);
+      return { code, reason, stdout, stderr };
+    });
+    const isRunning = () => child.exitCode === null && child.signalCode === null;
+    const machine = { ended, kill: () => isRunning() && child.kill("SIGKILL") };
+    machines.push(machine);
+    return machine;
+  };
+  return Object.assign(start, { all: () => machines, isStuck: () => isStuck });
+}

@@ -1,0 +1,72 @@
+// The service of one run of the drill's fleet: a sandbox with a fault, and what became of the creates that it got.
+import { setTimeout as delay } from "node:timers/promises";
+import { createSandbox } from "../../../src/sandbox/app.ts";
+import { createFaults, parseFault } from "../../../src/sandbox/faults.ts";
+import { serveSandbox } from "../../../src/sandbox/server.ts";
+import { access } from "../../harness/builders.ts";
+import { type Kind, kinds } from "../drill.ts";
+
+export interface ServiceOptions {
+  readonly kind: Kind;
+  /** Milliseconds of each create that no fault meets. */
+  readonly latency: number;
+  readonly fault: string | undefined;
+  readonly seed: number;
+}
+
+export interface DrillService {
+  readonly url: string;
+  /** Resolves when the first create arrives that may be carried out. */
+  readonly created: Promise<void>;
+  /** The ids of the incidents with this name. */
+  made(name: string): readonly string[];
+  /** When a client was gone before the answer to its create, in milliseconds of `performance.now()`. */
+  readonly left: readonly number[];
+  close(): Promise<void>;
+}
+
+export async function openService({ fault, kind, latency, seed }: ServiceOptions): Promise<DrillService> {
+  const specs = [...(fault === undefined ? [] : [fault]), `create:slow=${latency}ms`];
+  const faults = createFaults(
+    specs.map(parseFault).filter((parsed) => "effect" in parsed),
+    seed,
+  );
+  const left: number[] = [];
+  let announce = () => {};
+  const created = new Promise<void>((resolve) => {
+    announce = resolve;
+  });
+  const sandbox = createSandbox({
+    ...access,
+    ...kinds[kind],
+    clock: {
+      now: Date.now,
+      sleep: (milliseconds, signal) =>
+        delay(milliseconds, undefined, signal && { signal }).catch(() => undefined),
+    },
+    rateLimit: { requests: 1_000_000, seconds: 1 },
+    random: { guid: () => crypto.randomUUID() },
+    onRequest: ({ method, status }) => {
+      if (method === "POST" && status === "left") left.push(performance.now());
+    },
+    faults: {
+      next(operation) {
+        const found = faults.next(operation);
+        if (operation === "create" && found?.effect.kind !== "status") announce();
+        return found;
+      },
+    },
+  });
+  const { close, url } = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 });
+  return {
+    url,
+    created,
+    made: (name) =>
+      sandbox
+        .incidents()
+        .filter((incident) => incident.name === name)
+        .map(({ id }) => id),
+    left,
+    close,
+  };
+}
