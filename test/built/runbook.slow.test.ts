@@ -1,0 +1,109 @@
+// The runbook for on-call, with the built command in a sandbox that loses answers, is overloaded, or is slow. It really
+// waits for the end of the incident.
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { execa } from "execa";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../harness/incident.ts";
+import { command, node } from "../harness/loads.ts";
+
+const fixtures = join(import.meta.dirname, "../../fixtures");
+const runbook = "./runbooks/on-call.sh";
+const call = `${runbook} checkout alerts/alertmanager.json echo deployed`;
+
+interface Rehearsal {
+  /** Of the sandbox. */
+  readonly flags?: readonly string[];
+  readonly line?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs a line of a shell in a sandbox. */
+async function rehearse({ env, flags = [], line = call }: Rehearsal) {
+  const folder = temporaryFolder();
+  for (const name of ["alerts", "incident-templates", "runbooks"]) {
+    cpSync(join(fixtures, name), join(folder, name), { recursive: true });
+  }
+  mkdirSync(join(folder, "bin"));
+  writeFileSync(join(folder, "bin/incident"), `#!/bin/sh\nexec '${node}' '${command}' "$@"\n`);
+  chmodSync(join(folder, "bin/incident"), 0o755);
+  const args = ["sandbox", ...flags, "--", "sh", "-c", line];
+  const { all, exitCode, stdout } = await execa(join(folder, "bin/incident"), args, {
+    cwd: folder,
+    all: true,
+    reject: false,
+    stdin: "ignore",
+    extendEnv: false,
+    env: {
+      PATH: `${join(folder, "bin")}:${process.env.PATH}`,
+      HOME: folder,
+      PAUSE: "0",
+      INTERVAL: "1s",
+      SETTLE_FOR: "1s",
+      ...env,
+    },
+  });
+  const [, counts] = /^sandbox: \d+ requests, (.*)$/m.exec(all) ?? [];
+  return { all, counts, exitCode, stdout: stdout.replace(/[\da-f-]{36}/g, "ID").split("\n") };
+}
+
+const resolved = "--script=1s: RESOLVED";
+const once = "1 incident, 0 duplicates";
+
+it.each([
+  ["nothing goes wrong", "--seed=1", once],
+  ["the answer to the create is lost", "--fault=create#1:drop-after-commit", once],
+  ["the create is rate limited", "--fault=create#1:429=1", `${once}, 1 answered with 429`],
+  ["the service cannot be read for a while", "--fault=get#1-6:503", once],
+  ["the service fails after the create was committed", "--fault=create#1:error-after-commit", once],
+  ["every answer is slow", "--fault=any:slow=300ms", once],
+])("deploys after the incident where %s", async (_, fault, counts) => {
+  expect(await rehearse({ flags: [resolved, fault] })).toMatchObject({
+    exitCode: 0,
+    counts,
+    stdout: ["incident ID", "deployed"],
+  });
+});
+
+it("declares one incident where the alert fires five times at once", async () => {
+  const line = `for n in 1 2 3 4 5; do ${runbook} checkout alerts/alertmanager.json & done; wait`;
+  const { all, counts, exitCode, stdout } = await rehearse({
+    flags: [resolved, "--fault=any:slow=100ms"],
+    line,
+  });
+  expect({ counts, exitCode }).toEqual({ counts: once, exitCode: 0 });
+  expect(new Set(stdout)).toEqual(new Set(["incident ID"]));
+  expect(stdout.length).toBe(5);
+  expect(new Set(all.match(/^incident [\da-f-]{36}$/gm)).size).toBe(1);
+});
+
+it("ends with 8 where the outcome of the create is unknown, and sends nothing when it runs again", async () => {
+  const line = `${call}; first=$?; ${call}; test $? = $first && exit $first`;
+  const { all, counts, exitCode } = await rehearse({ flags: ["--fault=create:503"], line });
+  expect({ counts, exitCode }).toEqual({
+    counts: "0 incidents, 0 duplicates, the command ended with 8",
+    exitCode: 8,
+  });
+  expect(all.match(/POST/g)?.length).toBe(1);
+  expect(all).toContain("on-call.sh: look at the status page, and settle the create:");
+  expect(all).not.toContain("deployed");
+});
+
+it("does not deploy while the incident goes on", async () => {
+  const { all, exitCode } = await rehearse({ env: { WAIT_TIMEOUT: "2s" } });
+  expect({ exitCode, deployed: all.includes("deployed") }).toEqual({ exitCode: 10, deployed: false });
+  expect(all).toContain("on-call.sh: the incident is not over; run this again to wait on");
+});
+
+it("does not deploy past the gate", async () => {
+  const env = { WAIT_FOR: "monitoring" };
+  const { all, exitCode } = await rehearse({ flags: ["--script=1s: MONITORING"], env });
+  expect({ exitCode, deployed: all.includes("deployed") }).toEqual({ exitCode: 12, deployed: false });
+  expect(all).toContain("error: blocked: 1 known incident is open");
+});
+
+it("says how it is used", async () => {
+  const { all, exitCode } = await rehearse({ line: runbook });
+  expect(exitCode).toBe(2);
+  expect(all).toContain("usage: on-call.sh KEY ALERT_FILE [DEPLOY_COMMAND...]");
+});
