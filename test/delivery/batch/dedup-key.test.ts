@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { definitionYaml } from "../harness/builders.ts";
-import { createWorld, type Result } from "../harness/incident.ts";
+import { definitionYaml } from "../../harness/builders.ts";
+import { createWorld, type Result } from "../../harness/incident.ts";
 
 const resolved = "[{ description: Solved., status: RESOLVED }]";
 const files = {

@@ -1,8 +1,8 @@
 // A process that fires alerts: `node alert-process.mjs FROM COUNT ARGUMENT…` runs the command COUNT times, nine at a time,
 // with {n} in its arguments replaced by the number of the alert. Prints the exit code and the output of each as JSON.
-import { main } from "../../src/cli/main.ts";
-import { openTransport } from "../../src/http/open-transport.ts";
-import { createContext } from "../../src/platform/process.ts";
+import { main } from "../../../src/cli/main.ts";
+import { openTransport } from "../../../src/http/open-transport.ts";
+import { createContext } from "../../../src/platform/process.ts";
 
 const [from, count, ...argv] = process.argv.slice(2);
 const context = createContext({ openTransport: () => openTransport(process.env) });
