@@ -40,9 +40,7 @@ export function readFieldRefusals(body: unknown): readonly FieldRefusal[] {
     }
     if (typeof value !== "object" || value === null) return;
     const fields = value as Fields;
-    // Joi's error about a header or a parameter concerns no field of the definition.
-    const { source } = (fields.validation ?? {}) as Fields;
-    if (typeof source === "string" && source !== "payload" && source !== "body") return;
+    if (isOutsideBody(fields)) return;
     const one = readError(fields);
     if (one !== undefined) {
       add(one);
@@ -53,6 +51,20 @@ export function readFieldRefusals(body: unknown): readonly FieldRefusal[] {
   };
   visit(body, 0);
   return [...found.values()];
+}
+
+/** Whether the id of the body can be the reason of a refusal: it names the id alone, or nothing that can be read. */
+export function canConcernId(body: unknown): boolean {
+  if (typeof body === "object" && body !== null && isOutsideBody(body as Fields)) return false;
+  return readFieldRefusals(body).every(
+    ({ path: [first, ...others] }) => others.length === 0 && /^(?:incident_?)?id$/i.test(String(first)),
+  );
+}
+
+/** Whether an error of hapi is about a header or a parameter, which is no field of the definition. */
+function isOutsideBody({ validation }: Fields): boolean {
+  const { source } = (validation ?? {}) as Fields;
+  return typeof source === "string" && source !== "payload" && source !== "body";
 }
 
 /** The words of a refusal without the service's own `message`; undefined where it has none. */

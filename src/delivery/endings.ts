@@ -1,7 +1,8 @@
 // How an attempt ended, by its meaning for the incident. Decided by phase and
 // status, never by an error's code.
-import { readErrorBody, readIncident } from "../api/answer.ts";
+import { excerptOf, readErrorBody, readIncident } from "../api/answer.ts";
 import type { CreateEnding } from "../api/client.ts";
+import { canConcernId } from "../api/refusal.ts";
 import type { Failure } from "../failure.ts";
 import type { Answered, Outcome } from "../http/transport.ts";
 import type { CreateBody, Incident } from "../incident/wire.ts";
@@ -42,11 +43,16 @@ function kindOfAnswer(answer: Answered, hasId: boolean): EndingKind {
   const { status } = answer;
   if (status === 429) return "rate-limited";
   if (status === 409) return "conflict";
-  if ((status === 400 || status === 422) && hasId && readErrorBody(answer) !== undefined) return "id-refused";
+  if ((status === 400 || status === 422) && hasId && isAboutId(answer)) return "id-refused";
   // 307 and 308 ask for the same request elsewhere. The other redirects are also how a create that succeeded is
   // answered, and 408 and 499 come from a gateway that gave up waiting.
   const isRefusal = status === 307 || status === 308 || (status >= 400 && status < 500);
   return isRefusal && status !== 408 && status !== 499 ? "refused" : "unclear";
+}
+
+/** In the service's own error shape, and about no field but the id. */
+function isAboutId(answer: Answered): boolean {
+  return readErrorBody(answer) !== undefined && canConcernId(excerptOf(answer));
 }
 
 /** The id in the body of a success, and in a Location of the same origin. The Location is never followed. */

@@ -22,7 +22,7 @@ export type EndingKind =
   | "rate-limited"
   /** The service refused it: nothing was created. */
   | "refused"
-  /** 400 or 422 in the service's own error shape for a create with an id: the id may be the reason. */
+  /** 400 or 422 in the service's own error shape that names no field but the id: the id may be the reason. */
   | "id-refused"
   /** 409: something has this id. */
   | "conflict"

@@ -1,6 +1,6 @@
 // A person's decision about a create whose outcome is not known, or one more look by this tool.
 import { Failure } from "../failure.ts";
-import { incidentFacts } from "../incident/wire.ts";
+import { createBody, incidentFacts } from "../incident/wire.ts";
 import { createdEvent } from "./attempt.ts";
 import { createOnce } from "./create-once.ts";
 import { conflictFailure, uncertainFailure } from "./delivery-failures.ts";
@@ -33,7 +33,14 @@ export async function resend(options: DeliveryOptions, log: OperationLog): Promi
   await options.beforeSend?.();
   await waitForSender(options, log);
   await appendDecision(options, log, { type: "resend", at: timestamp(options) });
-  const { failure } = await createOnce(options, { key, content, earlierDigests: [], mayExist: true });
+  // 0.1.0 left out the account of a service and the seconds of a date.
+  const body = createBody(content.body, content.body.id, options.client.settings.account.value);
+  const { failure } = await createOnce(options, {
+    key,
+    content: { ...content, body },
+    earlierDigests: [],
+    mayExist: true,
+  });
   if (failure !== undefined) throw failure;
 }
 

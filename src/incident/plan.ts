@@ -21,6 +21,7 @@ export function compareIncident(body: CreateBody, incident: Incident): Differenc
   compare("severity", body.severity, facts.severity);
   if (body.duration !== undefined) compare("duration", String(body.duration), facts.duration);
 
+  // A service is known by its id. Its account follows from the id, so an answer may leave it out or spell it otherwise.
   const wantedServices = body.services.map(({ id }) => id.toLowerCase()).sort();
   const foundServices = facts.services.map(({ id }) => id?.toLowerCase() ?? "").sort();
   compare("services", wantedServices.join(", "), foundServices.join(", "));
