@@ -18,43 +18,56 @@ export function findOperation(
   method: "post" | "get",
   ofOne: boolean,
 ): FoundOperation & { readonly name: string } {
-  const found = pathsOf(root).flatMap((item) => {
-    const operation = fieldAt(root, item.item, method);
-    return operation === undefined || nodeOf(operation.value) === undefined
-      ? []
-      : [{ ...operation, path: item.path, item: item.item }];
-  });
   const last = ofOne ? "/{}" : "";
   const expected = `${createPath}${last}`;
+  const anyVersion = new RegExp(`/v\\d+/status-pages/incidents${last}$`);
   const ranks = [
     (path: string) => path === expected,
     (path: string) => path.endsWith(expected),
-    (path: string) => new RegExp(`/v\\d+/status-pages/incidents${last}$`).test(path),
-    (path: string) => path.endsWith(`/status-pages/incidents${last}`),
+    (path: string) => anyVersion.test(path),
+    () => true,
   ];
+  const found = operationsAt(root, method, `/status-pages/incidents${last}`);
   const name = `${method.toUpperCase()} ${createPath}${ofOne ? "/{incidentId}" : ""}`;
   for (const matches of ranks) {
-    const operation = found.find(({ path }) => matches(path.replace(/\{[^}]*\}/g, "{}")));
+    const operation = found.find(({ path }) => matches(withoutNames(path)));
     if (operation !== undefined) return { ...operation, name };
   }
+  const others = operationsAt(root, method, "").length;
   throw new ContractError(
-    `has no ${name}${found.length === 0 ? "" : `; it has ${found.length} other ${method.toUpperCase()} operations`}`,
+    `has no ${name}${others === 0 ? "" : `; it has ${others} other ${method.toUpperCase()} operations`}`,
   );
 }
 
-function pathsOf(root: Node): readonly { readonly path: string; readonly item: Located }[] {
+/** A path with the names of its parameters left out. */
+function withoutNames(path: string): string {
+  return path.includes("{") ? path.replace(/\{[^}]*\}/g, "{}") : path;
+}
+
+/** The operations whose path ends so. A document can have a million other paths, so these are left out first. */
+function operationsAt(root: Node, method: "post" | "get", end: string): readonly FoundOperation[] {
   const paths = fieldAt(root, { value: root, at: "#" }, "paths");
-  return Object.keys(nodeOf(paths?.value) ?? {}).flatMap((path) => {
-    const item = paths && fieldAt(root, paths, path);
-    if (item === undefined) return [];
-    return [{ path: `${basePath(root, item)}${path.startsWith("/") ? "" : "/"}${path}`, item }];
+  const items = nodeOf(paths?.value) ?? {};
+  const ofDocument = basePath(root.servers, root.basePath);
+  return Object.keys(items).flatMap((name) => {
+    const own = nodeOf(items[name]);
+    const mayDiffer = own?.servers !== undefined || own?.$ref !== undefined;
+    if (!mayDiffer && !withoutNames(joinPath(ofDocument, name)).endsWith(end)) return [];
+    const item = paths && fieldAt(root, paths, name);
+    const operation = item && fieldAt(root, item, method);
+    if (item === undefined || nodeOf(operation?.value) === undefined || operation === undefined) return [];
+    const path = joinPath(basePath(nodeOf(item.value)?.servers ?? root.servers, root.basePath), name);
+    return withoutNames(path).endsWith(end) ? [{ ...operation, path, item }] : [];
   });
 }
 
+function joinPath(base: string, name: string): string {
+  return `${base}${name.startsWith("/") ? "" : "/"}${name}`;
+}
+
 /** The path of the first server, as the specification says; Swagger 2.0 has it by itself. */
-function basePath(root: Node, item: Located): string {
-  const servers = listOf(nodeOf(item.value)?.servers ?? root.servers);
-  const url = textOf(nodeOf(servers[0])?.url) ?? textOf(root.basePath) ?? "";
+function basePath(servers: unknown, ofSwagger: unknown): string {
+  const url = textOf(nodeOf(listOf(servers)[0])?.url) ?? textOf(ofSwagger) ?? "";
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, "").replace(/[?#].*$/, "");
   return path.replace(/\/+$/, "");
 }

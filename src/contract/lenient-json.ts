@@ -19,31 +19,41 @@ function parse(text: string): unknown {
   }
 }
 
+const quote = 0x22;
+const backslash = 0x5c;
+const isControl = (unit: number) => unit < 0x20;
+const escapes = Array.from({ length: 0x20 }, (_, unit) =>
+  JSON.stringify(String.fromCharCode(unit)).slice(1, -1),
+);
+
+/** Parts are joined in groups, so that a text of control characters alone does not fill the memory with its parts. */
+const partsInGroup = 10_000;
+
 /** Walks the code units in a loop, because a regular expression would backtrack through strings of megabytes. */
 function withEscapedControls(text: string): string {
-  const parts: string[] = [];
+  const groups: string[] = [];
+  let parts: string[] = [];
   let copied = 0;
   let isInString = false;
   for (let at = 0; at < text.length; at += 1) {
-    const unit = text[at] as string;
-    if (!isInString) {
-      if (unit === '"') isInString = true;
+    const unit = text.charCodeAt(at);
+    if (!isInString || unit === quote) {
+      if (unit === quote) isInString = !isInString;
       continue;
     }
-    if (unit === '"') isInString = false;
-    else if (unit === "\\" && !isControl(text[at + 1])) at += 1;
-    else if (unit === "\\" || isControl(unit)) {
+    const isEscaped = unit === backslash;
+    // A text that ends here has no unit: NaN is no control character.
+    const control = isEscaped ? text.charCodeAt(at + 1) : unit;
+    if (isControl(control)) {
       // After a backslash the character needs no other one: `\` and a line break become `\n`.
-      const isEscaped = unit === "\\";
-      parts.push(text.slice(copied, at), JSON.stringify(isEscaped ? text[at + 1] : unit).slice(1, -1));
-      if (isEscaped) at += 1;
-      copied = at + 1;
+      parts.push(text.slice(copied, at), escapes[control] ?? "");
+      copied = at + (isEscaped ? 2 : 1);
+      if (parts.length >= partsInGroup) {
+        groups.push(parts.join(""));
+        parts = [];
+      }
     }
+    if (isEscaped) at += 1;
   }
-  parts.push(text.slice(copied));
-  return parts.join("");
-}
-
-function isControl(unit: string | undefined): boolean {
-  return unit !== undefined && unit < " ";
+  return [...groups, ...parts, text.slice(copied)].join("");
 }

@@ -26,6 +26,11 @@ describe("lenient JSON", () => {
     expect(parse(`{"a":"${long}\n${long}"}`)).toEqual({ a: `${long}\n${long}` });
   });
 
+  it("reads a string of a million raw control characters", () => {
+    const text = "\n\t\u0000".repeat(333_333);
+    expect(parse(`{"a":"${text}"}`)).toEqual({ a: text });
+  });
+
   it.each(["", "<html>", '{"a":', '{"a":"one\n'])("returns undefined for %j", (text) => {
     expect(parse(text)).toBeUndefined();
   });

@@ -8,6 +8,7 @@ import { compilePattern } from "../../src/incident/patterns.ts";
 import { renderYaml } from "../../src/source/yaml/parser.ts";
 import { loadPlainYaml } from "../../src/source/yaml/plain-yaml.ts";
 import { type Json, nodeAt, vendorDocument, vendorText, vendorWith } from "../harness/contracts.ts";
+import { countSteps } from "../harness/steps.ts";
 
 const normalize = (document: unknown) => normalizeDocument(document, compilePattern);
 const source = { from: "openapi.json", title: "", digest: "sha256:0", date: "2026-11-20" };
@@ -246,5 +247,39 @@ describe("the file of a contract", () => {
 
   it("that is nested too deeply is refused before it is parsed", () => {
     expect(() => parseContract("[".repeat(100_000), compilePattern)).toThrow("is nested too deeply");
+  });
+});
+
+describe("the other paths of a document", () => {
+  const withPaths = (count: number) => {
+    const document = vendorDocument();
+    const other = { get: { responses: {} }, post: { responses: {} } };
+    for (let number = 0; number < count; number += 1)
+      nodeAt(document, "paths")[`/v1/other/${number}/{id}`] = other;
+    return document;
+  };
+  const stepsOf = (document: Json) => countSteps(() => normalize(document));
+
+  it("cost a few steps each", async () => {
+    const steps = (await stepsOf(withPaths(20_000))) - (await stepsOf(vendorDocument()));
+    expect(steps / 20_000).toBeLessThan(50);
+  });
+
+  it("are counted where the operation is missing", () => {
+    const document = withPaths(7);
+    delete nodeAt(document, "paths /v1/status-pages/incidents").post;
+    expect(() => normalize(document)).toThrow(
+      "has no POST /v1/status-pages/incidents; it has 7 other POST operations",
+    );
+  });
+
+  it("can have servers of their own, also behind a reference", () => {
+    const document = vendorDocument();
+    const paths = nodeAt(document, "paths");
+    const { post, ...others } = paths["/v1/status-pages/incidents"] as Json;
+    paths["/v1/status-pages/incidents"] = others;
+    paths["/incidents"] = { $ref: "#/x-items/create" };
+    document["x-items"] = { create: { post, servers: [{ url: "https://api.example.com/v1/status-pages" }] } };
+    expect(normalize(document).create.path).toBe("/v1/status-pages/incidents");
   });
 });
