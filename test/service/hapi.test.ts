@@ -103,10 +103,7 @@ describe("the command with a service on hapi", () => {
 
   it("declares what incident new writes, once its placeholders are replaced", async () => {
     const world = worldOf(server);
-    await world.run("new x.yaml");
-    const text = readFileSync(join(world.folder, "x.yaml"), "utf8");
-    const written = text.replace("id: CHANGEME", `id: ${serviceId}`).replaceAll(": CHANGEME", ": Checkout");
-    writeFileSync(join(world.folder, "x.yaml"), written);
+    await writeNew(world, "x.yaml");
     const { exitCode, stderr } = await world.run("create x.yaml");
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining("declared ") });
   });
@@ -131,35 +128,60 @@ describe("the command with a service on hapi", () => {
   });
 });
 
-describe("a mock server of the document that hapi generates", () => {
-  it("accepts the body of every fixture, and refuses one without an account", async () => {
-    const server = await startHapiServer();
+describe("a strict mock server of the document that hapi generates", () => {
+  let server: HapiServer;
+  let mock: TestService;
+  let folder: string;
+  beforeAll(async () => {
+    server = await startHapiServer();
     const { json: document } = await createTestService(
       sendOverSocket,
       server.url,
       createManualClock(),
       server.close,
     ).get("/openapi.json");
-    const folder = mkdtempSync(join(tmpdir(), "incident-mock-"));
-    const mock = await startMockServer(folder, document);
-    try {
-      const files = Object.fromEntries(
-        readdirSync(fixtures)
-          .filter((name) => name.endsWith(".yaml"))
-          .map((name) => [`all/${name}`, readFileSync(join(fixtures, name))]),
-      );
-      const world = worldOf(server, { files });
-      const { stdout } = await world.run("create -f all --dry-run -o json");
-      const bodies = JSON.parse(stdout).map(({ body }: { body: string }) => body);
-      expect(bodies.length).toBeGreaterThanOrEqual(Object.keys(files).length);
-      for (const body of bodies) expect([(await mock.create(body)).status, body]).toEqual([201, body]);
-      const without = await world.run("create -f all --dry-run -o json --account none");
-      const [{ body }] = JSON.parse(without.stdout);
-      expect((await mock.create(body)).status).toBe(422);
-    } finally {
-      await mock.close();
-      await server.close();
-      rmSync(folder, { recursive: true, force: true });
-    }
+    folder = mkdtempSync(join(tmpdir(), "incident-mock-"));
+    mock = await startMockServer(folder, { document, strict: true });
+  });
+  afterAll(async () => {
+    await mock.close();
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const fixtureFiles = Object.fromEntries(
+    readdirSync(fixtures)
+      .filter((name) => name.endsWith(".yaml"))
+      .map((name) => [`all/${name}`, readFileSync(join(fixtures, name))]),
+  );
+
+  async function bodiesOf(world: World, flags = ""): Promise<readonly string[]> {
+    const { stdout } = await world.run(`create -f all --dry-run -o json ${flags}`);
+    return [JSON.parse(stdout)].flat().map(({ body }: { body: string }) => body);
+  }
+
+  it("accepts the body of every fixture, and of what incident new writes", async () => {
+    const world = worldOf(server, { files: fixtureFiles });
+    await writeNew(world, "all/new.yaml");
+    const bodies = await bodiesOf(world);
+    expect(bodies.length).toBeGreaterThan(Object.keys(fixtureFiles).length);
+    for (const body of bodies) expect([await mock.create(body), body]).toMatchObject([{ status: 201 }, body]);
+  });
+
+  it("refuses a body without an account", async () => {
+    const [body] = await bodiesOf(worldOf(server, { files: fixtureFiles }), "--account none");
+    expect((await mock.create(body)).status).toBe(422);
   });
 });
+
+/** Writes a new definition as a person would: with the placeholders replaced. */
+async function writeNew(world: World, name: string): Promise<void> {
+  const { exitCode, stderr } = await world.run(`new ${name}`);
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  const path = join(world.folder, name);
+  const text = readFileSync(path, "utf8");
+  writeFileSync(
+    path,
+    text.replace("id: CHANGEME", `id: ${serviceId}`).replaceAll(": CHANGEME", ": Checkout"),
+  );
+}

@@ -12,11 +12,21 @@ import { createTestService, type TestService } from "./service.ts";
 const manifest = createRequire(import.meta.url).resolve("@stoplight/prism-cli/package.json");
 const prism = join(dirname(manifest), "dist/index.js");
 
+export interface MockServerOptions {
+  readonly document?: object;
+  /** Answers with 500 where its own answer breaks the document. */
+  readonly strict?: boolean;
+}
+
 /** Starts it with its files in `folder`; `close` ends it. Rejects with its output when it does not start. */
-export async function startMockServer(folder: string, document: object = openapi): Promise<TestService> {
+export async function startMockServer(
+  folder: string,
+  { document = openapi, strict = false }: MockServerOptions = {},
+): Promise<TestService> {
   const file = join(folder, "openapi.json");
   writeFileSync(file, JSON.stringify(document));
-  const child = execa(process.execPath, [prism, "mock", file, "--host", "127.0.0.1", "--port", "0"], {
+  const options = ["--host", "127.0.0.1", "--port", "0", ...(strict ? ["--errors"] : [])];
+  const child = execa(process.execPath, [prism, "mock", file, ...options], {
     reject: false,
     stdin: "ignore",
     all: true,
