@@ -1,5 +1,6 @@
 // The public API: `import … from "incident-cli"`. Declares its types in full and apart from the internal ones, so that
 // an incompatible change of an internal type does not compile here.
+// Over 220 lines because its declarations are made from this file alone.
 import { setTimeout as delay } from "node:timers/promises";
 import { createClient as createInnerClient } from "./api/client.ts";
 import { Failure } from "./failure.ts";
@@ -9,7 +10,8 @@ import { createFaults, parseFault } from "./sandbox/faults.ts";
 import { serveSandbox } from "./sandbox/server.ts";
 import { checkApiKey } from "./settings/credentials.ts";
 import { checkEndpoint } from "./settings/resolve.ts";
-import { checkSources } from "./source/definitions.ts";
+import { checkSources, defaultLoadOptions } from "./source/definitions.ts";
+import type { CheckContract } from "./source/rules/contract-diagnostics.ts";
 
 /** The severities and statuses of spec 2.4. */
 export type Severity = "CRITICAL" | "MAJOR" | "MEDIUM" | "MINOR";
@@ -149,10 +151,60 @@ export interface CheckedDefinitions {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** The opaque check of a contract: for the account, the broken rules of a definition. */
+export type ContractCheck = (account: never) => unknown;
+
+/** The contract of a service: what its own OpenAPI document says about a create. */
+export interface Contract {
+  /** The document that it was read from. */
+  readonly source: {
+    readonly from: string;
+    readonly title: string;
+    readonly digest: string;
+    readonly date: string;
+  };
+  readonly check: ContractCheck;
+}
+
+/** Reads the text of an `incident.contract.json`. Rejects with an `IncidentFailure` for any other text. */
+export async function parseContract(text: string): Promise<Contract> {
+  const { parseContract: parse } = await import("./contract/contract-file.ts");
+  const { createBodyCheck, unknownAccount } = await import("./contract/check-body.ts");
+  const { compilePattern } = await import("./incident/patterns.ts");
+  const { ContractError } = await import("./contract/contract.ts");
+  try {
+    const contract = parse(text, compilePattern);
+    const check = (account: string = unknownAccount) =>
+      createBodyCheck(contract, account.toLowerCase() === "none" ? undefined : account, compilePattern);
+    return { source: { ...contract.source }, check };
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    throw new Failure("usage", `the contract ${error.message}`, {
+      hint: "give the text of a file that incident contract pull wrote",
+      cause: error,
+    });
+  }
+}
+
+export interface CheckOptions {
+  /** Also checks what the service requires. */
+  readonly contract?: Contract;
+  /** The account that fills in a missing `accountId`: a GUID; `none` if there is none; any account by default. */
+  readonly accountId?: string;
+}
+
 /** Checks YAML or JSON of one or several documents, like `incident validate`. Never throws. */
-export function checkDefinitions(text: string | Uint8Array, file = "definition.yaml"): CheckedDefinitions {
+export function checkDefinitions(
+  text: string | Uint8Array,
+  file = "definition.yaml",
+  { accountId, contract }: CheckOptions = {},
+): CheckedDefinitions {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
-  const { definitions, diagnostics } = checkSources([{ file, bytes }]);
+  const checkFor = contract?.check as ((account?: string) => CheckContract) | undefined;
+  const { definitions, diagnostics } = checkSources([{ file, bytes }], {
+    ...defaultLoadOptions(),
+    ...(checkFor && { contract: checkFor(accountId) }),
+  });
   return { definitions: definitions.map(({ definition }) => definition), diagnostics };
 }
 

@@ -1,7 +1,17 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import type * as inner from "../src/incident/definition.ts";
-import { checkDefinitions, createClient, createSandbox, type Definition, isFailure } from "../src/library.ts";
+import {
+  checkDefinitions,
+  createClient,
+  createSandbox,
+  type Definition,
+  isFailure,
+  parseContract,
+} from "../src/library.ts";
+import { definitionYaml } from "./harness/builders.ts";
+import { contractWith, vendorText } from "./harness/contracts.ts";
+import { createWorld } from "./harness/incident.ts";
 
 const text = readFileSync(new URL("../fixtures/api-outage.yaml", import.meta.url), "utf8");
 const [definition] = checkDefinitions(text).definitions as [Definition];
@@ -104,5 +114,60 @@ describe("the library", () => {
     expect(late.kind).toBe("unavailable");
     const cancelled = createClient({ ...sandbox, signal: AbortSignal.abort() });
     expect((await failureOf(cancelled.getIncident(definition.id as string))).kind).toBe("interrupted");
+  });
+});
+
+describe("a contract in the library", () => {
+  /** The text of the file that the command writes. */
+  async function pulled(): Promise<string> {
+    const world = createWorld({ files: { "openapi.json": vendorText } });
+    expect((await world.run("contract pull --from openapi.json")).exitCode).toBe(0);
+    return readFileSync(`${world.folder}/incident.contract.json`, "utf8");
+  }
+
+  it("adds what the service requires, at its place", async () => {
+    const contract = await parseContract(await pulled());
+    expect(contract.source).toMatchObject({ from: "openapi.json", date: "2026-11-20" });
+    const twice = definitionYaml({ incidentUpdates: "[{ description: One. }, { description: Two. }]" });
+    const { definitions, diagnostics } = checkDefinitions(twice, "a.yaml", { contract });
+    expect(diagnostics).toMatchObject([
+      {
+        code: "contract",
+        level: "error",
+        message: "the service requires exactly 1 entry in incidentUpdates, not 2",
+        location: { file: "a.yaml", start: { line: 4, column: 18 } },
+      },
+    ]);
+    expect(definitions).toEqual([]);
+    expect(checkDefinitions(twice).diagnostics).toEqual([]);
+    expect(checkDefinitions(definitionYaml(), "a.yaml", { contract }).diagnostics).toEqual([]);
+  });
+
+  it("fills in the account, unless there is none", async () => {
+    const contract = await parseContract(await pulled());
+    const accountId = "22222222-2222-4333-8444-555555555555";
+    const codesFor = (options: object) =>
+      checkDefinitions(definitionYaml(), "a.yaml", { contract, ...options }).diagnostics.map(
+        ({ message }) => message,
+      );
+    expect(codesFor({ accountId })).toEqual([]);
+    expect(codesFor({ accountId: "none" })).toEqual([
+      "the service requires accountId in entry 1 of services",
+    ]);
+  });
+
+  it("judges its patterns", async () => {
+    const contract = await parseContract(contractWith({ properties: { name: { pattern: "^[A-Z]+$" } } }));
+    const { diagnostics } = checkDefinitions(definitionYaml(), "a.yaml", { contract });
+    expect(diagnostics.map(({ message }) => message)).toEqual([expect.stringContaining("^[A-Z]+$")]);
+  });
+
+  it.each([
+    ["{", "the contract is not JSON"],
+    [vendorText, "the contract"],
+  ])("is refused where it is another text: %.12j", async (text, message) => {
+    const failure = await failureOf(parseContract(text));
+    expect(failure).toMatchObject({ kind: "usage", message: expect.stringContaining(message) });
+    expect(failure.hint).toContain("incident contract pull");
   });
 });
