@@ -76,7 +76,9 @@ describe("the built command with a service on hapi", () => {
       definitionYaml(),
     );
     expect(exitCode).toBe(11);
-    expect(stdout).toMatch(/^breaks +the service requires at most 10 characters in name, not 14 .*<stdin>:1:7$/m);
+    expect(stdout).toMatch(
+      /^breaks +the service requires at most 10 characters in name, not 14 .*<stdin>:1:7$/m,
+    );
     expect(stderr).toContain("1 file is no longer valid");
   });
 
