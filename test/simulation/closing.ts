@@ -2,8 +2,10 @@
 // settles truthfully in between.
 import { actionsOf } from "./world/actions.ts";
 import { checkState } from "./world/invariants.ts";
+import { keyOf, openIncidents } from "./world/keys.ts";
 import { describeOutcome, type Outcomes } from "./world/local-state.ts";
 import { startCommand } from "./world/people.ts";
+import type { SimulatedIncident } from "./world/service.ts";
 import type { Start } from "./world/start.ts";
 import { titleOf, Violation, type World } from "./world/world.ts";
 
@@ -12,13 +14,14 @@ export async function close(world: World, starts: readonly Start[]): Promise<voi
   world.budget = new Map();
   for (const start of starts) {
     if (start.command !== "create") continue;
-    const { id, wants } = start;
+    const { dedupKey, id, wants } = start;
     const before = world.created.length;
+    const openBefore = dedupKey === undefined ? 0 : openIncidents(world, dedupKey).length;
     const wasTold = world.processes.some(
       ({ outcome, start: other }) =>
         outcome?.kind === "told" && other.wants === wants && outcome.ids.length > 0,
     );
-    if (wasTold && id === undefined) continue;
+    if (wasTold && id === undefined && dedupKey === undefined) continue;
     const again = { ...start, isPermitting: false };
     let outcome = await runToEnd(world, again);
     if (outcome?.kind === "failed" && outcome.failure === "uncertain") {
@@ -27,9 +30,13 @@ export async function close(world: World, starts: readonly Start[]): Promise<voi
     }
     const isOther = starts.some((other) => id !== undefined && other.id === id && other.wants !== wants);
     if (outcome?.kind === "told") {
-      const created = world.created.filter(({ name }) => name === wants).length;
-      if (created === 0) throw new Violation(`"${wants}" was told, and does not exist`);
-      if (wasTold && world.created.length > before)
+      const isAnswer = (incident: SimulatedIncident) =>
+        dedupKey === undefined
+          ? incident.name === wants
+          : incident.resolved === undefined && keyOf(world, incident) === dedupKey;
+      if (!world.created.some(isAnswer)) throw new Violation(`"${wants}" was told, and does not exist`);
+      const isSettled = dedupKey === undefined ? wasTold : openBefore > 0;
+      if (isSettled && world.created.length > before)
         throw new Violation("a rerun of what is settled declared another");
     } else if (!isOther)
       throw new Violation(`the last rerun did not declare it: ${describeOutcome(outcome)}`);

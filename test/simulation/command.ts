@@ -1,6 +1,7 @@
 // The commands of the simulation: the real delivery code on the simulated store, network, clock and terminal.
 import { createClient } from "../../src/api/client.ts";
 import { createAll } from "../../src/delivery/batch/batch.ts";
+import { createUnlessOpen } from "../../src/delivery/batch/dedup-key.ts";
 import { createClientIdMemory } from "../../src/delivery/client-ids.ts";
 import type { DeliveryOptions } from "../../src/delivery/delivery-options.ts";
 import { createClaims } from "../../src/delivery/journal/claims.ts";
@@ -36,12 +37,17 @@ export async function runCreate(
   mutant: Mutant | undefined,
 ): Promise<Outcomes> {
   const { claims, delivery } = openDelivery(port, start, mutant);
-  const { id, wants } = start;
+  const { dedupKey, id, wants } = start;
   const definition: Definition = aDefinition({ name: wants, ...(id !== undefined && { id }) });
-  const { acknowledge, failure, incidents } = await createAll(
-    { ...delivery, claims, subjects, isNew: false },
-    [definition],
-  );
+  const options = { ...delivery, claims, subjects };
+  const { acknowledge, failure, incidents } =
+    dedupKey === undefined
+      ? await createAll({ ...options, isNew: false }, [definition])
+      : await createUnlessOpen(
+          { ...options, isNew: true },
+          definition,
+          mutant?.dedupKey?.(start) ?? dedupKey,
+        );
   const ids = failure === undefined ? incidents.map((incident) => incident.id) : [];
   if (mutant?.acknowledgesFirst) await acknowledge();
   await port.call({ kind: "print", ids, failure: failure?.kind ?? "none" });

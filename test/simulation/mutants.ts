@@ -5,6 +5,7 @@ import type { OperationEvent, OperationLog, Summary } from "../../src/delivery/j
 import { nextStep } from "../../src/delivery/next-step.ts";
 import type { Transport } from "../../src/http/transport.ts";
 import type { Clock } from "../../src/platform/context.ts";
+import type { Start } from "./world/start.ts";
 
 export interface Mutant {
   readonly name: string;
@@ -14,6 +15,8 @@ export interface Mutant {
   /** What housekeeping keeps of a log. */
   readonly summary?: (log: OperationLog) => Summary;
   readonly acknowledgesFirst?: boolean;
+  /** The key of an alert. */
+  readonly dedupKey?: (start: Start) => string;
 }
 
 const typeOf = (event: StoredEvent) => (event.event as OperationEvent | undefined)?.type;
@@ -30,6 +33,18 @@ function withEvents(
     },
   };
 }
+
+/** A transport whose reads show this status, whatever the service says. */
+const withStatus =
+  (status: string) =>
+  (transport: Transport): Transport =>
+  async (request, control) => {
+    const outcome = await transport(request, control);
+    if (request.method !== "GET" || outcome.phase !== "answered") return outcome;
+    const text = new TextDecoder().decode(outcome.body);
+    const changed = text.replace(/"lastUpdateStatus":"[A-Z]+"/, `"lastUpdateStatus":"${status}"`);
+    return { ...outcome, body: new TextEncoder().encode(changed) };
+  };
 
 export const mutants: readonly Mutant[] = [
   {
@@ -149,5 +164,17 @@ export const mutants: readonly Mutant[] = [
       // As if the process still held the log of its own refusal.
       return step.do === "answer" && findings.attempts > 0 ? { do: "send", withId: true } : step;
     },
+  },
+  {
+    name: "the id of an alert is derived from its text, not from its key",
+    dedupKey: ({ wants }) => wants,
+  },
+  {
+    name: "the incident of a key counts as open because it was declared",
+    wrapTransport: withStatus("INVESTIGATING"),
+  },
+  {
+    name: "the incident of a key counts as resolved because it was declared",
+    wrapTransport: withStatus("RESOLVED"),
   },
 ];

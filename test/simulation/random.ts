@@ -30,6 +30,8 @@ export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scena
     { wants: "Shop fails" },
     { id: id.replace("7", "8"), wants: "Search fails" },
     { id, wants: "Checkout fails for all" },
+    { dedupKey: "payments", wants: "Payments fail" },
+    { dedupKey: "payments", wants: "Payments fail: 17 % of them" },
   ];
   const starts: Start[] = Array.from({ length: creates }, () => ({
     command: "create",

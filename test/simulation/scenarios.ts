@@ -11,13 +11,23 @@ const wants = "Checkout fails";
 const withId: Start = { command: "create", wants, id, maxRetries: 0 };
 const withoutId: Start = { command: "create", wants, maxRetries: 0 };
 
+/** Two alerts of the same problem, each with its text. */
+const alerts: readonly Start[] = ["Payments fail", "Payments fail: 17 % of them"].map((text) => ({
+  command: "create",
+  wants: text,
+  dedupKey: "payments",
+  maxRetries: 0,
+}));
+
 const storeFaults = faultNames.filter((name) => name.startsWith("store-"));
 
 function scenario(service: ServiceKind, starts: readonly Start[], budget: Budget, mutant?: Mutant): Scenario {
   const faults = Object.entries(budget).map(([fault, count]) => `${count} ${fault}`);
-  const commands = starts.map(({ command, id: own }) =>
-    command === "create" ? `create${own === undefined ? "" : " with an id"}` : command,
-  );
+  const commands = starts.map(({ command, dedupKey, id: own }) => {
+    if (command !== "create") return command;
+    if (dedupKey !== undefined) return "alert";
+    return own === undefined ? "create" : "create with an id";
+  });
   const reruns = budget.crash ?? 0;
   return {
     name: `${service}: ${commands.join(", ")}; ${faults.join(", ") || "no fault"}`,
@@ -40,17 +50,23 @@ export function exhaustiveScenarios(isQuick: boolean): readonly Scenario[] {
     scenario("keeps-both", [withId, withId], { [fault]: 1, crash: crash - 1 }),
     scenario("ignores-ids", [withoutId, withoutId], { [fault]: 1, crash: crash - 1 }),
   ]);
+  const keys = (["keeps-both", "ignores-ids"] as const).map((kind) =>
+    scenario(kind, alerts, { resolution: 1, crash: crash - 1, "lost-answer": 1 }),
+  );
   const settling = scenario("keeps-both", [withId, { command: "settle", wants }], { "lost-answer": 1 });
   const pruning = scenario("ignores-ids", [withId, { command: "prune", wants }], {
     refusal: 1,
     "lost-answer": 1,
   });
   const isLarge = ({ service, starts }: Scenario) => service !== "ignores-ids" && starts[0]?.id === undefined;
-  if (isQuick) return [...pairs.filter((pair) => !isLarge(pair)), ...stores, settling, pruning];
+  if (isQuick) return [...pairs.filter((pair) => !isLarge(pair)), ...stores, ...keys, settling, pruning];
   const slowCommits = serviceKinds.flatMap((kind) => [
     scenario(kind, [withoutId, withoutId], { "late-request": 1, crash: 1 }),
     scenario(kind, [withId, withId], { "late-request": 1, crash: 1 }),
   ]);
+  const otherKeys = (["refuses-second", "replaces", "refuses-ids"] as const).map((kind) =>
+    scenario(kind, alerts, { resolution: 1, crash: 1, "lost-answer": 1 }),
+  );
   // Services that keep ids differ only in a second create with the same id, which is never sent. One that refuses ids
   // takes longer than ten minutes.
   const three = (["refuses-second", "ignores-ids"] as const).flatMap((kind) => [
@@ -61,6 +77,8 @@ export function exhaustiveScenarios(isQuick: boolean): readonly Scenario[] {
     ...pairs,
     ...slowCommits,
     ...stores,
+    ...keys,
+    ...otherKeys,
     scenario("keeps-both", [withId, withId], { "rate-limit": 1, crash: 1 }),
     scenario("keeps-both", [withId, withId], { redirect: 1, "bad-gateway": 1 }),
     settling,
@@ -74,6 +92,9 @@ export function smallScenarios(): readonly Scenario[] {
   return [
     ...serviceKinds.map((kind) => scenario(kind, [withId], { crash: 1, "lost-answer": 1 })),
     ...serviceKinds.map((kind) => scenario(kind, [withoutId], { crash: 1, "late-request": 1 })),
+    ...(["keeps-both", "ignores-ids", "refuses-ids"] as const).map((kind) =>
+      scenario(kind, alerts, { resolution: 1 }),
+    ),
     scenario("keeps-both", [withId], { crash: 1, redirect: 1, "bad-gateway": 1 }),
     scenario("keeps-both", [withId, { command: "settle", wants }], { "lost-answer": 1 }),
     scenario("ignores-ids", [withId, { command: "prune", wants }], { refusal: 1, "lost-answer": 1 }),
@@ -87,7 +108,16 @@ export function mutantScenario({ name }: Mutant, mutant?: Mutant): Scenario {
   const permitting: Start = { ...withId, isPermitting: true };
   const resent = scenario("ignores-ids", [permitting], { "lost-answer": 2, refusal: 1, crash: 1 }, mutant);
   const pair = scenario("keeps-both", [withId, withId], {}, mutant);
+  const alertPair = scenario("keeps-both", alerts, {}, mutant);
   const scenarios: Readonly<Record<string, Scenario>> = {
+    "the id of an alert is derived from its text, not from its key": alertPair,
+    "the incident of a key counts as open because it was declared": scenario(
+      "keeps-both",
+      alerts.slice(0, 1),
+      { crash: 1, resolution: 1 },
+      mutant,
+    ),
+    "the incident of a key counts as resolved because it was declared": alertPair,
     "`unknown` counts as `ours`": scenario("keeps-both", [withId, withId], { "store-ambiguous": 1 }, mutant),
     "a refusal hides an earlier attempt whose outcome is not known": resent,
     "pruning takes an operation whose outcome is not known": scenario(

@@ -16,10 +16,11 @@
 //      step of the others. A fault that it can use up, it can use up now: a budget only shrinks.
 //    No step is put off for ever: every step adds to the past of the world, so there are no cycles.
 import type { Append } from "../../../src/delivery/journal/event-store.ts";
+import { keyOf } from "./keys.ts";
 import { answersTo, deliveries, leave, ownMessage } from "./network.ts";
 import { startCommand } from "./people.ts";
 import { describeRequest, type Request } from "./request.ts";
-import { read } from "./service.ts";
+import { read, resolve } from "./service.ts";
 import { applyAppend, storeEndings } from "./store.ts";
 import { type Action, type Ending, type Offer, type SimulatedProcess, titleOf, type World } from "./world.ts";
 
@@ -37,6 +38,7 @@ export function actionsOf(world: World): readonly Action[] {
     ...world.lateAppends.flatMap(lateSteps),
     ...crashing.map(crash),
     ...world.offers.map(rerun),
+    ...resolutions(world),
   ].filter(isPossible);
 }
 
@@ -146,6 +148,20 @@ function crash(process: SimulatedProcess): Action {
       );
     },
   };
+}
+
+/** Only of incidents of a key: nothing else depends on the status. */
+function resolutions(world: World): readonly Action[] {
+  const open = world.created.filter(
+    (incident) => incident.resolved === undefined && keyOf(world, incident) !== undefined,
+  );
+  return open.map((incident) => ({
+    label: () => `incident …${incident.id.slice(-8)} is resolved`,
+    fault: "resolution",
+    run: (after) => {
+      after.created = resolve(after.created, incident);
+    },
+  }));
 }
 
 function rerun({ by, start }: Offer, index: number): Action {

@@ -1,4 +1,5 @@
-// The faults of a run. A scenario gives a budget: how many of each may happen.
+// The faults of a run, and the other events that happen now and then. A scenario gives a budget: how many of each may
+// happen.
 export const faultNames = [
   "crash",
   "lost-answer",
@@ -8,6 +9,7 @@ export const faultNames = [
   "bad-gateway",
   "redirect",
   "rate-limit",
+  "resolution",
   "failed-read",
   "store-ambiguous",
   "store-late",

@@ -2,6 +2,7 @@
 // but the fold of a log.
 import type { OperationEvent, OperationKey, OperationLog } from "../../../src/delivery/journal/events.ts";
 import { foldEvents } from "../../../src/delivery/journal/fold.ts";
+import { keyOf, keysOf, openIncidents } from "./keys.ts";
 import type { LogState } from "./log-state.ts";
 import { writerName } from "./names.ts";
 import { type SimulatedProcess, titleOf, Violation, type World, withEntry } from "./world.ts";
@@ -48,7 +49,8 @@ function count(steps: readonly OperationEvent[], type: OperationEvent["type"]): 
 /** Checks that this send is one that a person asked for, and gives the operation that it belongs to. */
 export function countSend(world: World, sender: number, bodyId: string | undefined): string {
   const writer = writerName(sender);
-  const own = operationLogs(world).find(({ steps, writers }) => {
+  // An alert can go on to the next incident of its key: its send belongs to the last one.
+  const own = operationLogs(world).findLast(({ steps, writers }) => {
     const last = steps.findLastIndex(({ type }) => type === "sending");
     return last >= 0 && writers[last] === writer;
   });
@@ -75,6 +77,7 @@ export function countSend(world: World, sender: number, bodyId: string | undefin
 /** Throws a `Violation`. */
 export function checkState(world: World): void {
   checkCounts(world);
+  checkKeys(world);
   for (const process of world.processes) {
     checkTruth(world, process);
     if (process.local.depth > longestProcess) throw new Violation(`${titleOf(process)} does not end`);
@@ -94,15 +97,34 @@ function checkCounts(world: World): void {
   }
 }
 
+/** At most one incident of a key is open. */
+function checkKeys(world: World): void {
+  for (const key of keysOf(world)) {
+    const open = openIncidents(world, key).length;
+    if (open <= 1 + world.risks) continue;
+    const logs = operationLogs(world).filter(({ log }) => keyOf(world, { name: log.name ?? "" }) === key);
+    const allowed = 1 + world.risks + logs.reduce((sum, { steps }) => sum + count(steps, "resend"), 0);
+    if (open > allowed) throw new Violation(`the key "${key}" has ${open} open incidents`);
+  }
+}
+
 /** What a process printed is true. */
 function checkTruth(world: World, process: SimulatedProcess): void {
-  const { number, outcome, start } = process;
+  const { number, outcome, resolvedBefore, start } = process;
   if (outcome === undefined) return;
   if (outcome.kind === "told") {
     for (const id of outcome.ids) {
-      const found = world.created.some((incident) => incident.id === id && incident.name === start.wants);
-      if (!found)
+      const found = world.created.find(
+        (incident) =>
+          incident.id === id &&
+          (start.dedupKey === undefined
+            ? incident.name === start.wants
+            : keyOf(world, incident) === start.dedupKey),
+      );
+      if (found === undefined)
         throw new Violation(`${titleOf(process)} was told ${id}, and the service has no such incident`);
+      if (start.dedupKey !== undefined && (found.resolved ?? resolvedBefore) < resolvedBefore)
+        throw new Violation(`${titleOf(process)} was told ${id}, which was resolved before it started`);
     }
   } else if (outcome.failure !== "uncertain") {
     if (outcome.failure === "internal") throw new Violation(`${titleOf(process)} failed: ${outcome.message}`);

@@ -8,7 +8,9 @@ export function startCommand(world: World, start: Start): void | Promise<void> {
 }
 
 /** A command that starts after a person was told of an incident asks for another. */
-function countIntent(world: World, { id, wants }: Start): void {
+function countIntent(world: World, { dedupKey, id, wants }: Start): void {
+  // An open incident of the key answers an alert, whatever its text.
+  if (dedupKey !== undefined) return;
   const told = world.processes.flatMap(({ outcome, start }) =>
     outcome?.kind === "told" && start.wants === wants ? outcome.ids : [],
   );

@@ -20,6 +20,8 @@ export interface SimulatedIncident {
   /** The id that the client chose: it names the operation also where the service chose another. */
   readonly operation: string;
   readonly text: string;
+  /** How many incidents were resolved before it; absent while it is open. */
+  readonly resolved?: number;
 }
 
 /** An answer as data. */
@@ -49,6 +51,20 @@ export function create(
     answer: { status: 201, text: incident },
     created: [...created, { id, name: body.name, operation, text: incident }],
   };
+}
+
+/** The incidents after a person has resolved this one in the service's web application. */
+export function resolve(created: Created, { id }: Pick<SimulatedIncident, "id">): Created {
+  const resolved = countResolved(created);
+  return created.map((incident) => {
+    if (incident.id !== id || incident.resolved !== undefined) return incident;
+    const text = JSON.stringify({ ...JSON.parse(incident.text), lastUpdateStatus: "RESOLVED" });
+    return { ...incident, text, resolved };
+  });
+}
+
+export function countResolved(created: Created): number {
+  return created.filter(({ resolved }) => resolved !== undefined).length;
 }
 
 /** A later incident with the same id stands for an earlier one. */

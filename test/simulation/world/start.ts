@@ -2,6 +2,8 @@
 export interface CommandOptions {
   /** The definition's own id; absent for a create that is found by its content. */
   readonly id?: string;
+  /** One open incident for this key: `--dedup-key`. */
+  readonly dedupKey?: string;
   /** Whether the person at the terminal permits one more send of a create whose outcome is not known. */
   readonly isPermitting?: boolean;
   /** Days that the wall clock of this process is ahead. */

@@ -9,9 +9,11 @@ export function stateKey(world: World): string {
   const order = names.isReduced ? orderOf(world) : world.processes.map(({ number }) => number);
   const renaming = names.renaming(order);
   const running: string[] = [];
-  for (const { deadline, local, outcome, startedAt, status } of world.processes) {
+  for (const { deadline, local, outcome, resolvedBefore, startedAt, status } of world.processes) {
     if (status === "running")
-      running.push(`${localNumber(renaming, local)} ${deadline} ${outcome?.kind} ${startedAt}`);
+      running.push(
+        `${localNumber(renaming, local)} ${deadline} ${outcome?.kind} ${startedAt} ${resolvedBefore}`,
+      );
   }
   const { budget, created, intents, lateAppends, logs, notes, offers, sends } = world;
   return [

@@ -12,7 +12,7 @@ import {
 import type { LogState } from "./log-state.ts";
 import type { Names } from "./names.ts";
 import type { Request } from "./request.ts";
-import type { ServiceAnswer, ServiceKind, SimulatedIncident } from "./service.ts";
+import { countResolved, type ServiceAnswer, type ServiceKind, type SimulatedIncident } from "./service.ts";
 import type { Start } from "./start.ts";
 
 export interface SimulatedProcess {
@@ -24,6 +24,8 @@ export interface SimulatedProcess {
   readonly outcome: Outcomes | undefined;
   /** The instant of its start. */
   readonly startedAt: number;
+  /** How many incidents were resolved before its start. */
+  readonly resolvedBefore: number;
   /** Of an attempt between its connection and its first byte. */
   readonly deadline: "none" | "ahead" | "over";
   /** Whether its end was looked at, for a rerun. */
@@ -177,6 +179,7 @@ export class World {
       local,
       outcome: undefined,
       startedAt: this.instant,
+      resolvedBefore: start.dedupKey === undefined ? 0 : countResolved(this.created),
       deadline: "none",
       isOver: false,
     } as const;
