@@ -50,7 +50,8 @@ export function exhaustiveScenarios(isQuick: boolean): readonly Scenario[] {
     scenario("keeps-both", [withId, withId], { [fault]: 1, crash: crash - 1 }),
     scenario("ignores-ids", [withoutId, withoutId], { [fault]: 1, crash: crash - 1 }),
   ]);
-  const keys = (["keeps-both", "ignores-ids"] as const).map((kind) =>
+  // Services that keep ids differ only in a second create with the same id, which is never sent.
+  const sameKey = (["keeps-both", "ignores-ids", "refuses-ids"] as const).map((kind) =>
     scenario(kind, alerts, { resolution: 1, crash: crash - 1, "lost-answer": 1 }),
   );
   const settling = scenario("keeps-both", [withId, { command: "settle", wants }], { "lost-answer": 1 });
@@ -59,16 +60,12 @@ export function exhaustiveScenarios(isQuick: boolean): readonly Scenario[] {
     "lost-answer": 1,
   });
   const isLarge = ({ service, starts }: Scenario) => service !== "ignores-ids" && starts[0]?.id === undefined;
-  if (isQuick) return [...pairs.filter((pair) => !isLarge(pair)), ...stores, ...keys, settling, pruning];
+  if (isQuick) return [...pairs.filter((pair) => !isLarge(pair)), ...stores, ...sameKey, settling, pruning];
   const slowCommits = serviceKinds.flatMap((kind) => [
     scenario(kind, [withoutId, withoutId], { "late-request": 1, crash: 1 }),
     scenario(kind, [withId, withId], { "late-request": 1, crash: 1 }),
   ]);
-  const otherKeys = (["refuses-second", "replaces", "refuses-ids"] as const).map((kind) =>
-    scenario(kind, alerts, { resolution: 1, crash: 1, "lost-answer": 1 }),
-  );
-  // Services that keep ids differ only in a second create with the same id, which is never sent. One that refuses ids
-  // takes longer than ten minutes.
+  // One that refuses ids takes longer than ten minutes.
   const three = (["refuses-second", "ignores-ids"] as const).flatMap((kind) => [
     scenario(kind, [withId, withId, withId], { crash: 1 }),
     scenario(kind, [withoutId, withoutId, withoutId], { crash: 1 }),
@@ -77,8 +74,7 @@ export function exhaustiveScenarios(isQuick: boolean): readonly Scenario[] {
     ...pairs,
     ...slowCommits,
     ...stores,
-    ...keys,
-    ...otherKeys,
+    ...sameKey,
     scenario("keeps-both", [withId, withId], { "rate-limit": 1, crash: 1 }),
     scenario("keeps-both", [withId, withId], { redirect: 1, "bad-gateway": 1 }),
     settling,

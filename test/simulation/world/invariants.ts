@@ -128,9 +128,13 @@ function checkTruth(world: World, process: SimulatedProcess): void {
     }
   } else if (outcome.failure !== "uncertain") {
     if (outcome.failure === "internal") throw new Violation(`${titleOf(process)} failed: ${outcome.message}`);
+    // An alert that goes on after the end of its incident asks for another one.
+    const isResolved = (operation: string) =>
+      world.created.some((incident) => incident.operation === operation && incident.resolved !== undefined);
     const isOpen = world.messages.some(
-      ({ answer, sender, state }) =>
+      ({ answer, operation, sender, state }) =>
         sender === number &&
+        !isResolved(operation) &&
         (state !== "answered" || (answer?.status ?? 0) >= 500 || (answer?.status ?? 0) < 400),
     );
     if (isOpen)
