@@ -1,6 +1,6 @@
 // Whether the tool satisfies a rule of a contract anyway: by its own rules for definitions, or because it writes the
 // field itself.
-import { maxNameLength, severities, statuses } from "../incident/definition.ts";
+import { maxNameLength, severities, statuses } from "../incident/rules.ts";
 import { bodyFields, serviceFields, updateFields } from "../incident/wire.ts";
 import type { JsonType, RuleFormat, RuleSchema } from "./contract.ts";
 import type { Rule, RuleKeyword } from "./rules.ts";

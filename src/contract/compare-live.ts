@@ -1,6 +1,6 @@
 // Compares the service's current document with the local checks: the built-in rules, and the project's
 // contract. Judges each difference by its effect on declaring or reading an incident.
-import { maxNameLength } from "../incident/definition.ts";
+import { maxNameLength } from "../incident/rules.ts";
 import { bodyFields, serviceFields, updateFields } from "../incident/wire.ts";
 import { builtInSchema, isBuiltIn, isSentField } from "./built-in-rules.ts";
 import { compareRequests, type RequestFacts } from "./compare-requests.ts";

@@ -2,19 +2,17 @@
 // the JSON Schema for editors comes from it. A rule gives its diagnostic code as zod's message.
 import * as z from "zod/mini";
 import type { DiagnosticCode } from "../diagnostic.ts";
-import { dateTimePattern, guidPattern, isDate, isDateTime, visiblePattern } from "./rules.ts";
+import {
+  dateTimePattern,
+  guidPattern,
+  isDate,
+  isDateTime,
+  maxNameLength,
+  severities,
+  statuses,
+  visiblePattern,
+} from "./rules.ts";
 import { withMeta } from "./with-meta.ts";
-
-/** Spec 2.4, in the spec's order. */
-export const severities = ["CRITICAL", "MAJOR", "MEDIUM", "MINOR"] as const;
-export type Severity = (typeof severities)[number];
-
-/** Spec 2.4, in the spec's order. */
-export const statuses = ["INVESTIGATING", "IDENTIFIED", "MONITORING", "RESOLVED"] as const;
-export type Status = (typeof statuses)[number];
-
-/** The maximum length of an incident's name, in code points (spec 8). */
-export const maxNameLength = 255;
 
 /** The diagnostic code of a rule; the parameter's type checks it. */
 function ruleCode(code: DiagnosticCode): DiagnosticCode {

@@ -1,9 +1,9 @@
 // The policy of a project: its rules for what may be declared, checked beside the rules of the API.
 import * as z from "zod/mini";
 import type { DiagnosticCode, DiagnosticMessage, Path } from "../diagnostic.ts";
-import { type Definition, severities, statuses } from "./definition.ts";
+import type { Definition } from "./definition.ts";
 import type { CompilePattern } from "./patterns.ts";
-import { codePointLength } from "./rules.ts";
+import { codePointLength, severities, statuses } from "./rules.ts";
 import { withMeta } from "./with-meta.ts";
 
 const code = (text: DiagnosticCode) => text;

@@ -1,5 +1,16 @@
-// The pure rules for the values of a definition: the forms of strings, lengths, and the nearest valid value. Independent
-// of YAML and of schemas.
+// The pure rules for the values of a definition: enumerations, the forms of strings, lengths, and the nearest valid
+// value. Independent of YAML and of schemas.
+
+/** Spec 2.4, in the spec's order. */
+export const severities = ["CRITICAL", "MAJOR", "MEDIUM", "MINOR"] as const;
+export type Severity = (typeof severities)[number];
+
+/** Spec 2.4, in the spec's order. */
+export const statuses = ["INVESTIGATING", "IDENTIFIED", "MONITORING", "RESOLVED"] as const;
+export type Status = (typeof statuses)[number];
+
+/** The maximum length of an incident's name, in code points (spec 8). */
+export const maxNameLength = 255;
 
 /** The text that `incident new` writes where the author must write something else. */
 export const placeholder = "CHANGEME";

@@ -1,7 +1,8 @@
 // Fixes the errors with exactly one correction, and keeps comments, order and quoting. Parses the fixed text again: it
 // must have the same content except for the fixes.
 import type { Diagnostic, Location, Position } from "../diagnostic.ts";
-import { definitionSchema, severities, statuses } from "../incident/definition.ts";
+import { definitionSchema } from "../incident/definition.ts";
+import { severities, statuses } from "../incident/rules.ts";
 import { checkValue } from "./check.ts";
 import { parseDocuments, type SourceDocument } from "./documents.ts";
 import { lineAt, lineStarts } from "./positions.ts";

@@ -2,7 +2,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
-import { type Definition, severities, statuses } from "../../src/incident/definition.ts";
+import type { Definition } from "../../src/incident/definition.ts";
+import { severities, statuses } from "../../src/incident/rules.ts";
 import { escapeVariables } from "../../src/source/variables/replace-variables.ts";
 import { renderYaml } from "../../src/source/yaml/parser.ts";
 import { serviceId } from "../harness/builders.ts";

@@ -1,7 +1,7 @@
 // The questions of an interactive create, one for each field of a draft.
 
-import { type Service, type Severity, type Status, severities, statuses } from "../../incident/definition.ts";
-import { isGuid } from "../../incident/rules.ts";
+import type { Service } from "../../incident/definition.ts";
+import { isGuid, type Severity, type Status, severities, statuses } from "../../incident/rules.ts";
 import type { PromptSession } from "../../platform/context.ts";
 import type { Catalog } from "../../source/catalog.ts";
 import { servicesOf } from "../shared/notification-notice.ts";

@@ -1,7 +1,6 @@
 // The condition of `--wait-for`: a status, and whether an incident has reached it.
 import { expiredLimit, Failure } from "../../failure.ts";
-import { type Status, statuses } from "../../incident/definition.ts";
-import { nearest, withSuggestion } from "../../incident/rules.ts";
+import { nearest, type Status, statuses, withSuggestion } from "../../incident/rules.ts";
 import type { Incident } from "../../incident/wire.ts";
 
 /** Milliseconds to wait, unless --wait-timeout says otherwise. */

@@ -1,8 +1,8 @@
 // The text of a definition to start from: a comment for each field, and the fields that only the service's contract
 // requires.
 import type { Contract, RuleSchema } from "../../contract/contract.ts";
-import { definitionSchema, severities, statuses } from "../../incident/definition.ts";
-import { placeholder } from "../../incident/rules.ts";
+import { definitionSchema } from "../../incident/definition.ts";
+import { placeholder, severities, statuses } from "../../incident/rules.ts";
 import { metaOf } from "../../incident/with-meta.ts";
 import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";

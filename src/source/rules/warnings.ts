@@ -1,6 +1,7 @@
 // Warnings about a valid definition that probably differs from its author's intention.
 import type { Diagnostic, Locate, Path } from "../../diagnostic.ts";
-import { type Definition, statuses } from "../../incident/definition.ts";
+import type { Definition } from "../../incident/definition.ts";
+import { statuses } from "../../incident/rules.ts";
 
 /** The warnings of one definition. `mayBeCut`: whether to look for a text that a "#" cuts short. */
 export function findWarnings(

@@ -1,6 +1,5 @@
 // Fits the values of a template's variables into the fields of the definition.
-import { maxNameLength } from "../../incident/definition.ts";
-import { codePointLength } from "../../incident/rules.ts";
+import { codePointLength, maxNameLength } from "../../incident/rules.ts";
 import { shorten, type TemplateVariables } from "../../incident/template.ts";
 import type { Variables } from "../variables/replace-variables.ts";
 
