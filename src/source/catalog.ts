@@ -1,21 +1,11 @@
-// The catalog of services: `services:` of the project file maps the names that definitions use to services.
-import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../diagnostic.ts";
+// Reads the catalog of services: `services:` of the project file maps the names that definitions use to services.
+import type { Diagnostic, Locate } from "../diagnostic.ts";
 import { catalogSchema, type Service } from "../incident/definition.ts";
-import { cutText, nearest, withSuggestion } from "../incident/rules.ts";
 import { checkEntries } from "./check.ts";
 import { decodeText } from "./decode.ts";
 import { parseDocuments } from "./documents.ts";
 import type { Source } from "./read-source.ts";
-import { quote } from "./violations/violation.ts";
-
-/** The services that definitions can name: those of the project file, and those of the user's profile. */
-export interface Catalog {
-  /** The path of the project file, for messages. */
-  readonly file: string;
-  readonly services: ReadonlyMap<string, Service>;
-  /** The errors in the catalog itself. */
-  readonly diagnostics: readonly Diagnostic[];
-}
+import { type Catalog, catalogExample, fieldOf } from "./resolve-services.ts";
 
 /** Reads the catalog of a project file. Does not check the other sections of the file. */
 export function readCatalog(source: Source): Catalog {
@@ -37,90 +27,13 @@ export function readCatalog(source: Source): Catalog {
   return { file, services: entries, diagnostics: found.map((each) => withCatalogExample(each, file)) };
 }
 
-export interface ResolvedServices {
-  readonly value: unknown;
-  readonly diagnostics: readonly Diagnostic[];
-  /** The number of further unknown names. */
-  readonly omitted: number;
-  /** The paths of the names that the catalog does not have. */
-  readonly incomplete: readonly Path[];
-  /** Whether the catalog has every name. If the catalog has errors, a missing name gets no diagnostic. */
-  readonly isComplete: boolean;
-}
-
-/** Replaces the names of services by the services of the catalog. Reads the catalog only if there is a name. */
-export function resolveServices(value: unknown, catalog: () => Catalog, locate: Locate): ResolvedServices {
-  const entries = fieldOf(value, "services");
-  if (!Array.isArray(entries) || !entries.some((entry) => typeof entry === "string")) {
-    return { value, diagnostics: [], omitted: 0, incomplete: [], isComplete: true };
-  }
-  const diagnostics: Diagnostic[] = [];
-  const incomplete: Path[] = [];
-  let omitted = 0;
-  const services = entries.map((entry, index) => {
-    if (typeof entry !== "string") return entry;
-    const service = catalog().services.get(entry);
-    if (service !== undefined) return service;
-    incomplete.push(["services", index]);
-    if (diagnostics.length === maxDiagnostics) omitted += 1;
-    else if (catalog().diagnostics.length === 0)
-      diagnostics.push({
-        code: "unknown-service",
-        level: "error",
-        ...unknownService(entry, catalog(), ", or write the service's id and name"),
-        location: locate(["services", index]),
-      });
-    return placeholder;
-  });
-  const isComplete = incomplete.length === 0;
-  return { value: { ...(value as object), services }, diagnostics, omitted, incomplete, isComplete };
-}
-
-/** The most diagnostics of one list of services. */
-const maxDiagnostics = 100;
-
-/** The longest list of names in a hint, in characters. */
-const longestList = 1000;
-
-/** Replaces an unknown name, so that the check of the definition can go on. Never sent. */
-const placeholder: Service = { name: "unknown", id: "00000000-0000-0000-0000-000000000000" };
-
-/** The message for a name that is not in the catalog. `alternative` completes the hint. */
-export function unknownService(
-  name: string,
-  { file, services }: Catalog,
-  alternative = "",
-): DiagnosticMessage {
-  const names = [...services.keys()];
-  const suggestion = nearest(name, names);
-  const message = `${quote(name)} is not in the catalog of services`;
-  const choices = `write one of ${cutText(names.join(", "), longestList)}`;
-  if (suggestion !== undefined) return { message, hint: withSuggestion(choices + alternative, suggestion) };
-  const add = `add it under "services:" in ${file}${alternative}`;
-  return {
-    message,
-    hint: names.length === 0 ? add : `${choices}, ${add}`,
-    example: catalogExample(name, file),
-  };
-}
-
 /** Shows the form of the catalog where a part of it is of another kind. */
 function withCatalogExample(diagnostic: Diagnostic, file: string): Diagnostic {
   const isForm = diagnostic.code === "wrong-type" || diagnostic.code === "missing-field";
   return isForm ? { ...diagnostic, example: catalogExample("checkout", file) } : diagnostic;
 }
 
-/** The lines that add a service. The id is not a GUID, so that a copied example cannot name a wrong service. */
-function catalogExample(name: string, file: string): string {
-  const key = /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name) ? name : JSON.stringify(name);
-  return `# ${file}\nservices:\n  ${key}: { id: CHANGEME, name: ${key} }`;
-}
-
 const secondDocument = {
   message: "a project file is one document, and here a second one starts",
   hint: "remove the line with ---",
 };
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-}

@@ -3,12 +3,12 @@
 import type { Diagnostic, DiagnosticMessage, Locate, Location } from "../diagnostic.ts";
 import { type Definition, definitionSchema } from "../incident/definition.ts";
 import { isTemplate } from "../incident/template.ts";
-import { type Catalog, resolveServices } from "./catalog.ts";
 import { checkValue } from "./check.ts";
 import { decodeText, diagnosticAt } from "./decode.ts";
 import { byPosition, limited, withoutDuplicates } from "./diagnostic-list.ts";
 import { parseDocuments, type SourceDocument } from "./documents.ts";
 import type { Source } from "./read-source.ts";
+import { type Catalog, resolveServices } from "./resolve-services.ts";
 import { type CheckContract, contractDiagnostics } from "./rules/contract-diagnostics.ts";
 import { findPlaceholders } from "./rules/placeholders.ts";
 import { findWarnings } from "./rules/warnings.ts";

@@ -3,7 +3,7 @@
 import { compile } from "zod/mini";
 import { type Definition, definitionSchema } from "../incident/definition.ts";
 import { placeholder } from "../incident/rules.ts";
-import { type Catalog, resolveServices } from "./catalog.ts";
+import { type Catalog, resolveServices } from "./resolve-services.ts";
 import { loadPlainYaml } from "./yaml/plain-yaml.ts";
 
 /** Generated code: takes two milliseconds to create, and pays off from some hundred definitions. */

@@ -3,7 +3,7 @@
 import type { Service } from "../../incident/definition.ts";
 import { isGuid, type Severity, type Status, severities, statuses } from "../../incident/rules.ts";
 import type { PromptSession } from "../../platform/context.ts";
-import type { Catalog } from "../../source/catalog.ts";
+import type { Catalog } from "../../source/resolve-services.ts";
 import { servicesOf } from "../shared/notification-notice.ts";
 import type { Answers, Draft } from "./drafts.ts";
 import { type EditorContext, editorOf, editText } from "./editor.ts";

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Files, PromptSession, Reporter, System } from "../../platform/context.ts";
 import { shellWord } from "../../platform/shell-quote.ts";
-import type { Catalog } from "../../source/catalog.ts";
+import type { Catalog } from "../../source/resolve-services.ts";
 import { writeNewFile } from "../shared/write-new-file.ts";
 import type { DraftDocument } from "./drafts.ts";
 

@@ -1,6 +1,6 @@
 // Merges the services of incidents into the catalog: a pure function from a service to the entry that it belongs in.
 import type { Service } from "../../incident/definition.ts";
-import type { Catalog } from "../../source/catalog.ts";
+import type { Catalog } from "../../source/resolve-services.ts";
 
 /** The effect of an import on an entry. */
 type Outcome = "added" | "changed" | "same";

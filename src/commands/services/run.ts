@@ -10,7 +10,7 @@ import type { Context, Reporter } from "../../platform/context.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { findProjectFile, projectFileName } from "../../settings/locations.ts";
-import type { Catalog } from "../../source/catalog.ts";
+import type { Catalog } from "../../source/resolve-services.ts";
 import type { YamlEdit } from "../../source/yaml/edit.ts";
 import type { GlobalFlags, Run } from "../define-command.ts";
 import { confirm } from "../shared/confirm.ts";

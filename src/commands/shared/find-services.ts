@@ -8,7 +8,7 @@ import { isGuid } from "../../incident/rules.ts";
 import type { Files, System } from "../../platform/context.ts";
 import { stateDirectory } from "../../settings/locations.ts";
 import type { ServiceSettings } from "../../settings/resolve.ts";
-import type { Catalog } from "../../source/catalog.ts";
+import type { Catalog } from "../../source/resolve-services.ts";
 
 /** A service of an earlier create, by its id. */
 export type FindSent = (id: string) => Service | undefined;
@@ -37,7 +37,7 @@ export async function findServices(
   catalog: () => Catalog,
   findSent: FindSent,
 ): Promise<readonly Service[]> {
-  const { unknownService } = await import("../../source/catalog.ts");
+  const { unknownService } = await import("../../source/resolve-services.ts");
   return given.map((text) => {
     const { name, id } = parseService(text);
     if (name !== undefined && id !== undefined) return { name, id };

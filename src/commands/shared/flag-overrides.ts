@@ -2,7 +2,7 @@
 // fields of the file.
 import { Failure } from "../../failure.ts";
 import { severities, statuses } from "../../incident/rules.ts";
-import type { Catalog } from "../../source/catalog.ts";
+import type { Catalog } from "../../source/resolve-services.ts";
 import { type FindSent, findServices } from "./find-services.ts";
 
 export interface IncidentFlags {

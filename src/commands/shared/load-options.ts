@@ -8,9 +8,9 @@ import type { Service } from "../../incident/definition.ts";
 import { nearest, withSuggestion } from "../../incident/rules.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { findProjectFile, projectFileName, userSettingsFile } from "../../settings/locations.ts";
-import type { Catalog } from "../../source/catalog.ts";
 import type { LoadOptions } from "../../source/definitions.ts";
 import type { Sources } from "../../source/files.ts";
+import type { Catalog } from "../../source/resolve-services.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import type { VariableFile } from "../../source/variables/variable-files.ts";
 

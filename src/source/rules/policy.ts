@@ -3,11 +3,11 @@ import type { Diagnostic, Locate } from "../../diagnostic.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { CompilePattern } from "../../incident/patterns.ts";
 import { checkPolicy, type Policy, type PolicyRules, policySchema } from "../../incident/policy.ts";
-import { type Catalog, unknownService } from "../catalog.ts";
 import { checkValue } from "../check.ts";
 import { decodeText } from "../decode.ts";
 import { parseDocuments } from "../documents.ts";
 import type { Source } from "../read-source.ts";
+import { type Catalog, unknownService } from "../resolve-services.ts";
 
 export interface ReadPolicy {
   /** Undefined where the file has no policy, or one with errors. */

@@ -1,0 +1,93 @@
+// Replaces the names of services in a definition by the services of the catalog. Independent of YAML and of schemas, so
+// that the fast path loads neither.
+import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../diagnostic.ts";
+import type { Service } from "../incident/definition.ts";
+import { cutText, nearest, withSuggestion } from "../incident/rules.ts";
+import { quote } from "./violations/violation.ts";
+
+/** The services that definitions can name: those of the project file, and those of the user's profile. */
+export interface Catalog {
+  /** The path of the project file, for messages. */
+  readonly file: string;
+  readonly services: ReadonlyMap<string, Service>;
+  /** The errors in the catalog itself. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ResolvedServices {
+  readonly value: unknown;
+  readonly diagnostics: readonly Diagnostic[];
+  /** The number of further unknown names. */
+  readonly omitted: number;
+  /** The paths of the names that the catalog does not have. */
+  readonly incomplete: readonly Path[];
+  /** Whether the catalog has every name. If the catalog has errors, a missing name gets no diagnostic. */
+  readonly isComplete: boolean;
+}
+
+/** Replaces the names of services by the services of the catalog. Reads the catalog only if there is a name. */
+export function resolveServices(value: unknown, catalog: () => Catalog, locate: Locate): ResolvedServices {
+  const entries = fieldOf(value, "services");
+  if (!Array.isArray(entries) || !entries.some((entry) => typeof entry === "string")) {
+    return { value, diagnostics: [], omitted: 0, incomplete: [], isComplete: true };
+  }
+  const diagnostics: Diagnostic[] = [];
+  const incomplete: Path[] = [];
+  let omitted = 0;
+  const services = entries.map((entry, index) => {
+    if (typeof entry !== "string") return entry;
+    const service = catalog().services.get(entry);
+    if (service !== undefined) return service;
+    incomplete.push(["services", index]);
+    if (diagnostics.length === maxDiagnostics) omitted += 1;
+    else if (catalog().diagnostics.length === 0)
+      diagnostics.push({
+        code: "unknown-service",
+        level: "error",
+        ...unknownService(entry, catalog(), ", or write the service's id and name"),
+        location: locate(["services", index]),
+      });
+    return placeholder;
+  });
+  const isComplete = incomplete.length === 0;
+  return { value: { ...(value as object), services }, diagnostics, omitted, incomplete, isComplete };
+}
+
+/** The most diagnostics of one list of services. */
+const maxDiagnostics = 100;
+
+/** The longest list of names in a hint, in characters. */
+const longestList = 1000;
+
+/** Replaces an unknown name, so that the check of the definition can go on. Never sent. */
+const placeholder: Service = { name: "unknown", id: "00000000-0000-0000-0000-000000000000" };
+
+/** The message for a name that is not in the catalog. `alternative` completes the hint. */
+export function unknownService(
+  name: string,
+  { file, services }: Catalog,
+  alternative = "",
+): DiagnosticMessage {
+  const names = [...services.keys()];
+  const suggestion = nearest(name, names);
+  const message = `${quote(name)} is not in the catalog of services`;
+  const choices = `write one of ${cutText(names.join(", "), longestList)}`;
+  if (suggestion !== undefined) return { message, hint: withSuggestion(choices + alternative, suggestion) };
+  const add = `add it under "services:" in ${file}${alternative}`;
+  return {
+    message,
+    hint: names.length === 0 ? add : `${choices}, ${add}`,
+    example: catalogExample(name, file),
+  };
+}
+
+/** The lines that add a service. The id is not a GUID, so that a copied example cannot name a wrong service. */
+export function catalogExample(name: string, file: string): string {
+  const key = /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name) ? name : JSON.stringify(name);
+  return `# ${file}\nservices:\n  ${key}: { id: CHANGEME, name: ${key} }`;
+}
+
+/** Undefined for a value that is no mapping. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
