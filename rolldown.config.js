@@ -21,6 +21,10 @@ const leftOutOfPg = ["pg-types", "pgpass", "pg-connection-string", "pg-cloudflar
 
 const partsOfPgTypes = "module.exports = { getTypeParser: () => (text) => text, setTypeParser: () => {} };";
 
+/** The two parts of js-yaml that are used, without its writer and the types of other schemas: a half of it. */
+const partsOfJsYaml = (folder) =>
+  `export { loadAll } from "${folder}/lib/loader.js"; export { default as CORE_SCHEMA } from "${folder}/lib/schema/core.js";`;
+
 /** Parts of Node that most runs never touch; each is loaded when it is first touched. */
 const touchedLate = ["node:child_process", "node:tls", "node:zlib"];
 
@@ -34,6 +38,10 @@ const assertion =
 const late = {
   name: "late",
   async resolveId(id, importer) {
+    if (id === "js-yaml") return "\0parts-of-js-yaml";
+    // The schema that js-yaml takes where none is given.
+    if (id === "./schema/default" && importer?.includes("/node_modules/js-yaml/"))
+      return "\0no-default-schema";
     if (importer?.startsWith("\0")) return null;
     if (touchedLate.includes(id)) return `\0touched-late:${id}`;
     if (calledLate.includes(id)) return `\0called-late:${(await this.resolve(id, importer)).id}`;
@@ -49,6 +57,8 @@ const late = {
   },
   load(id) {
     if (id === "\0supports-color") return "export default { stdout: false, stderr: false };";
+    if (id === "\0parts-of-js-yaml") return partsOfJsYaml(join(import.meta.dirname, "node_modules/js-yaml"));
+    if (id === "\0no-default-schema") return "module.exports = undefined;";
     if (id === "\0parts-of-http") return partsOfHttp;
     if (id === "\0assertion") return assertion;
     if (id === "\0left-out") return failing;

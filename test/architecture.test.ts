@@ -33,7 +33,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 const dependencies: Readonly<Record<string, readonly string[]>> = {
   "@clack/core": ["src/platform/terminal/prompts.ts"],
   "@clack/prompts": ["src/platform/terminal/prompts.ts"],
-  chalk: ["src/view/terminal/style.ts"],
+  chalk: ["src/view/terminal/colors.ts"],
   commander: ["src/cli/parse-argv.ts"],
   execa: ["src/platform/child-process.ts"],
   jsonschema: ["src/contract/judge.ts", "src/sandbox/"],

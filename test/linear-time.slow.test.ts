@@ -9,6 +9,7 @@ import { readValid } from "../src/source/fast-path.ts";
 import { renderFailure } from "../src/view/failure.ts";
 import { renderIncident } from "../src/view/incident.ts";
 import { renderMarkdown } from "../src/view/reports/markdown.ts";
+import { colors } from "../src/view/terminal/colors.ts";
 import { createStyle } from "../src/view/terminal/style.ts";
 import { countSteps } from "./harness/steps.ts";
 
@@ -16,7 +17,7 @@ const size = 2 ** 20;
 
 const style = createStyle({
   columns: 80,
-  color: true,
+  color: colors,
   unicode: true,
   localOffset: () => 0,
   now: 0,

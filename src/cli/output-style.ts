@@ -11,10 +11,11 @@ export async function createStyleFor(
   output: Pick<Output, "columns" | "isTerminal">,
   global: GlobalFlags,
 ): Promise<Style> {
-  const { createStyle, supportsColor, supportsUnicode } = await loadStyle();
+  const { createStyle, noColors, supportsColor, supportsUnicode } = await loadStyle();
+  const isColored = supportsColor(system.env, output.isTerminal, global);
   return createStyle({
     columns: output.columns,
-    color: supportsColor(system.env, output.isTerminal, global),
+    color: isColored ? (await import("../view/terminal/colors.ts")).colors : noColors,
     unicode: supportsUnicode(system.env),
     localOffset: system.localOffset,
     now: system.clock.now(),

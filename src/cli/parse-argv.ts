@@ -52,7 +52,7 @@ export function parseArgv(argv: readonly string[], columns: number): Invocation 
   program.addOption(new CommanderOption("-o, --output <format>", "how results are printed"));
 
   const parents = new Map<string, CommanderCommand>();
-  for (const command of commands) {
+  for (const command of addressedCommands(argv)) {
     const { spec } = command;
     const [first = "", second] = spec.name.split(" ");
     const summary = groups.get(first);
@@ -92,6 +92,12 @@ export function parseArgv(argv: readonly string[], columns: number): Invocation 
       throw new Failure("usage", `unknown command '${first}'`, { hint: "see incident --help" });
   }
   return invocation ?? { kind: "overview" };
+}
+
+/** The commands that the first word can mean; creating all of them takes longer than parsing. */
+function addressedCommands([word]: readonly string[]): readonly Command[] {
+  const addressed = commands.filter(({ spec }) => spec.name.split(" ")[0] === word);
+  return addressed.length > 0 ? addressed : commands;
 }
 
 /** commander neither wraps at a narrow width nor moves a summary below its term. */

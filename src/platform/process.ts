@@ -43,7 +43,9 @@ function createSystem(signal: () => AbortSignal, releaseSignals: System["release
     nodeVersion: process.version,
     user: process.getuid?.(),
     get home() {
-      return process.getBuiltinModule("os").homedir();
+      // As node:os, which takes longer to load.
+      const { HOME } = process.env;
+      return (process.platform !== "win32" && HOME) || process.getBuiltinModule("os").homedir();
     },
     get temporary() {
       return process.getBuiltinModule("os").tmpdir();

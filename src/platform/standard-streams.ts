@@ -76,11 +76,18 @@ function createOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream): Output
   };
 }
 
+/** node:tty is slow to load, so that the usual device beside a terminal is recognized without it. */
 function isTerminal(descriptor: number): boolean {
-  return (
-    statOf(descriptor)?.isCharacterDevice() === true && process.getBuiltinModule("tty").isatty(descriptor)
-  );
+  const stat = statOf(descriptor);
+  if (stat?.isCharacterDevice() !== true || isNullDevice(stat)) return false;
+  return process.getBuiltinModule("tty").isatty(descriptor);
 }
+
+function isNullDevice({ rdev }: Stats): boolean {
+  return process.platform !== "win32" && nodeFiles.statSync("/dev/null", noThrow)?.rdev === rdev;
+}
+
+const noThrow = { throwIfNoEntry: false } as const;
 
 function isFile(descriptor: number): boolean {
   return statOf(descriptor)?.isFile() === true;

@@ -1,4 +1,4 @@
-// Checks files: bytes to definitions, or to all diagnostics. Combines decoding, YAML, variables, flags, the catalog
+// Checks one file: bytes to definitions, or to all diagnostics. Combines decoding, YAML, variables, flags, the catalog
 // and the schema; a definition without diagnostics is ready to be sent.
 import type { Diagnostic, DiagnosticMessage, Locate, Location } from "../diagnostic.ts";
 import { type Definition, definitionSchema } from "../incident/definition.ts";
@@ -6,7 +6,8 @@ import { isTemplate } from "../incident/template.ts";
 import { checkValue } from "./check.ts";
 import { decodeText, diagnosticAt } from "./decode.ts";
 import { byPosition, limited, withoutDuplicates } from "./diagnostic-list.ts";
-import { parseDocuments, type SourceDocument } from "./documents.ts";
+import { parseDocuments } from "./documents.ts";
+import { createOpenLocate } from "./open-locate.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, resolveServices } from "./resolve-services.ts";
 import { type CheckContract, contractDiagnostics } from "./rules/contract-diagnostics.ts";
@@ -21,7 +22,8 @@ export interface DocumentOrigin {
   readonly document: number;
   /** The number of documents in the file. */
   readonly documents: number;
-  readonly locate: Locate;
+  /** Gives the function that locates its fields; parses the file again where that is needed. */
+  readonly openLocate: () => Promise<Locate>;
 }
 
 export interface LocatedDefinition extends DocumentOrigin {
@@ -48,8 +50,6 @@ export interface LoadOptions {
   readonly policy?: ((definition: Definition, locate: Locate) => readonly Diagnostic[]) | undefined;
   /** The check against the service's contract, if there is one. */
   readonly contract?: CheckContract | undefined;
-  /** The fast path for valid text; loading it pays off for many files. */
-  readonly readValid?: (text: string, catalog: () => Catalog) => readonly Definition[] | undefined;
 }
 
 /** Checks every file. Never throws for any bytes. */
@@ -57,16 +57,12 @@ export function checkSources(
   sources: Iterable<Source>,
   loadOptions: LoadOptions = defaultLoadOptions(),
 ): CheckedSources {
-  const definitions: LocatedDefinition[] = [];
-  const diagnostics: Diagnostic[] = [];
-  const warnings: Diagnostic[] = [];
-  for (const source of sources) {
-    const checked = checkSource(source, loadOptions);
-    for (const definition of checked.definitions) definitions.push(definition);
-    for (const diagnostic of checked.diagnostics) diagnostics.push(diagnostic);
-    for (const warning of checked.warnings) warnings.push(warning);
-  }
-  return { definitions, diagnostics, warnings };
+  const checked = Array.from(sources, (source) => checkSource(source, loadOptions));
+  return {
+    definitions: checked.flatMap(({ definitions }) => definitions),
+    diagnostics: checked.flatMap(({ diagnostics }) => diagnostics),
+    warnings: checked.flatMap(({ warnings }) => warnings),
+  };
 }
 
 /** Checks one file. Never throws for any bytes. */
@@ -75,28 +71,6 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
   const decoded = decodeText(source);
   if ("diagnostic" in decoded) return { definitions: [], diagnostics: [decoded.diagnostic], warnings: [] };
   const { text } = decoded;
-  const locateIn = createLazyLocate(text, file);
-  const originOf = (document: number, documents: number): DocumentOrigin => ({
-    file,
-    document,
-    documents,
-    locate: locateIn(document),
-  });
-  const { catalog, contract, override, policy, readValid } = loadOptions;
-  const valid = override === undefined ? readValid?.(text, catalog) : undefined;
-  if (valid !== undefined) {
-    const definitions = valid.map((definition, index) => ({
-      definition,
-      ...originOf(index + 1, valid.length),
-    }));
-    const diagnostics = definitions.flatMap(({ definition, locate }) => [
-      ...contractDiagnostics(contract, definition, locate),
-      ...(policy?.(definition, locate) ?? []),
-    ]);
-    if (diagnostics.length > 0)
-      return { definitions: [], diagnostics: limited(diagnostics, 0), warnings: [] };
-    return { definitions, diagnostics, warnings: definitions.flatMap(warningsOf(false)) };
-  }
   const { count, documents, diagnostics: textDiagnostics } = parseDocuments(text, file);
   if (count === 0 && textDiagnostics.length === 0) {
     const diagnostic = diagnosticAt("no-definition", noDefinition, text, file, 0);
@@ -110,36 +84,31 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
   }
   const definitions: LocatedDefinition[] = [];
   const diagnostics = [...textDiagnostics];
+  const warnings: Diagnostic[] = [];
+  const openLocateIn = createOpenLocate(text, file);
+  /** A "#" may cut a text short. */
+  const mayBeCut = / #[^\s#]/.test(text);
   let omitted = 0;
   for (const { value, locate, index } of documents) {
     const checked = checkDefinition(value, loadOptions, locate);
     diagnostics.push(...checked.diagnostics);
     omitted += checked.omitted;
-    if (checked.value !== undefined)
-      definitions.push({ definition: checked.value, ...originOf(index, count) });
+    const { value: definition } = checked;
+    if (definition === undefined) continue;
+    definitions.push({
+      definition,
+      file,
+      document: index,
+      documents: count,
+      openLocate: openLocateIn(index),
+    });
+    warnings.push(...findWarnings(definition, locate, mayBeCut));
   }
-  const warnings = definitions.flatMap(warningsOf(/ #[^\s#]/.test(text))).sort(byPosition);
   return {
     definitions,
     diagnostics: limited(withoutDuplicates(diagnostics.sort(byPosition)), omitted),
-    warnings,
+    warnings: warnings.sort(byPosition),
   };
-}
-
-/** `mayBeCut`: whether a "#" in the file may cut a text short, which takes parsing the file again. */
-function warningsOf(mayBeCut: boolean): (located: LocatedDefinition) => readonly Diagnostic[] {
-  return ({ definition, locate }) => findWarnings(definition, locate, mayBeCut);
-}
-
-/** Parses the text again for the first location: a valid file needs few, and parsed files take much memory. */
-function createLazyLocate(text: string, file: string): (index: number) => Locate {
-  let documents: readonly SourceDocument[] | undefined;
-  return (index) =>
-    (path, ...more) => {
-      documents ??= parseDocuments(text, file).documents;
-      const document = documents.find((candidate) => candidate.index === index) as SourceDocument;
-      return document.locate(path, ...more);
-    };
 }
 
 /** Checks the value of one document after applying variables, the override and the catalog. */

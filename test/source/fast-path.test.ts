@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { readCatalog } from "../../src/source/catalog.ts";
 import { decodeText } from "../../src/source/decode.ts";
 import { checkSource, defaultLoadOptions } from "../../src/source/definitions.ts";
-import { readValid } from "../../src/source/fast-path.ts";
+import { acceptSource, readValid } from "../../src/source/fast-path.ts";
 import { serviceId } from "../harness/builders.ts";
 import { blocks, definitions, mutation, notations } from "./arbitraries.ts";
 
@@ -81,6 +81,31 @@ describe("the fast path", () => {
     expect(read(`services: { checkout: ${service} }`)).toEqual([1, 1]);
     expect(read(`services: { shop: ${service} }`)).toEqual([undefined, 0]);
     expect(read(`services: { checkout: ${service}, shop: {} }`)).toEqual([undefined, 0]);
+  });
+
+  it.each([
+    [
+      "a warning",
+      "severity: MAJOR",
+      `services: [{ id: ${serviceId}, name: x }, { id: ${serviceId}, name: y }]`,
+    ],
+    ["an error", "severity: major", `services: [{ id: ${serviceId}, name: x }]`],
+    ["a variable", "severity: ${severity}", `services: [{ id: ${serviceId}, name: x }]`],
+  ])("leaves a file with %s to the regular path, which locates it", (_, ...lines) => {
+    const text = `name: x\n${lines.join("\n")}\nincidentUpdates: [{ description: x }]\n`;
+    expect(acceptSource({ file: "x.yaml", bytes: Buffer.from(text) }, loadOptions)).toBeUndefined();
+  });
+
+  it("locates the fields of each document of a file that it accepts", async () => {
+    const document = `name: x\nseverity: MAJOR\nservices: [{ id: ${serviceId}, name: x }]\nincidentUpdates: [{ description: x }]\n`;
+    const bytes = Buffer.from(`${document}---\n${document}`);
+    const { definitions = [] } = acceptSource({ file: "x.yaml", bytes }, loadOptions) ?? {};
+    const regular = checkSource({ file: "x.yaml", bytes }, loadOptions).definitions;
+    expect(definitions.map(({ openLocate, ...rest }) => rest)).toEqual(
+      regular.map(({ openLocate, ...rest }) => rest),
+    );
+    const lines = definitions.map(async ({ openLocate }) => (await openLocate())(["severity"]).start.line);
+    expect(await Promise.all(lines)).toEqual([2, 7]);
   });
 
   it("gives the result of the regular path, or none, for any notation and any mutation", () => {

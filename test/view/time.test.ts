@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createStyle } from "../../src/view/terminal/style.ts";
+import { createStyle, noColors } from "../../src/view/terminal/style.ts";
 
 const hours = (count: number) => () => count * 60;
 
@@ -16,7 +16,7 @@ describe("a time", () => {
   ])("%j is shown in local time", (text, localOffset, shown) => {
     const style = createStyle({
       columns: 80,
-      color: false,
+      color: noColors,
       unicode: true,
       localOffset,
       now: 0,

@@ -1,7 +1,7 @@
 // The result of an apply, as data and as one failure: the envelope of `-o json`, and the failure that determines
 // the exit code.
 import type { AppliedDefinition } from "../../delivery/apply.ts";
-import type { Locate } from "../../diagnostic.ts";
+import type { Diagnostic, Locate } from "../../diagnostic.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import { contractHint, refusalDiagnostics } from "../shared/refusal-diagnostics.ts";
@@ -16,7 +16,7 @@ export interface ApplyEnvelope extends PlanFacts {
 /** An applied definition and the file that holds it. */
 export interface AppliedFile extends AppliedDefinition {
   readonly file: string;
-  readonly locate: Locate;
+  readonly openLocate: () => Promise<Locate>;
 }
 
 export function envelopeOf(applied: readonly AppliedFile[], dryRun: boolean): ApplyEnvelope {
@@ -66,10 +66,10 @@ interface ApplyFailureOptions {
 }
 
 /** The failure that the run ends with: uncertain before partial before the rest. */
-export function applyFailure(
+export async function applyFailure(
   applied: readonly AppliedFile[],
   { dryRun, failOnDrift, signal }: ApplyFailureOptions,
-): Failure | undefined {
+): Promise<Failure | undefined> {
   const failures = applied.map(({ failure }) => failure).filter((failure) => failure !== undefined);
   const uncertain = failures.filter(({ kind }) => kind === "uncertain");
   const succeeded = applied.filter(({ result }) => isDeclared(result));
@@ -79,9 +79,10 @@ export function applyFailure(
     const isPartial = first.kind !== "uncertain" && succeeded.length > 0 && !dryRun;
     const others = failures.length > 1 ? ` (and ${failures.length - 1} more)` : "";
     const { commands, hint, response } = first;
-    const diagnostics = applied.flatMap(({ failure, locate }) =>
-      failure ? refusalDiagnostics(failure, locate) : [],
-    );
+    const diagnostics: Diagnostic[] = [];
+    for (const { failure, openLocate } of applied) {
+      if (failure !== undefined) diagnostics.push(...refusalDiagnostics(failure, await openLocate()));
+    }
     return new Failure(isPartial ? "partial" : first.kind, `${first.message}${others}`, {
       hint: [
         hint,

@@ -6,6 +6,7 @@ import type { Path } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import type { Files, Io, Reporter, System } from "../../platform/context.ts";
 import { appendToNamedFile, replaceNamedFile } from "../../platform/write-named-file.ts";
+import type { Annotation } from "../../view/reports/github.ts";
 import { nameInRepository } from "../shared/name-in-repository.ts";
 import { type AppliedFile, type ApplyEnvelope, isDeclared } from "./apply-result.ts";
 
@@ -29,19 +30,23 @@ export async function annotateDrift(
   const { describeDifference } = await import("../../view/plan.ts");
   const { renderAnnotations } = await import("../../view/reports/github.ts");
   const warning = { code: "drift", level: "warning" } as const;
-  const annotations = applied.flatMap(({ action, differences = [], locate }) => {
+  const annotations: Annotation[] = [];
+  for (const { action, differences = [], openLocate } of applied) {
     if (action === "gone") {
       const message = "the incident was declared from here, and the service no longer has it";
       const hint = "remove the file, or declare it again with incident apply --recreate";
-      return [{ ...warning, message, hint, location: locate(["id"]) }];
+      annotations.push({ ...warning, message, hint, location: (await openLocate())(["id"]) });
+      continue;
     }
-    return differences.map((difference) => ({
-      ...warning,
-      message: describeDifference(difference),
-      hint: "the API cannot change an incident: post the change in the service's web application, or correct the file",
-      location: locate(pathOf(difference.field)),
-    }));
-  });
+    for (const difference of differences) {
+      annotations.push({
+        ...warning,
+        message: describeDifference(difference),
+        hint: "the API cannot change an incident: post the change in the service's web application, or correct the file",
+        location: (await openLocate())(pathOf(difference.field)),
+      });
+    }
+  }
   await io.stderr.write(renderAnnotations(annotations, (file) => nameInRepository(system, file)));
 }
 

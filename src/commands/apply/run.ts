@@ -108,7 +108,7 @@ async function report(
   { dryRun, format }: { readonly dryRun: boolean; readonly format: Format },
 ): Promise<Report> {
   const envelope = envelopeOf(applied, dryRun);
-  const failure = applyFailure(applied, {
+  const failure = await applyFailure(applied, {
     dryRun,
     failOnDrift: flags.failOnDrift ?? false,
     signal: context.system.signal,
@@ -148,8 +148,8 @@ function withFiles(
   definitions: readonly LocatedDefinition[],
 ): readonly AppliedFile[] {
   return applied.map((entry, index) => {
-    const { file, locate } = definitions[index] as LocatedDefinition;
-    return { ...entry, file, locate };
+    const { file, openLocate } = definitions[index] as LocatedDefinition;
+    return { ...entry, file, openLocate };
   });
 }
 

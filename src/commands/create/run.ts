@@ -150,7 +150,7 @@ async function openValueQuestions(context: RunContext, global: GlobalFlags): Pro
 async function withRefusal(failure: Failure, failed: LocatedDefinition | undefined): Promise<Failure> {
   if (failure.response === undefined) return failure;
   const { withRefusedFields } = await import("../shared/refusal-diagnostics.ts");
-  return withRefusedFields(failure, failed?.locate);
+  return withRefusedFields(failure, await failed?.openLocate());
 }
 
 async function ask(
@@ -165,7 +165,7 @@ async function ask(
   const policy = await openPolicy(context, { ...global, ...flags }, loadOptions.catalog);
   if (policy.diagnostics.length > 0) throw invalidFailure(policy.diagnostics, "correct the policy");
   const asked = await askForDefinition(context, global, fields, { client, contract, policy: policy.check });
-  policy.report([asked.definition]);
+  await policy.report([asked.definition]);
   return asked;
 }
 

@@ -7,19 +7,20 @@ export function createIdCheck({
   requireIds = false,
 }: {
   readonly requireIds?: boolean;
-}): (located: LocatedDefinition) => readonly Diagnostic[] {
+}): (located: LocatedDefinition) => Promise<readonly Diagnostic[]> {
   const seen = new Map<string, LocatedDefinition>();
-  return (located) => {
+  return async (located) => {
     const id = located.definition.id?.toLowerCase();
-    if (id === undefined) return requireIds ? [missingId(located)] : [];
+    if (id === undefined) return requireIds ? [await missingId(located)] : [];
     const first = seen.get(id);
-    if (first !== undefined) return [duplicateId(located, first)];
+    if (first !== undefined) return [await duplicateId(located, first)];
     seen.set(id, located);
     return [];
   };
 }
 
-function missingId({ file, locate }: LocatedDefinition): Diagnostic {
+async function missingId({ file, openLocate }: LocatedDefinition): Promise<Diagnostic> {
+  const locate = await openLocate();
   return {
     code: "missing-id",
     level: "error",
@@ -29,8 +30,9 @@ function missingId({ file, locate }: LocatedDefinition): Diagnostic {
   };
 }
 
-function duplicateId({ locate }: LocatedDefinition, first: LocatedDefinition): Diagnostic {
-  const { file, start } = first.locate(["id"]);
+async function duplicateId({ openLocate }: LocatedDefinition, first: LocatedDefinition): Promise<Diagnostic> {
+  const [locate, locateFirst] = [await openLocate(), await first.openLocate()];
+  const { file, start } = locateFirst(["id"]);
   return {
     code: "duplicate-id",
     level: "error",

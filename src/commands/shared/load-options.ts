@@ -28,9 +28,6 @@ export interface VariableFlags {
   readonly sources?: Pick<Sources, "count" | "includesStdin">;
 }
 
-/** With more files than this, loading the second parser of the fast path pays off. */
-const fastPathThreshold = 16;
-
 export interface OpenLoadOptions {
   readonly loadOptions: LoadOptions;
   /** The diagnostics of the files of variables, and of the catalog if a definition used it. */
@@ -43,27 +40,19 @@ export async function openLoadOptions(
   context: Context & Pick<Reporter, "warn">,
   options: VariableFlags,
 ): Promise<OpenLoadOptions> {
-  const { readCatalog } = await import("../../source/catalog.ts");
-  const { variableName } = await import("../../source/variables/replace-variables.ts");
-  const { readSource } = await import("../../source/read-source.ts");
+  const readProject = await openProjectCatalog(context, options);
   const files = await readVariableFiles(context, options);
-  const flagValues = (options.var ?? []).map((text) => parseVariable(text, variableName));
+  const flagValues = await parseVariables(options.var ?? []);
   const values = layered([new Map(flagValues), ...files.map((file) => file.values).reverse()]);
   const used = new Set<string>();
-  const { readValid } =
-    (options.sources?.count ?? 1) > fastPathThreshold ? await import("../../source/fast-path.ts") : {};
   const readUserServices = await openUserServices(context, options);
   let catalog: Catalog | undefined;
 
   return {
     loadOptions: {
       variables: { values, used },
-      ...(readValid && { readValid }),
       catalog: () => {
-        catalog ??= withUserServices(
-          readProjectCatalog(context, options, (file) => readCatalog(readSource(context, file))),
-          readUserServices(),
-        );
+        catalog ??= withUserServices(readProject(), readUserServices());
         return catalog;
       },
     },
@@ -144,20 +133,29 @@ async function openUserServices(context: Context, flags: VariableFlags): Promise
   }
 }
 
-function readProjectCatalog(
+/** Loads the reader of the catalog only where there is a project file. The function throws a `Failure`. */
+async function openProjectCatalog(
   context: Context,
   { noProject = false }: VariableFlags,
-  read: (file: string) => Catalog,
-): Catalog {
+): Promise<() => Catalog> {
   const file = noProject ? undefined : findProjectFile(context);
-  if (file === undefined) return { file: projectFileName, services: new Map(), diagnostics: [] };
-  // A link could show a file from outside the project, or a secret, as if it were the project's.
-  if (!context.files.lstatSync(file).isFile()) {
+  if (file === undefined) return () => ({ file: projectFileName, services: new Map(), diagnostics: [] });
+  const { readCatalog } = await import("../../source/catalog.ts");
+  const { readSource } = await import("../../source/read-source.ts");
+  return () => {
+    // A link could show a file from outside the project, or a secret, as if it were the project's.
+    if (context.files.lstatSync(file).isFile())
+      return readCatalog(readSource(context, relative(context.system.cwd, file)));
     throw new Failure("usage", `${file} is not a regular file`, {
       hint: "replace it by a file, or leave it out with --no-project",
     });
-  }
-  return read(relative(context.system.cwd, file));
+  };
+}
+
+async function parseVariables(texts: readonly string[]): Promise<(readonly [string, string])[]> {
+  if (texts.length === 0) return [];
+  const { variableName } = await import("../../source/variables/replace-variables.ts");
+  return texts.map((text) => parseVariable(text, variableName));
 }
 
 /** Parses `name=value`. The value may be empty and may contain an equals sign. */

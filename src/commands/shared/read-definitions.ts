@@ -39,7 +39,7 @@ export async function readDefinitions(
   files: readonly string[],
   options: ReadOptions,
 ): Promise<readonly LocatedDefinition[]> {
-  const { checkSources } = await import("../../source/definitions.ts");
+  const { checkFiles } = await import("../../source/check-files.ts");
   const { findSources } = await import("../../source/files.ts");
   const sources = await findSources(context, files, options);
   const opened = await openLoadOptions(context, { ...options, sources });
@@ -58,21 +58,17 @@ export async function readDefinitions(
   const { template } = options;
   const { definitions, diagnostics, warnings } =
     template === undefined
-      ? checkSources(sources.read(), loadOptions)
+      ? await checkFiles(sources.read(), loadOptions)
       : await (await import("./templates.ts")).fillNamedTemplate(context, options, template, loadOptions);
   const checkId = createIdCheck(options);
-  const all = [
-    ...opened.diagnostics(),
-    ...policy.diagnostics,
-    ...diagnostics,
-    ...definitions.flatMap(checkId),
-  ];
+  const all = [...opened.diagnostics(), ...policy.diagnostics, ...diagnostics];
+  for (const located of definitions) all.push(...(await checkId(located)));
   if (all.length > 0) throw invalidFailure(all, "correct the problems above; nothing was sent");
   opened.warnOfUnused();
   for (const warning of warnings) context.warn(warningLine(warning));
   const isFromFlags = files.length === 0 && template === undefined;
   const read = isFromFlags ? [await definitionFromFlags(loadOptions)] : definitions;
-  policy.report(read);
+  await policy.report(read);
   return read;
 }
 
@@ -102,7 +98,8 @@ export async function definitionFromFlags(loadOptions: LoadOptions): Promise<Loc
     return location;
   };
   const { value, diagnostics } = checkDefinition({}, loadOptions, locate);
-  if (value !== undefined) return { definition: value, file: "<flags>", document: 1, documents: 1, locate };
+  if (value !== undefined)
+    return { definition: value, file: "<flags>", document: 1, documents: 1, openLocate: async () => locate };
   // The values of the flags are valid already, so that only the contract and the policy can refuse one.
   const isRule = ({ code }: Diagnostic) => code === "contract" || code.startsWith("policy-");
   const [refused] = diagnostics.filter(isRule);

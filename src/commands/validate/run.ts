@@ -46,7 +46,7 @@ async function reportsOf(failure: Failure): Promise<NonNullable<Report["views"]>
 const validate: Run<typeof spec> = async (context, { operands, flags, global }) => {
   const fix = await createFixer(context, flags);
   const patterns = await patternsOf(context, namedFiles(operands, flags.file), global);
-  const { checkSource } = await import("../../source/definitions.ts");
+  const { checkFile } = await import("../../source/check-files.ts");
   const { findSources } = await import("../../source/files.ts");
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
   const { loadOptions, ...opened } = await openLoadOptions(context, {
@@ -79,10 +79,11 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
     const ofTemplate = await checkTemplateFile(source, checks);
     const checked =
       ofTemplate === undefined
-        ? checkSource(source, checks)
+        ? await checkFile(source, checks)
         : { definitions: [], diagnostics: ofTemplate, warnings: [] };
     if (ofTemplate !== undefined) templates += 1;
-    const ids = checked.definitions.flatMap(checkId);
+    const ids: Diagnostic[] = [];
+    for (const located of checked.definitions) ids.push(...(await checkId(located)));
     const own = [...checked.diagnostics, ...ids, ...(flags.strict ? checked.warnings : [])];
     if (!flags.strict) warnings.push(...checked.warnings.slice(0, maxReported - warnings.length));
     definitions += checked.definitions.length;

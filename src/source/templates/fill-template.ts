@@ -57,7 +57,8 @@ export function fillTemplate(
     },
     document.locate,
   );
-  const definition = value && { definition: value, file, document: 1, documents: 1, locate: document.locate };
+  const openLocate = async () => document.locate;
+  const definition = value && { definition: value, file, document: 1, documents: 1, openLocate };
   return { definition, diagnostics };
 }
 

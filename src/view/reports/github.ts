@@ -4,7 +4,7 @@ import { assumeSafe, joinSafe, type SafeText, safe } from "../../platform/termin
 import { escapeLine } from "../terminal/escape.ts";
 
 /** A diagnostic, or a difference between a file and the service. */
-interface Annotation extends DiagnosticMessage {
+export interface Annotation extends DiagnosticMessage {
   /** The title. */
   readonly code: string;
   readonly level: Diagnostic["level"];

@@ -1,6 +1,4 @@
-// The style of output for people: width, color, times, and the functions that make untrusted text safe to print. The
-// only importer of chalk.
-import { Chalk } from "chalk";
+// The style of output for people: width, color, times, and the functions that make untrusted text safe to print.
 import {
   assumeSafe,
   joinSafe,
@@ -16,7 +14,7 @@ import { wrapSafe } from "./wrap.ts";
 
 export interface StyleOptions {
   readonly columns: number;
-  readonly color: boolean;
+  readonly color: Colors;
   /** Whether the output can show symbols beyond ASCII. */
   readonly unicode: boolean;
   /** The offset of the reader's local time from UTC at an instant, in minutes. */
@@ -30,12 +28,14 @@ export interface StyleOptions {
 /** Colors a safe text. */
 export type Paint = <const T extends string>(text: SafePart<T>) => SafeText;
 
-type Color = "red" | "yellow" | "cyan" | "green" | "magenta" | "dim" | "bold" | "inverse";
+const colorNames = ["red", "yellow", "cyan", "green", "magenta", "dim", "bold", "inverse"] as const;
+
+export type Colors = Readonly<Record<(typeof colorNames)[number], Paint & { readonly bold: Paint }>>;
 
 export interface Style {
   /** In terminal cells. */
   readonly width: number;
-  readonly color: Readonly<Record<Color, Paint & { readonly bold: Paint }>>;
+  readonly color: Colors;
   readonly unicode: boolean;
   /** Escapes one line of untrusted text. */
   line(text: string): SafeText;
@@ -53,11 +53,20 @@ export interface Style {
   ago(text: string): SafeText | undefined;
 }
 
+/** Text without colors. */
+export const noColors = Object.fromEntries(
+  colorNames.map((name) => [name, Object.assign(plain, { bold: plain })]),
+) as Colors;
+
+function plain<const T extends string>(text: SafePart<T>): SafeText {
+  return safe`${text}`;
+}
+
 export function createStyle(options: StyleOptions): Style {
   const width = Math.max(20, options.columns);
   return {
     width,
-    color: new Chalk({ level: options.color ? 1 : 0 }) as unknown as Style["color"],
+    color: options.color,
     unicode: options.unicode,
     line: escapeLine,
     block(text, indent) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Output } from "../../../src/platform/context.ts";
 import { joinSafe, type SafeText, safe } from "../../../src/platform/terminal/safe-text.ts";
 import { escapeLine } from "../../../src/view/terminal/escape.ts";
-import { createStyle } from "../../../src/view/terminal/style.ts";
+import { createStyle, noColors } from "../../../src/view/terminal/style.ts";
 
 const hostile: string = "\u001b[2J";
 
@@ -15,7 +15,7 @@ describe("a safe text", () => {
   it("has no other string as its part: each of these lines would be a compile error", () => {
     const style = createStyle({
       columns: 80,
-      color: false,
+      color: noColors,
       unicode: true,
       localOffset: () => 0,
       now: 0,

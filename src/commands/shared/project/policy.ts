@@ -20,10 +20,10 @@ export interface OpenPolicy {
   /** The errors in the policy itself. */
   readonly diagnostics: readonly Diagnostic[];
   /** With an override: says which rules it concerns. */
-  report(definitions: readonly LocatedDefinition[]): void;
+  report(definitions: readonly LocatedDefinition[]): Promise<void>;
 }
 
-const none: OpenPolicy = { check: undefined, diagnostics: [], report: () => undefined };
+const none: OpenPolicy = { check: undefined, diagnostics: [], report: async () => undefined };
 
 /** Throws a `Failure` "usage" for an override without a reason. */
 export async function openPolicy(
@@ -56,8 +56,9 @@ export async function openPolicy(
       policyDiagnostics(definition, rules, locate, "error");
     return { ...none, check };
   }
-  const report = (definitions: readonly LocatedDefinition[]) => {
-    for (const { definition, locate } of definitions) {
+  const report = async (definitions: readonly LocatedDefinition[]) => {
+    for (const { definition, openLocate } of definitions) {
+      const locate = await openLocate();
       for (const found of policyDiagnostics(definition, rules, locate, "warning"))
         context.warn(warningLine(found));
     }
