@@ -1,6 +1,8 @@
-// The code cache: compiled code and its sources in one file, written by an earlier run. Compiling takes longer than
-// most commands, and opening fifty files takes longer than opening one. The cache is private to the user and optional:
-// a run ignores a file that is missing, damaged or of another build.
+// The code cache: compiled code and its sources in one file, written by earlier runs. Compiling takes longer than most
+// commands, and opening fifty files takes longer than opening one. The first run of a command only lists the files that
+// it loads, because serializing their code takes longer than `validate` and a disk may be thrown away; the second run
+// compiles the list as one script, and keeps its code. The cache is private to the user and optional: a run ignores a
+// file that is missing, damaged or of another build.
 import * as fs from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { makeFolders } from "../src/platform/make-folders.ts";
@@ -9,15 +11,18 @@ import { findProblem, foldersAbove } from "../src/platform/trusted-folders.ts";
 /** The build replaces this with a digest of all files, because V8 compares only the length of a source. */
 const buildId = "BUILD_ID";
 
-/** The cache's entry for one file. */
+/** Files that an earlier run loaded together, which are compiled as one script. */
+export interface Group {
+  readonly names: readonly string[];
+  /** Missing until the second run. */
+  readonly compiled?: Compiled | undefined;
+}
+
 export interface Compiled {
   /** The source that V8 compiled, one byte a character, so that a run opens no file but the cache. */
   readonly source: Buffer;
   readonly code: Buffer;
 }
-
-/** By the names of the files. */
-export type CompiledFiles = ReadonlyMap<string, Compiled>;
 
 /** V8 copies code that does not start at a multiple of this, in bytes. */
 const alignment = 8;
@@ -51,21 +56,21 @@ function isSafe(base: string): boolean {
 }
 
 /** Empty if `file` is missing, damaged, of another build, or open to other users. */
-export function readCache(file: string): CompiledFiles {
+export function readCache(file: string): readonly Group[] {
   try {
-    if (!isPrivate(fs.lstatSync(dirname(file)))) return new Map();
+    if (!isPrivate(fs.lstatSync(dirname(file)))) return [];
     // Opening a FIFO without O_NONBLOCK waits for its writer. Windows has neither flag.
     const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = fs.constants;
     const descriptor = fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     try {
       const stat = fs.fstatSync(descriptor);
       const bytes = stat.isFile() && isPrivate(stat) ? readVerified(descriptor, stat.size) : undefined;
-      return bytes === undefined ? new Map() : parse(bytes);
+      return bytes === undefined ? [] : parse(bytes);
     } finally {
       fs.closeSync(descriptor);
     }
   } catch {
-    return new Map();
+    return [];
   }
 }
 
@@ -84,14 +89,14 @@ function readVerified(descriptor: number, length: number): Buffer | undefined {
 }
 
 /** Replaces the file atomically. After a failure the next run compiles again. */
-export function writeCache(file: string, compiled: CompiledFiles): void {
+export function writeCache(file: string, groups: readonly Group[]): void {
   const folder = dirname(file);
   const temporary = `${file}.${process.pid}`;
   try {
     makeFolders(fs, folder, 0o700);
     if (!isPrivate(fs.lstatSync(folder))) return;
     try {
-      fs.writeFileSync(temporary, render(compiled), { mode: 0o600, flag: "wx" });
+      fs.writeFileSync(temporary, render(groups), { mode: 0o600, flag: "wx" });
       fs.renameSync(temporary, file);
     } finally {
       fs.rmSync(temporary, { force: true });
@@ -107,32 +112,39 @@ function isPrivate(stat: fs.Stats): boolean {
   return process.getuid === undefined || (stat.uid === process.getuid() && (stat.mode & 0o077) === 0);
 }
 
-/** A length, an index and each file, all of it twice, because V8 would run damaged code. */
-function render(compiled: CompiledFiles): Buffer {
-  const files = [...compiled].map(([name, { source, code }]) => [name, source.length, code.length] as const);
-  const index = Buffer.from(JSON.stringify({ buildId, files }));
+/** A length, an index and each group, all of it twice, because V8 would run damaged code. */
+function render(groups: readonly Group[]): Buffer {
+  const list = groups.map(({ names, compiled }) => [
+    names,
+    ...(compiled === undefined ? [] : [compiled.source.length, compiled.code.length]),
+  ]);
+  const index = Buffer.from(JSON.stringify({ buildId, groups: list }));
   const length = Buffer.alloc(alignment);
   length.writeUInt32LE(index.length);
-  const parts = [...compiled.values()].flatMap(({ source, code }) => [source, code]);
+  const parts = groups.flatMap(({ compiled }) =>
+    compiled === undefined ? [] : [compiled.source, compiled.code],
+  );
   const half = Buffer.concat([length, index, ...parts].map(aligned));
   return Buffer.concat([half, half]);
 }
 
-function parse(bytes: Buffer): CompiledFiles {
-  const compiled = new Map<string, Compiled>();
+function parse(bytes: Buffer): readonly Group[] {
   const indexLength = bytes.readUInt32LE(0);
-  const index = JSON.parse(bytes.toString("utf8", alignment, alignment + indexLength));
-  if (index.buildId !== buildId) return compiled;
+  const index: { buildId: string; groups: [string[], number?, number?][] } = JSON.parse(
+    bytes.toString("utf8", alignment, alignment + indexLength),
+  );
+  if (index.buildId !== buildId) return [];
   let at = alignment + alignedLength(indexLength);
   const take = (length: number) => {
     const part = bytes.subarray(at, at + length);
     at += alignedLength(length);
     return part;
   };
-  for (const [name, sourceLength, codeLength] of index.files) {
-    compiled.set(name, { source: take(sourceLength), code: take(codeLength) });
-  }
-  return compiled;
+  return index.groups.map(([names, sourceLength, codeLength]) =>
+    sourceLength === undefined || codeLength === undefined
+      ? { names }
+      : { names, compiled: { source: take(sourceLength), code: take(codeLength) } },
+  );
 }
 
 function aligned(bytes: Buffer): Buffer {

@@ -4,31 +4,49 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Script } from "node:vm";
-import { type Compiled, cacheFile, readCache, writeCache } from "./cache.ts";
+import { type Compiled, cacheFile, type Group, readCache, writeCache } from "./cache.ts";
+
+type Wrapper = (exports: object, require: typeof load, module: object, file: string, folder: string) => void;
+
+/** A script that was compiled in this run. */
+interface Loaded {
+  readonly source: string;
+  readonly script: Script;
+}
 
 const file = cacheFile(process.argv[2]);
-const cached = file === undefined ? new Map<string, Compiled>() : readCache(file);
-const scripts = new Map<string, { readonly source: string; readonly script: Script }>();
-const modules = new Map<string, { exports: unknown }>();
+const groups = file === undefined ? [] : readCache(file);
+const groupOf = new Map(groups.flatMap((group) => group.names.map((name) => [name, group] as const)));
+const loaded = new Map<Group, Loaded>();
+const wrappers = new Map<string, Wrapper>();
+const modules = new Map<string, { exports: object }>();
 
 /** Replaces `require` for the files beside this one. */
 function load(id: string): unknown {
   if (!id.startsWith("./")) return require(id);
-  const loaded = modules.get(id);
-  if (loaded !== undefined) return loaded.exports;
-  const filename = join(__dirname, id);
-  const known = cached.get(id);
-  const source = known?.source.toString("latin1") ?? wrapped(readFileSync(filename, "latin1"));
-  const script = new Script(source, { filename, ...(known && { cachedData: known.code }) });
+  const known = modules.get(id);
+  if (known !== undefined) return known.exports;
+  if (!wrappers.has(id)) compile(groupOf.get(id) ?? { names: [id] });
   const module = { exports: {} };
   modules.set(id, module);
-  scripts.set(id, { source, script });
-  script.runInThisContext()(module.exports, load, module, filename, __dirname);
+  wrappers.get(id)?.(module.exports, load, module, join(__dirname, id), __dirname);
   return module.exports;
 }
 
-function wrapped(source: string): string {
-  return `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
+/** Compiles the files of a group as one script, because each script takes time of its own. */
+function compile(group: Group): void {
+  const { names, compiled } = group;
+  const source = compiled?.source.toString("latin1") ?? `[${names.map(wrapped).join(",")}]`;
+  const filename = join(__dirname, names.length === 1 ? `${names[0]}` : "several.cjs");
+  const script = new Script(source, { filename, ...(compiled && { cachedData: compiled.code }) });
+  loaded.set(group, { source, script });
+  const functions: readonly Wrapper[] = script.runInThisContext();
+  for (const [index, name] of names.entries()) wrappers.set(name, functions[index] as Wrapper);
+}
+
+function wrapped(name: string): string {
+  const source = readFileSync(join(__dirname, name), "latin1");
+  return `/* ${name} */(function (exports, require, module, __filename, __dirname) {${source}\n})`;
 }
 
 /** The first line without characters that a terminal or a log obeys. The function for all other output is not loaded. */
@@ -41,15 +59,25 @@ function escapeText(text: string): string {
 }
 
 process.once("exit", (exitCode) => {
-  const isComplete = [...scripts].every(([id, { script }]) => cached.has(id) && !script.cachedDataRejected);
+  const added = [...loaded.keys()].filter((group) => !groups.includes(group)).flatMap(({ names }) => names);
   // A mistyped command gets no cache file.
-  if (file === undefined || isComplete || exitCode === 2) return;
-  const compiled = [...scripts].map(
-    ([id, { source, script }]) =>
-      [id, { source: Buffer.from(source, "latin1"), code: script.createCachedData() }] as const,
+  if (file === undefined || exitCode === 2 || (added.length === 0 && groups.every(isKept))) return;
+  const kept = groups.map((group) =>
+    isKept(group) ? group : { names: group.names, compiled: codeOf(group) },
   );
-  writeCache(file, new Map([...cached, ...compiled]));
+  writeCache(file, added.length === 0 ? kept : [...kept, { names: added }]);
 });
+
+/** Whether the file has the group's code, or need not have it because this run did not load the group. */
+function isKept(group: Group): boolean {
+  const script = loaded.get(group)?.script;
+  return script === undefined || (group.compiled !== undefined && !script.cachedDataRejected);
+}
+
+function codeOf(group: Group): Compiled {
+  const { source, script } = loaded.get(group) as Loaded;
+  return { source: Buffer.from(source, "latin1"), code: script.createCachedData() };
+}
 
 try {
   load("./command.cjs");

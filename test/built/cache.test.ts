@@ -9,10 +9,10 @@ import { withSandbox } from "../harness/with-sandbox.ts";
 
 const args = ["validate", join(import.meta.dirname, "../../fixtures/api-outage.yaml")];
 
-/** A cache folder after one run. */
+/** A cache folder after two runs: the first lists the files, the second keeps their code. */
 async function filled() {
   const base = temporaryFolder();
-  await loadsOf(args, { env: { XDG_CACHE_HOME: base } });
+  for (const _ of ["list", "code"]) await loadsOf(args, { env: { XDG_CACHE_HOME: base } });
   const folder = join(base, "incident-cli");
   const [name, ...others] = fs.readdirSync(folder);
   expect(others).toEqual([]);
@@ -32,8 +32,14 @@ async function runAgain(base: string) {
 }
 
 describe("the code cache", () => {
-  it("serves the second run completely", async () => {
-    const { base } = await filled();
+  it("lists the files in the first run, keeps their code in the second, and serves the third completely", async () => {
+    const base = temporaryFolder();
+    expect(await runAgain(base)).toBe("none");
+    const folder = join(base, "incident-cli");
+    const sizeOf = () => fs.statSync(join(folder, fs.readdirSync(folder)[0] as string)).size;
+    expect(sizeOf()).toBeLessThan(10_000);
+    expect(await runAgain(base)).toBe("none");
+    expect(sizeOf()).toBeGreaterThan(100_000);
     expect(await runAgain(base)).toBe("all");
   });
 
@@ -41,7 +47,7 @@ describe("the code cache", () => {
     await withSandbox(command, async (service) => {
       const env = { ...service, XDG_CACHE_HOME: temporaryFolder() };
       const files = async () => (await loadsOf(["create", "-f", args[1] as string], { env })).files;
-      expect(Object.values(await files()).filter(Boolean)).toEqual([]);
+      for (const _ of ["list", "code"]) expect(Object.values(await files()).filter(Boolean)).toEqual([]);
       expect(Object.values(await files()).every(Boolean)).toBe(true);
     });
   });
@@ -64,7 +70,7 @@ describe("the code cache", () => {
   ])("is ignored and replaced with %s", async (_, damage) => {
     const { base, file } = await filled();
     damage(file);
-    expect(await runAgain(base)).toBe("none");
+    for (const _ of ["list", "code"]) expect(await runAgain(base)).toBe("none");
     expect(await runAgain(base)).toBe("all");
   });
 
@@ -157,8 +163,18 @@ describe("the code cache", () => {
 
   it("gains the modules of later runs, and keeps the others", async () => {
     const { base } = await filled();
-    await loadsOf([...args, "-o", "json"], { env: { XDG_CACHE_HOME: base } });
-    await loadsOf([...args, "no-such-file.yaml"], { env: { XDG_CACHE_HOME: base } });
+    const missing = [...args, "no-such-file.yaml"];
+    const cached = async (line: readonly string[]) => {
+      const { files } = await loadsOf(line, { env: { XDG_CACHE_HOME: base } });
+      return Object.values(files).every(Boolean);
+    };
+    const invalid = ["validate", join(import.meta.dirname, "../../fixtures/invalid/missing-field.yaml")];
+    expect([await cached(invalid), await cached(invalid), await cached(invalid)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    await loadsOf(missing, { env: { XDG_CACHE_HOME: base } });
     expect(await runAgain(base)).toBe("all");
   });
 });

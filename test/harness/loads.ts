@@ -1,7 +1,7 @@
 // Runs the built command and lists the packages, the modules of Node and the files that it loads, and the files whose
 // code comes from the cache.
 import { readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { temporaryFolder } from "./incident.ts";
 
@@ -18,7 +18,7 @@ export interface Loads {
   readonly packages: readonly string[];
   /** Modules of Node. */
   readonly builtins: readonly string[];
-  /** Files of the command, and whether V8 accepted their code from the cache. */
+  /** The files of the command that V8 compiled, and whether their code came from the cache. */
   readonly files: Readonly<Record<string, boolean>>;
 }
 
@@ -30,7 +30,8 @@ const Script = vm.Script;
 vm.Script = class extends Script {
   constructor(source, options) {
     super(source, options);
-    seen.files[options.filename] = options.cachedData !== undefined && !this.cachedDataRejected;
+    const isCached = options.cachedData !== undefined && !this.cachedDataRejected;
+    for (const [, name] of source.matchAll(/\\/\\* \\.\\/([\\w.-]+\\.cjs) \\*\\/\\(function/g)) seen.files[name] = isCached;
   }
 };
 const load = Module._load;
@@ -63,19 +64,18 @@ export async function loadsOf(
   const loaded: { files: Record<string, boolean>; builtins: string[] } = JSON.parse(
     readFileSync(report, "utf8"),
   );
-  const paths = Object.keys(loaded.files);
+  const names = Object.keys(loaded.files);
   return {
     exitCode,
     stdout,
     stderr,
-    packages: [...new Set(paths.flatMap(packagesIn))].sort(),
+    packages: [...new Set(names.flatMap((name) => packagesIn(join(dirname(command), name))))].sort(),
     builtins: loaded.builtins.sort(),
-    files: Object.fromEntries(paths.map((path) => [basename(path), loaded.files[path] as boolean])),
+    files: loaded.files,
   };
 }
 
 /** The packages in the first line of a built file. */
 export function packagesIn(path: string): string[] {
-  if (dirname(path) !== dirname(command)) return [];
   return /^\/\/ holds (.*)/.exec(readFileSync(path, "utf8"))?.[1]?.split(" ") ?? [];
 }
