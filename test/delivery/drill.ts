@@ -145,6 +145,8 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
     const env = {
       PATH: process.env.PATH,
       HOME: home,
+      // The code cache, which holds nothing of any incident.
+      XDG_CACHE_HOME: join(folder, "cache"),
       INCIDENT_CLI_API_KEY: access.apiKey,
       INCIDENT_CLI_ACCOUNT_ID: access.accountId,
       INCIDENT_CLI_STATE_DIR: join(home, "state"),
