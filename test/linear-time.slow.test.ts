@@ -4,8 +4,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../src/failure.ts";
 import { incidentFacts } from "../src/incident/wire.ts";
-import { checkSource, defaultLoadOptions } from "../src/source/definitions.ts";
+import { checkSource, defaultLoadOptions, type LoadOptions } from "../src/source/definitions.ts";
 import { readValid } from "../src/source/fast-path.ts";
+import { fixText, mayHaveFixes } from "../src/source/fix.ts";
 import { renderFailure } from "../src/view/failure.ts";
 import { renderIncident } from "../src/view/incident.ts";
 import { renderMarkdown } from "../src/view/reports/markdown.ts";
@@ -101,4 +102,42 @@ describe("1 MiB of a repeated text", () => {
     });
     expect(steps / size).toBeLessThan(100);
   }
+});
+
+describe("a large file", () => {
+  const entries = (count: number, entry: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => entry(index)).join("");
+  const guid = (index: number) => `7c9e6679-7425-40de-944b-${String(index).padStart(12, "0")}`;
+  const name = (index: number) => `service-${String((index * 7919) % 100_000).padStart(5, "0")}`;
+  const definition = (services: string) =>
+    `name: x\nseverity: MAJOR\nservices:\n${services}incidentUpdates:\n  - description: y\n`;
+  const names = Array.from(
+    { length: 5_000 },
+    (_, index) => [name(index), { id: guid(index), name: "n" }] as const,
+  );
+  const values = new Map(names.map(([name]) => [name, "value"]));
+  const catalog = { file: ".incident.yaml", services: new Map(names), diagnostics: [] };
+  const options: LoadOptions = {
+    variables: { values, used: new Set() },
+    catalog: () => catalog,
+  };
+
+  it.each([
+    ["unknown services", definition(entries(40_000, (index) => `  - ${name(index + 5_000)}\n`))],
+    ["services", definition(entries(12_000, (index) => `  - {id: ${guid(index)}, name: n${index}}\n`))],
+    ["aliases without an anchor", `[${"*a,".repeat(150_000)}]\n`],
+    ["severities in lower case", entries(10_000, () => "---\nname: x\nseverity: minor\n")],
+    ["variables without a value", entries(4_000, (index) => `---\nname: \${${name(index + 5_000)}}\n`)],
+  ])(
+    "of %s is checked and fixed in at most 100 steps a character",
+    async (_, text) => {
+      const bytes = new TextEncoder().encode(text);
+      const steps = await countSteps(() => {
+        const checked = checkSource({ file: "a.yaml", bytes }, options);
+        if (mayHaveFixes(checked, true)) fixText(text, "a.yaml", () => guid(0));
+      });
+      expect(steps / text.length).toBeLessThan(100);
+    },
+    120_000,
+  );
 });

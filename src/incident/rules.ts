@@ -67,6 +67,11 @@ export function withSeconds(dateTime: string): string {
   return dateTime.replace(/T\d{2}:\d{2}(?!:)/, "$&:00");
 }
 
+/** A recorded time for a message: `2026-11-20T06:31:00Z`, without milliseconds. */
+export function toSeconds(dateTime: string): string {
+  return dateTime.replace(/\.\d+(?=Z$)/, "");
+}
+
 /** The length in Unicode code points, as in JSON Schema and in the limits of the service. */
 export function codePointLength(text: string): number {
   let length = 0;
@@ -99,7 +104,10 @@ export function nearest(value: string, candidates: readonly string[]): string | 
   for (const candidate of candidates) {
     const allowed = Math.min(3, Math.floor(candidate.length / 3));
     if (Math.abs(candidate.length - lower.length) > allowed) continue;
-    const distance = editDistance(lower, candidate.toLowerCase());
+    const distance = editDistance(
+      ...withoutCommonEnds(lower, candidate.toLowerCase()),
+      best?.distance ?? allowed,
+    );
     if (distance <= allowed && (best === undefined || distance < best.distance))
       best = { candidate, distance };
   }
@@ -107,7 +115,7 @@ export function nearest(value: string, candidates: readonly string[]): string | 
 }
 
 /** The longest text that is compared letter by letter, which takes quadratic time. */
-const longestSuggestion = 100;
+export const longestSuggestion = 100;
 
 /** The phrase that offers a candidate: `did you mean MAJOR?`. */
 export function didYouMean(candidate: string): string {
@@ -119,12 +127,27 @@ export function withSuggestion(hint: string, candidate: string | undefined): str
   return candidate === undefined ? hint : `${hint}; ${didYouMean(candidate)}`;
 }
 
-/** The edit distance: the number of letters added, omitted or replaced, and of neighbours swapped. */
-function editDistance(from: string, to: string): number {
+/** Two texts without their common start and end, which do not change the edit distance. */
+function withoutCommonEnds(one: string, other: string): [string, string] {
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && one[start] === other[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  return [one.slice(start, one.length - end), other.slice(start, other.length - end)];
+}
+
+/**
+ * The edit distance: the number of letters added, omitted or replaced, and of neighbours swapped. Infinity as soon as
+ * it is certain to exceed `limit`.
+ */
+function editDistance(from: string, to: string, limit: number): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
+  let isBeyond = false;
   for (let i = 1; i <= from.length; i += 1) {
     const current = [i];
+    let least = i;
     for (let j = 1; j <= to.length; j += 1) {
       const replaced = (previous[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
       let distance = Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, replaced);
@@ -132,7 +155,11 @@ function editDistance(from: string, to: string): number {
         distance = Math.min(distance, (beforePrevious[j - 2] ?? 0) + 1);
       }
       current.push(distance);
+      if (distance < least) least = distance;
     }
+    // A swap takes its distance from the row before the previous one.
+    if (isBeyond && least > limit) return Number.POSITIVE_INFINITY;
+    isBeyond = least > limit;
     beforePrevious = previous;
     previous = current;
   }

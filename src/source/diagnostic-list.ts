@@ -3,7 +3,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { omittedMessage } from "./text-errors.ts";
 
 /** The most diagnostics of one file. */
-const maxDiagnostics = 100;
+export const maxDiagnostics = 100;
 
 /** The first diagnostics, and the number of the others. */
 export function limited(sorted: readonly Diagnostic[], omitted: number): readonly Diagnostic[] {

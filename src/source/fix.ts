@@ -4,7 +4,9 @@ import type { Diagnostic, Location, Position } from "../diagnostic.ts";
 import { definitionSchema } from "../incident/definition.ts";
 import { severities, statuses } from "../incident/rules.ts";
 import { checkValue } from "./check.ts";
-import { parseDocuments, type SourceDocument } from "./documents.ts";
+import type { CheckedSources } from "./definitions.ts";
+import { maxDiagnostics } from "./diagnostic-list.ts";
+import { type ParsedText, parseDocuments, type SourceDocument } from "./documents.ts";
 import { lineAt, lineStarts } from "./positions.ts";
 import { withoutTypographicQuotes } from "./violations/violation.ts";
 
@@ -35,11 +37,22 @@ interface Edit {
 /** Converts a location, whose columns are code points, to offsets. */
 type ToOffsets = (location: Location) => readonly [number, number];
 
+/** Whether `fixText` may find something in a file with this check. A text without fixes is not parsed again. */
+export function mayHaveFixes(
+  { definitions, diagnostics }: Pick<CheckedSources, "definitions" | "diagnostics">,
+  assignsIds: boolean,
+): boolean {
+  const isCut = diagnostics.length > maxDiagnostics;
+  if (isCut || diagnostics.some(({ code }) => code === "unknown-severity" || code === "unknown-status"))
+    return true;
+  return assignsIds && (definitions.length > 0 || diagnostics.some(({ code }) => code !== "yaml-syntax"));
+}
+
 /** Fixes the letter case and the typographic quotes of severities and statuses, and adds an id from `assignId` to definitions without one. */
 export function fixText(text: string, file: string, assignId: (() => string) | undefined): Fixed {
-  const { documents } = parseDocuments(text, file);
+  const parsed = parseDocuments(text, file);
   const toOffsets = createToOffsets(text);
-  const all = documents.flatMap((document) => [
+  const all = parsed.documents.flatMap((document) => [
     ...caseEdits(text, document, toOffsets),
     ...(assignId === undefined ? [] : idEdits(text, document, toOffsets, assignId)),
   ]);
@@ -47,7 +60,7 @@ export function fixText(text: string, file: string, assignId: (() => string) | u
   const edits = [...new Map(all.map((edit) => [edit.from, edit])).values()].sort((a, b) => a.from - b.from);
   if (edits.length === 0) return { text, fixes: [] };
   const fixed = applyEdits(text, edits);
-  if (contentOf(fixed, file) !== contentOf(text, file)) return { text, fixes: [] };
+  if (contentOf(parseDocuments(fixed, file)) !== contentOf(parsed)) return { text, fixes: [] };
   return { text: fixed, fixes: describeEdits(text, file, edits) };
 }
 
@@ -96,8 +109,7 @@ function isInBraces(text: string, offset: number): boolean {
 }
 
 /** The content of a text without letter case, typographic quotes and the ids of definitions, for comparison. */
-function contentOf(text: string, file: string): string {
-  const { documents, count, diagnostics } = parseDocuments(text, file);
+function contentOf({ documents, count, diagnostics }: ParsedText): string {
   const values = documents.map(({ value }) => ({ ...(value as object), id: undefined }));
   const replacer = (_: string, part: unknown) => (typeof part === "bigint" ? String(part) : part);
   return JSON.stringify([count, diagnostics.length, values], replacer)
@@ -117,11 +129,15 @@ function applyEdits(text: string, edits: readonly Edit[]): string {
 
 /** The changed lines, each once. */
 function describeEdits(text: string, file: string, edits: readonly Edit[]): Fix[] {
-  const lines = new Map(edits.map(({ line, from }) => [line, from]));
-  return [...lines].map(([line, offset]) => {
-    const start = text.lastIndexOf("\n", offset - 1) + 1;
+  const editsOfLines = new Map<number, Edit[]>();
+  for (const edit of edits) {
+    const own = editsOfLines.get(edit.line);
+    if (own === undefined) editsOfLines.set(edit.line, [edit]);
+    else own.push(edit);
+  }
+  return [...editsOfLines].map(([line, own]) => {
+    const start = text.lastIndexOf("\n", (own[0]?.from ?? 0) - 1) + 1;
     const before = lineAt(text, start);
-    const own = edits.filter((edit) => edit.line === line);
     const relative = own.map((edit) => ({ ...edit, from: edit.from - start, to: edit.to - start }));
     const after = applyEdits(before, relative).split(/\r?\n/);
     return after.length > 1 && after.at(-1) === before

@@ -30,7 +30,7 @@ export const violationMessages = {
   }),
   "blank-text": ({ name, value, example }) => ({
     message: `${name} is blank: ${quote(value)}`,
-    hint: `write what customers should read, for example ${flow(example)}`,
+    hint: `write the text that customers read, for example ${flow(example)}`,
   }),
   "empty-list": ({ name, example }) => ({
     message: `${name} is an empty list`,

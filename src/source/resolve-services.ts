@@ -2,7 +2,8 @@
 // that the fast path loads neither.
 import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../diagnostic.ts";
 import type { Service } from "../incident/definition.ts";
-import { cutText, nearest, withSuggestion } from "../incident/rules.ts";
+import { knownNames } from "../incident/known-names.ts";
+import { withSuggestion } from "../incident/rules.ts";
 import { quote } from "./violations/violation.ts";
 
 /** The services that definitions can name: those of the project file, and those of the user's profile. */
@@ -56,9 +57,6 @@ export function resolveServices(value: unknown, catalog: () => Catalog, locate: 
 /** The most diagnostics of one list of services. */
 const maxDiagnostics = 100;
 
-/** The longest list of names in a hint, in characters. */
-const longestList = 1000;
-
 /** Replaces an unknown name, so that the check of the definition can go on. Never sent. */
 const placeholder: Service = { name: "unknown", id: "00000000-0000-0000-0000-000000000000" };
 
@@ -68,15 +66,15 @@ export function unknownService(
   { file, services }: Catalog,
   alternative = "",
 ): DiagnosticMessage {
-  const names = [...services.keys()];
-  const suggestion = nearest(name, names);
+  const { count, list, nearest } = knownNames(services);
+  const suggestion = nearest(name);
   const message = `${quote(name)} is not in the catalog of services`;
-  const choices = `write one of ${cutText(names.join(", "), longestList)}`;
+  const choices = `write one of ${list}`;
   if (suggestion !== undefined) return { message, hint: withSuggestion(choices + alternative, suggestion) };
   const add = `add it under "services:" in ${file}${alternative}`;
   return {
     message,
-    hint: names.length === 0 ? add : `${choices}, ${add}`,
+    hint: count === 0 ? add : `${choices}, ${add}`,
     example: catalogExample(name, file),
   };
 }

@@ -3,11 +3,15 @@ import { resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Context } from "../../platform/context.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
-import type { Fix } from "../../source/fix.ts";
+import type { Fix, mayHaveFixes } from "../../source/fix.ts";
 import type { Source } from "../../source/read-source.ts";
 
-/** Fixes a source where possible, and returns its current content. */
-export type Fixer = (source: Source, onFix: (fix: Fix) => void) => Source;
+/** Fixes a source where possible, given its check, and returns its current content. */
+export type Fixer = (
+  source: Source,
+  checked: Parameters<typeof mayHaveFixes>[0],
+  onFix: (fix: Fix) => void,
+) => Source;
 
 export async function createFixer(
   context: Context,
@@ -19,15 +23,16 @@ export async function createFixer(
     });
   }
   if (!fix) return (source) => source;
-  const { fixText } = await import("../../source/fix.ts");
+  const { fixText, mayHaveFixes } = await import("../../source/fix.ts");
   const { decodeText } = await import("../../source/decode.ts");
   const assignId = assignIds ? context.system.random.guid : undefined;
-  return (source, onFix) => {
+  return (source, checked, onFix) => {
     if (source.file.startsWith("<")) {
       throw new Failure("usage", "--fix changes files and cannot change stdin", {
         hint: "save it to a file first, or remove --fix",
       });
     }
+    if (!mayHaveFixes(checked, assignIds)) return source;
     const read = decodeText(source);
     if (!("text" in read)) return source;
     const { text, fixes } = fixText(read.text, source.file, assignId);

@@ -5,6 +5,7 @@ import { Failure } from "../../failure.ts";
 import type { Context, System } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import type { Fix } from "../../source/fix.ts";
+import type { Source } from "../../source/read-source.ts";
 import type { GlobalFlags, Report, Run } from "../define-command.ts";
 import { createIdCheck } from "../shared/check-ids.ts";
 import { invalidFailure, warningLine } from "../shared/invalid-failure.ts";
@@ -58,6 +59,12 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
   const policy = await openPolicy(context, global, loadOptions.catalog);
   const contract = await openContract(context, global);
   const checks = { ...loadOptions, policy: policy.check, contract };
+  const check = async (source: Source) => {
+    const ofTemplate = await checkTemplateFile(source, checks);
+    return ofTemplate === undefined
+      ? { ...(await checkFile(source, checks)), isTemplate: false }
+      : { definitions: [], diagnostics: ofTemplate, warnings: [], isTemplate: true };
+  };
   const yieldControl = createYield(context, "checked", sources.count);
 
   if (sources.leftOut > 0) {
@@ -74,14 +81,11 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
   let problems = 0;
   for (const found of sources.read()) {
     await yieldControl(files.length);
-    const source = fix(found, (made) => fixes.push(made));
-    files.push(source.file);
-    const ofTemplate = await checkTemplateFile(source, checks);
-    const checked =
-      ofTemplate === undefined
-        ? await checkFile(source, checks)
-        : { definitions: [], diagnostics: ofTemplate, warnings: [] };
-    if (ofTemplate !== undefined) templates += 1;
+    files.push(found.file);
+    const before = await check(found);
+    const source = fix(found, before, (made) => fixes.push(made));
+    const checked = source === found ? before : await check(source);
+    if (checked.isTemplate) templates += 1;
     const ids: Diagnostic[] = [];
     for (const located of checked.definitions) ids.push(...(await checkId(located)));
     const own = [...checked.diagnostics, ...ids, ...(flags.strict ? checked.warnings : [])];

@@ -24,8 +24,9 @@ export function contractDiagnostics(
   reported: readonly Path[] = [],
 ): readonly Diagnostic[] {
   if (check === undefined) return [];
+  const overlapsReported = createOverlap(reported);
   return check(value)
-    .filter(({ path }) => !reported.some((other) => overlaps(path, other)))
+    .filter(({ path }) => !overlapsReported(path))
     .slice(0, maxDiagnostics)
     .map(
       ({ path, isName, message, hint }): Diagnostic => ({
@@ -38,8 +39,18 @@ export function contractDiagnostics(
     );
 }
 
-/** Whether one of the paths leads to the other. */
-function overlaps(one: Path, other: Path): boolean {
-  const shared = Math.min(one.length, other.length);
-  return Array.from({ length: shared }, (_, index) => index).every((index) => one[index] === other[index]);
+/** Creates the test whether a path leads to one of the `others`, or one of them leads to it. */
+function createOverlap(others: readonly Path[]): (path: Path) => boolean {
+  const ends = new Set(others.map(keyOf));
+  const ways = new Set(others.flatMap(startsOf));
+  return (path) => ways.has(keyOf(path)) || startsOf(path).some((start) => ends.has(start));
+}
+
+/** The keys of a path and of every path that leads to it. */
+function startsOf(path: Path): readonly string[] {
+  return Array.from({ length: path.length + 1 }, (_, length) => keyOf(path.slice(0, length)));
+}
+
+function keyOf(path: Path): string {
+  return JSON.stringify(path);
 }

@@ -24,8 +24,8 @@ export function findPlaceholders(value: unknown, locate: Locate): FoundPlacehold
 }
 
 const corrections: ReadonlyMap<string, string> = new Map([
-  ["name", "replace it with the name that customers should read"],
-  ["description", "replace it with what customers should read"],
+  ["name", "replace it with the headline that customers read"],
+  ["description", "replace it with the text that customers read"],
   ["id", "replace it with the id of the service, a GUID"],
 ]);
 

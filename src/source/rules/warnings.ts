@@ -44,9 +44,12 @@ function cutText(path: Path, locate: Locate): readonly Diagnostic[] {
 }
 
 function repeatedServices({ services }: Definition, locate: Locate): readonly Diagnostic[] {
+  const firstOfId = new Map<string, number>();
+  const firstOfName = new Map<string, number>();
   return services.flatMap(({ id, name }, index): Diagnostic[] => {
-    const first = services.findIndex(
-      (other) => other.id.toLowerCase() === id.toLowerCase() || comparable(other.name) === comparable(name),
+    const first = Math.min(
+      firstIndex(firstOfId, id.toLowerCase(), index),
+      firstIndex(firstOfName, comparable(name), index),
     );
     if (first === index) return [];
     const location = locate(["services", index]);
@@ -54,6 +57,13 @@ function repeatedServices({ services }: Definition, locate: Locate): readonly Di
     const hint = "remove one of the two, or correct its id and name";
     return [{ code: "repeated-service", level: "warning", message, hint, location }];
   });
+}
+
+/** The index that a key was first seen at. */
+function firstIndex(indexes: Map<string, number>, key: string, index: number): number {
+  const first = indexes.get(key) ?? index;
+  indexes.set(key, first);
+  return first;
 }
 
 /** The letters and digits of a name: "Check-out" and "checkout " are probably the same service. */

@@ -2,7 +2,8 @@
 // variable can change the structure of a document.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../../diagnostic.ts";
-import { nearest, withSuggestion } from "../../incident/rules.ts";
+import { knownNames } from "../../incident/known-names.ts";
+import { withSuggestion } from "../../incident/rules.ts";
 
 /** The values of variables by their names. A `Map` is one. */
 export interface VariableValues {
@@ -87,10 +88,9 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
       if (fallback !== undefined && (value === undefined || value === "")) return fallback;
       if (value !== undefined) return change(name, value);
       const { declared } = variables;
-      if (declared === undefined)
-        report("unset-variable", match, unsetVariable(name, [...variables.values.keys()]));
+      if (declared === undefined) report("unset-variable", match, unsetVariable(name, variables.values));
       else if (declared.has(name)) incomplete.push(path);
-      else report("undeclared-variable", match, undeclaredVariable(name, [...declared]));
+      else report("undeclared-variable", match, undeclaredVariable(name, declared));
       return match;
     };
     // No reference ends after the last brace; searching for one would read the rest for each `${`.
@@ -120,19 +120,19 @@ const invalidReference: DiagnosticMessage = {
   hint: "write ${name} or ${name:-default}; for the characters themselves write $${",
 };
 
-function unsetVariable(name: string, names: readonly string[]): DiagnosticMessage {
+function unsetVariable(name: string, values: VariableValues): DiagnosticMessage {
   return {
     message: `the variable ${name} is not set`,
     hint: withSuggestion(
       `set it with --var ${name}=…, or give it a default: \${${name}:-…}`,
-      nearest(name, names),
+      knownNames(values).nearest(name),
     ),
   };
 }
 
-function undeclaredVariable(name: string, names: readonly string[]): DiagnosticMessage {
+function undeclaredVariable(name: string, declared: ReadonlySet<string>): DiagnosticMessage {
   return {
     message: `the template does not declare the variable ${name}`,
-    hint: withSuggestion(`add "${name}:" under variables`, nearest(name, names)),
+    hint: withSuggestion(`add "${name}:" under variables`, knownNames(declared).nearest(name)),
   };
 }

@@ -49,7 +49,7 @@ const badIndentation: DiagnosticMessage = {
   hint: alignHint,
 };
 const noValue: DiagnosticMessage = {
-  message: "this line is no field: it has no colon",
+  message: "this line is not a field: it has no colon",
   hint: 'write "name: value"; if the line continues the text above, indent it further than its field',
 };
 const manyProperties: DiagnosticMessage = {
