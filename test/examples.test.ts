@@ -40,8 +40,8 @@ const files: Readonly<Record<string, string>> = {
 /** Examples that fail without a terminal: their exit code, and part of stderr. */
 const others: Readonly<Record<string, readonly [exitCode: number, said: string]>> = {
   "incident create": [2, "no definition was given"],
-  "incident login": [2, "there is no terminal to ask at"],
-  "incident login --profile staging": [2, "there is no terminal to ask at"],
+  "incident login": [2, "without a terminal no question can be asked"],
+  "incident login --profile staging": [2, "without a terminal no question can be asked"],
   "incident journal copy --to folder": [2, "no shared journal is chosen"],
   "incident journal copy --to shared": [2, "no shared journal is chosen"],
   "incident journal settle $ID": [2, "there is nothing to settle"],

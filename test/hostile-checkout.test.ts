@@ -166,7 +166,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
     links: { "new.yaml": "../outside/written" },
     line: "new new.yaml",
     exitCode: 2,
-    says: "is there already",
+    says: "already exists",
   },
   "a new definition in a folder that is a link out": {
     links: { incidents: "../outside" },

@@ -61,7 +61,7 @@ describe("services import", () => {
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
       stderr: `error: the services cannot be added to .incident.yaml: with 20,000 more it exceeds 1 MiB
-  next: it is as it was; add those that definitions name by hand
+  next: the file is unchanged; add the services that definitions use by hand
 `,
     });
     expect(existsSync(join(world.folder, ".incident.yaml"))).toBe(false);

@@ -181,7 +181,7 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   return fail(
     "rejected",
     `the service refused the request (${status}${text === undefined ? "" : `: ${text}`})`,
-    "correct what it names, then run it again",
+    "correct the part that it names, then run it again",
   );
 }
 

@@ -80,7 +80,7 @@ export async function printResult({ io: { stdout } }: Pick<Context, "io">, text:
     if (error instanceof Error && "code" in error && error.code === "EPIPE") return false;
     const detail = error instanceof Error ? error.message : String(error);
     throw new Failure("usage", `the result could not be written to stdout: ${detail}`, {
-      hint: "make room or write it elsewhere, then run it again; what was declared is in the journal and is not sent again",
+      hint: "make room or write it elsewhere, then run it again; declared incidents are in the journal and are not sent again",
       cause: error,
     });
   }

@@ -20,7 +20,7 @@ export function normalizeDocument(
   const root = nodeOf(document);
   const version = root?.openapi ?? root?.swagger;
   if (root === undefined || typeof version !== "string" || nodeOf(root.paths) === undefined)
-    throw new ContractError("is no OpenAPI document: it has no version, or no paths");
+    throw new ContractError("is not an OpenAPI document: it has no version, or no paths");
   const omitted = new Set<string>();
   const normalize = (schema: Located, direction: NormalizeOptions["direction"]) =>
     normalizeSchema(schema, {

@@ -69,7 +69,7 @@ const requirements = {
   minProperties: (violation) => sizeRequirement(violation, "fields"),
   maxProperties: (violation) => sizeRequirement(violation, "fields"),
   uniqueItems: ({ path }) => ({
-    required: `that no entry of ${nameOf(path)} is there twice`,
+    required: `that every entry of ${nameOf(path)} is different`,
     hint: "remove the repeated entry",
   }),
   minimum: (violation) => numberRequirement(violation, "minimum"),

@@ -1,6 +1,8 @@
 // Failures of a delivery that its log explains, with the time and the commands that settle it.
+
 import { atTimeLimit, cancellation, expiredLimit, Failure, type NextCommand, stopOf } from "../failure.ts";
 import { compareIncident, type Difference, describeDifferences } from "../incident/plan.ts";
+import { toSeconds } from "../incident/rules.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { DeliveryRequest } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
@@ -17,7 +19,7 @@ export function uncertainFailure(log: OperationLog, cause?: Failure): Failure {
     : "it was sent without an id, so it cannot be looked for";
   return new Failure(
     "uncertain",
-    `it is not known whether "${log.name ?? id}" was declared: it was sent at ${sending?.at ?? "an unknown time"} as ${id}${reason}; ${looked}`,
+    `it is not known whether "${log.name ?? id}" was declared: it was sent at ${sending === undefined ? "an unknown time" : toSeconds(sending.at)} as ${id}${reason}; ${looked}`,
     {
       hint: hasId
         ? "check the status page or run the first command; then settle it, so that nothing is sent twice"
@@ -99,16 +101,20 @@ export function unrecordedFailure(
 ): Failure {
   const detail = cause instanceof Error ? cause.message : String(cause);
   if (isShared) {
-    return new Failure("uncertain", `incident ${serviceId} is declared, but not recorded: ${detail}`, {
-      hint: "no machine declares it again until that is recorded: the next command on this machine does it, or settle it from any machine",
-      commands: [
-        {
-          command: `incident journal settle ${id} --created${serviceId.toLowerCase() === id ? "" : ` --service-id ${serviceId}`}`,
-          purpose: "record it",
-        },
-      ],
-      cause,
-    });
+    return new Failure(
+      "uncertain",
+      `incident ${serviceId} is declared, but the journal has no record of it: ${detail}`,
+      {
+        hint: "no machine declares it again before it is recorded: the next command on this machine records it, or settle it from any machine",
+        commands: [
+          {
+            command: `incident journal settle ${id} --created${serviceId.toLowerCase() === id ? "" : ` --service-id ${serviceId}`}`,
+            purpose: "record it",
+          },
+        ],
+        cause,
+      },
+    );
   }
   return new Failure(
     "uncertain",

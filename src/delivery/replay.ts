@@ -1,6 +1,8 @@
 // Answers a create whose incident the journal knows.
+
 import { Failure } from "../failure.ts";
 import { contradictions, describeDifferences } from "../incident/plan.ts";
+import { toSeconds } from "../incident/rules.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
 import type { OperationLog } from "./journal/events.ts";
@@ -19,18 +21,22 @@ export async function replay(
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (created.incident === undefined) {
-      throw new Failure(error.kind, `it was declared from here at ${created.at}; ${error.message}`, {
-        hint: `nothing was sent; ${error.hint}`,
-        cause: error,
-      });
+      throw new Failure(
+        error.kind,
+        `it was declared from here at ${toSeconds(created.at)}; ${error.message}`,
+        {
+          hint: `nothing was sent; ${error.hint}`,
+          cause: error,
+        },
+      );
     }
-    reporter.warn(`${error.message}; this is what the service answered at ${created.at}`);
+    reporter.warn(`${error.message}; this is what the service answered at ${toSeconds(created.at)}`);
     return { incident: created.incident, ...details };
   }
   if (incident === undefined) {
     throw new Failure(
       "missing",
-      `incident ${created.serviceId} was declared from here at ${created.at}, and the service no longer has it`,
+      `incident ${created.serviceId} was declared from here at ${toSeconds(created.at)}, and the service no longer has it`,
       {
         hint: "nothing was sent; to declare it again, use another id, or --new if it has none",
       },

@@ -118,7 +118,7 @@ function checkServices(
       {
         code: "policy-service",
         path: ["services"],
-        message: `the policy of this project lists ${listOf(group, "and")} together`,
+        message: `the policy of this project requires ${listOf(group, "and")} together`,
         hint: `add ${listOf(missing, "and")}, or remove ${listOf(present, "and")}`,
       },
     ];

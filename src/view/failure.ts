@@ -17,7 +17,7 @@ export function renderFailure(style: Style, failure: Failure): SafeText {
     ...renderCommands(style, failure.commands ?? []),
   ];
   if (failure.publicText !== undefined) {
-    lines.push(safe``, style.color.dim("what customers should read:"), style.block(failure.publicText, 2));
+    lines.push(safe``, style.color.dim("the text for customers:"), style.block(failure.publicText, 2));
   }
   return safe`${joinSafe(lines)}\n`;
 }

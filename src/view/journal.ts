@@ -1,4 +1,5 @@
 // Draws the journal: a table of operations, or one operation with all its events.
+import { toSeconds } from "../incident/rules.ts";
 import { joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import type { Style } from "./terminal/style.ts";
 import { renderTable } from "./terminal/table.ts";
@@ -38,7 +39,7 @@ export function renderOperation(style: Style, operation: OperationFacts): SafeTe
   const facts = rows.map(([label, value]) => safe`  ${style.color.dim(style.pad(label, 10))} ${value}`);
   const events = operation.events.map(
     ({ at, type, detail }) =>
-      safe`  ${style.color.dim(style.line(at))}  ${style.line(type)}${detail === "" ? "" : safe`: ${style.line(detail)}`}`,
+      safe`  ${style.color.dim(style.line(toSeconds(at)))}  ${style.line(type)}${detail === "" ? "" : safe`: ${style.line(detail)}`}`,
   );
   const title = style.color.bold(style.line(operation.name));
   return safe`${joinSafe([title, safe``, ...facts, safe``, ...events])}\n`;

@@ -49,7 +49,7 @@ const limits: readonly (readonly [
       [
         word,
         cannotDelete,
-        "delete it in the service's web application; this command lists what was declared from here",
+        "delete it in the service's web application; this command lists the incidents that were declared from here",
         ["incident journal list"],
       ] as const,
   ),
@@ -58,20 +58,20 @@ const limits: readonly (readonly [
       [
         word,
         cannotList,
-        "list what was declared from here, or read an incident by its id",
+        "list the incidents that were declared from here, or read one by its id",
         ["incident journal list", "incident get ID"],
       ] as const,
   ),
   [
     "status",
     "the API can only create incidents, and read them by id",
-    "read the status of an incident by its id, follow it, or list what was declared from here",
+    "read the status of an incident by its id, follow it, or list the incidents that were declared from here",
     ["incident get ID", "incident get ID --watch", "incident journal list"],
   ],
   [
     "get",
     "incident get needs the id of an incident",
-    "add the id; this command lists the ids of what was declared from here",
+    "add the id; this command lists the ids of the incidents that were declared from here",
     ["incident journal list"],
   ],
 ];
@@ -89,8 +89,8 @@ const habits = {
   "get x --format json": "use -o, such as -o json",
   "create --title x": "use --name <text>: the headline that customers see",
   "create -t x": "use --name <text>: the headline that customers see",
-  "create --description x": "use --message <text>: what customers read",
-  "create -m x": "use --message <text>: what customers read",
+  "create --description x": "use --message <text>: the text that customers read",
+  "create -m x": "use --message <text>: the text that customers read",
   "create --priority high": "use --severity <severity>: critical, major, medium or minor",
   "create --state resolved": "use --status <status>: investigating, identified, monitoring or resolved",
   "create --filename x.yaml": "use -f, --file <path>",
@@ -103,7 +103,8 @@ const habits = {
   "get x --endpoint-url x": baseUrl,
   "get x --follow": "use -w, --watch: read repeatedly, until Ctrl-C",
   "get x --wait": "use --wait-for <status>",
-  "get x --limit 10": "read each incident by its id; incident journal list lists what was declared from here",
+  "get x --limit 10":
+    "read each incident by its id; incident journal list lists the incidents that were declared from here",
   "apply -f x --auto-approve": "use -y, --yes: answer every confirmation with yes",
   "apply -f x --force": "use -y, --yes: answer every confirmation with yes",
   "apply -f x --parallelism 4":
@@ -194,7 +195,7 @@ describe("a habit from another tool", () => {
       message: cannotChange,
       commands: [
         { command: "incident get ID --wait-for resolved", purpose: "wait until it is resolved" },
-        { command: "incident journal list", purpose: "what was declared from here" },
+        { command: "incident journal list", purpose: "the incidents that were declared from here" },
       ],
     });
   });

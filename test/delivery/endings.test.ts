@@ -84,7 +84,7 @@ describe("an ending of a create, and the same command run again", () => {
     const first = await run("create -f x.yaml -o id");
     expect(first).toMatchObject({ exitCode, posts });
     expect(first.stdout).toBe(exitCode === 0 ? `${id}\n` : "");
-    if (exitCode !== 0) expect(first.stderr).toContain("what customers should read:");
+    if (exitCode !== 0) expect(first.stderr).toContain("the text for customers:");
     const again = await run("create -f x.yaml -o id");
     expect(again).toMatchObject({ exitCode: exitAgain, posts: postsAgain });
     expect(world.sandbox.statistics().duplicates).toBe(0);

@@ -283,6 +283,6 @@ describe("Ctrl-C", () => {
     silent.closeAllConnections();
     expect(result.exitCode).toBe(8);
     expect(result.stderr).toMatch(/its outcome is not known.*incident get .*incident journal settle/s);
-    expect(result.stderr).toContain("what customers should read:");
+    expect(result.stderr).toContain("the text for customers:");
   });
 });

@@ -54,7 +54,7 @@ const advice = new Map(
     [key]: "--api-key --apikey --token --access-token --api-token --password",
     [baseUrl]: "--base-url --url --host --server --endpoint --endpoint-url --api-url --region",
     "write id: in the file, or use --key TEXT": "--id --uuid",
-    "read each incident by its id; incident journal list lists what was declared from here":
+    "read each incident by its id; incident journal list lists the incidents that were declared from here":
       "--all --limit --page --page-size --max-items --sort --selector -l",
   }).flatMap(([hint, names]) => names.split(" ").map((name) => [name, hint] as const)),
 );

@@ -9,8 +9,8 @@ import { change, type Signpost, wordSignpost } from "./words.ts";
 
 const missingId: Signpost = {
   message: "incident get needs the id of an incident",
-  hint: "add the id; this command lists the ids of what was declared from here",
-  commands: [{ command: "incident journal list", purpose: "what was declared from here" }],
+  hint: "add the id; this command lists the ids of the incidents that were declared from here",
+  commands: [{ command: "incident journal list", purpose: "the incidents that were declared from here" }],
 };
 
 /** The failure with a way out, or unchanged. */

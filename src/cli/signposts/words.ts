@@ -14,7 +14,10 @@ const follow: NextCommand = {
   command: "incident get ID --watch",
   purpose: "follow the incident as it changes",
 };
-const declared: NextCommand = { command: "incident journal list", purpose: "what was declared from here" };
+const declared: NextCommand = {
+  command: "incident journal list",
+  purpose: "the incidents that were declared from here",
+};
 const read: NextCommand = { command: "incident get ID", purpose: "one incident and its timeline" };
 const wait: NextCommand = {
   command: "incident get ID --wait-for resolved",
@@ -32,19 +35,19 @@ const resolve: Signpost = { ...change, commands: [wait, declared] };
 
 const remove: Signpost = {
   message: "the API cannot delete an incident: it can only create and read incidents",
-  hint: "delete it in the service's web application; this command lists what was declared from here",
+  hint: "delete it in the service's web application; this command lists the incidents that were declared from here",
   commands: [declared],
 };
 
 const list: Signpost = {
   message: "the API cannot list incidents: it can only create incidents, and read them by id",
-  hint: "list what was declared from here, or read an incident by its id",
+  hint: "list the incidents that were declared from here, or read one by its id",
   commands: [declared, read],
 };
 
 const status: Signpost = {
   message: "the API can only create incidents, and read them by id",
-  hint: "read the status of an incident by its id, follow it, or list what was declared from here",
+  hint: "read the status of an incident by its id, follow it, or list the incidents that were declared from here",
   commands: [read, follow, declared],
 };
 

@@ -86,7 +86,7 @@ export async function applyFailure(
     return new Failure(isPartial ? "partial" : first.kind, `${first.message}${others}`, {
       hint: [
         hint,
-        ...(isPartial ? ["run the same again for what is left"] : []),
+        ...(isPartial ? ["run the same command again for the rest"] : []),
         ...(diagnostics.length > 0 ? [contractHint] : []),
       ].join("; "),
       retryable: first.retryable,
@@ -97,7 +97,7 @@ export async function applyFailure(
     });
   }
   if (signal.aborted) {
-    const hint = `${untried} not tried; run the same again for what is left`;
+    const hint = `${untried} not tried; run the same command again for the rest`;
     const cancelled = cancellation(signal, hint);
     // 130 and 143 mean that this run declared nothing.
     const declared = applied.filter(({ result }) => result === "created").length;

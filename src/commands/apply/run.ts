@@ -81,7 +81,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
 function checkFlags({ failOnDrift, noRefresh, recreate }: ApplyFlags): void {
   if (!noRefresh || !(failOnDrift || recreate)) return;
   const other = failOnDrift ? "--fail-on-drift" : "--recreate";
-  throw new Failure("usage", `--no-refresh does not look at what ${other} needs to know`, {
+  throw new Failure("usage", `--no-refresh does not read the live incidents, and ${other} needs them`, {
     hint: `use one of --no-refresh and ${other}`,
   });
 }

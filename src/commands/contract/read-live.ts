@@ -108,6 +108,6 @@ function checkUrl(text: string): void {
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
   if (url !== undefined && isSafe && url.username === "" && url.password === "") return;
   throw new Failure("usage", "--from takes a file or an https: URL without a login", {
-    hint: "http: is for this machine alone; where the document needs another login, save it and name the file",
+    hint: "http: works only for this machine; if the document needs a login, download it and name the file",
   });
 }

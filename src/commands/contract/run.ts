@@ -30,7 +30,7 @@ export const pull: Run<typeof pullSpec> = async (context, { flags, global }) => 
   const isSame =
     old !== undefined && old.source.from === contract.source.from && hasSameContent(old, contract);
   if (isSame)
-    context.info(`${file.name} stays as it is: the document says the same as on ${old.source.date}`);
+    context.info(`${file.name} is unchanged: the document has the same rules as on ${old.source.date}`);
   else {
     replaceNamedFile(context, file.path, renderContract(contract));
     if (old !== undefined) warnOfGoneRules(context, file, missingRules(old, contract));
@@ -64,7 +64,7 @@ export const check: Run<typeof checkSpec> = async (context, { operands, flags, g
     page: async (style) => (await import("../../view/contract.ts")).renderDifferences(style, differences),
   };
   if (differences.length > 0) return { ...report, failure: driftFailure(file, differences) };
-  context.info(`${live.source.from} says the same as ${file.name}`);
+  context.info(`${live.source.from} matches ${file.name}`);
   return report;
 };
 
@@ -93,8 +93,8 @@ function driftFailure({ name }: ContractFile, differences: readonly Difference[]
   const files = new Set(broken.map(({ file }) => file)).size;
   const consequence =
     files === 0 ? "" : `; ${files === 1 ? "1 file is" : `${files} files are`} no longer valid`;
-  return new Failure("drift", `the service's document says something else than ${name}${consequence}`, {
-    hint: "take it over with incident contract pull, and look at the difference before you commit it",
+  return new Failure("drift", `the service's document differs from ${name}${consequence}`, {
+    hint: "update the file with incident contract pull, and review the difference before you commit it",
   });
 }
 

@@ -11,7 +11,7 @@ export function checkKeys(
 ): void {
   if (key !== undefined && dedupKey !== undefined) {
     throw new Failure("usage", "--key and --dedup-key cannot be used together", {
-      hint: "--key is one incident for ever; --dedup-key is one open incident",
+      hint: "use --key for one incident forever, or --dedup-key for one incident at a time",
     });
   }
   const text = key ?? dedupKey;

@@ -57,7 +57,7 @@ export async function dryRunReport(
     );
   }
   if (flags.dedupKey !== undefined)
-    context.info("with --dedup-key, a create sends nothing while an incident of the key is open");
+    context.info("with --dedup-key, a create sends nothing while an incident with the same key is open");
   const isFresh =
     flags.key === undefined &&
     flags.dedupKey === undefined &&

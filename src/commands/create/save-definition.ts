@@ -30,7 +30,7 @@ export async function saveDefinition(
       if (text.trim() === "") return "name a file";
       const isThere =
         files.statSync(resolve(system.cwd, text.trim()), { throwIfNoEntry: false }) !== undefined;
-      return isThere ? "it is there already, and is left as it is: choose another name" : undefined;
+      return isThere ? "it already exists and stays unchanged: choose another name" : undefined;
     },
   });
   if (file === undefined) return false;

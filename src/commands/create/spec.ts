@@ -28,7 +28,7 @@ export const spec = defineCommand({
       summary: "an affected service: a name of the catalog, NAME=GUID, or a known GUID (repeatable)",
       completions: "services",
     },
-    message: { usage: "--message <text>", kind: "text", summary: "what customers read" },
+    message: { usage: "--message <text>", kind: "text", summary: "the text that customers read" },
     status: {
       usage: "--status <status>",
       kind: "text",

@@ -35,7 +35,7 @@ export async function checkSharedJournal(
       throw error;
     }
     throw new Failure("usage", error.message, {
-      hint: `the repository takes branches: keep the journal there with INCIDENT_CLI_JOURNAL=${settings.shown}#${branchRefs}`,
+      hint: `the repository accepts branches: keep the journal there with INCIDENT_CLI_JOURNAL=${settings.shown}#${branchRefs}`,
     });
   }
   return [ok("shared journal", `${settings.shown} (${origin}) can be written, and one of two writers wins`)];

@@ -49,7 +49,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     if (observed.is === "unknown") unknown.push(observed.incident);
   });
   open.sort((one, other) => one.id.localeCompare(other.id));
-  for (const { id, problem } of unknown) context.warn(`${id} is not known: ${problem}`);
+  for (const { id, problem } of unknown) context.warn(`the status of ${id} is not known: ${problem}`);
   const failure = failureOf(open, unknown);
   if (failure === undefined) context.info(`not blocked: ${describeKnown(known.length, others)}`);
   return {
@@ -103,12 +103,12 @@ function failureOf(open: readonly Incident[], unknown: readonly UnknownIncident[
   if (open.length > 0) {
     const which = open.length === 1 ? "1 known incident is" : `${open.length} known incidents are`;
     return new Failure("blocked", `blocked: ${which} open`, {
-      hint: "wait for the end of it: incident get ID --wait-for resolved",
+      hint: "wait until it is resolved: incident get ID --wait-for resolved",
     });
   }
   if (unknown.length === 0) return undefined;
   const which = unknown.length === 1 ? "1 known incident is" : `${unknown.length} known incidents are`;
-  return new Failure("unavailable", `the service did not say whether ${which} open`, {
+  return new Failure("unavailable", `the service gave no answer about whether ${which} open`, {
     hint: "run it again; incident journal list shows the creates without a known outcome",
     retryable: true,
   });

@@ -1,6 +1,7 @@
 // `incident get --watch`: a page that is redrawn in place on a terminal, or a line for each change elsewhere.
 
 import { cancellation, exitCodes, expiredLimit, stopOf } from "../../failure.ts";
+import { toSeconds } from "../../incident/rules.ts";
 import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/wire.ts";
 import type { Io, Output, Reporter, System } from "../../platform/context.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
@@ -124,7 +125,7 @@ async function* writeLines(
     if (result.failure !== undefined && last?.failure === undefined) {
       warn(`${result.failure.message}; still watching`);
     }
-    const at = escapeLine(new Date(result.at).toISOString());
+    const at = escapeLine(toSeconds(new Date(result.at).toISOString()));
     for (const [index, incident] of result.incidents.entries()) {
       for (const line of changesOf(last?.incidents[index], incident)) {
         yield format === "json"

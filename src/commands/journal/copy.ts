@@ -39,9 +39,13 @@ export const copy: Run<typeof copySpec> = async (context, { flags, global }) => 
   const failure =
     conflicts.length === 0
       ? undefined
-      : new Failure("rejected", `both journals were used for ${conflicts.join(", ")}: left as they are`, {
-          hint: "compare them with incident journal show, once with each journal, and settle what is uncertain",
-        });
+      : new Failure(
+          "rejected",
+          `both journals have later entries for ${conflicts.join(", ")}, which were not copied`,
+          {
+            hint: "compare them with incident journal show, once with each journal, and settle what is uncertain",
+          },
+        );
   return {
     data: { formatVersion, from: source.shown, to: to.shown, copied, unchanged, conflicts },
     page: (style) => safe`${copied} copied to ${style.line(to.shown)}, ${unchanged} were there\n`,
@@ -58,7 +62,7 @@ function targetOf(to: string | undefined, configured: JournalSettings): JournalS
   }
   if (to === "shared") return configured;
   if (secretsOf(to).length > 0) {
-    throw new Failure("usage", "--to has a password, which every user of this machine can read", {
+    throw new Failure("usage", "--to has a password, and other users of this machine can read arguments", {
       hint: "set INCIDENT_CLI_JOURNAL, then copy --to shared; nothing was copied",
     });
   }

@@ -40,7 +40,7 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
   if (log.uncertain === undefined) {
     throw new Failure(
       "usage",
-      `the create of ${log.key.id} is ${shownState(log)}: there is nothing to settle`,
+      `there is nothing to settle: the outcome of the create of ${log.key.id} is known (${shownState(log)})`,
       {
         hint: `see incident journal show ${log.key.id}`,
       },
@@ -64,8 +64,8 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
     return operationReport(await findOperation(journal, operands));
   }
   if (settlement.type === "created" && settlement.serviceId === log.key.id && !log.mayBeFoundById) {
-    throw new Failure("usage", `${nameOf(log)} was sent without an id, so the service has given it another`, {
-      hint: "name that one with --service-id",
+    throw new Failure("usage", `${nameOf(log)} was sent without an id, so the service assigned another`, {
+      hint: "give the assigned id with --service-id",
     });
   }
   const question =
@@ -137,7 +137,7 @@ function checkService(
   if (key.baseUrl === service.baseUrl && key.account === service.account) return;
   throw new Failure(
     "usage",
-    `the create of ${key.id} was sent to ${key.baseUrl} (account ${key.account ?? "none"}), and the settings say ${service.baseUrl} (account ${service.account ?? "none"})`,
+    `the create of ${key.id} was sent to ${key.baseUrl} (account ${key.account ?? "none"}), but the settings name ${service.baseUrl} (account ${service.account ?? "none"})`,
     {
       hint: "choose the settings that it was sent with, for example with --profile",
     },

@@ -104,7 +104,7 @@ function missingSettings(has: { baseUrl: unknown; account: unknown; key: boolean
     ...(has.account === undefined ? [`give --account or set ${environmentVariables.account}`] : []),
     ...(has.key ? [] : ["pipe the key into incident login --api-key-stdin"]),
   ];
-  return new Failure("usage", "a setting is missing, and there is no terminal to ask at", {
+  return new Failure("usage", "a setting is missing, and without a terminal no question can be asked", {
     hint: `${steps.join(", ")}; nothing was stored`,
   });
 }

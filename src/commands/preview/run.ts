@@ -62,7 +62,7 @@ async function renderDefinitions(
   });
   return renderPage(incidents, {
     now,
-    notice: "This is a preview: nothing has been declared, and nobody has been notified.",
+    notice: "This is a preview: nothing has been declared, and no subscriber has been notified.",
     isPreview: true,
     generator,
   });
@@ -89,7 +89,7 @@ function checkOwnPage(files: Files, path: string, name: string): void {
   if (bytes === undefined || bytes.length === 0) return;
   const head = Buffer.from(bytes).toString("utf8");
   if (head.includes(`<meta name="generator" content="${generator}">`)) return;
-  throw new Failure("usage", `${name} is there already, and incident preview did not write it`, {
+  throw new Failure("usage", `${name} already exists, and incident preview did not write it`, {
     hint: "the file is unchanged: name another file, or replace it with --force",
   });
 }

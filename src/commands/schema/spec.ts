@@ -32,7 +32,7 @@ export const spec = defineCommand({
   notes:
     `The schema checks everything but the names of the catalog and the values of \${variables}, which incident\n` +
     "replaces when it reads the file. With incident.contract.json, it has the rules of the service as well.\n\n" +
-    "Except json, each value of -o names the output of a command: error is the last line of stderr under\n" +
-    "-o json. A later version can add fields to an output, and removes or renames none without a new\n" +
-    "formatVersion.",
+    "-o json prints the schema of a definition. Every other value of -o names an output of a command: error is\n" +
+    "the last line of stderr under -o json. A later version can add fields to an output. It removes or renames\n" +
+    "a field only with a new formatVersion.",
 });

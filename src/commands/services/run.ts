@@ -142,7 +142,7 @@ async function checkSpace(file: string, text: string, edits: readonly MergedEntr
   if (length <= maxFileSize) return;
   const count = withCommas(added.length);
   throw new Failure("usage", `the services cannot be added to ${file}: with ${count} more it exceeds 1 MiB`, {
-    hint: "it is as it was; add those that definitions name by hand",
+    hint: "the file is unchanged; add the services that definitions use by hand",
   });
 }
 

@@ -35,7 +35,7 @@ export async function confirm(context: ConfirmContext, global: GlobalFlags, ques
   if (global.yes) return;
   if (!canAsk(context, global)) {
     throw new Failure("usage", `this needs a confirmation: ${question}`, {
-      hint: "confirm with --yes, because there is no terminal to ask at",
+      hint: "confirm with --yes: without a terminal, no question can be asked",
     });
   }
   const { signal } = context.system;

@@ -10,7 +10,7 @@ export function namedFiles(operands: readonly string[], file: readonly string[] 
       hint: "post the update in the service's web application; these commands only read",
       commands: [
         { command: `incident get ${id} --watch`, purpose: "follow the incident as it changes" },
-        { command: "incident journal list", purpose: "what was declared from here" },
+        { command: "incident journal list", purpose: "the incidents that were declared from here" },
       ],
     });
   }

@@ -14,7 +14,8 @@ export function withRefusedFields(failure: Failure, locate: Locate | undefined):
 }
 
 /** For definitions to come: the service's own rules are known before anything is sent. */
-export const contractHint = "incident contract pull makes validate report this before anything is sent";
+export const contractHint =
+  "incident contract pull saves the service's rules, so that validate can find such errors";
 
 /** None unless the service refused the body: 400 and 422. */
 export function refusalDiagnostics({ response }: Failure, locate: Locate): readonly Diagnostic[] {

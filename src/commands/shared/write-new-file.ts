@@ -26,7 +26,7 @@ export function writeNewFile(
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
     if (error.code === "EEXIST") {
-      throw new Failure("usage", `${file} is there already`, {
+      throw new Failure("usage", `${file} already exists`, {
         hint: "choose another name; the file is unchanged",
       });
     }

@@ -37,7 +37,7 @@ export const listSpec = defineCommand({
 
 export const showSpec = defineCommand({
   name: "templates show",
-  summary: "show the variables of a template, and what customers would see",
+  summary: "show the variables of a template, and the text that customers would see",
   operands: "<name>",
   completions: "templates",
   flags: variableFlags,

@@ -1,7 +1,9 @@
 // Several creates, in the order of their definitions. The first that fails ends the batch, and the same command
 // continues it from there.
+
 import { bestEffort, cancellation, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
+import { toSeconds } from "../../incident/rules.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { createOnce } from "../create-once.ts";
 import { asFailure } from "../delivery-failures.ts";
@@ -192,14 +194,14 @@ function describe({ how, incident, since }: Delivered, { name: title }: Definiti
     case "found":
       return `already declared ${name}`;
     case "remembered":
-      return `already declared ${name} (from here, ${since ?? "before"})`;
+      return `already declared ${name} (from here, ${since === undefined ? "before" : toSeconds(since)})`;
   }
 }
 
 function describeEarlier(name: string, { at, id }: NonNullable<Claim["earlier"]>): string {
-  return `"${name}" was declared from here at ${at} as ${id}, with the same content; this declares another (an id or --key makes every run the same incident)`;
+  return `"${name}" was declared from here at ${toSeconds(at)} as ${id}, with the same content; this declares another (an id or --key makes every run the same incident)`;
 }
 
 function describeUnsettled({ key, name, uncertain }: OperationLog): string {
-  return `the outcome of the create of ${key.id} ("${name}"), sent at ${uncertain?.at}, is not known: see incident journal show ${key.id}`;
+  return `the outcome of the create of ${key.id} ("${name}"), sent at ${toSeconds(uncertain?.at ?? "an unknown time")}, is not known: see incident journal show ${key.id}`;
 }

@@ -1,6 +1,8 @@
 // Finds open incidents that were declared from here with the name and the services of a create. The API cannot change
 // an incident, so a person who edits a file and declares it again gets a second incident.
+
 import { Failure } from "../../failure.ts";
+import { toSeconds } from "../../incident/rules.ts";
 import { incidentFacts } from "../../incident/wire.ts";
 import type { DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
 import type { DeclaredIncident, SubjectIndex } from "../journal/subject-index.ts";
@@ -56,5 +58,5 @@ async function readOpen(
 
 export function describeSimilar({ at, id, name, status }: SimilarIncident): string {
   const state = status === undefined ? "may still be open" : `is still open (${status})`;
-  return `"${name}" was declared from here at ${at} as ${id} and ${state}; the API cannot change it, so this declares another incident`;
+  return `"${name}" was declared from here at ${toSeconds(at)} as ${id} and ${state}; the API cannot change it, so this declares another incident`;
 }

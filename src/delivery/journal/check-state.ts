@@ -83,7 +83,7 @@ async function checkUntracked({ files, system }: StateCheckDeps, folder: string)
   }
   throw new Failure(
     "usage",
-    `the state directory ${folder} is in the repository ${root}, and git does not say whether it tracks files there: it ${problem ?? `failed (${exitCode})`}`,
+    `the state directory ${folder} is in the repository ${root}, and git cannot tell whether it tracks files there: it ${problem ?? `failed (${exitCode})`}`,
     { hint: elsewhere },
   );
 }

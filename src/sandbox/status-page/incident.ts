@@ -23,7 +23,7 @@ export function startOf({ incidentUpdates, created_at }: Incident): number {
 
 export interface CardOptions {
   readonly heading: "h3" | "h4";
-  /** Nothing was declared, so nobody was notified. */
+  /** Nothing was declared, so no subscriber was notified. */
   readonly isPreview: boolean;
 }
 

@@ -63,7 +63,7 @@ describe("incident contract pull", () => {
     world.clock.advance(3 * 24 * 3_600_000);
     const { stderr } = await world.run("contract pull");
     expect(stderr).toBe(
-      "incident.contract.json stays as it is: the document says the same as on 2026-11-20\n",
+      "incident.contract.json is unchanged: the document has the same rules as on 2026-11-20\n",
     );
     expect(await read()).toBe(first);
   });
@@ -165,7 +165,7 @@ wrote incident.contract.json; commit it, so that everyone checks against it
     ["HTML", { body: "<!doctype html><html></html>" }, 6, `${ownUrl} is HTML or XML, and not JSON or YAML`],
     ["nothing", { body: "" }, 6, `${ownUrl} is empty`],
     ["broken JSON", { body: '{"openapi": "3.0.0", ' }, 6, `${ownUrl} is neither JSON nor YAML`],
-    ["other JSON", { body: "{}" }, 6, `${ownUrl} is no OpenAPI document: it has no version, or no paths`],
+    ["other JSON", { body: "{}" }, 6, `${ownUrl} is not an OpenAPI document: it has no version, or no paths`],
     [
       "an API without incidents",
       { body: '{"openapi":"3.0.0","paths":{"/v1/checks":{"post":{}}}}' },
@@ -311,7 +311,7 @@ describe("incident contract check", () => {
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 0,
       stdout: "",
-      stderr: "doc.json says the same as incident.contract.json\n",
+      stderr: "doc.json matches incident.contract.json\n",
     });
   });
 
@@ -342,7 +342,7 @@ describe("incident contract check", () => {
       },
     ]);
     expect(JSON.parse(stderr).error.message).toBe(
-      "the service's document says something else than incident.contract.json; 1 file is no longer valid",
+      "the service's document differs from incident.contract.json; 1 file is no longer valid",
     );
   });
 

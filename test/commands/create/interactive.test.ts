@@ -285,7 +285,7 @@ describe("incident create with a person at the terminal", () => {
     const { screen } = await world.run("create", {
       answers: [...quiet, "Write it", "a.yaml", "b.yaml", "Stop"],
     });
-    expect(screen).toContain("! it is there already");
+    expect(screen).toContain("! it already exists");
     expect(readFileSync(join(world.folder, "a.yaml"), "utf8")).toBe("mine");
   });
 

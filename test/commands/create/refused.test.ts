@@ -33,9 +33,9 @@ x.yaml:5:5: error: the service refuses this: services[0].accountId is required [
   fix: set the account in the settings, or write accountId into the service
 
 error: the service refused the request (400: services[0].accountId is required)
-  next: correct what it names, then run it again; incident contract pull makes validate report this before anything is sent
+  next: correct the part that it names, then run it again; incident contract pull saves the service's rules, so that validate can find such errors
 
-what customers should read:
+the text for customers:
   Checkout fails
 
   We are looking into it.

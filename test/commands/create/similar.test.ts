@@ -16,7 +16,7 @@ const files = {
   }),
 };
 const first = "00000000-0000-4000-8000-000000000001";
-const warning = `"Checkout fails" was declared from here at 2026-11-20T06:31:00.000Z as ${first} and is still open (INVESTIGATING); the API cannot change it, so this declares another incident`;
+const warning = `"Checkout fails" was declared from here at 2026-11-20T06:31:00Z as ${first} and is still open (INVESTIGATING); the API cannot change it, so this declares another incident`;
 
 async function declared(line = "create -f x.yaml"): Promise<World> {
   const world = createWorld({ files });

@@ -37,7 +37,7 @@ describe("gate", () => {
 ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
 `,
       stderr: `error: blocked: 1 known incident is open
-  next: wait for the end of it: incident get ID --wait-for resolved
+  next: wait until it is resolved: incident get ID --wait-for resolved
 `,
     });
   });
@@ -104,8 +104,8 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
   it("exits with 7 where an incident cannot be read, and names it", async () => {
     const { exitCode, stderr } = await gate("--max-retries 0", ["solved.yaml"], ["get#2:503"]);
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 7 });
-    expect(stderr).toContain(`warning: ${other} is not known: `);
-    expect(stderr).toContain("error: the service did not say whether 1 known incident is open");
+    expect(stderr).toContain(`warning: the status of ${other} is not known: `);
+    expect(stderr).toContain("error: the service gave no answer about whether 1 known incident is open");
   });
 
   it("exits with 7 for a create without a known outcome that the service does not show", async () => {
@@ -113,7 +113,9 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
     expect((await world.run("create -f checkout.yaml --settle-for 1s")).exitCode).toBe(8);
     const { exitCode, stderr } = await world.run("gate");
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 7 });
-    expect(stderr).toContain(`warning: ${incidentId} is not known: its create has no known outcome`);
+    expect(stderr).toContain(
+      `warning: the status of ${incidentId} is not known: its create has no known outcome`,
+    );
   });
 
   it("ignores the incidents of another account", async () => {

@@ -57,10 +57,10 @@ describe("incident get --watch without a terminal", () => {
     const { exitCode, stdout, stderr } = await incident(`get ${id} --watch`, service);
     expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: "" });
     expect(stdout.split("\n")).toEqual([
-      `2026-11-20T06:31:00.000Z  ${id}  INVESTIGATING  Checkout fails`,
-      `2026-11-20T06:31:20.000Z  ${id}  IDENTIFIED  Checkout fails: identified, of course`,
-      `2026-11-20T06:31:20.000Z  ${id}  MONITORING  Checkout fails: monitoring, of course`,
-      `2026-11-20T06:31:40.000Z  ${id}  MONITORING  Checkout is slow`,
+      `2026-11-20T06:31:00Z  ${id}  INVESTIGATING  Checkout fails`,
+      `2026-11-20T06:31:20Z  ${id}  IDENTIFIED  Checkout fails: identified, of course`,
+      `2026-11-20T06:31:20Z  ${id}  MONITORING  Checkout fails: monitoring, of course`,
+      `2026-11-20T06:31:40Z  ${id}  MONITORING  Checkout is slow`,
       "",
     ]);
   });
@@ -81,7 +81,7 @@ describe("incident get --watch without a terminal", () => {
     expect(stdout).toContain("IDENTIFIED");
     expect(stderr).toBe("warning: 127.0.0.1:1 could not be reached: connect ECONNREFUSED; still watching\n");
     // The backoff is 5, 10, 20 and 40 seconds.
-    expect(stdout).toContain("2026-11-20T06:32:15.000Z");
+    expect(stdout).toContain("2026-11-20T06:32:15Z");
   });
 
   it.each([

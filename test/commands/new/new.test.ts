@@ -65,7 +65,7 @@ describe("incident new", () => {
     const world = createWorld({ files: { "x.yaml": "mine\n" } });
     const { exitCode, stderr } = await world.run("new x.yaml");
     expect(exitCode).toBe(2);
-    expect(stderr).toContain("x.yaml is there already");
+    expect(stderr).toContain("x.yaml already exists");
     expect(readFileSync(join(world.folder, "x.yaml"), "utf8")).toBe("mine\n");
   });
 

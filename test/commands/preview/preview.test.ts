@@ -18,7 +18,7 @@ describe("incident preview", () => {
     });
     expect({ exitCode, stderr, requests }).toEqual({ exitCode: 0, stderr: "", requests: [] });
     expect(stdout).toMatch(/^<!doctype html>/);
-    expect(stdout).toContain("nothing has been declared, and nobody has been notified.");
+    expect(stdout).toContain("nothing has been declared, and no subscriber has been notified.");
     // The definitions notify, and the preview claims nothing.
     expect(stdout).toContain("Notifies subscribers");
     expect(stdout).not.toContain("Subscribers notified");
@@ -43,7 +43,7 @@ describe("incident preview", () => {
     const refused = await world.run("preview -f a.yaml --out notes.html");
     expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
     expect(refused.stderr).toBe(
-      "error: notes.html is there already, and incident preview did not write it\n" +
+      "error: notes.html already exists, and incident preview did not write it\n" +
         "  next: the file is unchanged: name another file, or replace it with --force\n",
     );
     expect(read()).toBe("<p>mine");

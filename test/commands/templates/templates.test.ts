@@ -187,7 +187,7 @@ api-down  \${service} fails in \${region}: \${alerts.0.summary}  region, service
     });
   });
 
-  it("shows the variables, and what customers would see", async () => {
+  it("shows the variables, and the text that customers would see", async () => {
     const { exitCode, stdout } = await incident("templates show api-down --var service=search", { files });
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,

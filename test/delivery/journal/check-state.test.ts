@@ -93,7 +93,7 @@ describe("a state directory in a checkout", () => {
     fs.writeFileSync(join(world.folder, ".git/index"), "torn");
     const { exitCode, stderr } = await world.run("journal list --state-dir state");
     expect(exitCode).toBe(2);
-    expect(stderr).toContain("git does not say whether it tracks files there: it failed (128)");
+    expect(stderr).toContain("git cannot tell whether it tracks files there: it failed (128)");
   });
 
   it("does not matter with --no-journal", async () => {

@@ -33,7 +33,7 @@ export async function openPolicy(
 ): Promise<OpenPolicy> {
   if (reason?.trim() === "") {
     throw new Failure("usage", "--override-policy needs a reason", {
-      hint: "write why, for the people who read the journal later",
+      hint: "give the reason: the journal keeps it",
     });
   }
   const path = findProjectFile(context);

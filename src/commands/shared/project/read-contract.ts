@@ -50,8 +50,8 @@ export async function readContractFile({ files }: ContractDeps, file: ContractFi
     const isSystemError = error instanceof Error && "code" in error;
     if (!(error instanceof ContractError) && !isSystemError) throw error;
     const problem = isSystemError ? `could not be read (${error.code})` : error.message;
-    throw new Failure("usage", `${file.name} ${problem}, so that nothing can be checked against it`, {
-      hint: "write it anew with incident contract pull; in an emergency, create and apply go on with --ignore-contract",
+    throw new Failure("usage", `${file.name} ${problem}, so no definition can be checked against it`, {
+      hint: "write it again with incident contract pull; in an emergency, create and apply continue with --ignore-contract",
       cause: error,
     });
   }

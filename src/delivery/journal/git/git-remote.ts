@@ -120,7 +120,7 @@ async function readCheckout(deps: GitDeps, git: GitProgram) {
   const { cwd } = deps.system;
   const root = findRepository({ files: deps.files, system: { cwd } });
   if (root === undefined) {
-    throw new Failure("usage", `the journal is "git:", and ${cwd} is in no checkout`, {
+    throw new Failure("usage", `the journal is "git:", but ${cwd} is not in a checkout`, {
       hint: "nothing was sent; run it in the checkout, or name the repository: INCIDENT_CLI_JOURNAL=git+https://…",
     });
   }
@@ -139,7 +139,7 @@ async function readCheckout(deps: GitDeps, git: GitProgram) {
       remotes.size > 1 ? `none of its remotes (${[...remotes].join(", ")}) is origin` : "it has no remote";
     throw new Failure(
       "usage",
-      `the journal is "git:", and the checkout ${root} does not say where: ${which}`,
+      `the journal is "git:", but the checkout ${root} names no repository: ${which}`,
       {
         hint: "nothing was sent; name the repository: INCIDENT_CLI_JOURNAL=git+https://…",
       },

@@ -13,7 +13,7 @@ export function withLocalOperations(store: EventStore, local: Pick<EventStore, "
       if ((await local.read(log)).events.length === 0) return read;
       throw new Failure(
         "usage",
-        "this machine's own journal knows this incident, and the shared one does not",
+        "this incident is in the journal of this machine, but not in the shared one",
         {
           hint: "nothing was sent; run incident journal copy --to shared, then run it again",
         },
