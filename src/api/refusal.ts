@@ -3,6 +3,7 @@
 import type { Path } from "../diagnostic.ts";
 import { cutText } from "../incident/rules.ts";
 import { bodyFields } from "../incident/wire.ts";
+import { ownValue } from "../own-value.ts";
 
 /** The message of a service about one field of the body. */
 export interface FieldRefusal {
@@ -105,8 +106,8 @@ function readError(fields: Fields): FieldRefusal | undefined {
   const source = fields.source as Fields | undefined;
   const text = firstText(fields, textFields);
   if (text === undefined) return undefined;
-  const name = pathFields.find((field) => fields[field] !== undefined);
-  const base = parsePath(name === undefined ? source?.pointer : fields[name]);
+  const name = pathFields.find((field) => ownValue(fields, field) !== undefined);
+  const base = parsePath(name === undefined ? source?.pointer : ownValue(fields, name));
   // The name of an error's class.
   if (name === "name" && !isBodyField(base?.[0])) return undefined;
   // ajv's error names the object that lacks the field.
@@ -207,6 +208,6 @@ function isBodyField(step: unknown): boolean {
 
 function firstText(fields: Fields, names: readonly string[]): string | undefined {
   return names
-    .map((name) => fields[name])
+    .map((name) => ownValue(fields, name))
     .find((value): value is string => typeof value === "string" && value !== "");
 }

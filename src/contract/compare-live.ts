@@ -2,6 +2,7 @@
 // contract. Judges each difference by its effect on declaring or reading an incident.
 import { maxNameLength } from "../incident/rules.ts";
 import { bodyFields, serviceFields, updateFields } from "../incident/wire.ts";
+import { ownValue } from "../own-value.ts";
 import { builtInSchema, isBuiltIn, isSentField } from "./built-in-rules.ts";
 import { compareRequests, type RequestFacts } from "./compare-requests.ts";
 import type { Contract, RuleSchema } from "./contract.ts";
@@ -128,7 +129,7 @@ function newPossibilities(body: RuleSchema): readonly Difference[] {
 /** The schema of a field or of the entries, also where it stands in a part of an `allOf`. */
 function partOf(schema: RuleSchema | undefined, name: string): RuleSchema | undefined {
   if (schema === undefined) return undefined;
-  const own = name === "items" ? schema.items : schema.properties?.[name];
+  const own = name === "items" ? schema.items : ownValue(schema.properties ?? {}, name);
   return own ?? schema.allOf?.map((part) => partOf(part, name)).find((part) => part !== undefined);
 }
 

@@ -1,5 +1,6 @@
 // Compares how the service's document says that the two operations are called and answered with how the tool calls
 // them and reads their answers.
+import { ownValue } from "../own-value.ts";
 import type { Contract, ContractOperation, RuleSchema } from "./contract.ts";
 import { type Difference, harmful, harmless } from "./difference.ts";
 import { createPath } from "./find-operation.ts";
@@ -85,7 +86,7 @@ function compareAnswer(name: string, { answers }: ContractOperation, success: st
     const hint = `incident takes ${success} alone for success, and looks for the incident after any other answer`;
     return [harmful(`${name} is answered with ${statuses.join(", ")}, and not with ${success}`, hint)];
   }
-  const fields = fieldsOf(answers[status ?? ""]);
+  const fields = fieldsOf(ownValue(answers, status ?? ""));
   const known =
     /^(name|severity|id|services|incidentUpdates|lastUpdateStatus|duration|created_at|updated_at)$/;
   if (fields.length > 0 && !fields.includes("id")) {
@@ -100,7 +101,7 @@ function compareAnswer(name: string, { answers }: ContractOperation, success: st
 /** The errors that the tool tells from the answers of a proxy by their shape (spec 7). */
 function compareErrors(name: string, { answers }: ContractOperation): readonly Difference[] {
   return ["400", "401", "403", "404", "409", "422", "429"].flatMap((status) => {
-    const fields = fieldsOf(answers[status]);
+    const fields = fieldsOf(ownValue(answers, status));
     if (fields.length === 0 || ["statusCode", "error"].every((field) => fields.includes(field))) return [];
     const message = `the answer ${status} to ${name} has other fields than spec 7: ${fields.join(", ")}`;
     return status === "404" && name === "a read"

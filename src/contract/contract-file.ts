@@ -1,6 +1,7 @@
 // The contract as a file: rendered with sorted keys, so that the same contract gives the same bytes, and read as data
 // that anyone may have written.
 import type { CompilePattern } from "../incident/patterns.ts";
+import { ownValue } from "../own-value.ts";
 import {
   type Contract,
   ContractError,
@@ -112,7 +113,7 @@ function sorted(value: unknown): unknown {
   const node = nodeOf(value);
   if (node === undefined) return value;
   const names = Object.keys(node).sort();
-  return Object.fromEntries(names.map((name) => [name, sorted(node[name])]));
+  return Object.fromEntries(names.map((name) => [name, sorted(ownValue(node, name))]));
 }
 
 function parseJson(text: string): unknown {

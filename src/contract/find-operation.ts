@@ -1,4 +1,5 @@
 // Finds an operation in an OpenAPI document by its path, with the base path of the document.
+import { ownValue } from "../own-value.ts";
 import { ContractError } from "./contract.ts";
 import { fieldAt, type Located, listOf, type Node, nodeOf, textOf } from "./references.ts";
 
@@ -50,7 +51,7 @@ function operationsAt(root: Node, method: "post" | "get", end: string): readonly
   const items = nodeOf(paths?.value) ?? {};
   const ofDocument = basePath(root.servers, root.basePath);
   return Object.keys(items).flatMap((name) => {
-    const own = nodeOf(items[name]);
+    const own = nodeOf(ownValue(items, name));
     const mayDiffer = own?.servers !== undefined || own?.$ref !== undefined;
     if (!mayDiffer && !withoutNames(joinPath(ofDocument, name)).endsWith(end)) return [];
     const item = paths && fieldAt(root, paths, name);

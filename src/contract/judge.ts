@@ -3,6 +3,7 @@
 import jsonschema, { type ValidationError } from "jsonschema";
 import type { Path } from "../diagnostic.ts";
 import type { CompilePattern } from "../incident/patterns.ts";
+import { fieldOf, ownValue } from "../own-value.ts";
 import type { RuleSchema } from "./contract.ts";
 import { isInFormat } from "./formats.ts";
 
@@ -78,12 +79,12 @@ function readError(
       return [];
     case "required": {
       const field = String(argument);
-      const own = rules.properties?.[field] ?? {};
+      const own = ownValue(rules.properties ?? {}, field) ?? {};
       return [{ path: [...path, field], keyword: "required", schema: own, value: undefined }];
     }
     case "additionalProperties": {
       const field = String(argument);
-      const value = (instance as Record<string, unknown>)[field];
+      const value = fieldOf(instance, field);
       return [{ path: [...path, field], keyword: "no-other-fields", schema: {}, value }];
     }
     case "anyOf":

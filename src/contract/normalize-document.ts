@@ -1,4 +1,5 @@
 // Finds the two operations in an OpenAPI document and normalizes them to a contract, without its source.
+import { ownValue } from "../own-value.ts";
 import { ContractError, type ContractOperation, type ContractParameter } from "./contract.ts";
 import { type FoundOperation, findOperation } from "./find-operation.ts";
 import { type NormalizeOptions, normalizeSchema } from "./normalize-schema.ts";
@@ -140,7 +141,7 @@ function readSecurity(root: DocumentReader["root"], { value }: Located): readonl
   const holder = nodeOf(nodeOf(root.components)?.securitySchemes) ?? nodeOf(root.securityDefinitions) ?? {};
   const names = requirements.flatMap((requirement) => Object.keys(nodeOf(requirement) ?? {}));
   const schemes = names.flatMap((name) => {
-    const scheme = Object.hasOwn(holder, name) ? holder[name] : undefined;
+    const scheme = ownValue(holder, name);
     return describeScheme(nodeOf(follow(root, { value: scheme, at: "#" })?.value) ?? {});
   });
   return [...new Set(schemes)].sort();
@@ -171,6 +172,6 @@ function describeScheme({
 }
 
 function fieldOf({ value, at }: Located, name: string): Located | undefined {
-  const field = nodeOf(value)?.[name];
+  const field = ownValue(nodeOf(value) ?? {}, name);
   return field === undefined ? undefined : { value: field, at: pointerTo(at, name) };
 }

@@ -1,6 +1,7 @@
 // Normalizes a schema of an OpenAPI document (3.0, 3.1, Swagger 2.0) to rules: resolves references, and rewrites what a
 // version or a vendor has its own way to write. Never throws but for a bound.
 import type { CompilePattern } from "../incident/patterns.ts";
+import { ownValue } from "../own-value.ts";
 import {
   ContractError,
   contractBounds,
@@ -58,9 +59,11 @@ export function normalizeSchema(schema: Located, options: NormalizeOptions): Rul
     walkChild: (value: unknown, at: string) => RuleSchema,
   ): RuleSchema {
     const rules: Mutable<RuleSchema> = {};
-    const child = (name: string) => walkChild(node[name], pointerTo(at, name));
+    const child = (name: string) => walkChild(ownValue(node, name), pointerTo(at, name));
     const children = (name: string) =>
-      listOf(node[name]).map((part, index) => walkChild(part, pointerTo(pointerTo(at, name), index)));
+      listOf(ownValue(node, name)).map((part, index) =>
+        walkChild(part, pointerTo(pointerTo(at, name), index)),
+      );
 
     Object.assign(rules, typeOf(node), enumOf(node), numbersOf(node), vendorRules(node));
     const format = textOf(node.format);
@@ -147,22 +150,22 @@ function enumOf(node: Node): Partial<RuleSchema> {
 }
 
 function numbersOf(node: Node): Partial<RuleSchema> {
-  const numbers: Record<string, number> = {};
+  const numbers = new Map<string, number>();
   for (const [name, least] of Object.entries(numberKeywords)) {
-    const value = node[name];
-    if (typeof value === "number" && Number.isFinite(value) && value >= least) numbers[name] = value;
+    const value = ownValue(node, name);
+    if (typeof value === "number" && Number.isFinite(value) && value >= least) numbers.set(name, value);
   }
   // Before JSON Schema draft 6, and so in OpenAPI 3.0, a boolean makes the bound beside it exclusive.
   for (const [flag, bound] of [
     ["exclusiveMinimum", "minimum"],
     ["exclusiveMaximum", "maximum"],
   ] as const) {
-    const value = numbers[bound];
+    const value = numbers.get(bound);
     if (node[flag] !== true || value === undefined) continue;
-    numbers[flag] = value;
-    delete numbers[bound];
+    numbers.set(flag, value);
+    numbers.delete(bound);
   }
-  return numbers;
+  return Object.fromEntries(numbers);
 }
 
 function isScalar(value: unknown): value is JsonScalar {

@@ -1,5 +1,6 @@
 // Walks a document whose parts may be missing or of another type, and follows references within it. Never leaves the
 // document.
+import { fieldOf, ownValue } from "../own-value.ts";
 
 export type Node = Readonly<Record<string, unknown>>;
 
@@ -36,7 +37,7 @@ export function follow(
 export function fieldAt(root: unknown, parent: Located, name: string): Located | undefined {
   const node = nodeOf(parent.value);
   if (node === undefined || !Object.hasOwn(node, name)) return undefined;
-  return follow(root, { value: node[name], at: pointerTo(parent.at, name) });
+  return follow(root, { value: ownValue(node, name), at: pointerTo(parent.at, name) });
 }
 
 export function pointerTo(at: string, step: string | number): string {
@@ -53,7 +54,7 @@ function lookUp(root: unknown, reference: string): Located | undefined {
   for (const step of steps) {
     const holder = typeof current.value === "object" && current.value !== null ? current.value : {};
     if (!Object.hasOwn(holder, step)) return undefined;
-    current = { value: (holder as Node)[step], at: pointerTo(current.at, step) };
+    current = { value: fieldOf(holder, step), at: pointerTo(current.at, step) };
   }
   return current;
 }

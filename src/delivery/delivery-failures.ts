@@ -1,5 +1,4 @@
 // Failures of a delivery that its log explains, with the time and the commands that settle it.
-
 import { atTimeLimit, cancellation, expiredLimit, Failure, type NextCommand, stopOf } from "../failure.ts";
 import { compareIncident, type Difference, describeDifferences } from "../incident/plan.ts";
 import { toSeconds } from "../incident/rules.ts";

@@ -1,5 +1,4 @@
 // Answers a create whose incident the journal knows.
-
 import { Failure } from "../failure.ts";
 import { contradictions, describeDifferences } from "../incident/plan.ts";
 import { toSeconds } from "../incident/rules.ts";

@@ -11,7 +11,7 @@ export interface ProxyAddress {
 }
 
 /** The first that is set wins. */
-const variables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"];
+const variables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] as const;
 
 /** Only `https:` is proxied, because `http:` is allowed for loopback alone. Throws a `Failure` "usage". */
 export function chooseProxy(

@@ -82,14 +82,22 @@ ${meanings.map(([kind, meaning]) => `  ${kind.padEnd(29)}  ${meaning}`).join("\n
 Durations: 500ms, 10s, 5m; a bare number is seconds. Examples: create#1:drop-after-commit, any%10:503,
 get#2-4:429=7, create:no-answer, get:slow=2s`;
 
-/** The maxDelay delay of a timer, in milliseconds. */
+/** The units of a duration, in milliseconds. */
+export const units: ReadonlyMap<string, number> = new Map([
+  ["ms", 1],
+  ["s", 1000],
+  ["m", 60_000],
+  ["h", 3_600_000],
+]);
+
+/** The longest delay of a timer, in milliseconds. */
 const maxDelay = 2 ** 31 - 1;
 
 /** Returns milliseconds, or undefined if the text is not a duration. */
 function parseDuration(text: string): number | undefined {
   const [, amount, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
   if (amount === undefined) return undefined;
-  const duration = Number(amount) * ({ ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[unit] ?? Number.NaN);
+  const duration = Number(amount) * (units.get(unit) ?? Number.NaN);
   return duration <= maxDelay ? duration : undefined;
 }
 

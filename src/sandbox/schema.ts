@@ -1,5 +1,6 @@
 // Validates a JSON value against the part of JSON Schema that the sandbox's OpenAPI document uses. It shares no code
 // with the client's rules, so that a mistake in them cannot hide here.
+import { ownValue } from "./own-value.ts";
 
 type JsonType = "array" | "boolean" | "integer" | "null" | "number" | "object" | "string";
 
@@ -46,7 +47,7 @@ const formats = {
 /** A format that the sandbox does not know holds for every text. `guid` is the name that some documents give to uuid. */
 export function isInFormat(name: string, text: string): boolean {
   const format = name === "guid" ? "uuid" : name;
-  return format in formats ? formats[format as keyof typeof formats].holds(text) : true;
+  return Object.hasOwn(formats, format) ? formats[format as keyof typeof formats].holds(text) : true;
 }
 
 function isOfType(value: unknown, type: JsonType): boolean {
@@ -99,7 +100,7 @@ function objectProblems(schema: Schema, value: object, at: string, schemas: Sche
  */
 export function checkSchema(schema: Schema, value: unknown, schemas: Schemas, at = "body"): string[] {
   if (schema.$ref !== undefined) {
-    const target = schemas[schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1)];
+    const target = ownValue(schemas, schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1));
     if (!target) throw new Error(`The document has no ${schema.$ref}.`);
     return checkSchema(target, value, schemas, at);
   }

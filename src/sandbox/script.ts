@@ -1,6 +1,7 @@
 // Moves incidents on while a rehearsal runs: each step adds an update some time after an incident was declared.
 import type { Random } from "../platform/context.ts";
 import { addUpdate, type Incident } from "./create-incident.ts";
+import { units } from "./faults.ts";
 import { schemas } from "./schemas.ts";
 
 export interface ScriptStep {
@@ -10,7 +11,6 @@ export interface ScriptStep {
   readonly description: string;
 }
 
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 const statuses: readonly string[] = schemas.IncidentStatus.enum;
 
 /** Parses `60s: RESOLVED` or `60s: RESOLVED: The text of the update.`; a bare number is seconds. */
@@ -22,7 +22,7 @@ export function parseScriptStep(text: string): ScriptStep | { readonly problem: 
   if (!statuses.includes(status)) {
     return { problem: `"${name}" is not a status: write one of ${statuses.join(", ")}` };
   }
-  const after = Number(number) * (units[unit] ?? 0);
+  const after = Number(number) * (units.get(unit) ?? 0);
   return {
     after,
     status,

@@ -103,7 +103,10 @@ async function serve(
 }
 
 /** The loopback address for each address that means all interfaces. */
-const loopbackAddresses: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" };
+const loopbackAddresses: ReadonlyMap<string, string> = new Map([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "[::1]"],
+]);
 
 /** Listens on `host` and `port`; port 0 selects a free port. Rejects if the address is in use. */
 export async function serveSandbox(
@@ -123,7 +126,7 @@ export async function serveSandbox(
   });
   const address = server.address() as AddressInfo;
   const name =
-    loopbackAddresses[address.address] ??
+    loopbackAddresses.get(address.address) ??
     (address.family === "IPv6" ? `[${address.address}]` : address.address);
   return {
     url: `http://${name}:${address.port}`,

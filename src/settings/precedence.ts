@@ -1,6 +1,7 @@
 // Applies precedence to the sources of every setting: flag, environment, profile, project file, default. It decides
 // which values belong together, and checks no value.
 import { Failure } from "../failure.ts";
+import { ownValue } from "../own-value.ts";
 import type { KeySource } from "./credentials.ts";
 import { environmentVariables } from "./environment-variables.ts";
 import type { JournalNames, Profile, PromisedClientIds, UserSettings } from "./profiles.ts";
@@ -53,7 +54,7 @@ export async function applyPrecedence(
 ): Promise<EffectiveSettings> {
   const { env, flags } = sources;
   const fromEnv = (name: string): Setting<string> | undefined => {
-    const value = env[name];
+    const value = ownValue(env, name);
     return value?.trim() ? { value, origin: name } : undefined;
   };
   const trimmed = (setting: Setting<string> | undefined) =>

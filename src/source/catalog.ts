@@ -1,11 +1,12 @@
 // Reads the catalog of services: `services:` of the project file maps the names that definitions use to services.
 import type { Diagnostic, Locate } from "../diagnostic.ts";
 import { catalogSchema, type Service } from "../incident/definition.ts";
+import { fieldOf } from "../own-value.ts";
 import { checkEntries } from "./check.ts";
 import { decodeText } from "./decode.ts";
 import { parseDocuments } from "./documents.ts";
 import type { Source } from "./read-source.ts";
-import { type Catalog, catalogExample, fieldOf } from "./resolve-services.ts";
+import { type Catalog, catalogExample } from "./resolve-services.ts";
 
 /** Reads the catalog of a project file. Does not check the other sections of the file. */
 export function readCatalog(source: Source): Catalog {

@@ -3,6 +3,7 @@
 import type * as z from "zod/mini";
 import type { Diagnostic, Locate, Path, ViolationCode } from "../diagnostic.ts";
 import { nearest } from "../incident/rules.ts";
+import { fieldOf } from "../own-value.ts";
 import { isViolationCode, violationMessages } from "./messages.ts";
 import { habitualField } from "./violations/habits.ts";
 import {
@@ -133,12 +134,6 @@ function toViolations(
 function nameOf(path: Path): string {
   const [parent, last] = path.slice(-2).length === 2 ? path.slice(-2) : [undefined, path.at(-1)];
   return typeof last === "number" ? `entry ${last + 1} of ${parent ?? "the list"}` : `${last}`;
-}
-
-function fieldOf(value: unknown, step: string | number): unknown {
-  return typeof value === "object" && value !== null
-    ? (value as Record<string | number, unknown>)[step]
-    : undefined;
 }
 
 function keyOf(path: Path): string {

@@ -4,6 +4,7 @@ import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../diagnostic.
 import type { Service } from "../incident/definition.ts";
 import { knownNames } from "../incident/known-names.ts";
 import { withSuggestion } from "../incident/rules.ts";
+import { fieldOf } from "../own-value.ts";
 import { quote } from "./violations/violation.ts";
 
 /** The services that definitions can name: those of the project file, and those of the user's profile. */
@@ -83,9 +84,4 @@ export function unknownService(
 export function catalogExample(name: string, file: string): string {
   const key = /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name) ? name : JSON.stringify(name);
   return `# ${file}\nservices:\n  ${key}: { id: CHANGEME, name: ${key} }`;
-}
-
-/** Undefined for a value that is no mapping. */
-export function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }

@@ -2,6 +2,7 @@
 // notified subscribers.
 import type { FailureKind } from "../failure.ts";
 import type { Difference } from "../incident/plan.ts";
+import { ownValue } from "../own-value.ts";
 import { joinSafe, type SafeText, safe, spaces } from "../platform/terminal/safe-text.ts";
 import { escapeLine } from "./terminal/escape.ts";
 import type { Style } from "./terminal/style.ts";
@@ -104,9 +105,10 @@ function driftNotice({ results }: PlanFacts): string[] {
 
 /** The counts, such as `2 created, 1 unchanged`, the most important first. */
 export function summarize({ dryRun, results, summary }: PlanFacts): SafeText {
-  const words = [...marks.keys()].filter((word) => (summary[word] ?? 0) > 0);
+  const words = [...marks.keys()].filter((word) => (ownValue(summary, word) ?? 0) > 0);
   const counts = words.map(
-    (word) => `${summary[word]} ${dryRun && word === "create" ? "to create" : (phrases.get(word) ?? word)}`,
+    (word) =>
+      `${ownValue(summary, word)} ${dryRun && word === "create" ? "to create" : (phrases.get(word) ?? word)}`,
   );
   return escapeLine(
     `${results.length === 1 ? "1 definition" : `${results.length} definitions`}: ${counts.join(", ")}`,

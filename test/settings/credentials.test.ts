@@ -31,6 +31,14 @@ describe("a key file", () => {
     expect(stderr).toContain("there is no key file");
   });
 
+  it("is refused if it is larger than 1 MiB", async () => {
+    const world = createWorld({ files: { "run/secrets/key": "k".repeat(1024 * 1024 + 1) } });
+    const env = { INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_API_KEY_FILE: "run/secrets/key" };
+    const { exitCode, stderr, requests } = await world.run(line, { env });
+    expect({ exitCode, requests }).toEqual({ exitCode: 4, requests: [] });
+    expect(stderr).toContain("run/secrets/key is larger than 1 MiB");
+  });
+
   it("can be named by the environment, as for a container secret", async () => {
     const world = createWorld({ files: { "run/secrets/key": access.apiKey } });
     const env = { INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_API_KEY_FILE: "run/secrets/key" };

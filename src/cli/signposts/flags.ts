@@ -1,5 +1,6 @@
 // The flags of other tools that `incident` does not have, and the flags that stand in for them.
 import { type CommandSpec, type FlagSpec, globalFlags } from "../../commands/define-command.ts";
+import { ownValue } from "../../own-value.ts";
 
 /** The name of the flag in a spec or among the flags of every command, by the names that other tools give it. */
 const flagByName = new Map(
@@ -62,7 +63,7 @@ const advice = new Map(
 /** `flag` is unknown, and as it was typed, without a value. Only flags that the command has are named. */
 export function flagSignpost(flag: string, spec: CommandSpec | undefined): string | undefined {
   const flags: Readonly<Record<string, FlagSpec>> = { ...globalFlags, ...spec?.flags };
-  const target = flags[flagByName.get(flag) ?? ""];
+  const target = ownValue(flags, flagByName.get(flag) ?? "");
   return target === undefined ? advice.get(flag) : `use ${target.usage}: ${target.summary}`;
 }
 

@@ -1,5 +1,4 @@
 // `incident get --watch`: a page that is redrawn in place on a terminal, or a line for each change elsewhere.
-
 import { cancellation, exitCodes, expiredLimit, stopOf } from "../../failure.ts";
 import { toSeconds } from "../../incident/rules.ts";
 import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/wire.ts";

@@ -18,6 +18,12 @@ export interface IncidentFlags {
   readonly startedAt?: string | undefined;
 }
 
+/** The flags that set a field of an update. --notify and --no-notify set the third one. */
+const updateFlags: ReadonlyMap<string, string> = new Map([
+  ["description", "--message"],
+  ["status", "--status"],
+]);
+
 /** Whether the flags set every field that a definition needs. */
 export function isComplete({ name, severity, service, message }: IncidentFlags): boolean {
   return [name, severity, service, message].every((value) => value !== undefined);
@@ -92,7 +98,7 @@ function mergeUpdate(document: Fields, update: Fields): unknown {
   if (!Array.isArray(incidentUpdates)) return incidentUpdates;
   const [only, ...others] = incidentUpdates as unknown[];
   if (others.length > 0) {
-    const flag = { description: "--message", status: "--status" }[Object.keys(update)[0] ?? ""] ?? "--notify";
+    const flag = updateFlags.get(Object.keys(update)[0] ?? "") ?? "--notify";
     throw ambiguous(flag, `the definition has ${others.length + 1} updates`);
   }
   return only === undefined ? [update] : [isMapping(only) ? { ...only, ...update } : only];

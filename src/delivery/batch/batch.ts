@@ -1,6 +1,5 @@
 // Several creates, in the order of their definitions. The first that fails ends the batch, and the same command
 // continues it from there.
-
 import { bestEffort, cancellation, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { toSeconds } from "../../incident/rules.ts";

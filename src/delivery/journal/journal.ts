@@ -208,7 +208,7 @@ const eventFields: ReadonlyMap<unknown, readonly string[]> = new Map(
 function isEvent(value: unknown): value is OperationEvent {
   if (typeof value !== "object" || value === null || !("type" in value) || !("at" in value)) return false;
   if ("content" in value && !isContent(value.content)) return false;
-  return eventFields.get(value.type)?.every((field) => field in value) ?? false;
+  return eventFields.get(value.type)?.every((field) => Object.hasOwn(value, field)) ?? false;
 }
 
 function isContent(value: unknown): boolean {

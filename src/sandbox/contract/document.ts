@@ -1,4 +1,5 @@
 // Finds the two operations of the API in a service's OpenAPI document (3.0, 3.1, or Swagger 2.0), with its base path.
+import { ownValue } from "../own-value.ts";
 
 /** The message completes a sentence that begins with the name of the document. */
 export class DocumentError extends Error {}
@@ -44,7 +45,7 @@ function follow(document: Node, given: unknown): Node {
     const names = node.$ref.slice(2).split("/");
     const decoded = names.map((name) => decodeURIComponent(name).replace(/~1/g, "/").replace(/~0/g, "~"));
     let target: unknown = document;
-    for (const name of decoded) target = nodeOf(target)[name];
+    for (const name of decoded) target = ownValue(nodeOf(target), name);
     node = nodeOf(target);
   }
   return node;
@@ -62,7 +63,7 @@ function basePathOf(document: Node, item: Node): string {
 function contentOf(node: Node): { readonly mediaType: string; readonly schema: Node | undefined } {
   const content = nodeOf(node.content);
   const mediaType = Object.keys(content).find((name) => /\bjson\b|^\*\/\*/.test(name));
-  const schema = mediaType === undefined ? node.schema : nodeOf(content[mediaType]).schema;
+  const schema = mediaType === undefined ? node.schema : nodeOf(ownValue(content, mediaType)).schema;
   return {
     mediaType: mediaType ?? "application/json",
     schema: schema === undefined ? undefined : nodeOf(schema),

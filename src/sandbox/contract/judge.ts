@@ -28,7 +28,7 @@ export function createJudges(document: Node, compilePattern: CompilePattern): (s
   };
   const { attributes } = validator as unknown as { readonly attributes: Record<string, Attribute> };
   // OpenAPI 3.0 lets a value be null with `nullable`, whatever its type and its enumeration are.
-  for (const name of ["type", "enum"]) {
+  for (const name of ["type", "enum"] as const) {
     const check = attributes[name];
     attributes[name] = function (this: unknown, value, schema, ...rest: unknown[]) {
       if (value === null && schema.nullable === true) return null;

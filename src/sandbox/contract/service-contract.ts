@@ -1,5 +1,6 @@
 // The service of an OpenAPI document: the names, the rules and the shapes that replace the sandbox's own. The sandbox
 // keeps its behavior; requests are translated on their way in, and answers on their way out.
+import { ownValue } from "../own-value.ts";
 import { jsonResponse, type ServiceResponse } from "../response.ts";
 import { pathOf, type ReceivedRequest } from "../route.ts";
 import { DocumentError, findOperations, type Node, type Operation } from "./document.ts";
@@ -77,12 +78,14 @@ export function createServiceContract(options: ServiceContractOptions): ServiceC
     translate(request) {
       const url = new URL(request.url);
       url.pathname = pathFor(pathOf(request.url));
-      const { [accountHeader]: account, ...others } = request.headers;
-      const { [specHeader]: _, ...headers } = others;
+      const account = ownValue(request.headers, accountHeader);
+      const others = Object.entries(request.headers).filter(
+        ([name]) => name !== accountHeader && name !== specHeader,
+      );
       return {
         ...request,
         url: url.href,
-        headers: { ...headers, ...(account !== undefined && { [specHeader]: account }) },
+        headers: { ...Object.fromEntries(others), ...(account !== undefined && { [specHeader]: account }) },
       };
     },
     checkParameters(name, { headers, url }) {
@@ -94,7 +97,7 @@ export function createServiceContract(options: ServiceContractOptions): ServiceC
         const value =
           parameter.in === "query"
             ? query.get(parameter.name)
-            : headers[header === accountHeader ? specHeader : header];
+            : ownValue(headers, header === accountHeader ? specHeader : header);
         const title = `the ${parameter.in === "query" ? "parameter" : "header"} ${parameter.name}`;
         if (value === null || value === undefined) return parameter.required ? [`${title} is required`] : [];
         const isText = parameter.schema.type === undefined || parameter.schema.type === "string";

@@ -6,13 +6,13 @@ export interface Html {
 
 export type Content = Html | string | number | undefined | readonly Content[];
 
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
+const entities: ReadonlyMap<string, string> = new Map([
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ['"', "&quot;"],
+  ["'", "&#39;"],
+]);
 
 /** Invalid in HTML even as an entity: control characters, lone surrogates and noncharacters. */
 const forbidden = /(?![\t\n])[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/gu;
@@ -29,5 +29,5 @@ function renderContent(content: Content): string {
   return String(content)
     .replaceAll("\r\n", "\n")
     .replace(forbidden, "\uFFFD")
-    .replace(/[&<>"']/g, (character) => entities[character] as string);
+    .replace(/[&<>"']/g, (character) => entities.get(character) as string);
 }

@@ -3,6 +3,7 @@ import type { Diagnostic, Locate } from "../../diagnostic.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { CompilePattern } from "../../incident/patterns.ts";
 import { checkPolicy, type Policy, type PolicyRules, policySchema } from "../../incident/policy.ts";
+import { fieldOf } from "../../own-value.ts";
 import { checkValue } from "../check.ts";
 import { decodeText } from "../decode.ts";
 import { parseDocuments } from "../documents.ts";
@@ -93,8 +94,4 @@ function namesIn({ services: { allowed = [], together = [] } = {} }: Policy) {
       group.map((name, index) => ({ name, path: ["services", "together", at, index] })),
     ),
   ];
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }

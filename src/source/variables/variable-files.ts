@@ -2,6 +2,7 @@
 // `alerts.0.annotations.summary`.
 import type { Diagnostic, Path } from "../../diagnostic.ts";
 import { variablesSchema } from "../../incident/definition.ts";
+import { fieldOf } from "../../own-value.ts";
 import { checkValue } from "../check.ts";
 import { decodeText } from "../decode.ts";
 import { parseDocuments, type SourceDocument } from "../documents.ts";
@@ -33,7 +34,7 @@ function createLookup({ value: root, textOf }: SourceDocument): VariableValues {
     get: (name) => {
       const path = pathOf(root, name);
       if (path === undefined) return undefined;
-      const value = path.reduce<unknown>((parent, step) => fieldOf(parent, step), root);
+      const value = path.reduce<unknown>((parent, step) => partOf(parent, step), root);
       // A number keeps the spelling of the file: 1.10 is not 1.1.
       return typeof value === "string" ? value : isScalar(value) ? textOf(path) : undefined;
     },
@@ -47,12 +48,12 @@ function pathOf(root: unknown, name: string): Path | undefined {
   let parent = root;
   let rest = name;
   for (;;) {
-    if (fieldOf(parent, rest) !== undefined) return [...path, stepIn(parent, rest)];
+    if (partOf(parent, rest) !== undefined) return [...path, stepIn(parent, rest)];
     const dot = rest.indexOf(".");
     if (dot === -1) return undefined;
     const first = rest.slice(0, dot);
     path.push(stepIn(parent, first));
-    parent = fieldOf(parent, first);
+    parent = partOf(parent, first);
     if (parent === undefined) return undefined;
     rest = rest.slice(dot + 1);
   }
@@ -62,11 +63,9 @@ function stepIn(parent: unknown, name: string): string | number {
   return Array.isArray(parent) ? Number(name) : name;
 }
 
-function fieldOf(parent: unknown, step: string | number): unknown {
-  if (Array.isArray(parent))
-    return /^(0|[1-9]\d{0,8})$/.test(String(step)) ? parent[Number(step)] : undefined;
-  if (typeof parent !== "object" || parent === null || !Object.hasOwn(parent, step)) return undefined;
-  return (parent as Readonly<Record<string | number, unknown>>)[step];
+function partOf(parent: unknown, step: string | number): unknown {
+  const isIndex = /^(0|[1-9]\d{0,8})$/.test(String(step));
+  return Array.isArray(parent) && !isIndex ? undefined : fieldOf(parent, step);
 }
 
 function isScalar(value: unknown): boolean {

@@ -2,6 +2,7 @@
 import type * as z from "zod/mini";
 import type { Path } from "../../diagnostic.ts";
 import { metaOf } from "../../incident/with-meta.ts";
+import { ownValue } from "../../own-value.ts";
 import { habitualField } from "./habits.ts";
 import type { Kind, ViolationDetails } from "./violation.ts";
 
@@ -13,7 +14,7 @@ export function schemaAt(root: Schema, path: Path): Schema {
     const def = defOf(parent);
     switch (def.type) {
       case "object":
-        return def.shape[step] ?? parent;
+        return ownValue(def.shape, step) ?? parent;
       case "record":
         return def.valueType;
       case "array":

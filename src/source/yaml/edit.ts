@@ -2,6 +2,7 @@
 // make a file that no later command can read.
 import * as yaml from "yaml";
 import { Failure } from "../../failure.ts";
+import { fieldOf } from "../../own-value.ts";
 import { createLocateSpan } from "../positions.ts";
 import { readNodes } from "./nodes.ts";
 import { composeText, escapeCharacter, unprintable } from "./parser.ts";
@@ -75,9 +76,5 @@ function holdsEdits(text: string, edits: readonly YamlEdit[]): boolean {
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce(
-    (parent, name) =>
-      typeof parent === "object" && parent !== null ? (parent as Record<string, unknown>)[name] : undefined,
-    value,
-  );
+  return path.reduce(fieldOf, value);
 }
