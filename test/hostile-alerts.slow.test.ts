@@ -1,0 +1,136 @@
+// Texts of alerts are untrusted: none changes the structure of the definition that a template makes of it, exceeds a
+// bound, breaks the line of a table, or controls a terminal. Pure functions, from the body of the webhook to the screen.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compilePattern } from "../src/incident/patterns.ts";
+import { maxNameLength } from "../src/incident/rules.ts";
+import { createBody, incidentFacts } from "../src/incident/wire.ts";
+import type { LocatedDefinition } from "../src/source/definitions.ts";
+import { parseDocuments } from "../src/source/documents.ts";
+import { chooseValues, fillTemplate } from "../src/source/templates/fill-template.ts";
+import { readTemplate, type Template } from "../src/source/templates/read-template.ts";
+import { escapeVariables } from "../src/source/variables/replace-variables.ts";
+import { readVariables } from "../src/source/variables/variable-files.ts";
+import { renderYaml } from "../src/source/yaml/parser.ts";
+import { renderIncident, renderIncidents } from "../src/view/incident.ts";
+import { colors } from "../src/view/terminal/colors.ts";
+import { createStyle, noColors } from "../src/view/terminal/style.ts";
+import { incidentId as id } from "./harness/builders.ts";
+import { findUnsafe } from "./harness/safe-output.ts";
+
+const seed = Number(process.env.ALERT_SEED ?? Date.now() % 2_147_483_647);
+
+/** Three texts each. */
+const bodies = 6_667;
+
+/** The syntax of YAML, JSON, variables, terminals, logs, Markdown and HTML. */
+const fragments = [
+  ..."\n|\r\n|\r|\t|\n---\n|\n...\n|\0|\u0007|\b|\u001b[2J|\u001b]0;t\u0007|\u009b31m|\u2028|\u2029|\u0085".split(
+    "|",
+  ),
+  ..."\u200b|\u200d|\u202e|\u2066|\ufeff|\u{e0041}|\ud800|\udfff|\ufffe|👩‍💻|e\u0301|🇩🇪".split("|"),
+  ..."${commonLabels.region}|${|$${|}|$|: |- |? |# |'|\"|`|{|[|]|}|,|&a |*a|!!js |%YAML 1.1|<<: ".split("|"),
+  ..."severity: CRITICAL|\nservices: []|\nid: x|__proto__|constructor|null|~|yes|0x1f|1e999".split("|"),
+  ..."::add-mask::|##[group]|##vso[|<script>|&lt;|](x)|@all|\\u001b|\\|\\n| |".split("|"),
+  "x".repeat(300),
+  "決".repeat(1100),
+];
+
+const text = fc.oneof(
+  fc.array(fc.constantFrom(...fragments), { maxLength: 8 }).map((parts) => parts.join("")),
+  fc
+    .array(fc.oneof(fc.constantFrom(...fragments), fc.string({ unit: "binary", maxLength: 20 })), {
+      maxLength: 6,
+    })
+    .map((parts) => `Payments fail ${parts.join("")}`),
+  fc.string({ unit: "binary", maxLength: 60 }),
+);
+
+const template = read("incident-templates/alertmanager.yaml");
+
+function read(name: string): Template {
+  const bytes = readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
+  const { diagnostics, template: found } = readTemplate({ file: name, bytes }, compilePattern);
+  if (found === undefined || diagnostics.length > 0) throw new Error(`${name} is no template`);
+  return found;
+}
+
+interface Texts {
+  readonly region: string;
+  readonly summary: string;
+  readonly description: string;
+}
+
+/** As `create --template alertmanager --vars FILE` does. Undefined where it is refused. */
+function definitionOf({ description, region, summary }: Texts): LocatedDefinition["definition"] | undefined {
+  const body = {
+    groupKey: summary,
+    commonLabels: { [summary]: region, severity: "critical", region },
+    commonAnnotations: { summary, description, [region]: summary },
+  };
+  const source = { file: "alert.json", bytes: new TextEncoder().encode(JSON.stringify(body)) };
+  const { diagnostics, values } = readVariables(source);
+  if (diagnostics.length > 0) return undefined;
+  const chosen = chooseValues(template.variables, values, compilePattern);
+  if (!("values" in chosen)) return undefined;
+  const options = { variables: { values, used: new Set<string>() }, catalog: () => ({}) as never };
+  return fillTemplate(template, chosen.values, options).definition?.definition;
+}
+
+/** The value with each text at one of these places replaced. */
+function structureOf(definition: unknown): string {
+  return JSON.stringify(definition, (key, value) =>
+    (key === "name" && value !== "Checkout") || key === "description" ? "…" : value,
+  );
+}
+
+/** With colours and wrapped lines, and without. */
+const styles = [true, false].map((isTerminal) => ({
+  isTerminal,
+  style: createStyle({
+    columns: 80,
+    color: isTerminal ? colors : noColors,
+    unicode: true,
+    localOffset: () => 60,
+    now: 0,
+    isTerminal,
+  }),
+}));
+
+const plain = definitionOf({ region: "eu", summary: "Payments fail", description: "5 %." });
+
+function checkTexts(texts: Texts): boolean {
+  const definition = definitionOf(texts);
+  if (definition === undefined) return false;
+  expect(structureOf(definition)).toBe(structureOf(plain));
+  expect([...definition.name].length).toBeLessThanOrEqual(maxNameLength);
+  expect(definition.name).not.toMatch(/[\r\n\t]/);
+  // Written to a file, it is the same definition.
+  const written = parseDocuments(renderYaml(escapeVariables(definition)), "written.yaml");
+  expect(written.diagnostics).toEqual([]);
+  expect(structureOf(written.documents.map(({ value }) => value))).toBe(structureOf([plain]));
+  const incident = incidentFacts({ ...createBody(definition, id, undefined), id });
+  for (const { isTerminal, style } of styles) {
+    const table = renderIncidents(style, [incident, incident]);
+    // A terminal wraps a long name.
+    if (!isTerminal) expect(table.split("\n").length).toBe(4);
+    for (const shown of [table, renderIncident(style, incident)])
+      expect(findUnsafe(shown, isTerminal)).toBeUndefined();
+  }
+  return true;
+}
+
+describe("the text of an alert", () => {
+  it(`changes no structure and controls no terminal, for 20,000 texts (ALERT_SEED=${seed})`, () => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(fc.record({ region: text, summary: text, description: text }), (texts) => {
+        if (checkTexts(texts)) accepted += 1;
+      }),
+      { numRuns: bodies, seed },
+    );
+    expect(accepted).toBeGreaterThan(bodies / 2);
+  }, 180_000);
+});
