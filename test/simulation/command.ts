@@ -11,10 +11,12 @@ import { pruneLog } from "../../src/delivery/journal/prune.ts";
 import { nextStep } from "../../src/delivery/next-step.ts";
 import { recordDecision } from "../../src/delivery/settle-by-person.ts";
 import { Failure } from "../../src/failure.ts";
+import { createRetryWait } from "../../src/http/retry.ts";
 import type { Outcome, Transport } from "../../src/http/transport.ts";
 import type { Definition } from "../../src/incident/definition.ts";
 import type { System } from "../../src/platform/context.ts";
 import { definition as aDefinition } from "../harness/builders.ts";
+import { withLimit } from "./limited-transport.ts";
 import type { Mutant } from "./mutants.ts";
 import type { Outcomes, ProcessPort } from "./world/local-state.ts";
 import { guidOf, writerName } from "./world/names.ts";
@@ -26,6 +28,12 @@ const service = { baseUrl: "http://service.example", account: undefined };
 const deadline = 30_000;
 const firstInstant = Date.parse("2026-03-10T08:30:00Z");
 const day = 24 * 60 * 60 * 1000;
+
+const reporter: DeliveryOptions["reporter"] = {
+  info: () => undefined,
+  warn: () => undefined,
+  withSpinner: (_say, work) => work(),
+};
 
 /** Nothing is known of similar incidents: they only cause a question. */
 const subjects = { find: () => [], add: () => undefined };
@@ -98,7 +106,15 @@ export async function runPrune(
 }
 
 function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefined) {
-  const { command, daysAhead = 0, isPermitting = false, maxRetries = 1, promised, settleFor = 0 } = start;
+  const {
+    command,
+    daysAhead = 0,
+    isPermitting = false,
+    limit,
+    maxRetries = 1,
+    promised,
+    settleFor = 0,
+  } = start;
   let guids = 0;
   let hasId = false;
   /** Milliseconds that this process has waited. */
@@ -135,7 +151,9 @@ function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefine
   const journal = createJournal(journalDeps);
   const claims = createClaims({ ...journalDeps, journal, system, readOldClaim: () => undefined });
   const plainTransport = createTransport(port, pass);
-  const transport = mutant?.wrapTransport?.(plainTransport) ?? plainTransport;
+  const unlimited = mutant?.wrapTransport?.(plainTransport) ?? plainTransport;
+  const transport =
+    limit === undefined ? unlimited : withLimit(unlimited, { limit, maxRetries, port, reporter, system });
   const setting = <T>(value: T) => ({ value, origin: "test" });
   const client = createClient(
     {
@@ -162,14 +180,17 @@ function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefine
   let permits = isPermitting ? 1 : 0;
   const delivery: DeliveryOptions = {
     system,
-    reporter: { info: () => undefined, warn: () => undefined, withSpinner: (_say, work) => work() },
+    reporter,
     client,
     service,
     journal,
     clientIds: createClientIdMemory(notes, service, promised),
     maxRetries,
     settleFor,
-    waitForRetry: async (_outcome, milliseconds) => pass(milliseconds),
+    waitForRetry:
+      limit === undefined
+        ? async (_outcome, milliseconds) => pass(milliseconds)
+        : createRetryWait(system.clock, reporter),
     ...(isPermitting && { confirmResend: async () => permits-- > 0 }),
     decide: mutant?.decide ?? nextStep,
     // Beside its Progress, a create keeps what is here: its options, the memory of ids, and the permits. It keeps no

@@ -5,10 +5,12 @@ import { actionsOf } from "./world/actions.ts";
 import { faultNames } from "./world/faults.ts";
 import { serviceKinds } from "./world/service.ts";
 import type { Start } from "./world/start.ts";
-import { Violation, type World } from "./world/world.ts";
+import { linesOf, Violation, type World } from "./world/world.ts";
 
 export interface RandomResult {
   readonly steps: number;
+  /** What happened, where nothing is violated. */
+  readonly trace?: readonly string[];
   readonly violation?: {
     readonly message: string;
     readonly trace: readonly string[];
@@ -41,6 +43,7 @@ export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scena
     daysAhead: pick([0, 0, 0, 400, -400]),
     settleFor: pick([0, 0, 500]),
     maxRetries: dice.below(3),
+    ...pick([{}, { limit: "own" }, { limit: "shared" }] as const),
   }));
   if (dice.below(3) === 0) starts.push({ command: "prune", wants: "", daysAhead: 400 });
   if (dice.below(4) === 0) starts.push({ command: "settle", wants: "" });
@@ -72,7 +75,7 @@ async function runBy(
       world = await take(world, actions[choice] as (typeof actions)[number]);
     }
     await finish(world, scenario.starts);
-    return { steps: choices.length };
+    return { steps: choices.length, trace: linesOf(world.trace) };
   } catch (error) {
     if (!(error instanceof Violation)) throw error;
     const { message, trace } = error;

@@ -22,10 +22,20 @@ describe("every interleaving", () => {
 
 describe("random runs", () => {
   it("declare once and lose nothing", async () => {
+    const happened = new Set<string>();
     for (let seed = 1; seed <= 300; seed += 1) {
-      const { violation } = await runRandomly(randomScenario(seed), seed);
+      const { trace = [], violation } = await runRandomly(randomScenario(seed), seed);
       expect(violation, `seed ${seed}`).toBeUndefined();
+      for (const line of trace) happened.add(line.replace(/^P\d+ |\d+ (?=is )/g, ""));
     }
+    // The rate limiter of a process, and the limit that processes share.
+    for (const line of [
+      "request is rate limited",
+      "create: waits",
+      "create: asks for its turn → in 2 s",
+      "create: asks for its turn → the limit cannot be reached",
+    ])
+      expect(happened).toContain(line);
   });
 
   it("are the same for the same seed", async () => {

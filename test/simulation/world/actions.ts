@@ -74,6 +74,12 @@ function endingsOf(world: World, process: SimulatedProcess, request: Request): r
         : [{ label: "", happen: (after) => leave(after, number, request.body) }];
     case "answer":
       return answersTo(ownMessage(world, process));
+    case "reserve":
+      return [
+        { label: "now", happen: () => 0 },
+        { label: "in 2 s", happen: () => 2000 },
+        { label: "the limit cannot be reached", fault: "limit-unreachable", happen: () => undefined },
+      ];
     case "sleep":
       return [{ label: "", happen: expireDeadlines }];
     case "print":

@@ -9,6 +9,7 @@ export const faultNames = [
   "bad-gateway",
   "redirect",
   "rate-limit",
+  "limit-unreachable",
   "resolution",
   "failed-read",
   "store-ambiguous",

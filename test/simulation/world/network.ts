@@ -59,6 +59,12 @@ export function deliveries({ body, isAwaited, number, operation }: Message): rea
     world.replaceMessage(number, { state: "answered", answer: given });
   const refused = (status: number, text: string) => (world: World) =>
     answer(world, errorAnswer(status, text));
+  // Some services say how long to wait.
+  const limited = (world: World) =>
+    answer(world, {
+      ...errorAnswer(429, "Too Many Requests"),
+      ...(number % 2 === 0 && { retryAfter: 40 }),
+    });
   const committed = (status: number, text: string) => (world: World) => {
     commit(world);
     answer(world, errorAnswer(status, text));
@@ -71,7 +77,7 @@ export function deliveries({ body, isAwaited, number, operation }: Message): rea
     ...(isAwaited
       ? [
           action("is refused", refused(403, "Forbidden"), "refusal"),
-          action("is rate limited", refused(429, "Too Many Requests"), "rate-limit"),
+          action("is rate limited", limited, "rate-limit"),
           action("meets a bad gateway", refused(502, "Bad Gateway"), "bad-gateway"),
           action("arrives behind a bad gateway", committed(502, "Bad Gateway"), "bad-gateway"),
           action("arrives and is answered with a redirect", committed(303, "See Other"), "redirect"),

@@ -10,6 +10,8 @@ export type Request =
   | { readonly kind: "send"; readonly body: string }
   /** Waits for the answer to the last create. */
   | { readonly kind: "answer" }
+  /** Takes the next turn of the rate limit that processes share. */
+  | { readonly kind: "reserve" }
   /** Waits for so long that the deadline of every attempt that began before passes. */
   | { readonly kind: "sleep" }
   /** A person reads the result. */
@@ -51,6 +53,8 @@ export function describeRequest(request: Request): string {
       return "sends the create";
     case "answer":
       return "waits for the answer";
+    case "reserve":
+      return "asks for its turn";
     case "sleep":
       return "waits";
     case "print":

@@ -28,6 +28,8 @@ export interface SimulatedIncident {
 export interface ServiceAnswer {
   readonly status: number;
   readonly text: string;
+  /** In seconds. */
+  readonly retryAfter?: number;
 }
 
 type Created = readonly SimulatedIncident[];
@@ -77,6 +79,7 @@ export function errorAnswer(statusCode: number, error: string): ServiceAnswer {
   return { status: statusCode, text: JSON.stringify({ statusCode, error }) };
 }
 
-export function toAnswered({ status, text }: ServiceAnswer): Answered {
-  return { phase: "answered", status, headers: {}, body: new TextEncoder().encode(text) };
+export function toAnswered({ retryAfter, status, text }: ServiceAnswer): Answered {
+  const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+  return { phase: "answered", status, headers, body: new TextEncoder().encode(text) };
 }

@@ -1,4 +1,8 @@
 // A command that a person starts in the simulation.
+
+/** `own`: of the process. `shared`: of all processes, while it can be reached. */
+export type Limit = "own" | "shared";
+
 export interface CommandOptions {
   /** The definition's own id; absent for a create that is found by its content. */
   readonly id?: string;
@@ -11,6 +15,8 @@ export interface CommandOptions {
   readonly promised?: "unique";
   readonly settleFor?: number;
   readonly maxRetries?: number;
+  /** The rate limit that its requests keep; none where it is absent. */
+  readonly limit?: Limit;
 }
 
 export interface Start extends CommandOptions {

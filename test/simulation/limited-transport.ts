@@ -1,0 +1,29 @@
+// The transport of a process with the real rate limiter and the real retries of reads, in the order in which
+// create-transport.ts assembles them. The limit is so low that each process has to wait.
+import { createRateLimiter } from "../../src/http/rate-limiter.ts";
+import { createRetryWait, withRetries } from "../../src/http/retry.ts";
+import type { Transport } from "../../src/http/transport.ts";
+import type { Reporter, System } from "../../src/platform/context.ts";
+import type { ProcessPort } from "./world/local-state.ts";
+import type { Limit } from "./world/start.ts";
+
+const rate = { requests: 3, window: 60_000 };
+
+export interface LimitOptions {
+  readonly limit: Limit;
+  readonly maxRetries: number;
+  readonly port: ProcessPort;
+  readonly reporter: Pick<Reporter, "withSpinner">;
+  readonly system: Pick<System, "clock" | "random">;
+}
+
+export function withLimit(
+  transport: Transport,
+  { limit, maxRetries, port, reporter, system }: LimitOptions,
+): Transport {
+  const { clock, random } = system;
+  const limiter = createRateLimiter({ clock, random, rate, pause: clock.sleep });
+  if (limit === "shared") limiter.shareWith({ reserve: () => port.call({ kind: "reserve" }) });
+  const waitForRetry = createRetryWait(clock, reporter);
+  return withRetries(limiter.limit(transport), { system, maxRetries, waitForRetry });
+}
