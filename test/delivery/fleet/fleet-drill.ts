@@ -201,7 +201,7 @@ async function makeRun(
   tally.kills += kills.length;
   // A client also leaves when its own deadline comes.
   tally.hitTheSend += service.left.filter((time) =>
-    kills.some((kill) => kill <= time && time < kill + 100),
+    kills.some((kill) => kill <= time && time < kill + 1000),
   ).length;
   tally.made += made.length;
   tally.duplicates += Math.max(0, made.length - 1);

@@ -64,10 +64,10 @@ export type StoreName = keyof typeof stores;
 /** A repository for each run. */
 async function openGit(folder: string): Promise<FleetJournal> {
   const server = await startGitServer(folder);
-  const direct = new URL(server.url).port;
-  const link = await openToxicLink(Number(direct));
+  server.openToAll();
+  const link = await openToxicLink(Number(new URL(server.url).port));
   return {
-    location: server.journal.replace(`:${direct}/`, `:${link.port}/`),
+    location: `git+http://127.0.0.1:${link.port}/journal.git`,
     link: linkOf(link, "POST /journal.git/git-receive-pack"),
     async close() {
       await link.close();

@@ -48,6 +48,7 @@ export function createMachines({ baseUrl, home, id, journal, mode, name }: Machi
   writeFileSync(file, definitionYaml({ name, ...(mode === "id" && { id }) }));
   const args = ["create", "-f", file, "-o", "id", "--timeout", "2s", "--settle-for", "1s"];
   if (mode === "key") args.push("--key", name);
+  const cache = join(home, "../cache");
   const machines: Machine[] = [];
   let isStuck = false;
 
@@ -57,6 +58,8 @@ export function createMachines({ baseUrl, home, id, journal, mode, name }: Machi
     const env = {
       PATH: process.env.PATH,
       HOME: disk,
+      // The code cache, which holds nothing of any incident.
+      XDG_CACHE_HOME: cache,
       TMPDIR: disk,
       INCIDENT_CLI_BASE_URL: baseUrl,
       INCIDENT_CLI_API_KEY: access.apiKey,

@@ -18,13 +18,16 @@ export interface GitServer {
   readonly repository: string;
   /** Requests that carried a push. */
   pushes(): number;
+  /** From now on without a login, which git sends only after a refusal. */
+  openToAll(): void;
   failNext(...faults: (PushFault | undefined)[]): void;
   close(): Promise<void>;
 }
 
 export function createBareRepository(path: string, ...options: string[]): void {
   execFileSync("git", ["init", "-q", "--bare", ...options, path]);
-  execFileSync("git", ["--git-dir", path, "config", "http.receivepack", "true"]);
+  for (const setting of ["http.receivepack=true", "receive.autogc=false"])
+    execFileSync("git", ["--git-dir", path, "config", ...setting.split("=")]);
 }
 
 export async function startGitServer(folder: string, ...options: string[]): Promise<GitServer> {
@@ -32,10 +35,11 @@ export async function startGitServer(folder: string, ...options: string[]): Prom
   createBareRepository(repository, ...options);
   const faults: (PushFault | undefined)[] = [];
   let pushes = 0;
+  let isOpen = false;
   const server = createServer((request, response) => {
     const authorization = `Basic ${Buffer.from(`${login.user}:${login.password}`).toString("base64")}`;
     // The name of the scheme has no case.
-    if (request.headers.authorization?.replace(/^basic /i, "Basic ") !== authorization) {
+    if (!isOpen && request.headers.authorization?.replace(/^basic /i, "Basic ") !== authorization) {
       response.writeHead(401, { "www-authenticate": 'Basic realm="git"' }).end();
       return;
     }
@@ -55,6 +59,9 @@ export async function startGitServer(folder: string, ...options: string[]): Prom
     url: `http://${path}`,
     repository,
     pushes: () => pushes,
+    openToAll() {
+      isOpen = true;
+    },
     failNext: (...next) => void faults.push(...next),
     async close() {
       server.closeAllConnections();
