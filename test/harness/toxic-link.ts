@@ -7,10 +7,18 @@ type Direction = "requests" | "answers";
 
 /** What becomes of the bytes of one direction: the connection is cut, nothing arrives and nobody says so, or it is late. */
 type Fate =
-  | { readonly does: "cuts" | "swallows"; readonly direction: Direction; readonly after: number }
+  | {
+      readonly does: "cuts" | "swallows";
+      readonly direction: Direction;
+      readonly after: number;
+      readonly once?: boolean;
+    }
   | { readonly does: "delays"; readonly direction: Direction; readonly milliseconds: number };
 
-/** `after`: the bytes of a connection that still pass, from the moment the link fails. */
+/**
+ * `after`: the bytes of a connection that still pass, from the moment the link fails. `once`: the link is mended when
+ * it has cut one connection, or swallowed a part of one.
+ */
 export type Toxin = "passes" | `${"cuts" | "swallows"} ${Direction}` | Fate;
 
 export interface ToxicLink {
@@ -34,9 +42,12 @@ export async function openToxicLink(target: number): Promise<ToxicLink> {
   let fate: Fate | undefined;
   /** The bytes that each socket has sent since the link began to fail. */
   let sent = new WeakMap<Socket, number>();
+  /** Sockets of which nothing more arrives. */
+  const swallowing = new WeakSet<Socket>();
   let fatal: string | undefined;
 
   async function carry(chunk: Buffer, from: Socket, to: Socket, direction: Direction): Promise<void> {
+    if (swallowing.has(from)) return;
     if (fate === undefined || fate.direction !== direction) return void to.write(chunk);
     if (fate.does === "delays") {
       await delay(fate.milliseconds);
@@ -46,7 +57,10 @@ export async function openToxicLink(target: number): Promise<ToxicLink> {
     sent.set(from, before + chunk.length);
     const passing = chunk.subarray(0, Math.max(0, fate.after - before));
     const isOver = passing.length < chunk.length;
-    if (isOver && fate.does === "cuts") to.end(passing, () => from.destroy());
+    const isCut = isOver && fate.does === "cuts";
+    if (isOver && fate.once) swallowing.add(from);
+    if (isOver && fate.once) fate = undefined;
+    if (isCut) to.end(passing, () => from.destroy());
     else if (passing.length > 0) to.write(passing);
   }
 

@@ -171,7 +171,7 @@ async function checkSimilar(options: BatchOptions, requests: readonly ClaimedReq
 
 /** Warns of earlier creates from here that are still uncertain; an unreadable entry must not stop this one. */
 async function warnOfUnsettled(options: BatchOptions, own: ReadonlySet<string>): Promise<void> {
-  const { journal, reporter } = options;
+  const { isShared, journal, reporter } = options;
   try {
     const { broken, logs } = await journal.unsettled();
     for (const { failure } of broken) reporter.warn(failure.message);
@@ -180,7 +180,8 @@ async function warnOfUnsettled(options: BatchOptions, own: ReadonlySet<string>):
       if (isOther) reporter.warn(describeUnsettled(log));
     }
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+    // A shared journal that cannot be reached stops the create anyway, after another wait.
+    if (!(error instanceof Failure) || isShared) throw error;
     reporter.warn(error.message);
   }
 }

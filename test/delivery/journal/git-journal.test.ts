@@ -2,41 +2,21 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { access, definitionYaml, incidentId as id } from "../../harness/builders.ts";
-import { createWorld, type Setup, temporaryFolder } from "../../harness/incident.ts";
+import type { Setup } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
-import { type GitServer, login, startGitServer } from "./git-server.ts";
+import { login } from "./git-server.ts";
+import { eventsOf, git, startGitWorld } from "./git-world.ts";
 
 const text = "We are looking into it.";
-
-async function start(setup: Partial<Setup> = {}, ...options: string[]) {
-  const server = await startGitServer(temporaryFolder(), ...options);
-  onTestFinished(() => server.close());
-  const world = createWorld({
-    ...setup,
-    env: { PATH: process.env.PATH ?? "", INCIDENT_CLI_JOURNAL: server.journal, ...setup.env },
-    files: { "x.yaml": definitionYaml({ id }), ...setup.files },
-  });
-  return { server, world };
-}
-
-const git = ({ repository }: Pick<GitServer, "repository">, ...args: string[]) =>
-  execFileSync("git", ["--git-dir", repository, ...args], { encoding: "utf8" });
-
-/** The types of the events of the only operation. */
-function eventsOf(server: GitServer): string[] {
-  const [ref = ""] = git(server, "for-each-ref", "--format=%(refname)", "refs/incident/v1/op").split("\n");
-  const messages = git(server, "log", "--reverse", "--format=%B", ref).split("\n");
-  return messages.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line).event.event.type);
-}
 
 const posts = (requests: readonly { readonly method: string }[]) =>
   requests.filter(({ method }) => method === "POST").length;
 
 describe.skipIf(isMissing("git"))("a journal in git", () => {
   it("is one journal for all machines, and holds no text, no key and no password", async () => {
-    const { server, world } = await start();
+    const { server, world } = await startGitWorld();
     const first = await world.run("create -f x.yaml -o id --state-dir one --debug");
     expect(first).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
     const second = await world.run("create -f x.yaml -o id --state-dir two");
@@ -51,7 +31,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
   });
 
   it("has no name where the profile says so", async () => {
-    const { server, world } = await start({
+    const { server, world } = await startGitWorld({
       env: { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" },
       files: {
         "home/.config/incident-cli/config.yaml": `defaultProfile: a\nprofiles:\n  a:\n    baseUrl: ${access.baseUrl}\n    accountId: ${access.accountId}\n    apiKey: ${access.apiKey}\n    journalNames: false\n`,
@@ -63,7 +43,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
   });
 
   it.each(["lose-answer", "cut"] as const)("settles a push by looking: %s", async (fault) => {
-    const { server, world } = await start();
+    const { server, world } = await startGitWorld();
     server.failNext(fault, fault);
     const { exitCode, requests } = await world.run("create -f x.yaml");
     expect({ exitCode, posts: posts(requests) }).toEqual({ exitCode: 0, posts: 1 });
@@ -71,7 +51,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
   });
 
   it("sends nothing where the journal cannot be reached, and says how to go around it", async () => {
-    const { server, world } = await start();
+    const { server, world } = await startGitWorld();
     await server.close();
     const { exitCode, requests, stderr } = await world.run("create -f x.yaml");
     expect({ exitCode, requests }).toEqual({ exitCode: 7, requests: [] });
@@ -84,7 +64,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
   });
 
   it("sends nothing where the credentials may not push", async () => {
-    const { server, world } = await start();
+    const { server, world } = await startGitWorld();
     server.failNext("refuse");
     const { exitCode, requests, stderr } = await world.run("create -f x.yaml");
     expect({ exitCode, posts: posts(requests) }).toEqual({ exitCode: 4, posts: 0 });
@@ -92,7 +72,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
   });
 
   it("prints the result where its end cannot be recorded, and records it with the next command", async () => {
-    const { server, world } = await start();
+    const { server, world } = await startGitWorld();
     server.failNext(undefined, "refuse");
     const { exitCode, stderr, stdout } = await world.run("create -f x.yaml -o id --state-dir one");
     expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: `${id}\n` });
@@ -105,7 +85,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
   });
 
   it("lets another machine settle what a dead runner left", async () => {
-    const { server, world } = await start({ faults: ["create#1:drop-after-commit", "get:503"] });
+    const { server, world } = await startGitWorld({ faults: ["create#1:drop-after-commit", "get:503"] });
     const lost = await world.run(
       "create -f x.yaml --state-dir runner --without-looking --settle-for 1s --max-retries 0",
     );
@@ -118,7 +98,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
   });
 
   it("finds by its id what another machine sent", async () => {
-    const { world } = await start();
+    const { world } = await startGitWorld();
     const transport: Setup["transport"] = async (request, control) => {
       if (request.method === "POST") await world.sandbox.transport(request, control);
       return { phase: "unanswered", reason: "garbage", detail: "cut" };
@@ -130,7 +110,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
   });
 
   it("is exclusive, as doctor tests", async () => {
-    const { world } = await start();
+    const { world } = await startGitWorld();
     const { stdout } = await world.run("doctor");
     expect(stdout).toMatch(
       /ok +shared journal +git\+http:\/\/runner:…@\S+ \(INCIDENT_CLI_JOURNAL\) can be written/,
@@ -138,7 +118,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
   });
 
   it("is proposed as branches where the repository refuses other refs", async () => {
-    const { server, world } = await start();
+    const { server, world } = await startGitWorld();
     git(server, "config", "receive.hideRefs", "refs/incident");
     const create = await world.run("create -f x.yaml");
     expect({ exitCode: create.exitCode, posts: posts(create.requests) }).toEqual({ exitCode: 2, posts: 0 });
@@ -149,13 +129,13 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
   });
 
   it("works in a repository with SHA-256", async () => {
-    const { world } = await start({}, "--object-format=sha256");
+    const { world } = await startGitWorld({}, "--object-format=sha256");
     for (const machine of ["one", "two"])
       expect((await world.run(`create -f x.yaml --state-dir ${machine}`)).exitCode).toBe(0);
   });
 
   it("takes the place and the token of a checkout, and runs none of its programs", async () => {
-    const { server, world } = await start();
+    const { server, world } = await startGitWorld();
     const run = (...args: string[]) => execFileSync("git", ["-C", world.folder, ...args]);
     const pwned = join(world.folder, "pwned");
     const basic = Buffer.from(`${login.user}:${login.password}`).toString("base64");
@@ -175,7 +155,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
   });
 
   it("records that nothing was sent where the service cannot be reached", async () => {
-    const { server, world } = await start();
+    const { server, world } = await startGitWorld();
     const transport: Setup["transport"] = async () => ({
       phase: "unsent",
       reason: "refused",
@@ -188,7 +168,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
   });
 
   it("takes in the journal of a machine, and gives it back", async () => {
-    const { server, world } = await start();
+    const { server, world } = await startGitWorld();
     const local = { INCIDENT_CLI_JOURNAL: "folder" };
     expect((await world.run("create -f x.yaml --state-dir one", { env: local })).exitCode).toBe(0);
     const early = await world.run("create -f x.yaml --state-dir one");
@@ -214,7 +194,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
   it("takes ten new definitions in two pushes", async () => {
     const ids = Array.from({ length: 10 }, (_, index) => `7c9e6679-7425-40de-944b-e07fc1f90a${10 + index}`);
     const files = Object.fromEntries(ids.map((each) => [`all/${each}.yaml`, definitionYaml({ id: each })]));
-    const { server, world } = await start({ files });
+    const { server, world } = await startGitWorld({ files });
     const { exitCode } = await world.run("apply -f all --yes");
     expect(exitCode).toBe(0);
     expect(server.pushes()).toBe(2);
