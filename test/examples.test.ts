@@ -5,8 +5,8 @@ import { execa } from "execa";
 import { describe, expect, it } from "vitest";
 import { specs } from "../src/cli/registry.ts";
 import { definitionYaml, incidentId as id, serviceYaml } from "./harness/builders.ts";
+import { shellCommand } from "./harness/built-command.ts";
 import { temporaryFolder } from "./harness/incident.ts";
-import { command, node } from "./harness/loads.ts";
 import { withSandbox } from "./harness/with-sandbox.ts";
 
 const definition = definitionYaml({
@@ -30,7 +30,7 @@ const files: Readonly<Record<string, string>> = {
     "profiles:\n  staging: { baseUrl: https://staging.example.com, accountId: none, apiKey: a-key-of-staging }\n",
   "home/.zfunc/empty": "",
   "home/.config/fish/completions/empty": "",
-  "bin/incident": `#!/bin/sh\nexec '${node}' '${command}' "$@"\n`,
+  "bin/incident": `#!/bin/sh\nexec ${shellCommand} "$@"\n`,
   "bin/generate": `#!/bin/sh\nsed '/^id:/d' checkout.yaml\n`,
   "bin/pass": '#!/bin/sh\nprintf %s "$INCIDENT_CLI_API_KEY"\n',
   "runbook.sh": "#!/bin/sh\nexit 0\n",
@@ -76,7 +76,7 @@ describe("the examples of the help", () => {
       writeFileSync(join(template, name), text, { mode: 0o600 });
       if (text.startsWith("#!")) chmodSync(join(template, name), 0o755);
     }
-    await withSandbox(command, async (service) => {
+    await withSandbox(async (service) => {
       const environment = (folder: string) => ({
         ...service,
         HOME: join(folder, "home"),

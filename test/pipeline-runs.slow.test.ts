@@ -10,7 +10,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { allDocuments } from "./harness/documents.ts";
 import { temporaryFolder } from "./harness/incident.ts";
-import { command } from "./harness/loads.ts";
 import { startRegistry } from "./harness/package-registry.ts";
 import { withSandbox } from "./harness/with-sandbox.ts";
 import { type Runner, runSteps, type Step } from "./harness/workflow-runner.ts";
@@ -107,7 +106,7 @@ describe("the GitHub workflow of docs/ci.md", () => {
   it("declares once in two runs, with the package from its tarball and no registry", async () => {
     const place = createPlace();
     await installFrom(place, "tarball");
-    await withSandbox(command, async (service) => {
+    await withSandbox(async (service) => {
       const steps = forSandbox(jobs.apply.steps, service);
       const secrets = { INCIDENT_API_KEY: service.INCIDENT_CLI_API_KEY };
       const run = async (number: number) => {
@@ -236,7 +235,7 @@ describe("the GitLab pipeline of docs/ci.md", () => {
     const checked = await runJob(place, "validate", 1, {});
     expect(checked).toMatchObject({ exitCode: 0 });
     expect(readFileSync(join(checked.work, "report.xml"), "utf8")).toContain("<testsuites");
-    await withSandbox(command, async (service) => {
+    await withSandbox(async (service) => {
       const first = await runJob(place, "apply", 2, service);
       expect(first).toMatchObject({ exitCode: 0, after: 0, stdout: expect.stringContaining("1 created") });
       expect(readFileSync(join(first.work, "incident.env"), "utf8")).toContain(`INCIDENT_IDS=${declared}\n`);
@@ -304,7 +303,7 @@ describe("the action", () => {
     const tool = { ...place.env, HOME: process.env.HOME ?? "", npm_config_prefer_offline: "true" };
     for (const name of ["npm_config_registry", "npm_config_cache"]) Reflect.deleteProperty(tool, name);
     const folder = (run: number) => ({ ...runnerOf(place, run), env: tool, action });
-    await withSandbox(command, async (service) => {
+    await withSandbox(async (service) => {
       const inputs = {
         path: "incidents",
         options: `--var "text=two words"\n  --var 'quote=it"s' -o json\n--deadline 1m`,

@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../harness/incident.ts";
-import { command, loadsOf } from "../harness/loads.ts";
+import { loadsOf } from "../harness/loads.ts";
 import { withSandbox } from "../harness/with-sandbox.ts";
 
 const args = ["validate", join(import.meta.dirname, "../../fixtures/api-outage.yaml")];
@@ -44,7 +44,7 @@ describe("the code cache", () => {
   });
 
   it("serves the modules of a request", async () => {
-    await withSandbox(command, async (service) => {
+    await withSandbox(async (service) => {
       const env = { ...service, XDG_CACHE_HOME: temporaryFolder() };
       const files = async () => (await loadsOf(["create", "-f", args[1] as string], { env })).files;
       for (const _ of ["list", "code"]) expect(Object.values(await files()).filter(Boolean)).toEqual([]);

@@ -8,8 +8,8 @@ import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { afterEach, describe, expect, it } from "vitest";
 import { access, definitionYaml, incidentId as id } from "../harness/builders.ts";
+import { command, isExecutable, node, program, programArgs, shellCommand } from "../harness/built-command.ts";
 import { temporaryFolder } from "../harness/incident.ts";
-import { command, node } from "../harness/loads.ts";
 
 const large = { id, name: "Large", filler: "x".repeat(5 * 1024 * 1024) };
 
@@ -34,8 +34,6 @@ async function serve(options: { stall?: boolean; list?: number } = {}): Promise<
     INCIDENT_CLI_API_KEY: access.apiKey,
     INCIDENT_CLI_ACCOUNT_ID: access.accountId,
     INCIDENT_CLI_STATE_DIR: temporaryFolder(),
-    NODE: node,
-    COMMAND: command,
   };
 }
 
@@ -56,7 +54,7 @@ function definitionFile(): string {
 describe("pipes", () => {
   it("receive a large result completely, even with a slow reader", async () => {
     const { stdout } = await shell(
-      `"$NODE" "$COMMAND" get ${id} -o json | (sleep 0.5; cat) | wc -c`,
+      `${shellCommand} get ${id} -o json | (sleep 0.5; cat) | wc -c`,
       await serve(),
     );
     expect(Number(stdout)).toBe(JSON.stringify(large, null, 2).length + 1);
@@ -64,7 +62,7 @@ describe("pipes", () => {
 
   it("end the command without an error when the reader closes early", async () => {
     const { stdout, stderr } = await shell(
-      `set -o pipefail; "$NODE" "$COMMAND" get ${id} -o json | head -1; echo "\${PIPESTATUS[0]}"`,
+      `set -o pipefail; ${shellCommand} get ${id} -o json | head -1; echo "\${PIPESTATUS[0]}"`,
       await serve(),
     );
     expect({ stdout, stderr }).toEqual({ stdout: "{\n0", stderr: "" });
@@ -72,24 +70,24 @@ describe("pipes", () => {
 
   it("do not stop a create whose reader is gone", async () => {
     const env = await serve();
-    await shell(`"$NODE" "$COMMAND" create -f ${definitionFile()} --quiet | true`, env);
+    await shell(`${shellCommand} create -f ${definitionFile()} --quiet | true`, env);
     expect(posts).toBe(1);
   });
 
   it("cause an error when the disk behind stdout is full", async () => {
-    const { exitCode, stderr } = await shell(`"$NODE" "$COMMAND" get ${id} -o id > /dev/full`, await serve());
+    const { exitCode, stderr } = await shell(`${shellCommand} get ${id} -o id > /dev/full`, await serve());
     expect(exitCode).toBe(2);
     expect(stderr).toContain("could not be written to stdout");
     expect(stderr).toContain("no space left");
   });
 
   it("keep the exit code when the disk behind stderr is full", async () => {
-    const { exitCode } = await shell(`"$NODE" "$COMMAND" get nothing 2> /dev/full`, await serve());
+    const { exitCode } = await shell(`${shellCommand} get nothing 2> /dev/full`, await serve());
     expect(exitCode).toBe(2);
   });
 
   it("make a closed stdin an empty file", async () => {
-    const { exitCode, stderr } = await shell(`"$NODE" "$COMMAND" create -f - <&-`, await serve());
+    const { exitCode, stderr } = await shell(`${shellCommand} create -f - <&-`, await serve());
     expect(exitCode).toBe(3);
     expect(stderr).toContain("<stdin>");
   });
@@ -97,7 +95,7 @@ describe("pipes", () => {
   it("are refused as files", async () => {
     const fifo = join(temporaryFolder(), "fifo");
     const { exitCode, stderr } = await shell(
-      `mkfifo ${fifo}; "$NODE" "$COMMAND" create -f ${fifo}`,
+      `mkfifo ${fifo}; ${shellCommand} create -f ${fifo}`,
       await serve(),
     );
     expect(exitCode).toBe(2);
@@ -111,7 +109,7 @@ describe("signals", () => {
     ["SIGTERM", 143],
   ] as const)("end a read that waits for an answer: %s with %i", async (signal, exitCode) => {
     const env = await serve({ stall: true });
-    const child = spawn(node, [command, "get", id, "--timeout", "20m"], {
+    const child = spawn(program, [...programArgs, "get", id, "--timeout", "20m"], {
       env: { ...process.env, ...env },
     });
     await once(server as Server, "request");
@@ -121,7 +119,7 @@ describe("signals", () => {
 
   it("end a command that waits for stdin", async () => {
     const env = await serve();
-    const child = spawn(node, [command, "create", "-f", "-", "--debug"], {
+    const child = spawn(program, [...programArgs, "create", "-f", "-", "--debug"], {
       env: { ...process.env, ...env },
     });
     // The write ends once the command reads: a pipe holds 64 KiB.
@@ -142,7 +140,7 @@ describe("signals", () => {
     const folder = temporaryFolder();
     const text = `a: &a x\n${"- *a\n".repeat(200_000)}`;
     for (let file = 0; file < 50; file += 1) writeFileSync(join(folder, `${file}.yaml`), text);
-    const child = spawn(node, [command, "validate", "."], { cwd: folder, stdio: "ignore" });
+    const child = spawn(program, [...programArgs, "validate", "."], { cwd: folder, stdio: "ignore" });
     await wait(700);
     child.kill("SIGINT");
     expect(interrupted).toContainEqual(await once(child, "exit"));
@@ -150,7 +148,7 @@ describe("signals", () => {
 
   it("end the drawing of a large answer", async () => {
     const env = await serve({ list: 4_000_000 });
-    const child = spawn(node, [command, "get", id, "-o", "yaml"], {
+    const child = spawn(program, [...programArgs, "get", id, "-o", "yaml"], {
       env: { ...process.env, ...env },
       stdio: "ignore",
     });
@@ -161,11 +159,12 @@ describe("signals", () => {
   });
 });
 
-describe("a working directory that is gone", () => {
+// The runtime of the single executable ends before the command starts: executable.test.ts.
+describe.skipIf(isExecutable)("a working directory that is gone", () => {
   const inRemoved = async (args: string) => {
     const folder = join(temporaryFolder(), "removed");
     return shell(
-      `mkdir ${folder}; cd ${folder}; rmdir ${folder}; "$NODE" "$COMMAND" ${args} 2>&1`,
+      `mkdir ${folder}; cd ${folder}; rmdir ${folder}; ${shellCommand} ${args} 2>&1`,
       await serve(),
     );
   };
@@ -187,7 +186,7 @@ describe("a working directory that is gone", () => {
   });
 });
 
-describe("a package without one of its files", () => {
+describe.skipIf(isExecutable)("a package without one of its files", () => {
   it.each([
     ["dist", "dist"],
     ["\u001b[2J\u202e##[group]é", "\\u{1b}[2J\\u{202e}\\u{23}#[group]é"],
@@ -219,7 +218,7 @@ describe("a package without one of its files", () => {
     const failed = await execa(node, [join(broken, "incident.cjs"), ...create], { env, reject: false });
     expect({ exitCode: failed.exitCode, posts }).toEqual({ exitCode: 1, posts: 0 });
     expect(failed.stderr).toContain(".wasm");
-    const { stdout } = await execa(node, [command, "journal", "list", "-o", "json"], { env });
+    const { stdout } = await execa(program, [...programArgs, "journal", "list", "-o", "json"], { env });
     expect(JSON.parse(stdout)).toEqual([]);
   });
 });

@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { command, loadsOf } from "../harness/loads.ts";
+import { command } from "../harness/built-command.ts";
+import { loadsOf } from "../harness/loads.ts";
 import { withSandbox } from "../harness/with-sandbox.ts";
 
 const fixture = join(import.meta.dirname, "../../fixtures/api-outage.yaml");
@@ -58,7 +59,7 @@ describe("the modules loaded", () => {
   );
 
   it("by a request: undici, without TLS and HTTP/2 for a plain HTTP/1.1 service", async () => {
-    await withSandbox(command, async (service) => {
+    await withSandbox(async (service) => {
       const create = await slowParts(["create", "-f", fixture, "-o", "id"], service);
       expect(create).toEqual({
         packages: [...parsing, ...checking, "undici"].sort(),

@@ -7,7 +7,6 @@ import { expect, it } from "vitest";
 import { access, incidentId, serviceId } from "../harness/builders.ts";
 import { documents } from "../harness/documents.ts";
 import { temporaryFolder } from "../harness/incident.ts";
-import { command } from "../harness/loads.ts";
 import { withSandbox } from "../harness/with-sandbox.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -29,7 +28,7 @@ it("takes at most six commands, and the README shows them", async () => {
   const folder = temporaryFolder();
   const packing = ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder];
   await execa("npm", packing, { cwd: root });
-  await withSandbox(command, async (service) => {
+  await withSandbox(async (service) => {
     let shown = "";
     let variables = "";
     for (const line of commands) {

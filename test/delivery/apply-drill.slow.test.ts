@@ -9,10 +9,10 @@ import { describe, expect, it } from "vitest";
 import { createSandbox } from "../../src/sandbox/app.ts";
 import { createFaults, type Faults, parseFault } from "../../src/sandbox/faults.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
+import { program, programArgs } from "../harness/built-command.ts";
 import { access, temporaryFolder } from "../harness/incident.ts";
 import { createDice } from "./dice.ts";
 
-const command = join(new URL("../..", import.meta.url).pathname, "dist/incident.cjs");
 const runs = Number(process.env.DRILL_RUNS ?? 4);
 const seed = Number(process.env.DRILL_SEED ?? 20_261_120);
 const definitions = 20;
@@ -74,7 +74,7 @@ async function drill(clientIds: "honour" | "ignore") {
       "json",
     ];
     const start = () => {
-      const child = spawn(process.execPath, [command, ...args], { env, stdio: ["ignore", "pipe", "ignore"] });
+      const child = spawn(program, [...programArgs, ...args], { env, stdio: ["ignore", "pipe", "ignore"] });
       let stdout = "";
       child.stdout.on("data", (chunk) => {
         stdout += chunk;

@@ -9,11 +9,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createSandbox } from "../../src/sandbox/app.ts";
 import { createFaults, type Faults, parseFault } from "../../src/sandbox/faults.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
+import { program, programArgs } from "../harness/built-command.ts";
 import { access } from "../harness/incident.ts";
 import { createDice } from "./dice.ts";
 import { startTunnel } from "./tunnel.ts";
-
-const command = join(new URL("../..", import.meta.url).pathname, "dist/incident.cjs");
 
 /** What a service does with the id of a create. */
 export const kinds = {
@@ -153,7 +152,7 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
       ...way,
     };
     const start = () => {
-      const child = spawn(process.execPath, [command, ...args], { env, stdio: "ignore" });
+      const child = spawn(program, [...programArgs, ...args], { env, stdio: "ignore" });
       return { child, ended: once(child, "close") as Promise<[number | null, string | null]> };
     };
 

@@ -8,11 +8,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createSandbox } from "../../src/sandbox/app.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
 import { incidentId as id } from "../harness/builders.ts";
+import { preload, program, programArgs } from "../harness/built-command.ts";
 import { access, createClock, temporaryFolder } from "../harness/incident.ts";
 import { proxyHost, serviceHost } from "../http/certificates.ts";
 import { startTunnel } from "./tunnel.ts";
 
-const command = join(new URL("../..", import.meta.url).pathname, "dist/incident.cjs");
 const content = `name: Checkout fails
 severity: MAJOR
 services: [{ name: Checkout, id: ${id} }]
@@ -20,7 +20,7 @@ incidentUpdates: [{ description: We are looking into it. }]
 `;
 
 /** Loaded before the command: ends or stops the process right before or right after its marker is on disk. */
-const preload = `
+const fate = `
 const fs = require("node:fs");
 const { FATE_SIGNAL, FATE_MOMENT, FATE_FILE } = process.env;
 const link = fs.linkSync;
@@ -54,7 +54,7 @@ async function serve(way: "directly" | "behind a proxy"): Promise<Service> {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "x.yaml"), `id: ${id}\n${content}`);
   writeFileSync(join(folder, "plain.yaml"), content);
-  writeFileSync(join(folder, "fate.cjs"), preload);
+  writeFileSync(join(folder, "fate.cjs"), fate);
   const env: Record<string, string> = {
     ...process.env,
     INCIDENT_CLI_BASE_URL: server.url,
@@ -86,10 +86,10 @@ function start(
 ) {
   const flags = ["--settle-for", "1s", "--timeout", "3s", "-o", "id", ...(more.flags ?? [])];
   const path = join(service.env.FOLDER as string, file);
-  const line = [process.execPath, command, "create", "-f", path, ...flags] as const;
-  const [program, ...args] =
-    more.before === undefined ? line : (["sh", "-c", `${more.before}; exec "$@"`, "sh", ...line] as const);
-  const child = spawn(program, args, { env: { ...service.env, ...more.env } });
+  const line = [program, ...programArgs, "create", "-f", path, ...flags];
+  const child = spawn("sh", ["-c", `${more.before ?? ":"}; exec "$@"`, "sh", ...line], {
+    env: { ...service.env, ...more.env },
+  });
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (chunk) => {
@@ -113,7 +113,7 @@ const fated = (
   FATE_FILE: file,
   FATE_SIGNAL: signal,
   FATE_MOMENT: moment,
-  NODE_OPTIONS: `--require ${join(service.env.FOLDER as string, "fate.cjs")}`,
+  ...preload(join(service.env.FOLDER as string, "fate.cjs")),
 });
 
 /** Resolves when the process is stopped, as the system says it. */
@@ -221,7 +221,7 @@ describe.each(["directly", "behind a proxy"] as const)(
 
     it("answers with the incident that was declared after a person settled it", async () => {
       const { first, service } = await late([]);
-      const settle = spawn(process.execPath, [command, "journal", "settle", id, "--not-created", "--yes"], {
+      const settle = spawn(program, [...programArgs, "journal", "settle", id, "--not-created", "--yes"], {
         env: service.env,
       });
       expect(await once(settle, "close")).toEqual([0, null]);

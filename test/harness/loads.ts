@@ -3,12 +3,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { execa } from "execa";
+import { command, node } from "./built-command.ts";
 import { temporaryFolder } from "./incident.ts";
-
-export const command = join(import.meta.dirname, "../../dist/incident.cjs");
-
-/** The Node that runs the built command. */
-export const node = process.env.INCIDENT_TEST_NODE || process.execPath;
 
 export interface Loads {
   readonly exitCode: number | undefined;

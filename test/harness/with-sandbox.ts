@@ -1,18 +1,16 @@
 // A sandbox in a child process.
 import { execa } from "execa";
+import { program, programArgs } from "./built-command.ts";
 import { temporaryFolder } from "./incident.ts";
 
 /**
- * `command` is the built command or the single executable. `use` gets the environment variables for commands, with the
- * sandbox as the service and a temporary state directory.
+ * `use` gets the environment variables for commands, with the sandbox as the service and a temporary state directory.
  */
 export async function withSandbox(
-  command: string,
   use: (service: Readonly<Record<string, string>>) => Promise<void>,
   flags: readonly string[] = [],
 ): Promise<void> {
-  const [file, ...args] = command.endsWith(".cjs") ? [process.execPath, command] : [command];
-  const child = execa(file as string, [...args, "sandbox", ...flags], { reject: false, stdin: "ignore" });
+  const child = execa(program, [...programArgs, "sandbox", ...flags], { reject: false, stdin: "ignore" });
   try {
     const output = await new Promise<string>((resolve) => {
       let text = "";

@@ -2,14 +2,13 @@
 import { join } from "node:path";
 import { execa } from "execa";
 import { expect, it } from "vitest";
+import { program, programArgs } from "../harness/built-command.ts";
 import { temporaryFolder } from "../harness/incident.ts";
 import { createBody, incidentId, incidentsPath } from "./requests.ts";
 
-const command = new URL("../../dist/incident.cjs", import.meta.url).pathname;
-
 async function start(file: string) {
-  const args = [command, "sandbox", "--data", file, "--rate-limit", "100000/1"];
-  const child = execa(process.execPath, args, { reject: false, stdin: "ignore" });
+  const args = [...programArgs, "sandbox", "--data", file, "--rate-limit", "100000/1"];
+  const child = execa(program, args, { reject: false, stdin: "ignore" });
   let said = "";
   const settings = await new Promise<Record<string, string>>((resolve, reject) => {
     child.stderr.on("data", (chunk: Buffer) => {
@@ -62,8 +61,8 @@ it("refuses a second sandbox on the same file until the first one is killed", as
   const file = join(temporaryFolder(), "incidents");
   const first = await start(file);
   expect((await first.create({ ...createBody, id: incidentId })).status).toBe(201);
-  const args = [command, "sandbox", "--data", file];
-  const { exitCode, stderr } = await execa(process.execPath, args, { reject: false, stdin: "ignore" });
+  const args = [...programArgs, "sandbox", "--data", file];
+  const { exitCode, stderr } = await execa(program, args, { reject: false, stdin: "ignore" });
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`incidents cannot be stored in ${file}: another sandbox is using it`);
   expect(stderr).toContain("next: stop that sandbox, or give this one another file with --data");

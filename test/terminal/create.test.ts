@@ -3,7 +3,6 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { serviceYaml } from "../harness/builders.ts";
-import { command } from "../harness/loads.ts";
 import { isMissing } from "../harness/programs.ts";
 import { withSandbox } from "../harness/with-sandbox.ts";
 import { draftIn, type Terminal, withTerminal } from "./tmux.ts";
@@ -48,7 +47,7 @@ function golden(screen: string): string {
 
 describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
   it("takes a few keys from the first question to the declared incident", async () => {
-    await withSandbox(command, async (env) => {
+    await withSandbox(async (env) => {
       await withTerminal("incident create", { env, files, rows: 40 }, async (terminal) => {
         await answer(terminal, 2);
         await terminal.see("Search:");
@@ -70,7 +69,7 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
   });
 
   it("ends with 130 at Ctrl-C in every question, and keeps the answers", async () => {
-    await withSandbox(command, async (env) => {
+    await withSandbox(async (env) => {
       for (let count = 0; count <= steps.length; count += 1) {
         rmSync(join(env.INCIDENT_CLI_STATE_DIR ?? "", "draft.json"), { force: true });
         await withTerminal("incident create", { env, files, rows: 40 }, async (terminal) => {
@@ -88,7 +87,7 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
 
   it("keeps a long text behind the gutter of a narrow terminal, and offers it again after Ctrl-C", async () => {
     const long = "Checkout fails for some customers who pay by card in Europe";
-    await withSandbox(command, async (env) => {
+    await withSandbox(async (env) => {
       await withTerminal("incident create", { env, files, columns: 40, rows: 40 }, async (terminal) => {
         await terminal.see("What is wrong?");
         await terminal.type(long);
@@ -115,7 +114,7 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
   });
 
   it("reads a paste with line breaks and escape sequences as one line", async () => {
-    await withSandbox(command, async (env) => {
+    await withSandbox(async (env) => {
       await withTerminal("incident create", { env, files, rows: 40 }, async (terminal) => {
         await terminal.see("What is wrong?");
         await terminal.paste(
@@ -132,7 +131,7 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
   it("opens an editor for a long text, and leaves Ctrl-C to it", async () => {
     const editor = `#!/bin/sh\ntrap 'echo caught' INT\necho editing\nuntil read line && test -n "$line"; do :; done\nprintf 'First.\\n\\n%s.\\n' "$line" > "$1"\n`;
     const withEditor = { ...files, editor };
-    await withSandbox(command, async (service) => {
+    await withSandbox(async (service) => {
       const env = { ...service, VISUAL: "sh editor" };
       await withTerminal("incident create", { env, files: withEditor, rows: 50 }, async (terminal) => {
         await answer(terminal, 4);
@@ -151,7 +150,7 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
   });
 
   it("shows only ASCII in the C locale, and no color with NO_COLOR", async () => {
-    await withSandbox(command, async (service) => {
+    await withSandbox(async (service) => {
       const env = { ...service, LC_ALL: "C", NO_COLOR: "1" };
       await withTerminal("incident create --severity major", { env, files: {} }, async (terminal) => {
         await terminal.see("What is wrong?");

@@ -6,11 +6,10 @@ import { execa } from "execa";
 import { expect, it } from "vitest";
 import { serveSandbox } from "../../src/sandbox/server.ts";
 import { access } from "../harness/builders.ts";
+import { shellCommand } from "../harness/built-command.ts";
 import { createWorld, temporaryFolder } from "../harness/incident.ts";
 import { isMissing } from "../harness/programs.ts";
 import { withTerminal } from "./tmux.ts";
-
-const command = new URL("../../dist/incident.cjs", import.meta.url).pathname;
 
 it.skipIf(isMissing("tmux"))(
   "asks again in place, and shows no pasted key, nor leaves it to the shell",
@@ -54,7 +53,7 @@ it.skipIf(isMissing("tmux"))(
 
 /** Answers each prompt when it appears. Returns everything that the terminal showed. */
 async function typeInto(home: string, answers: readonly (readonly [prompt: string, text: string])[]) {
-  const line = `'${process.execPath}' '${command}' login`;
+  const line = `${shellCommand} login`;
   // `script` of util-linux runs a command in a terminal.
   const env = { HOME: home, XDG_CONFIG_HOME: "", CI: "", NODE_OPTIONS: "", FORCE_COLOR: undefined };
   const child = execa("script", ["-qec", line, "/dev/null"], { env, reject: false });

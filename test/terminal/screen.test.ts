@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
-import { command, node } from "../harness/loads.ts";
+import { program, programArgs } from "../harness/built-command.ts";
 import { isMissing } from "../harness/programs.ts";
 import { withSandbox } from "../harness/with-sandbox.ts";
 import { type Terminal, withTerminal } from "./tmux.ts";
@@ -19,18 +19,14 @@ async function withIncident(
   more: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const file = new URL("api-outage.yaml", fixtures).pathname;
-  await withSandbox(
-    command,
-    async (service) => {
-      const { exitCode } = await execa(node, [command, "create", "-f", file], {
-        env: service,
-        reject: false,
-      });
-      expect(exitCode).toBe(0);
-      await withTerminal(line, { env: { ...service, ...more }, columns: 80, rows: 24 }, use);
-    },
-    sandbox,
-  );
+  await withSandbox(async (service) => {
+    const { exitCode } = await execa(program, [...programArgs, "create", "-f", file], {
+      env: service,
+      reject: false,
+    });
+    expect(exitCode).toBe(0);
+    await withTerminal(line, { env: { ...service, ...more }, columns: 80, rows: 24 }, use);
+  }, sandbox);
 }
 
 describe.skipIf(isMissing("tmux"))("incident get --watch in a terminal", () => {

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { execa } from "execa";
+import { shellCommand } from "../harness/built-command.ts";
 import { temporaryFolder } from "../harness/incident.ts";
-import { command, node } from "../harness/loads.ts";
 
 export interface Terminal {
   /** Types the characters. */
@@ -31,7 +31,7 @@ export interface TerminalOptions {
 /** In milliseconds; enough for a busy machine. */
 const timeout = 20_000;
 
-/** Runs a shell command line in a temporary folder, with the built command as `incident`. */
+/** Runs a shell command line in a temporary folder, with the command as `incident`. */
 export async function withTerminal(
   line: string,
   { columns = 80, rows = 30, env = {}, files = {} }: TerminalOptions,
@@ -39,7 +39,7 @@ export async function withTerminal(
 ): Promise<void> {
   const folder = temporaryFolder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  writeFileSync(join(folder, "incident"), `#!/bin/sh\nexec '${node}' '${command}' "$@"\n`, { mode: 0o755 });
+  writeFileSync(join(folder, "incident"), `#!/bin/sh\nexec ${shellCommand} "$@"\n`, { mode: 0o755 });
   const variables = {
     HOME: folder,
     PATH: `${folder}:${process.env.PATH}`,

@@ -8,10 +8,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createSandbox } from "../../../src/sandbox/app.ts";
 import { serveSandbox } from "../../../src/sandbox/server.ts";
 import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
+import { program, programArgs } from "../../harness/built-command.ts";
 import { access, createClock, temporaryFolder } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
-
-const command = join(new URL("../../..", import.meta.url).pathname, "dist/incident.cjs");
 
 /** The system calls of an append, a claim and a note. */
 const calls = ["openat", "pwrite64", "fsync", "link", "unlink", "rename", "mkdir", "close"] as const;
@@ -54,7 +53,7 @@ describe("the folder store in real processes", () => {
       INCIDENT_CLI_ACCOUNT_ID: access.accountId,
       INCIDENT_CLI_STATE_DIR: join(folder, "state"),
     };
-    const incident = (...args: string[]) => run([process.execPath, command, ...args], env);
+    const incident = (...args: string[]) => run([program, ...programArgs, ...args], env);
     // A create without an answer: its connection ends at a port of the sandbox that speaks no HTTP there.
     const { createServer } = await import("node:net");
     const deaf = createServer((socket) => socket.once("data", () => socket.destroy())).listen(0, "127.0.0.1");
@@ -63,8 +62,8 @@ describe("the folder store in real processes", () => {
     const { port } = deaf.address() as { port: number };
     const lost = await run(
       [
-        process.execPath,
-        command,
+        program,
+        ...programArgs,
         "create",
         "-f",
         file,
@@ -101,17 +100,7 @@ describe("the folder store in real processes", () => {
             INCIDENT_CLI_STATE_DIR: join(folder, "state"),
             XDG_CACHE_HOME: join(folder, "cache"),
           };
-          const create = [
-            process.execPath,
-            command,
-            "create",
-            "-f",
-            file,
-            "-o",
-            "id",
-            "--settle-for",
-            "200ms",
-          ];
+          const create = [program, ...programArgs, "create", "-f", file, "-o", "id", "--settle-for", "200ms"];
           // Only calls on the state directory count: -P follows its path and the descriptors of its files.
           const paths = ["", "/journal", "/unsettled", "/services"].flatMap((name) => [
             "-P",
@@ -130,7 +119,7 @@ describe("the folder store in real processes", () => {
             // Killed between the `sending` event and the first byte: nothing arrived, and a person decides.
             expect(sandbox.incidents(), place).toHaveLength(0);
             const settle = ["journal", "settle", id, "--not-created", "--yes"];
-            expect((await run([process.execPath, command, ...settle], env)).exitCode, place).toBe(0);
+            expect((await run([program, ...programArgs, ...settle], env)).exitCode, place).toBe(0);
             again = await run(create, env);
           }
           expect(again, place).toEqual({ exitCode: 0, output: expect.stringContaining(id) });

@@ -9,13 +9,13 @@ import { createTables } from "../../../../src/delivery/journal/postgres/table.ts
 import { createSandbox } from "../../../../src/sandbox/app.ts";
 import { serveSandbox } from "../../../../src/sandbox/server.ts";
 import { definitionYaml, numberedId } from "../../../harness/builders.ts";
+import { program, programArgs } from "../../../harness/built-command.ts";
 import { access, createClock, temporaryFolder } from "../../../harness/incident.ts";
 import { type PostgresCluster, startPostgres } from "../../../harness/postgres.ts";
 import { isMissing } from "../../../harness/programs.ts";
 import { openToxicLink, type Toxin } from "../../../harness/toxic-link.ts";
 import { createDice } from "../../dice.ts";
 
-const command = join(import.meta.dirname, "../../../../dist/incident.cjs");
 const rounds = 5;
 const runners = 8;
 
@@ -41,8 +41,8 @@ describe.skipIf(isMissing("initdb"))("a fleet on a journal in PostgreSQL", () =>
     const folder = temporaryFolder();
     const runOnce = async (id: string, isKilled: boolean) => {
       const child = spawn(
-        process.execPath,
-        [command, "create", "-f", join(folder, `${id}.yaml`), "--settle-for", "500ms"],
+        program,
+        [...programArgs, "create", "-f", join(folder, `${id}.yaml`), "--settle-for", "500ms"],
         {
           stdio: "ignore",
           env: {
