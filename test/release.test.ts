@@ -38,10 +38,23 @@ describe.each(["ci.yml", "release.yml"])("the workflow %s", (name) => {
 describe("the release", () => {
   const { jobs } = parse(textOf("release.yml"));
 
-  it("waits for the tests, the package and the executables, and for a person", () => {
-    expect(jobs.publish.needs).toEqual(["test", "package", "executable"]);
+  it("waits for the tests, the package and the executables, which have to start, and for a person", () => {
+    expect(jobs.publish.needs).toEqual(["test", "package", "executable", "start"]);
+    expect(jobs.start.needs).toBe("executable");
     expect(jobs.publish.environment).toBe("npm");
     for (const name of ["test", "package", "executable"]) expect(jobs[name].needs).toBe("check");
+  });
+
+  it("builds the executable for each target, and starts one on each system", () => {
+    const named = (text: string) =>
+      [...new Set(text.match(/(?:linux|macos|windows)-(?:x64|arm64)(?:-musl)?/g))].sort();
+    const targets = named(readFileSync(join(root, "bin/build-binary.js"), "utf8"));
+    const built = jobs.executable.steps.map(({ run }: { run?: string }) => run).join("\n");
+    expect(targets).toHaveLength(7);
+    expect(named(built)).toEqual(targets);
+    expect(named(JSON.stringify(jobs.start.strategy))).toEqual(
+      targets.filter((target) => !target.endsWith("-musl")),
+    );
   });
 
   it("builds nothing where it may write", () => {

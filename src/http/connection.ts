@@ -7,7 +7,7 @@ import createConnector from "undici/lib/core/connect.js";
 import type { ElapsedTimes } from "./deadline.ts";
 import { chooseProxy, isSocks } from "./proxy.ts";
 import type { Unsent } from "./transport.ts";
-import { openTunnel, ProxyLoginError, ProxyRefusedError } from "./tunnel.ts";
+import { openTunnel, ProxyLoginError, ProxyRefusedError, UnresolvedHostError } from "./tunnel.ts";
 import { codeOf, isPlainText, messageOf } from "./undici-errors.ts";
 
 export interface ConnectionOptions {
@@ -57,7 +57,8 @@ export function createConnection(
     sockets.push(socket);
     if (!("authorizationError" in socket)) return;
     tls = socket;
-    // Before Node.js verifies the certificate: a refusal closes the connection and drops the certificate.
+    // Before Node.js verifies the certificate: a refusal closes the connection and drops the certificate. The runtime
+    // of the single executable has dropped it by then.
     socket.prependListener("secure", () => {
       certificates = describeCertificates(socket);
     });
@@ -101,25 +102,18 @@ export function createConnection(
       });
       if (ended !== undefined)
         return result(ended, ended === "timeout" ? "it could not be sent in time" : ended);
-      if (tls?.authorizationError) return result("certificate", `${messageOf(error)} (${certificates})`);
+      if (tls?.authorizationError)
+        return result("certificate", messageOf(error) + (certificates && ` (${certificates})`));
       if (error instanceof ProxyRefusedError) return result(error.status === 407 ? "proxy-login" : "proxy");
       if (error instanceof ProxyLoginError) return result("proxy-login");
-      const code = codeOf(error);
-      const isUnresolved = code === "ENOTFOUND" || code === "EAI_AGAIN";
-      // With socks5 the name of the service is resolved here, before the proxy is asked.
-      if (isUnresolved && proxy?.url.protocol === "socks5:" && hostOf(error) === url.hostname)
-        return result("unresolved");
+      if (error instanceof UnresolvedHostError) return result("unresolved");
       if (stage === "proxy") return result("proxy");
       if (isPlainText(error)) return result("not-tls");
-      if (isUnresolved) return result("unresolved");
+      const code = codeOf(error);
+      if (code === "ENOTFOUND" || code === "EAI_AGAIN") return result("unresolved");
       return result(code === "ECONNREFUSED" ? "refused" : "connection");
     },
   };
-}
-
-/** The host that a failed look-up asked for. */
-function hostOf(error: unknown): unknown {
-  return error instanceof Error && "hostname" in error ? error.hostname : undefined;
 }
 
 /** How many certificates of a chain are named. */
@@ -127,7 +121,7 @@ const shownCertificates = 4;
 
 /**
  * Names the server's certificate and its issuers, each with its validity: the expired one need not be the first.
- * Empty when the server presented none. The handshake's handle must still be open.
+ * Empty when none is known. The handshake's handle must still be open.
  */
 function describeCertificates(socket: TLSSocket): string {
   const descriptions: string[] = [];

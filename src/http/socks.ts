@@ -5,8 +5,8 @@ import type { Socket } from "node:net";
 import type { buildConnector } from "undici";
 import { Socks5Client } from "undici/lib/core/socks5-client.js";
 import { type ProxyAddress, proxyLogin } from "./proxy.ts";
-import { ProxyLoginError } from "./tunnel.ts";
-import { codeOf } from "./undici-errors.ts";
+import { ProxyLoginError, UnresolvedHostError } from "./tunnel.ts";
+import { codeOf, messageOf } from "./undici-errors.ts";
 
 /**
  * Resolves with the socket to the service, over which nothing was sent yet. `connector` opens the connection to the
@@ -19,7 +19,7 @@ export async function openSocksTunnel(
 ): Promise<Socket> {
   const host = target.hostname.replace(/^\[|\]$/g, "");
   // With socks5h the proxy resolves the name.
-  const address = proxy.url.protocol === "socks5:" ? (await lookup(host)).address : host;
+  const address = proxy.url.protocol === "socks5:" ? await resolveHere(host) : host;
   const socket = await new Promise<Socket>((resolve, reject) => {
     const { hostname, port } = proxy.url;
     connector(
@@ -35,6 +35,14 @@ export async function openSocksTunnel(
     client.on("connected", () => resolve(socket));
     client.handshake();
   });
+}
+
+async function resolveHere(host: string): Promise<string> {
+  try {
+    return (await lookup(host)).address;
+  } catch (error) {
+    throw new UnresolvedHostError(messageOf(error), { cause: error });
+  }
 }
 
 function asProxyError(error: unknown): unknown {

@@ -22,6 +22,11 @@ export class ProxyLoginError extends Error {
   override readonly name = "ProxyLogin";
 }
 
+/** The name of the service could not be resolved here, before the proxy was asked. */
+export class UnresolvedHostError extends Error {
+  override readonly name = "UnresolvedHost";
+}
+
 /**
  * Resolves with the socket to the service. `connector` opens the connection to the proxy itself; destroying that
  * connection ends the tunnel.

@@ -201,6 +201,8 @@ export interface System {
   readonly cwd: string;
   /** In Node.js's form: `v20.18.1`. */
   readonly nodeVersion: string;
+  /** Undefined but in the single executable, whose runtime is Bun. */
+  readonly bunVersion: string | undefined;
   /** This user's numeric id; undefined on systems without one. */
   readonly user: number | undefined;
   readonly home: string;

@@ -41,6 +41,7 @@ function createSystem(signal: () => AbortSignal, releaseSignals: System["release
       return workingDirectory();
     },
     nodeVersion: process.version,
+    bunVersion: process.versions.bun,
     user: process.getuid?.(),
     get home() {
       // As node:os, which takes longer to load.

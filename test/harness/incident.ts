@@ -231,6 +231,7 @@ export function createWorld(setup: Setup = {}): World {
         },
         cwd: join(folder, more.cwd ?? ""),
         nodeVersion: setup.nodeVersion ?? process.version,
+        bunVersion: undefined,
         user: setup.isWithoutUsers ? undefined : process.getuid?.(),
         home: join(folder, "home"),
         temporary: folder,

@@ -32,6 +32,9 @@ async function sendToService(identity: keyof typeof identities) {
   return { outcome, sends, bytes: server.bytes, connects: proxy.heads.length };
 }
 
+/** The runtime of the single executable drops a certificate before it can be described. */
+const isDescribed = process.versions.bun === undefined;
+
 describe("a certificate", () => {
   test("for the service, signed by an authority that is trusted, is taken", async () => {
     const { outcome, sends } = await sendToService("right");
@@ -40,18 +43,24 @@ describe("a certificate", () => {
   });
 
   test.each([
-    ["selfSigned", /self-signed certificate/, "status.example", "status.example"],
-    ["expired", /certificate has expired/, "status.example", "Test authority"],
-    ["notYetValid", /certificate is not yet valid/, "status.example", "Test authority"],
-    ["wrongHost", /does not match certificate's altnames/, "elsewhere.example", "Test authority"],
+    [
+      "selfSigned",
+      isDescribed ? "self-signed certificate" : "unable to verify",
+      "status.example",
+      "status.example",
+    ],
+    ["expired", "certificate has expired", "status.example", "Test authority"],
+    ["notYetValid", "certificate is not yet valid", "status.example", "Test authority"],
+    ["wrongHost", "does not match certificate's altnames", "elsewhere.example", "Test authority"],
   ] as const)("that is %s is refused, and named", async (identity, why, name, issuer) => {
     const { outcome, sends, bytes, connects } = await sendToService(identity);
-    expect(outcome).toEqual({ phase: "unsent", reason: "certificate", detail: expect.stringMatching(why) });
     const valid = "valid from \\w{3} .* GMT to \\w{3} .* GMT";
-    expect(outcome).toHaveProperty(
-      "detail",
-      expect.stringMatching(new RegExp(`certificate of "${name}", issued by "${issuer}", ${valid}`)),
-    );
+    const named = `\\(certificate of "${name}", issued by "${issuer}", ${valid}.*\\)$`;
+    expect(outcome).toEqual({
+      phase: "unsent",
+      reason: "certificate",
+      detail: expect.stringMatching(new RegExp(`${why}${isDescribed ? `.*${named}` : "[^()]*$"}`)),
+    });
     expect({ sends, bytes, connects }).toEqual({ sends: 0, bytes: 0, connects: 1 });
   });
 
@@ -61,7 +70,9 @@ describe("a certificate", () => {
     expect(outcome).toEqual({
       phase: "unsent",
       reason: "certificate",
-      detail: expect.stringContaining('certificate of "status.example"'),
+      detail: isDescribed
+        ? expect.stringContaining('certificate of "status.example"')
+        : "unable to verify the first certificate",
     });
     await expect.poll(() => server.open).toBe(0);
     expect(server.bytes).toBe(0);

@@ -146,6 +146,8 @@ describe("requests on a socket", () => {
   it("rejects if the address is in use", async () => {
     const sandbox = await open();
     const port = Number(new URL(server.url).port);
-    await expect(serveSandbox(sandbox, { host: "127.0.0.1", port })).rejects.toThrow("EADDRINUSE");
+    await expect(serveSandbox(sandbox, { host: "127.0.0.1", port })).rejects.toMatchObject({
+      code: "EADDRINUSE",
+    });
   });
 });

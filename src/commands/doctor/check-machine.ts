@@ -31,7 +31,9 @@ export async function checkMachine(context: Context & Reporter, global: GlobalFl
   return findings;
 }
 
-function checkNode({ nodeVersion }: Pick<System, "nodeVersion">): Finding[] {
+function checkNode({ bunVersion, nodeVersion }: Pick<System, "bunVersion" | "nodeVersion">): Finding[] {
+  if (bunVersion !== undefined)
+    return [ok("Node.js", `not needed: this executable contains Bun ${bunVersion}`)];
   const numbers = nodeVersion.replace(/^v/, "").split(/[.-]/).map(Number);
   const differing = oldestNode.findIndex((number, index) => number !== numbers[index]);
   const isOld = differing !== -1 && (numbers[differing] ?? 0) < (oldestNode[differing] ?? 0);
