@@ -1,60 +1,148 @@
-// Builds the single executable for machines without Node.js: a copy of the running Node.js with the command and its
-// code cache inside. Usage: node bin/build-binary.js [file]. The executable is for this platform and Node.js version.
+// Builds the single executable for machines without Node.js: the runtime Bun with the command and its bytecode inside.
+// Usage: node bin/build-binary.js [file] [target]. The default target is this machine; every machine builds all of them.
+// Beside the executable it writes its bill of materials, and the licences of everything inside.
 import { execFileSync } from "node:child_process";
 import {
-  chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { inject } from "postject";
+import { basename, dirname, join, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import config from "../rolldown.config.js";
+import { findPackages, renderBillOfMaterials, renderLicences } from "./third-parties.js";
 
-const file = resolve(process.argv[2] ?? "dist/binary/incident");
+/** By the name of a target: its runtime, and the platform for which npm installs that. */
+const targets = {
+  "linux-x64": { runtime: "bun-linux-x64-baseline", os: "linux", cpu: "x64", libc: "glibc" },
+  "linux-x64-musl": { runtime: "bun-linux-x64-musl-baseline", os: "linux", cpu: "x64", libc: "musl" },
+  "linux-arm64": { runtime: "bun-linux-aarch64", os: "linux", cpu: "arm64", libc: "glibc" },
+  "linux-arm64-musl": { runtime: "bun-linux-aarch64-musl", os: "linux", cpu: "arm64", libc: "musl" },
+  "macos-x64": { runtime: "bun-darwin-x64-baseline", os: "darwin", cpu: "x64" },
+  "macos-arm64": { runtime: "bun-darwin-aarch64", os: "darwin", cpu: "arm64" },
+  "windows-x64": { runtime: "bun-windows-x64-baseline", os: "win32", cpu: "x64" },
+};
+
+const runtimes = join(import.meta.dirname, "runtimes");
+const { packages: locked } = JSON.parse(readFileSync(join(runtimes, "package-lock.json"), "utf8"));
+
+/** The package of the target's runtime, as in the lock file. */
+function runtimeOf(target) {
+  const name = `@oven/${targets[target].runtime}`;
+  return { name, ...locked[`node_modules/${name}`] };
+}
+
+function nameOfThisMachine() {
+  const isMusl =
+    process.platform === "linux" && process.report.getReport().header.glibcVersionRuntime === undefined;
+  const found = Object.entries(targets).find(
+    ([, { os, cpu, libc = "glibc" }]) =>
+      os === process.platform && cpu === process.arch && isMusl === (libc === "musl"),
+  );
+  if (found === undefined) throw new Error(`no runtime for ${process.platform} ${process.arch}`);
+  return found[0];
+}
+
+/** The runtime's own executable. npm installs it, and compares it with the hash in the lock file. */
+function installRuntime(target) {
+  const { os, cpu, libc } = targets[target];
+  const { name, version } = runtimeOf(target);
+  const folder = join(runtimes, "node_modules/.targets", target);
+  const installed = join(folder, "node_modules", name);
+  const manifest = join(installed, "package.json");
+  const isInstalled = existsSync(manifest) && JSON.parse(readFileSync(manifest, "utf8")).version === version;
+  if (!isInstalled) {
+    mkdirSync(folder, { recursive: true });
+    for (const file of ["package.json", "package-lock.json"])
+      copyFileSync(join(runtimes, file), join(folder, file));
+    const platform = [`--os=${os}`, `--cpu=${cpu}`, ...(libc === undefined ? [] : [`--libc=${libc}`])];
+    const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", ...platform];
+    execFileSync("npm", ["ci", ...options], {
+      cwd: folder,
+      stdio: ["ignore", "ignore", "inherit"],
+      shell: process.platform === "win32",
+    });
+  }
+  return join(installed, "bin", os === "win32" ? "bun.exe" : "bun");
+}
+
+/**
+ * The command as for the package, but with undici's parsers in its code: an executable has no files beside it. Returns
+ * the packages that are inside.
+ */
+async function bundle(folder) {
+  const [{ plugins, output, ...options }] = config;
+  const inlined = plugins.filter(({ name }) => name === "late" || name === "ascii");
+  const command = await rolldown({ ...options, input: { command: "bin/command.ts" }, plugins: inlined });
+  const written = await command.write({ ...output, dir: folder, chunkFileNames: "[name]-[hash].cjs" });
+  return findPackages(written.output.flatMap(({ moduleIds = [] }) => moduleIds));
+}
+
+const target = process.argv[3] ?? nameOfThisMachine();
+if (!(target in targets))
+  throw new Error(`no target ${target}; there are ${Object.keys(targets).join(", ")}`);
+const isWindows = target.startsWith("windows");
+const file = resolve(process.argv[2] ?? `dist/binary/incident${isWindows ? ".exe" : ""}`);
 const folder = mkdtempSync(join(tmpdir(), "incident-binary-"));
 try {
-  // One file, because a single executable cannot load other files.
-  const [{ plugins, output, ...options }] = config;
-  const bundle = await rolldown({
-    ...options,
-    input: { command: "bin/command.ts" },
-    plugins: plugins.slice(0, 2),
-  });
-  await bundle.write({ ...output, dir: folder, codeSplitting: false });
-
-  const blob = join(folder, "command.blob");
-  const settings = join(folder, "settings.json");
-  writeFileSync(
-    settings,
-    JSON.stringify({
-      main: join(folder, "command.cjs"),
-      output: blob,
-      disableExperimentalSEAWarning: true,
-      useCodeCache: true,
-    }),
-  );
-  execFileSync(process.execPath, ["--experimental-sea-config", settings], {
+  const builder = installRuntime(nameOfThisMachine());
+  const built = join(folder, basename(file));
+  const packages = await bundle(join(folder, "bundle"));
+  const options = [
+    "--compile",
+    "--bytecode",
+    // Both: the first says which format to write, the second replaces the download that it stands for.
+    `--target=${targets[target].runtime.replace("aarch64", "arm64")}`,
+    `--compile-executable-path=${installRuntime(target)}`,
+    // A file of the working directory must not change what the executable is, or where it sends a key.
+    "--no-compile-autoload-dotenv",
+    "--no-compile-autoload-bunfig",
+    "--no-compile-autoload-tsconfig",
+    "--no-compile-autoload-package-json",
+    `--outfile=${built}`,
+  ];
+  // Without the variables of this machine, some of which change what is built.
+  const { PATH, HOME, TMPDIR, SystemRoot } = process.env;
+  execFileSync(builder, ["build", ...options, join(folder, "bundle/command.cjs")], {
+    cwd: folder,
+    env: {
+      PATH,
+      HOME,
+      TMPDIR,
+      SystemRoot,
+      DO_NOT_TRACK: "1",
+      BUN_COMPILE_TARGET_TARBALL_URL: "http://127.0.0.1:9/",
+    },
     stdio: ["ignore", "ignore", "inherit"],
   });
-
   mkdirSync(dirname(file), { recursive: true });
   rmSync(file, { force: true });
-  copyFileSync(process.execPath, file);
-  chmodSync(file, 0o755);
-  await inject(file, "NODE_SEA_BLOB", readFileSync(blob), {
-    // The fuse that every Node.js executable contains; postject flips it.
-    sentinelFuse: "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2",
-    ...(process.platform === "darwin" && { machoSegmentName: "NODE_SEA" }),
-  });
-  if (process.platform === "darwin") execFileSync("codesign", ["--sign", "-", "--force", file]);
-  process.stdout.write(`${file}  ${Math.round(statSync(file).size / 1e6)} MB, Node ${process.version}\n`);
+  renameOrCopy(built, file);
+  const runtime = runtimeOf(target);
+  writeFileSync(`${file}.cdx.json`, renderBillOfMaterials(packages, [], runtime));
+  writeFileSync(
+    join(dirname(file), "licences.txt"),
+    `${readFileSync(join(runtimes, "licences.txt"), "utf8")}\n${"-".repeat(80)}\n\n${renderLicences(packages)}`,
+  );
+  process.stdout.write(
+    `${file}  ${target}, ${Math.round(statSync(file).size / 1e6)} MB, Bun ${runtime.version}\n`,
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** The temporary folder can be on another file system. */
+function renameOrCopy(from, to) {
+  try {
+    renameSync(from, to);
+  } catch {
+    copyFileSync(from, to);
+  }
 }

@@ -35,20 +35,27 @@ export function renderLicences(packages) {
   return texts.join(`\n${"-".repeat(80)}\n\n`);
 }
 
-/** `parsers` are the files that are compiled from llhttp. */
-export function renderBillOfMaterials(packages, parsers) {
+/**
+ * `parsers` are the files that are compiled from llhttp. `runtime` is the package of the runtime in the single
+ * executable, with its integrity.
+ */
+export function renderBillOfMaterials(packages, parsers, runtime) {
   const { packages: locked } = readJson("package-lock.json");
   const { name, version, license } = readJson("package.json");
   const components = packages.map((each) => {
     const path = `node_modules${each.folder.split(`${sep}node_modules`).slice(1).join(`${sep}node_modules`)}`;
     const entry = locked[path.replaceAll(sep, "/")];
     if (entry?.version !== each.version) throw new Error(`${path} is not as in the lock file: run npm ci`);
-    const [, base64] = /^sha512-(.+)$/.exec(entry.integrity) ?? [];
     const component = createComponent(each, Enums.ComponentType.Library);
-    component.hashes.set(Enums.HashAlgorithm["SHA-512"], Buffer.from(base64, "base64").toString("hex"));
+    component.hashes.set(Enums.HashAlgorithm["SHA-512"], digestOf(entry.integrity));
     if (each.name === llhttp.within) component.components.add(describeParsers(parsers));
     return component;
   });
+  if (runtime !== undefined) {
+    const component = createComponent(runtime, Enums.ComponentType.Platform);
+    component.hashes.set(Enums.HashAlgorithm["SHA-512"], digestOf(runtime.integrity));
+    components.push(component);
+  }
   const root = createComponent({ name, version, license }, Enums.ComponentType.Application);
   for (const component of components) root.dependencies.add(component.bomRef);
   const bom = new Models.Bom({
@@ -58,6 +65,12 @@ export function renderBillOfMaterials(packages, parsers) {
   const serializer = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6));
   // Sorting would follow the language of the machine; the packages are in the order of their folders already.
   return `${serializer.serialize(bom, { sortLists: false })}\n`;
+}
+
+/** Of a package's tarball, from the lock file. */
+function digestOf(integrity) {
+  const [, base64] = /^sha512-(.+)$/.exec(integrity) ?? [];
+  return Buffer.from(base64, "base64").toString("hex");
 }
 
 function createComponent({ name, version, license }, type) {
