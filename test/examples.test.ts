@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
 import { specs } from "../src/cli/registry.ts";
+import { shellCommand } from "./built/program.ts";
 import { definitionYaml, incidentId as id, serviceYaml } from "./harness/builders.ts";
-import { shellCommand } from "./harness/built-command.ts";
 import { temporaryFolder } from "./harness/incident.ts";
 import { withSandbox } from "./harness/with-sandbox.ts";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { execa, type Options } from "execa";
 import { describe, expect, it } from "vitest";
 import { incidentId } from "../harness/builders.ts";
-import { program, programArgs } from "../harness/built-command.ts";
 import { temporaryFolder } from "../harness/incident.ts";
+import { program, programArgs } from "./program.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

@@ -10,9 +10,9 @@ import { renderYaml } from "../../src/source/yaml/parser.ts";
 import { definitionYaml, incidentId } from "../harness/builders.ts";
 import { nodeAt, vendorDocument, vendorText } from "../harness/contracts.ts";
 import { temporaryFolder } from "../harness/incident.ts";
-import { command, node } from "../harness/loads.ts";
 import { accountId, apiKey } from "../sandbox/requests.ts";
 import { startHapiServer } from "../service/hapi-server.ts";
+import { program, programArgs } from "./program.ts";
 
 /** Runs the command in a folder of its own, with the settings of the service. */
 function openMachine(url: string, settings: Readonly<Record<string, string>> = {}) {
@@ -27,7 +27,7 @@ function openMachine(url: string, settings: Readonly<Record<string, string>> = {
   };
   return async (line: string, input = "") => {
     const options = { cwd: home, env, extendEnv: false, input, reject: false } as const;
-    const { exitCode, stdout, stderr } = await execa(node, [command, ...line.split(" ")], options);
+    const { exitCode, stdout, stderr } = await execa(program, [...programArgs, ...line.split(" ")], options);
     return { exitCode, stdout, stderr };
   };
 }

@@ -8,8 +8,8 @@ import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { afterEach, describe, expect, it } from "vitest";
 import { access, definitionYaml, incidentId as id } from "../harness/builders.ts";
-import { command, isExecutable, node, program, programArgs, shellCommand } from "../harness/built-command.ts";
 import { temporaryFolder } from "../harness/incident.ts";
+import { command, isExecutable, node, program, programArgs, shellCommand } from "./program.ts";
 
 const large = { id, name: "Large", filler: "x".repeat(5 * 1024 * 1024) };
 

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { access, incidentId } from "../harness/builders.ts";
-import { isExecutable, program } from "../harness/built-command.ts";
 import { temporaryFolder } from "../harness/incident.ts";
 import { withSandbox } from "../harness/with-sandbox.ts";
 import { createIdentities, proxyHost } from "../http/certificates.ts";
+import { isExecutable, program } from "./program.ts";
 
 const fixture = new URL("../../fixtures/api-outage.yaml", import.meta.url).pathname;
 const declared = "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01";

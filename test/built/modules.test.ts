@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { command } from "../harness/built-command.ts";
 import { loadsOf } from "../harness/loads.ts";
 import { withSandbox } from "../harness/with-sandbox.ts";
+import { command } from "./program.ts";
 
 const fixture = join(import.meta.dirname, "../../fixtures/api-outage.yaml");
 

@@ -4,8 +4,8 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { execa } from "execa";
 import { expect, it } from "vitest";
-import { node } from "../harness/built-command.ts";
 import { temporaryFolder } from "../harness/incident.ts";
+import { node } from "./program.ts";
 
 const root = join(import.meta.dirname, "../..");
 

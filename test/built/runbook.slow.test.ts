@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../harness/incident.ts";
-import { command, node } from "../harness/loads.ts";
+import { shellCommand } from "./program.ts";
 
 const fixtures = join(import.meta.dirname, "../../fixtures");
 const runbook = "./runbooks/on-call.sh";
@@ -25,7 +25,7 @@ async function rehearse({ env, flags = [], line = call }: Rehearsal) {
     cpSync(join(fixtures, name), join(folder, name), { recursive: true });
   }
   mkdirSync(join(folder, "bin"));
-  writeFileSync(join(folder, "bin/incident"), `#!/bin/sh\nexec '${node}' '${command}' "$@"\n`);
+  writeFileSync(join(folder, "bin/incident"), `#!/bin/sh\nexec ${shellCommand} "$@"\n`);
   chmodSync(join(folder, "bin/incident"), 0o755);
   const args = ["sandbox", ...flags, "--", "sh", "-c", line];
   const { all, exitCode, stdout } = await execa(join(folder, "bin/incident"), args, {

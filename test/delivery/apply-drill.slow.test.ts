@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { createSandbox } from "../../src/sandbox/app.ts";
 import { createFaults, type Faults, parseFault } from "../../src/sandbox/faults.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
-import { program, programArgs } from "../harness/built-command.ts";
+import { program, programArgs } from "../built/program.ts";
 import { access, temporaryFolder } from "../harness/incident.ts";
 import { createDice } from "./dice.ts";
 

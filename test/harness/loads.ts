@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { execa } from "execa";
-import { command, node } from "./built-command.ts";
+import { command, node } from "../built/program.ts";
 import { temporaryFolder } from "./incident.ts";
 
 export interface Loads {

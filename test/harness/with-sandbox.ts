@@ -1,6 +1,6 @@
 // A sandbox in a child process.
 import { execa } from "execa";
-import { program, programArgs } from "./built-command.ts";
+import { program, programArgs } from "../built/program.ts";
 import { temporaryFolder } from "./incident.ts";
 
 /**

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { execa } from "execa";
 import { expect, it } from "vitest";
-import { program, programArgs } from "../harness/built-command.ts";
+import { program, programArgs } from "../built/program.ts";
 import { temporaryFolder } from "../harness/incident.ts";
 import { createBody, incidentId, incidentsPath } from "./requests.ts";
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
-import { program, programArgs } from "../harness/built-command.ts";
+import { program, programArgs } from "../built/program.ts";
 import { isMissing } from "../harness/programs.ts";
 import { withSandbox } from "../harness/with-sandbox.ts";
 import { type Terminal, withTerminal } from "./tmux.ts";

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { execa } from "execa";
-import { shellCommand } from "../harness/built-command.ts";
+import { shellCommand } from "../built/program.ts";
 import { temporaryFolder } from "../harness/incident.ts";
 
 export interface Terminal {

@@ -7,9 +7,9 @@ import { expect, it, onTestFinished } from "vitest";
 import { createSandbox } from "../../../src/sandbox/app.ts";
 import { createScript } from "../../../src/sandbox/script.ts";
 import { serveSandbox } from "../../../src/sandbox/server.ts";
+import { node } from "../../built/program.ts";
 import { serviceId } from "../../harness/builders.ts";
 import { access, createClock, temporaryFolder } from "../../harness/incident.ts";
-import { node } from "../../harness/loads.ts";
 import { type Kind, kinds } from "../drill.ts";
 
 const tested: readonly Kind[] =

@@ -3,9 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { program, programArgs } from "../../built/program.ts";
 import { access, definitionYaml } from "../../harness/builders.ts";
-
-const command = join(new URL("../../..", import.meta.url).pathname, "dist/incident.cjs");
 
 /** Milliseconds after which a process counts as one that never ends. */
 const longestProcess = 300_000;
@@ -67,7 +66,7 @@ export function createMachines({ baseUrl, home, id, journal, mode, name }: Machi
       INCIDENT_CLI_JOURNAL: journal,
       INCIDENT_CLI_STATE_DIR: join(disk, "state"),
     };
-    const child = spawn(process.execPath, [command, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(program, [...programArgs, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
     let stdout = "";
     child.stdout.on("data", (chunk) => {
       stdout += chunk;

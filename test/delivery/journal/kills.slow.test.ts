@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createSandbox } from "../../../src/sandbox/app.ts";
 import { serveSandbox } from "../../../src/sandbox/server.ts";
+import { program, programArgs } from "../../built/program.ts";
 import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
-import { program, programArgs } from "../../harness/built-command.ts";
 import { access, createClock, temporaryFolder } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
 
