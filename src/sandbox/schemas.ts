@@ -116,3 +116,41 @@ export const schemas = {
   Error404: errorBody(404, "Not Found"),
   Error429: errorBody(429, "Too Many Requests"),
 } as const satisfies Record<string, Schema>;
+
+/** The part of a create body without which the sandbox cannot keep an incident, whatever a document allows. */
+export const keptBody = {
+  type: "object",
+  required: ["name", "severity", "services", "incidentUpdates"],
+  properties: {
+    name: { type: "string" },
+    severity: { type: "string" },
+    id: { type: "string" },
+    services: {
+      type: "array",
+      items: { type: "object", required: ["name"], properties: { name: { type: "string" } } },
+    },
+    incidentUpdates: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["description"],
+        properties: {
+          description: { type: "string" },
+          status: { type: "string" },
+          publicIncidentUpdateDate: { type: "string" },
+        },
+      },
+    },
+  },
+} as const satisfies Schema;
+
+/** The same of a stored incident. */
+export const keptIncident = {
+  ...keptBody,
+  required: [...keptBody.required, "id", "lastUpdateStatus", "created_at"],
+  properties: {
+    ...keptBody.properties,
+    lastUpdateStatus: { type: "string" },
+    created_at: { type: "string" },
+  },
+} as const satisfies Schema;

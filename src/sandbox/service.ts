@@ -7,8 +7,8 @@ import { openapi, swagger } from "./openapi.ts";
 import { createRateLimiter, type RateLimit } from "./rate-limit.ts";
 import { errorResponse, jsonResponse, type ServiceResponse } from "./response.ts";
 import { matchRoute, type ReceivedRequest } from "./route.ts";
-import { checkSchema, type Schema } from "./schema.ts";
-import { schemas } from "./schemas.ts";
+import { checkSchema } from "./schema.ts";
+import { keptBody, schemas } from "./schemas.ts";
 import type { Script } from "./script.ts";
 import type { Storage } from "./storage.ts";
 import { createStore } from "./store.ts";
@@ -57,33 +57,6 @@ const maxProblems = 10;
 
 /** Throws if the bytes are not UTF-8. */
 const decode = (bytes: Uint8Array) => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-
-/** The part of a create body without which the sandbox cannot keep an incident, whatever a document allows. */
-const keptBody: Schema = {
-  type: "object",
-  required: ["name", "severity", "services", "incidentUpdates"],
-  properties: {
-    name: { type: "string" },
-    severity: { type: "string" },
-    id: { type: "string" },
-    services: {
-      type: "array",
-      items: { type: "object", required: ["name"], properties: { name: { type: "string" } } },
-    },
-    incidentUpdates: {
-      type: "array",
-      items: {
-        type: "object",
-        required: ["description"],
-        properties: {
-          description: { type: "string" },
-          status: { type: "string" },
-          publicIncidentUpdateDate: { type: "string" },
-        },
-      },
-    },
-  },
-};
 
 /** Returns one phrase for each violation of a create body. */
 type CheckBody = (value: unknown) => readonly string[];

@@ -1,8 +1,8 @@
 // Stores the sandbox's incidents in an append-only file of JSON lines. A line is durable before the create is answered.
 import { dirname } from "node:path";
 import type { Files } from "../platform/context.ts";
-import { checkSchema } from "./schema.ts";
-import { schemas } from "./schemas.ts";
+import { checkSchema, type Schema } from "./schema.ts";
+import { keptIncident, schemas } from "./schemas.ts";
 import { openLocked } from "./storage-lock.ts";
 import type { StoredIncident } from "./store.ts";
 
@@ -31,6 +31,8 @@ export class OtherContentError extends Error {}
 export interface StorageOptions {
   /** Replaces content that no sandbox wrote. */
   readonly force?: boolean;
+  /** Accepts the incidents of a service with a document of its own, whose values the spec may not have. */
+  readonly ofDocument?: boolean;
   readonly platform?: NodeJS.Platform;
 }
 
@@ -42,14 +44,16 @@ export interface StorageOptions {
 export async function openStorage(
   files: Files,
   path: string,
-  { force = false, platform = process.platform }: StorageOptions = {},
+  { force = false, ofDocument = false, platform = process.platform }: StorageOptions = {},
 ): Promise<FileStorage> {
   const { descriptor, release } = await openLocked(files, path, platform);
   try {
     if (!files.fstatSync(descriptor).isFile()) throw new Error("it is not a regular file");
     syncFolder(files, dirname(path));
     const text = readAll(files, descriptor);
-    const lines = force && !isOwn(text) ? [""] : linesOf(text);
+    const isIncident = (value: unknown): value is StoredIncident =>
+      checkSchema(lineSchema(ofDocument), value, schemas).length === 0;
+    const lines = force && !isOwn(text, isIncident) ? [""] : linesOf(text, isIncident);
     // A crash can leave a part of the header.
     if (lines.length === 1) {
       files.ftruncateSync(descriptor);
@@ -57,7 +61,7 @@ export async function openStorage(
       lines.unshift(header);
     }
     const tail = lines.pop() ?? "";
-    const incidents = lines.map(parseLine);
+    const incidents = lines.map((line, index) => parseLine(line, index, isIncident));
     let endsTorn = tail !== "";
     return {
       incidents: incidents.filter((incident) => incident !== undefined),
@@ -78,13 +82,13 @@ export async function openStorage(
 }
 
 /** The lines of a sandbox's file; the last one is incomplete or empty. Throws an `OtherContentError`. */
-function linesOf(text: string): string[] {
-  if (!isOwn(text)) throw new OtherContentError("it has content that no sandbox wrote");
+function linesOf(text: string, isIncident: IsIncident): string[] {
+  if (!isOwn(text, isIncident)) throw new OtherContentError("it has content that no sandbox wrote");
   return header.startsWith(text) ? [""] : text.split("\n");
 }
 
 /** Whether a sandbox wrote the file: by its header, or by its first incident in a file of incident 0.1. */
-function isOwn(text: string): boolean {
+function isOwn(text: string, isIncident: IsIncident): boolean {
   if (header.startsWith(text) || text.startsWith(`${header}\n`)) return true;
   const end = text.indexOf("\n");
   return end !== -1 && isIncident(parseJson(text.slice(0, end)));
@@ -108,26 +112,26 @@ function readAll(files: Files, descriptor: number): string {
 const tornMark = " …torn";
 
 /** Returns undefined for the header, and for a torn or an empty line. */
-function parseLine(line: string, index: number): StoredIncident | undefined {
+function parseLine(line: string, index: number, isIncident: IsIncident): StoredIncident | undefined {
   if (line === "" || (line === header && index === 0) || line.endsWith(tornMark)) return undefined;
   const value = parseJson(line);
   if (!isIncident(value)) throw new Error(`line ${index + 1} is not an incident of a sandbox`);
   return value;
 }
 
-function isIncident(value: unknown): value is StoredIncident {
-  return checkSchema(lineSchema, value, schemas).length === 0;
-}
+type IsIncident = (value: unknown) => value is StoredIncident;
 
-const lineSchema = {
-  type: "object",
-  required: ["incident"],
-  properties: {
-    incident: { $ref: "#/components/schemas/Incident" },
-    clientId: { type: "string" },
-    replaces: { type: "boolean" },
-  },
-} as const;
+function lineSchema(ofDocument: boolean): Schema {
+  return {
+    type: "object",
+    required: ["incident"],
+    properties: {
+      incident: ofDocument ? keptIncident : { $ref: "#/components/schemas/Incident" },
+      clientId: { type: "string" },
+      replaces: { type: "boolean" },
+    },
+  };
+}
 
 function parseJson(line: string): unknown {
   try {

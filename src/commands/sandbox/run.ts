@@ -1,18 +1,16 @@
 // `incident sandbox`: the service of the spec on this machine, for rehearsals. A command that is given runs against it
 // with the sandbox pin, under which the tool refuses every other base URL.
-import { basename, join, resolve } from "node:path";
+import { basename, join } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Context, Reporter, System } from "../../platform/context.ts";
 import { isLoopback } from "../../platform/loopback.ts";
-import { createLinkCheck } from "../../platform/repository.ts";
 import { createSandbox, type RequestLogEntry } from "../../sandbox/app.ts";
 import { createFaults } from "../../sandbox/faults.ts";
 import { createScript } from "../../sandbox/script.ts";
 import { type SandboxServer, serveSandbox } from "../../sandbox/server.ts";
-import { type FileStorage, OtherContentError, openStorage, type Storage } from "../../sandbox/storage.ts";
-import { StorageInUseError } from "../../sandbox/storage-lock.ts";
 import { environmentVariables } from "../../settings/environment-variables.ts";
 import type { FlagsOf, Run } from "../define-command.ts";
+import { openDataFile, withWarning } from "./data-file.ts";
 import { checkExpectations, createTally, summaryOf } from "./expectations.ts";
 import { readScenario } from "./scenario.ts";
 import type { spec } from "./spec.ts";
@@ -36,7 +34,8 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
       ? undefined
       : (await import("./service-contract.ts")).readServiceContract(context, file);
   const tally = createTally();
-  const storage = flags.data === undefined ? undefined : await openDataFile(context, flags.data, flags.force);
+  const storage =
+    flags.data === undefined ? undefined : await openDataFile(context, flags.data, contract, flags.force);
   const sandbox = createSandbox({
     ...access,
     ...options,
@@ -87,54 +86,6 @@ function listenAddress(
     );
   }
   return { host, port };
-}
-
-async function openDataFile(
-  { files, system, warn }: Pick<Context, "files" | "system"> & Pick<Reporter, "warn">,
-  file: string,
-  force = false,
-): Promise<FileStorage> {
-  const path = resolve(system.cwd, file);
-  if (createLinkCheck(files)(path)) {
-    throw new Failure("usage", `${file} leads out of the repository by a symbolic link`, {
-      hint: "name a file with --data that is no link; nothing was started",
-    });
-  }
-  try {
-    const storage = await openStorage(files, path, { force });
-    if (storage.isTorn)
-      warn(`${file} ends with an incomplete incident, whose create was never answered; it is ignored`);
-    return storage;
-  } catch (error) {
-    throw new Failure("usage", `incidents cannot be stored in ${file}: ${messageOf(error)}`, {
-      hint: storageHint(error),
-    });
-  }
-}
-
-function storageHint(error: unknown): string {
-  if (error instanceof StorageInUseError) {
-    return "stop that sandbox, or give this one another file with --data";
-  }
-  if (error instanceof OtherContentError) {
-    return "the file is unchanged: name another file, or replace its content with --force";
-  }
-  return "name a file that an earlier --data wrote, or a new file in an existing folder";
-}
-
-/** Warns of each incident that cannot be stored, so that the log explains why its create fails. */
-function withWarning({ warn }: Pick<Reporter, "warn">, { incidents, append }: Storage): Storage {
-  return {
-    incidents,
-    append: (incident) => {
-      try {
-        append(incident);
-      } catch (error) {
-        warn(`an incident could not be stored, so its create fails: ${messageOf(error)}`);
-        throw error;
-      }
-    },
-  };
 }
 
 async function serve(

@@ -32,23 +32,39 @@ const collection = "/status-pages/incidents";
 const maxReferences = 50;
 
 /** The fields of an object; none for any other value. */
-function nodeOf(value: unknown): Node {
+export function nodeOf(value: unknown): Node {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Node) : {};
 }
 
-/** Follows references within the document. */
-function follow(document: Node, given: unknown): Node {
+/** Follows references within the document. Throws a `DocumentError` for one that leads nowhere. */
+export function follow(document: Node, given: unknown): Node {
   let node = nodeOf(given);
   for (let count = 0; typeof node.$ref === "string"; count += 1) {
-    if (!node.$ref.startsWith("#/") || count > maxReferences)
+    const target = count < maxReferences ? lookUp(document, node.$ref) : undefined;
+    if (target === undefined)
       throw new DocumentError(`has the reference ${node.$ref}, which leads nowhere in it`);
-    const names = node.$ref.slice(2).split("/");
-    const decoded = names.map((name) => decodeURIComponent(name).replace(/~1/g, "/").replace(/~0/g, "~"));
-    let target: unknown = document;
-    for (const name of decoded) target = ownValue(nodeOf(target), name);
     node = nodeOf(target);
   }
   return node;
+}
+
+function lookUp(document: Node, reference: string): unknown {
+  if (!/^#(?:\/|$)/.test(reference)) return undefined;
+  const names = reference.split("/").slice(1);
+  let target: unknown = document;
+  for (const name of names.map(decodeName)) {
+    if (typeof target !== "object" || target === null || !Object.hasOwn(target, name)) return undefined;
+    target = (target as Node)[name];
+  }
+  return target;
+}
+
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name).replace(/~1/g, "/").replace(/~0/g, "~");
+  } catch {
+    return name;
+  }
 }
 
 /** The path of the first server, or the `basePath` of Swagger 2.0. */

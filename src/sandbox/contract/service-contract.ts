@@ -3,7 +3,8 @@
 import { ownValue } from "../own-value.ts";
 import { jsonResponse, type ServiceResponse } from "../response.ts";
 import { pathOf, type ReceivedRequest } from "../route.ts";
-import { DocumentError, findOperations, type Node, type Operation } from "./document.ts";
+import { checkSchemas } from "./check-schemas.ts";
+import { findOperations, type Node, type Operation } from "./document.ts";
 import { type CompilePattern, createJudges, type Judge } from "./judge.ts";
 import { shapesOf, statusesFor } from "./shapes.ts";
 
@@ -19,6 +20,8 @@ export interface ServiceContract {
   checkParameters(name: OperationName, request: ReceivedRequest): readonly string[];
   /** Returns one phrase for each violation of a create body. */
   checkBody(value: unknown): readonly string[];
+  /** Returns one phrase for each violation of an incident that an earlier sandbox stored; none if one shape fits. */
+  checkIncident(incident: object): readonly string[];
   /** Gives an answer the status and the shape of the document. */
   answer(name: OperationName, response: ServiceResponse): ServiceResponse;
 }
@@ -65,12 +68,14 @@ export function createServiceContract(options: ServiceContractOptions): ServiceC
     return pagePaths.includes(path) ? path : `/unknown${path}`;
   }
 
-  // A reference can lead nowhere, or in a circle that no value ends.
-  try {
-    judgeBody?.({});
-  } catch (error) {
-    throw new DocumentError(`has a create body that cannot be judged: ${messageOf(error)}`);
-  }
+  checkSchemas(schemasOf(operations), {
+    document,
+    compilePattern: options.compilePattern,
+    onPattern: (pattern, at) =>
+      report(
+        `the pattern at ${at} cannot be matched in linear time, and the sandbox does not check it: ${pattern}`,
+      ),
+  });
 
   return {
     document,
@@ -106,6 +111,10 @@ export function createServiceContract(options: ServiceContractOptions): ServiceC
       });
     },
     checkBody: (value) => judgeBody?.(value) ?? [],
+    checkIncident(incident) {
+      const { judge } = answers.get.find(({ status }) => status === 200) ?? {};
+      return judge === undefined ? [] : problemsOf(judge, shapesOf(200, incident as Node));
+    },
     answer(name, response) {
       const isJson = response.headers["content-type"]?.startsWith("application/json") ?? false;
       const documented = answers[name].find(({ statuses }) => statuses.includes(response.status));
@@ -172,6 +181,19 @@ function matches({ segments }: Operation, path: string): boolean {
   );
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** The schemas that judge requests and answers, and where each stands. */
+function schemasOf(operations: Record<OperationName, Operation>): readonly (readonly [string, Node])[] {
+  return Object.entries(operations).flatMap(([name, { answers, body, parameters }]) => [
+    ...(body === undefined ? [] : [[`the body of the ${name}`, body] as const]),
+    ...answers.flatMap(({ schema, status }) =>
+      schema === undefined ? [] : [[`the ${status} of the ${name}`, schema] as const],
+    ),
+    ...parameters.map((parameter) => [`the parameter ${parameter.name}`, parameter.schema] as const),
+  ]);
+}
+
+/** The violations of the first shape, unless one of them fits. */
+function problemsOf(judge: Judge, shapes: readonly Node[]): readonly string[] {
+  const judged = shapes.map(judge);
+  return judged.some((problems) => problems.length === 0) ? [] : (judged[0] ?? []);
 }

@@ -1,0 +1,85 @@
+// `incident sandbox --contract`: the documents that it takes and refuses, and the incidents that it keeps.
+import { describe, expect, it } from "vitest";
+import { renderYaml } from "../../../src/source/yaml/parser.ts";
+import { access, definitionYaml, incidentId, service } from "../../harness/builders.ts";
+import { type Json, nodeAt, vendorDocument, vendorWith } from "../../harness/contracts.ts";
+import { incident } from "../../harness/incident.ts";
+
+const create = "incident create -f x.yaml -o id";
+
+const rehearse = (document: Json, line = `-- ${create}`, files: Record<string, string> = {}) =>
+  incident(`sandbox --contract openapi.yaml ${line}`, {
+    files: { "x.yaml": definitionYaml({ id: incidentId }), "openapi.yaml": renderYaml(document), ...files },
+  });
+
+describe("the document of --contract", () => {
+  it("can be YAML", async () => {
+    const accepted = await rehearse(vendorDocument());
+    expect(accepted).toMatchObject({ exitCode: 0, stdout: `${incidentId}\n` });
+    const refused = await rehearse(vendorWith("IncidentCreate properties name", { maxLength: 5 }));
+    expect(refused.exitCode).toBe(6);
+    expect(refused.stderr).toContain(
+      "x.yaml:2:7: error: the service refuses this: name does not meet maximum length of 5",
+    );
+  });
+
+  it("is refused at the start for a reference to nothing, wherever it is", async () => {
+    const document = vendorWith("Service properties name", { $ref: "#/components/schemas/Gone" });
+    const { exitCode, stderr } = await rehearse(document);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: `error: openapi.yaml has the reference #/components/schemas/Gone, which leads nowhere in it
+  next: name the service's OpenAPI document with --contract; nothing was started
+`,
+    });
+  });
+
+  it("has its unchecked patterns named at the start", async () => {
+    const { exitCode, stderr } = await rehearse(
+      vendorWith("IncidentCreate properties name", { pattern: "^(?!X)" }),
+    );
+    expect(exitCode).toBe(0);
+    expect(stderr.split("\n")[0]).toBe(
+      "warning: the pattern at #/components/schemas/IncidentCreate/properties/name cannot be matched in linear time, and the sandbox does not check it: ^(?!X)",
+    );
+  });
+});
+
+describe("the incidents of --data", () => {
+  const day = "2026-11-20";
+  const kept = {
+    incident: {
+      id: incidentId,
+      name: "Checkout is slow",
+      severity: "NOTICE",
+      services: [{ ...service, accountId: access.accountId, created_at: day }],
+      incidentUpdates: [
+        { id: service.id, description: "We look into it.", status: "INVESTIGATING", created_at: day },
+      ],
+      lastUpdateStatus: "INVESTIGATING",
+      created_at: day,
+    },
+  };
+  const files = { kept: `{"incidentSandbox":1}\n${JSON.stringify(kept)}\n` };
+  const get = `--data kept -- incident get ${incidentId} -o json`;
+
+  it("are judged by the document, and not by the built-in rules", async () => {
+    const document = vendorDocument();
+    (nodeAt(document, "components schemas Severity").enum as string[]).push("NOTICE");
+    const { exitCode, stdout, stderr } = await rehearse(document, get, files);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ id: incidentId, severity: "NOTICE" });
+    expect(stderr).not.toContain("warning");
+    const without = await incident(`sandbox ${get}`, { files });
+    expect(without.exitCode).toBe(2);
+    expect(without.stderr).toContain("line 2 is not an incident of a sandbox");
+  });
+
+  it("are kept, with a warning, where the document has another shape", async () => {
+    const { exitCode, stderr } = await rehearse(vendorDocument(), get, files);
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(
+      `warning: kept has an incident that is not in the document's shape, ${incidentId}: severity is not one of enum values: CRITICAL,MAJOR,MEDIUM,MINOR`,
+    );
+  });
+});
