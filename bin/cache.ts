@@ -4,9 +4,10 @@
 // compiles the list as one script, and keeps its code. The cache is private to the user and optional: a run ignores a
 // file that is missing, damaged or of another build.
 import * as fs from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
-import { makeFolders } from "../src/platform/make-folders.ts";
-import { findProblem, foldersAbove } from "../src/platform/trusted-folders.ts";
+import { dirname, join } from "node:path";
+import { userCacheFolder } from "../src/platform/folders/cache-folder.ts";
+import { makeFolders } from "../src/platform/folders/make-folders.ts";
+import { findProblem, foldersAbove } from "../src/platform/folders/trusted-folders.ts";
 
 /** The build replaces this with a digest of all files, because V8 compares only the length of a source. */
 const buildId = "BUILD_ID";
@@ -32,16 +33,10 @@ const pieceLength = 64 * 1024;
 
 /** The cache file of one command; each command uses other functions. Undefined without a suitable folder. */
 export function cacheFile(command: string | undefined): string | undefined {
-  const base = ownFolder();
+  const base = userCacheFolder(process);
   if (base === undefined || !isSafe(base)) return undefined;
   const name = /^[a-z-]+$/.test(command ?? "") ? command : "other";
   return join(base, "incident-cli", `node-${process.versions.node}-${process.arch}-${name}.bin`);
-}
-
-function ownFolder(): string | undefined {
-  const { XDG_CACHE_HOME, LOCALAPPDATA, HOME } = process.env;
-  const base = XDG_CACHE_HOME || LOCALAPPDATA || (HOME && join(HOME, ".cache"));
-  return base && isAbsolute(base) ? base : undefined;
 }
 
 /** Whether no other user can put a file there. A file in a repository can come from anyone who can propose a change. */

@@ -3,8 +3,8 @@
 import { dirname } from "node:path";
 import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
+import { findUntrustedFolder } from "../platform/folders/trusted-folders.ts";
 import { shellWord } from "../platform/shell-quote.ts";
-import { findUntrustedFolder } from "../platform/trusted-folders.ts";
 
 /** Throws a `Failure` "credentials" if other users can replace the file, by a folder above it or above its real path. */
 export function checkPlace(

@@ -3,7 +3,7 @@
 import { dirname } from "node:path";
 import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
-import { makeFolders } from "../platform/make-folders.ts";
+import { makeFolders } from "../platform/folders/make-folders.ts";
 import { replaceFile } from "../platform/replace-file.ts";
 import { readPrivateFile } from "../settings/private-file.ts";
 import type { YamlEdit } from "../source/yaml/edit.ts";

@@ -3,7 +3,7 @@
 import { isatty } from "node:tty";
 import { execa, type Result } from "execa";
 import type { CaptureChild, RunChild } from "./context.ts";
-import { workingDirectory } from "./working-directory.ts";
+import { workingDirectory } from "./folders/working-directory.ts";
 
 const signalNumbers: ReadonlyMap<string, number> = new Map([
   ["SIGINT", 2],

@@ -1,12 +1,12 @@
 // The real Context: this process's streams, files, clock, signals and terminal. Only bin imports it. Slow parts load
 // when they are first used, through process.getBuiltinModule or a dynamic import.
 import type { Context, Network, System } from "./context.ts";
+import { workingDirectory } from "./folders/working-directory.ts";
 import { nodeFiles } from "./node-files.ts";
 import { createProcessPrompts } from "./process-prompts.ts";
 import { type Interruption, listenForSignals } from "./signals.ts";
 import { createIo } from "./standard-streams.ts";
 import { createBootTime } from "./start-time.ts";
-import { workingDirectory } from "./working-directory.ts";
 
 export function createContext(network: Network): Context {
   let isEditing = false;

@@ -49,7 +49,8 @@ export async function openStorage(
   const { descriptor, release } = await openLocked(files, path, platform);
   try {
     if (!files.fstatSync(descriptor).isFile()) throw new Error("it is not a regular file");
-    syncFolder(files, dirname(path));
+    // Windows cannot open a folder, and NTFS keeps the order of names by itself.
+    if (platform !== "win32") syncFolder(files, dirname(path));
     const text = readAll(files, descriptor);
     const isIncident = (value: unknown): value is StoredIncident =>
       checkSchema(lineSchema(ofDocument), value, schemas).length === 0;

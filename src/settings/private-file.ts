@@ -2,8 +2,8 @@
 // from the same open file, so that the file cannot be swapped in between.
 import { Failure, type FailureKind } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
+import { isTrustedOwner } from "../platform/folders/trusted-folders.ts";
 import { type RegularFile, readRegularFile } from "../platform/regular-file.ts";
-import { isTrustedOwner } from "../platform/trusted-folders.ts";
 
 export interface PrivateFile {
   readonly text: string;

@@ -1,7 +1,7 @@
 // Expands a glob that no shell expanded, as in a quoted argument or a CI file: `*`, `?` and `**`. Like a shell, it
 // skips hidden names unless the pattern names them. Own code, because Node.js 20 has no `fs.globSync`, and because
 // `tinyglobby` takes 10 ms to load and backtracks: `*a*a*a*a*a*b` takes more than a second for a name of 100 letters.
-import { isAbsolute, join, resolve } from "node:path";
+import { join, parse, resolve, sep } from "node:path";
 import type { Files } from "../platform/context.ts";
 
 export function isGlob(pattern: string): boolean {
@@ -10,12 +10,16 @@ export function isGlob(pattern: string): boolean {
 
 /** The matching paths, sorted; relative for a relative pattern. Skips unreadable folders. */
 export function expandGlob(files: Files, cwd: string, pattern: string): string[] {
-  const steps = pattern.split("/").filter((step) => step !== "");
+  const { root } = parse(pattern);
+  const steps = pattern
+    .slice(root.length)
+    .split(sep === "/" ? "/" : /[\\/]/)
+    .filter((step) => step !== "");
   // Each step drops duplicates, so that a pattern with several `**` visits each folder once a step.
   return steps
     .reduce<readonly string[]>(
       (bases, step) => [...new Set(bases.flatMap((base) => follow(base, step)))],
-      [isAbsolute(pattern) ? "/" : ""],
+      [root],
     )
     .toSorted();
 

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeFolders } from "../../src/platform/make-folders.ts";
+import { makeFolders } from "../../src/platform/folders/make-folders.ts";
 import { readRegularFile } from "../../src/platform/regular-file.ts";
 import { createLinkCheck } from "../../src/platform/repository.ts";
 import { appendToNamedFile, replaceNamedFile } from "../../src/platform/write-named-file.ts";

@@ -171,3 +171,15 @@ it.each(["darwin", "freebsd"] as const)("locks the file with O_EXLOCK on %s", as
   const expected = O_APPEND | O_CREAT | O_RDWR | O_NONBLOCK | 0x20;
   expect(flags).toEqual([expected, expected]);
 });
+
+it("opens no folder on Windows, which has none to open", async () => {
+  const file = join(temporaryFolder(), "incidents");
+  const openSync: Files["openSync"] = (path, ...rest) => {
+    if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory())
+      throw Object.assign(new Error("EISDIR"), { code: "EISDIR" });
+    return fs.openSync(path, ...rest);
+  };
+  const storage = await openStorage({ ...fs, openSync }, file, { platform: "win32" });
+  storage.close();
+  expect(fs.readFileSync(file, "utf8")).toBe('{"incidentSandbox":1}\n');
+});

@@ -74,7 +74,10 @@ const files: readonly TermRow[] = [
   ],
   ["~/.local/state/incident-cli/", "what was sent from here, so that no rerun sends it twice"],
   ["~/.local/state/incident-cli/draft.json", "the answers of an unfinished incident create"],
-  ["~/.cache/incident-cli/", "compiled code, for a quick start; you can delete it at any time"],
+  [
+    "~/.cache/incident-cli/",
+    "compiled code, for a quick start; you can delete it at any time (macOS: ~/Library/Caches; Windows: %LOCALAPPDATA%)",
+  ],
 ];
 
 /** The rows of the topics that are tables. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Service } from "../../incident/definition.ts";
 import type { Severity, Status } from "../../incident/rules.ts";
 import type { Context, Files, Reporter } from "../../platform/context.ts";
-import { makeFolders } from "../../platform/make-folders.ts";
+import { makeFolders } from "../../platform/folders/make-folders.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { stateDirectory } from "../../settings/locations.ts";

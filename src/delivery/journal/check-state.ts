@@ -34,12 +34,12 @@ export async function checkState(deps: StateCheckDeps, folder: string): Promise<
   for (const path of new Set([folder, real])) await checkUntracked(deps, path);
 }
 
-/** Whether another user may change what is in a folder. */
+/** Whether another user may change what is in a folder. Without user ids, the mode has no meaning. */
 export function isShared(
   stat: { readonly uid: number; readonly mode: number },
   { user }: Pick<System, "user">,
 ): boolean {
-  return (user !== undefined && stat.uid !== user) || (stat.mode & 0o022) !== 0;
+  return user !== undefined && (stat.uid !== user || (stat.mode & 0o022) !== 0);
 }
 
 /**

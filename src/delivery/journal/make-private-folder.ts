@@ -1,6 +1,6 @@
 // Makes a folder of the state directory, which only this user can write to.
 import type { Files, System } from "../../platform/context.ts";
-import { makeFolders } from "../../platform/make-folders.ts";
+import { makeFolders } from "../../platform/folders/make-folders.ts";
 import { isShared } from "./check-state.ts";
 import { othersMayWrite } from "./journal-errors.ts";
 

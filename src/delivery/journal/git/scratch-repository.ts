@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { Failure } from "../../../failure.ts";
 import type { Files, ProgramResult, System } from "../../../platform/context.ts";
-import { findUntrustedFolder } from "../../../platform/trusted-folders.ts";
+import { findUntrustedFolder } from "../../../platform/folders/trusted-folders.ts";
 import { writeAll } from "../../../platform/write-all.ts";
 import {
   commitFormat,

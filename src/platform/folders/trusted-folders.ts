@@ -2,7 +2,7 @@
 // command to run, and a code cache is run as it is, so both are read only from such a place.
 import type { Stats } from "node:fs";
 import { dirname } from "node:path";
-import type { Files } from "./context.ts";
+import type { Files } from "../context.ts";
 
 export interface FolderProblem {
   readonly folder: string;

@@ -1,7 +1,7 @@
 // Makes a folder and the missing ones above it, one at a time: the recursive mkdir of Node.js never returns below a
 // folder that refuses new ones with ENOENT, such as /proc.
 import { dirname } from "node:path";
-import type { Files } from "./context.ts";
+import type { Files } from "../context.ts";
 
 /** Throws the system's error. Folders that exist stay as they are. */
 export function makeFolders(
