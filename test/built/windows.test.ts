@@ -6,8 +6,9 @@ import { execa } from "execa";
 import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId, serviceId } from "../harness/builders.ts";
 import { temporaryFolder } from "../harness/incident.ts";
-import { command, node } from "../harness/loads.ts";
+
 import { withSandbox } from "../harness/with-sandbox.ts";
+import { command, node } from "./program.ts";
 
 const simulation = join(import.meta.dirname, "../harness/windows.cjs");
 
@@ -62,7 +63,7 @@ describe("on a drive of Windows", () => {
     ["a glob", "C:\\work\\*\\*.yaml"],
     ["a relative glob", "inc*\\a.yaml"],
   ])("a create declares %s once", async (_, file) => {
-    await withSandbox(command, async (service) => {
+    await withSandbox(async (service) => {
       const { run } = openWindows(files, service);
       for (const notice of ["declared", "already declared"]) {
         const { exitCode, stdout, stderr } = await run("create", "-f", file, "-o", "id");
@@ -76,7 +77,7 @@ describe("on a drive of Windows", () => {
   });
 
   it("keeps settings and the journal below the user's folder, and the code cache in that of caches", async () => {
-    await withSandbox(command, async (service) => {
+    await withSandbox(async (service) => {
       const { drive, run } = openWindows(files, service);
       expect((await run("create", "-f", "incidents\\a.yaml")).exitCode).toBe(0);
       expect((await run("config", "path")).stdout.split("\n")).toEqual([
@@ -98,7 +99,7 @@ describe("on a drive of Windows", () => {
   });
 
   it("sends nothing without hard links", async () => {
-    await withSandbox(command, async (service) => {
+    await withSandbox(async (service) => {
       const { run } = openWindows(files, { ...service, SIMULATED_LINKS: "none" });
       const { exitCode, stderr } = await run("create", "-f", "incidents\\a.yaml");
       expect(exitCode).toBe(2);
