@@ -1,14 +1,16 @@
-// `npm run simulate -- [--quick] [--seed N] [--runs N] [--only exhaustive|random|mutants]`: every interleaving of the
-// scenarios, random runs, and the mutants that the simulation has to catch. Exits with 1 where a run breaks an invariant or a mutant survives.
+// `npm run simulate -- [--quick | --long] [--seed N] [--runs N] [--states N] [--only exhaustive|random|mutants]`: every
+// interleaving of the scenarios, random runs, and the mutants that the simulation has to catch. Exits with 1 where a run
+// breaks an invariant or a mutant survives. --long explores only the scenarios that take more than ten minutes each.
 import { parseArgs } from "node:util";
 import { explore } from "./explore.ts";
 import { mutants } from "./mutants.ts";
 import { randomScenario, runRandomly, shrink } from "./random.ts";
-import { exhaustiveScenarios, mutantScenario } from "./scenarios.ts";
+import { exhaustiveScenarios, longScenarios, mutantScenario } from "./scenarios.ts";
 
 const { values } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
+    long: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
     runs: { type: "string", default: "2000" },
     states: { type: "string", default: "10000000" },
@@ -27,7 +29,7 @@ function report(message: string, trace: readonly string[]): void {
 
 if (values.only === undefined || values.only === "exhaustive") {
   let states = 0;
-  for (const scenario of exhaustiveScenarios(values.quick)) {
+  for (const scenario of values.long ? longScenarios() : exhaustiveScenarios(values.quick)) {
     const started = Date.now();
     const result = await explore(scenario, { states: Number(values.states) });
     states += result.states;

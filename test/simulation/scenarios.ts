@@ -65,7 +65,6 @@ export function exhaustiveScenarios(isQuick: boolean): readonly Scenario[] {
     scenario(kind, [withoutId, withoutId], { "late-request": 1, crash: 1 }),
     scenario(kind, [withId, withId], { "late-request": 1, crash: 1 }),
   ]);
-  // One that refuses ids takes longer than ten minutes.
   const three = (["refuses-second", "ignores-ids"] as const).flatMap((kind) => [
     scenario(kind, [withId, withId, withId], { crash: 1 }),
     scenario(kind, [withoutId, withoutId, withoutId], { crash: 1 }),
@@ -80,6 +79,14 @@ export function exhaustiveScenarios(isQuick: boolean): readonly Scenario[] {
     settling,
     pruning,
     ...three,
+  ];
+}
+
+/** Three processes with a crash, at a service that refuses ids: more than ten minutes each. */
+export function longScenarios(): readonly Scenario[] {
+  return [
+    scenario("refuses-ids", [withId, withId, withId], { crash: 1 }),
+    scenario("refuses-ids", [withoutId, withoutId, withoutId], { crash: 1 }),
   ];
 }
 
