@@ -152,3 +152,47 @@ describe("the API key", () => {
     expect(filesWith(world.folder)).toContain("ok.yaml");
   });
 });
+
+describe("a credential of the journal's URL", () => {
+  const password = "CANARY/4f9e+8d7c6b5a49382716";
+  const token = "CANARY_8d7c6b5a49382716";
+  const encoded = encodeURIComponent(password);
+
+  it.each<[string, string]>([
+    ["a password of PostgreSQL", `postgres://writer:${encoded}@127.0.0.1:1/journal`],
+    ["a password parameter of PostgreSQL", `postgres://writer@127.0.0.1:1/journal?password=${encoded}`],
+    ["a password of git", `git+http://runner:${encoded}@127.0.0.1:1/journal.git`],
+    ["a token of git", `git+http://${token}@127.0.0.1:1/journal.git`],
+    ["a token of git over https", `git+https://${token}@127.0.0.1:1/journal.git`],
+    ["a password of a location that is refused", `svn://runner:${encoded}@127.0.0.1:1/journal`],
+    ["a token of a location that is refused", `git+https://${token}@127.0.0.1:1/journal.git?query`],
+  ])("appears nowhere: %s", async (_, journal) => {
+    const world = createWorld({
+      env: { PATH: process.env.PATH ?? "", INCIDENT_CLI_JOURNAL: journal },
+      files: { "ok.yaml": definitionYaml() },
+    });
+    const commands = [
+      "create -f ok.yaml",
+      "apply -f ok.yaml --yes",
+      "journal list",
+      `journal show ${id}`,
+      `journal settle ${id}`,
+      "journal init",
+      "journal copy --to shared",
+      `journal copy --to ${journal}`,
+      "config show",
+      "doctor",
+    ];
+    for (const line of commands) {
+      for (const style of ["", " --debug", " -o json"]) {
+        const { screen } = await world.run(line + style);
+        const shown = screen.replaceAll(`--to ${journal}`, "");
+        expect(
+          traces.filter((trace) => shown.includes(trace)).map(() => shown),
+          line + style,
+        ).toEqual([]);
+      }
+    }
+    expect(filesWith(world.folder)).toEqual([]);
+  });
+});

@@ -1,5 +1,6 @@
 // The check of `incident doctor` for a journal that several machines share: reachable, writable, and exclusive.
 
+import { failureOfReading } from "../../delivery/journal/journal-errors.ts";
 import { openRawStore } from "../../delivery/journal/open-store.ts";
 import { checkExclusiveAppend } from "../../delivery/journal/shared/check-exclusive-append.ts";
 import { Failure } from "../../failure.ts";
@@ -21,7 +22,11 @@ export async function checkSharedJournal(
       await openRawStore(context, folder, candidate),
     ];
     const [one, other] = stores as [(typeof stores)[0], (typeof stores)[0]];
-    await checkExclusiveAppend(one, other, context.system.random.guid());
+    try {
+      await checkExclusiveAppend(one, other, context.system.random.guid());
+    } catch (error) {
+      throw error instanceof Failure ? failureOfReading(error) : error;
+    }
   };
   try {
     await check(settings);

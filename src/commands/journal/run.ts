@@ -4,6 +4,7 @@ import { readJournalSettings } from "../../api/settings-files.ts";
 import { checkState } from "../../delivery/journal/check-state.ts";
 import { type OperationEvent, type OperationLog, shownState } from "../../delivery/journal/events.ts";
 import type { Journal } from "../../delivery/journal/journal.ts";
+import { failureOfReading } from "../../delivery/journal/journal-errors.ts";
 import { openState } from "../../delivery/journal/open-state.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type Decision, lookAgain, recordDecision, resend } from "../../delivery/settle-by-person.ts";
@@ -17,7 +18,7 @@ import { createNotificationNotice, notifies, servicesOf } from "../shared/notifi
 import type { settleSpec } from "./spec.ts";
 
 export const list: Run = async (context, { global }) => {
-  const { broken, logs } = await (await openJournal(context, global)).list();
+  const { broken, logs } = await reading(async () => (await openJournal(context, global)).list());
   // One entry that cannot be read must not hide the others.
   for (const { failure } of broken) context.warn(failure.message);
   const operations = logs.map(factsOf);
@@ -29,8 +30,18 @@ export const list: Run = async (context, { global }) => {
 };
 
 export const show: Run = async (context, { operands, global }) => {
-  return operationReport(await findOperation(await openJournal(context, global), operands));
+  return operationReport(
+    await reading(async () => findOperation(await openJournal(context, global), operands)),
+  );
 };
+
+async function reading<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof Failure ? failureOfReading(error) : error;
+  }
+}
 
 export const settle: Run<typeof settleSpec> = async (context, input) => {
   const { global, operands } = input;

@@ -5,6 +5,15 @@ import { Failure } from "../../failure.ts";
 export const aroundJournal =
   "if the incident cannot wait: INCIDENT_CLI_JOURNAL=folder keeps the journal on this machine, and incident create --no-journal keeps none, so another machine may declare it a second time";
 
+const nothingSent = "nothing was sent; ";
+
+/** The failure of a command that sends nothing anyway: its hint is about the journal alone. */
+export function failureOfReading({ hint, kind, message, retryable, cause }: Failure): Failure {
+  const withoutWay = hint.endsWith(aroundJournal) ? hint.slice(0, -`; ${aroundJournal}`.length) : hint;
+  const text = withoutWay.startsWith(nothingSent) ? withoutWay.slice(nothingSent.length) : withoutWay;
+  return new Failure(kind, message, { hint: text, retryable, cause });
+}
+
 /** An entry that may be the record of a create is never ignored. */
 export function untrusted(entry: string, reason: string): Failure {
   return new Failure("usage", `the journal's file ${entry} cannot be trusted: ${reason}`, {
@@ -16,8 +25,8 @@ export function untrusted(entry: string, reason: string): Failure {
 export function newerEntry(entry: string, needed: unknown): Failure {
   const isVersion = typeof needed === "string" && /^\d+\.\d+\.\d+$/.test(needed);
   const reader = isVersion ? `incident ${needed} or later` : "a newer version of incident";
-  return new Failure("usage", `the journal's file ${entry} needs ${reader}`, {
-    hint: `this run sent nothing; update to ${reader}, and leave the file where it is`,
+  return new Failure("usage", `the journal's ${entry} needs ${reader}`, {
+    hint: `this run sent nothing; update to ${reader}, and leave the journal as it is`,
   });
 }
 

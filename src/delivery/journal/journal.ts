@@ -178,10 +178,11 @@ function parseRecord(
   number: number,
   { formatVersion: version, readBy: needed, key, event }: StoredEvent,
 ): { readonly key: OperationKey; readonly event: OperationEvent } {
-  const entry = `${name}-${String(number).padStart(3, "0")}.json`;
-  if (typeof version === "number" && version > format.formatVersion) throw newerEntry(entry, needed);
+  const entry = `${name}-${String(number).padStart(3, "0")}`;
+  if (typeof version === "number" && version > format.formatVersion)
+    throw newerEntry(`entry ${entry}`, needed);
   const isKnown = version === 1 || version === format.formatVersion;
-  if (!isKnown || !isKey(key) || !isEvent(event)) throw untrusted(entry, "it was changed");
+  if (!isKnown || !isKey(key) || !isEvent(event)) throw untrusted(`${entry}.json`, "it was changed");
   return { key, event };
 }
 

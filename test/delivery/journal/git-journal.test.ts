@@ -201,4 +201,38 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     expect((await world.run("apply -f all --yes --state-dir two")).exitCode).toBe(0);
     expect(server.pushes()).toBe(2);
   });
+
+  it("names the version that reads it, where a newer one wrote it", async () => {
+    const { server, world } = await startGitWorld();
+    await world.run("create -f x.yaml");
+    const ref = git(server, "for-each-ref", "--format=%(refname)", "refs/incident/v1/op").trim();
+    const [, tree = "", message = ""] =
+      /^([0-9a-f]+)\n([\s\S]*)$/.exec(git(server, "log", "-1", "--format=%T%n%B", ref)) ?? [];
+    const author = ["-c", "user.name=a", "-c", "user.email=a@localhost"];
+    for (const newer of [
+      message.replace('{"incident":1,', '{"incident":2,"readBy":"9.1.0",'),
+      message.replace(/"formatVersion":2,"readBy":"[^"]*"/, '"formatVersion":3,"readBy":"9.1.0"'),
+    ]) {
+      expect(newer).not.toBe(message);
+      const commit = git(server, ...author, "commit-tree", "-m", newer, tree).trim();
+      git(server, "update-ref", ref, commit);
+      const { exitCode, requests, stderr } = await world.run("create -f x.yaml --state-dir two");
+      expect({ exitCode, posts: posts(requests) }).toEqual({ exitCode: 2, posts: 0 });
+      expect(stderr).toMatch(/the journal's (?:commit|entry) \S+ needs incident 9\.1\.0 or later\n/);
+      expect(stderr).toContain("next: this run sent nothing; update to incident 9.1.0 or later");
+    }
+  });
+
+  it("says nothing of sending where a command only reads", async () => {
+    const { server, world } = await startGitWorld();
+    await server.close();
+    for (const line of ["journal list", `journal show ${id}`, "doctor"]) {
+      const { exitCode, requests, screen } = await world.run(line);
+      expect({ line, exitCode }).toEqual({ line, exitCode: 7 });
+      expect(screen, line).toContain(`the journal at ${server.url} cannot be read`);
+      expect(screen, line).toMatch(/(?:^ +next:|;) run it again$/m);
+      expect(screen, line).not.toMatch(/nothing was sent|--no-journal/);
+      expect(posts(requests)).toBe(0);
+    }
+  });
 });

@@ -1,8 +1,9 @@
 // An event as a commit: its message is the event as JSON, its tree is empty, and its parent is the event before it.
 import { Failure } from "../../../failure.ts";
 import type { StoredEvent } from "../event-store.ts";
+import { newerEntry } from "../journal-errors.ts";
 
-/** The format of a commit. */
+/** The format of a commit. A newer one names the first version of incident that reads it: `readBy`. */
 const formatVersion = 1;
 
 export interface EventRecord {
@@ -56,7 +57,7 @@ export function parseCommits(listing: string): EventCommit[] {
       const record = parseRecord(message.slice(0, message.indexOf("\n")));
       if (record === undefined) throw untrustedCommit(id, "it is not an event, or was changed");
       if (typeof record.incident === "number" && record.incident > formatVersion)
-        throw untrustedCommit(id, "a newer version of incident wrote it");
+        throw newerEntry(`commit ${id}`, record.readBy);
       const { event, isUnsettled, number } = record;
       if (record.incident !== formatVersion || typeof number !== "number" || !isEvent(event))
         throw untrustedCommit(id, "it is not an event, or was changed");

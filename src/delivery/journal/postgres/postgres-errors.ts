@@ -1,6 +1,7 @@
 // Errors of PostgreSQL as failures that name the next action.
 import { Failure, type FailureDetails, type FailureKind } from "../../../failure.ts";
 import { createRedaction } from "../../../http/redact.ts";
+import { aroundJournal, newerEntry } from "../journal-errors.ts";
 import { PostgresError } from "./postgres-error.ts";
 import { describeServer, type PostgresServer } from "./server.ts";
 import { type ServerState, tableVersion } from "./table.ts";
@@ -9,8 +10,7 @@ type Reason = readonly [kind: FailureKind, problem: string, hint: string];
 
 const makeTables = "run incident journal init, or have its SQL run: incident journal init --sql";
 
-const otherwise =
-  "nothing was sent; check the server, or declare without it, knowingly: --no-journal, or another INCIDENT_CLI_JOURNAL";
+const otherwise = `nothing was sent; check the server; ${aroundJournal}`;
 
 /** Reasons for which the server refuses a statement before it begins. */
 const refusals: ReadonlyMap<string, Reason> = new Map<string, Reason>([
@@ -79,6 +79,8 @@ export function checkServer(server: PostgresServer, state: ServerState): void {
       hint: "name the primary",
       retryable: true,
     });
+  const [, reader] = /, read by incident (\S+)$/.exec(version ?? "") ?? [];
+  if (reader !== undefined) throw newerEntry(`table in ${describeServer(server)}`, reader);
   if (version !== tableVersion)
     throw failure(
       server,

@@ -104,6 +104,75 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
     expect(stderr).toContain("run incident journal init, or have its SQL run: incident journal init --sql");
   });
 
+  it("names the version that reads it, where a newer one wrote an entry or the table", async () => {
+    cluster.sql("CREATE DATABASE newer");
+    const env = { INCIDENT_CLI_JOURNAL: cluster.url("postgres", "newer") };
+    const world = createWorld({ files: { "a.yaml": definitionYaml({ id }) }, env });
+    await world.run("journal init");
+    await world.run("create -f a.yaml");
+    const newer = [
+      `UPDATE incident_journal SET event = jsonb_set(jsonb_set(event::jsonb, '{formatVersion}', '3'), '{readBy}', '"9.1.0"')`,
+      "COMMENT ON TABLE incident_journal IS 'incident journal, version 2, read by incident 9.1.0'",
+    ];
+    for (const statement of newer) {
+      cluster.sql(statement, "newer");
+      const { exitCode, requests, stderr } = await world.run("create -f a.yaml");
+      expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+      expect(stderr).toMatch(/the journal's (?:entry|table) .+ needs incident 9\.1\.0 or later\n/);
+    }
+  });
+
+  it("is checked by doctor: reachable, of this version, writable and exclusive", async () => {
+    const check = async (journal: string) => {
+      const { exitCode, stdout } = await createWorld({ env: { INCIDENT_CLI_JOURNAL: journal } }).run(
+        "doctor",
+      );
+      const line = /^\S+ +(?:shared )?journal .*/m.exec(plain(stdout))?.[0];
+      return `${exitCode}: ${line?.replaceAll(/ +/g, " ")}`;
+    };
+    const place = (database: string) => `the database ${database} at 127.0.0.1:PORT, as postgres`;
+    cluster.sql("CREATE DATABASE checked");
+    const url = cluster.url("postgres", "checked");
+    expect(await check(url)).toBe(
+      `2: wrong journal the journal in ${place("checked")} cannot be used: it has no journal; run incident journal init, or have its SQL run: incident journal init --sql`,
+    );
+    await createWorld({ env: { INCIDENT_CLI_JOURNAL: url } }).run("journal init");
+    expect(await check(url)).toBe(
+      "0: ok shared journal postgres://postgres@127.0.0.1:PORT/checked (INCIDENT_CLI_JOURNAL) can be written, and one of two writers wins",
+    );
+    cluster.sql('ALTER DATABASE "checked" SET default_transaction_read_only = on');
+    expect(await check(url)).toBe(
+      `7: wrong journal the journal in ${place("checked")} cannot be used: it is read-only, as a standby is; name the primary`,
+    );
+    expect(await check("postgres://postgres@127.0.0.1:1/postgres")).toBe(
+      "7: wrong journal the journal in the database postgres at 127.0.0.1:1, as postgres cannot be used: connect ECONNREFUSED 127.0.0.1:1; check the server",
+    );
+  });
+
+  it("is shown by config show without its password, and with its origin", async () => {
+    const journal = cluster.url().replace("postgres@", "postgres:hidden-password@");
+    const { screen } = await createWorld({ env: { INCIDENT_CLI_JOURNAL: journal } }).run("config show");
+    expect(plain(screen)).toMatch(
+      /^journal +postgres:\/\/postgres:…@127\.0\.0\.1:PORT\/postgres +INCIDENT_CLI_JOURNAL$/m,
+    );
+    expect(screen).not.toContain("hidden");
+  });
+
+  it("can be listed and shown from any machine, without words about sending where it cannot be read", async () => {
+    const machine = await fleet();
+    await machine().run("create -f a.yaml");
+    expect((await machine().run("journal list -o id")).stdout).toBe(`${id}\n`);
+    const env = { INCIDENT_CLI_JOURNAL: "postgres://postgres@127.0.0.1:1/postgres" };
+    for (const line of ["journal list", `journal show ${id}`]) {
+      const { exitCode, stderr } = await machine().run(line, { env });
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 7,
+        stderr:
+          "error: the journal in the database postgres at 127.0.0.1:1, as postgres cannot be used: connect ECONNREFUSED 127.0.0.1:1\n  next: check the server\n",
+      });
+    }
+  });
+
   it("shows its password nowhere, wherever that comes from", async () => {
     const canary = "CANARY/4f9e+8d7c6b5a49382716";
     cluster.sql(`CREATE ROLE secret LOGIN PASSWORD '${canary}'`);
