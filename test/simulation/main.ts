@@ -29,17 +29,19 @@ function report(message: string, trace: readonly string[]): void {
 
 if (values.only === undefined || values.only === "exhaustive") {
   let states = 0;
+  let isComplete = true;
   for (const scenario of values.long ? longScenarios() : exhaustiveScenarios(values.quick)) {
     const started = Date.now();
     const result = await explore(scenario, { states: Number(values.states) });
     states += result.states;
+    isComplete &&= result.isComplete;
     const end = result.isComplete ? "complete" : "not complete";
     print(
       `${scenario.name}: ${result.states} states, ${result.ends} ends, ${end}, ${((Date.now() - started) / 1000).toFixed(1)} s`,
     );
     if (result.violation !== undefined) report(result.violation.message, result.violation.trace);
   }
-  print(`exhaustive: ${states} states`);
+  print(`exhaustive: ${states} states, ${isComplete ? "complete" : "not complete"}`);
 }
 
 if (values.only === undefined || values.only === "random") {
