@@ -16,6 +16,11 @@ export interface Source {
   readonly bytes: Uint8Array;
 }
 
+/** Whether the word stands anywhere in the content; most files need no parser for what they do not contain. */
+export function includesWord({ bytes }: Source, word: string): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(word);
+}
+
 /** The groups of the context that reading a file takes. */
 export interface FileDeps {
   readonly files: Files;

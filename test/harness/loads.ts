@@ -16,16 +16,19 @@ export interface Loads {
   readonly builtins: readonly string[];
   /** The files of the command that V8 compiled, and whether their code came from the cache. */
   readonly files: Readonly<Record<string, boolean>>;
+  /** The size of all sources that V8 compiled. */
+  readonly bytes: number;
 }
 
 const preload = `
 const vm = require("node:vm");
 const Module = require("node:module");
-const seen = { files: {}, builtins: new Set() };
+const seen = { files: {}, builtins: new Set(), bytes: 0 };
 const Script = vm.Script;
 vm.Script = class extends Script {
   constructor(source, options) {
     super(source, options);
+    seen.bytes += source.length;
     const isCached = options.cachedData !== undefined && !this.cachedDataRejected;
     for (const [, name] of source.matchAll(/\\/\\* \\.\\/([\\w.-]+\\.cjs) \\*\\/\\(function/g)) seen.files[name] = isCached;
   }
@@ -36,7 +39,7 @@ Module._load = function (id, parent, isMain) {
   return load.call(this, id, parent, isMain);
 };
 process.on("exit", () => {
-  require("node:fs").writeFileSync(process.env.LOADS, JSON.stringify({ files: seen.files, builtins: [...seen.builtins] }));
+  require("node:fs").writeFileSync(process.env.LOADS, JSON.stringify({ ...seen, builtins: [...seen.builtins] }));
 });
 `;
 
@@ -57,7 +60,7 @@ export async function loadsOf(
       env: { HOME: folder, XDG_CACHE_HOME: folder, LOADS: report, ...env },
     },
   );
-  const loaded: { files: Record<string, boolean>; builtins: string[] } = JSON.parse(
+  const loaded: { files: Record<string, boolean>; builtins: string[]; bytes: number } = JSON.parse(
     readFileSync(report, "utf8"),
   );
   const names = Object.keys(loaded.files);
@@ -68,6 +71,7 @@ export async function loadsOf(
     packages: [...new Set(names.flatMap((name) => packagesIn(join(dirname(command), name))))].sort(),
     builtins: loaded.builtins.sort(),
     files: loaded.files,
+    bytes: loaded.bytes,
   };
 }
 

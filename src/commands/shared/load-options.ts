@@ -1,7 +1,6 @@
 // The options that definitions are loaded with: the variables of the command line and the project's catalog of
 // services. Hides where both are found.
 import { relative } from "node:path";
-import { settingsSources } from "../../api/settings-files.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
@@ -117,6 +116,7 @@ async function openUserServices(context: Context, flags: VariableFlags): Promise
   const file = userSettingsFile(context.system);
   if (flags.noProfile) return none;
   if (context.files.statSync(file, { throwIfNoEntry: false }) === undefined) return none;
+  const { settingsSources } = await import("../../api/settings-files.ts");
   const { applyPrecedence } = await import("../../settings/precedence.ts");
   const { checkSettings } = await import("../../source/parse-settings.ts");
   const { catalogSchema } = await import("../../incident/definition.ts");

@@ -99,9 +99,9 @@ export async function openTemplate(
 }
 
 /** Loads the engine of patterns only for a file that may have one. */
-export async function openPatterns({ bytes }: Source): Promise<CompilePattern> {
-  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes("pattern"))
-    return () => undefined;
+export async function openPatterns(source: Source): Promise<CompilePattern> {
+  const { includesWord } = await import("../../source/read-source.ts");
+  if (!includesWord(source, "pattern")) return () => undefined;
   return (await import("../../incident/patterns.ts")).compilePattern;
 }
 
@@ -110,8 +110,6 @@ export async function checkTemplateFile(
   source: Source,
   loadOptions: LoadOptions,
 ): Promise<readonly Diagnostic[] | undefined> {
-  const bytes = Buffer.from(source.bytes.buffer, source.bytes.byteOffset, source.bytes.byteLength);
-  if (!bytes.includes("variables")) return undefined;
   const { byPosition } = await import("../../source/diagnostic-list.ts");
   const { checkTemplate, isTemplateSource, readTemplate } = await import(
     "../../source/templates/read-template.ts"

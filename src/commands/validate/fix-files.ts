@@ -2,8 +2,9 @@
 import { resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Context } from "../../platform/context.ts";
-import { replaceFile } from "../../platform/replace-file.ts";
+
 import type { Fix, mayHaveFixes } from "../../source/fix.ts";
+
 import type { Source } from "../../source/read-source.ts";
 
 /** Fixes a source where possible, given its check, and returns its current content. */
@@ -25,6 +26,9 @@ export async function createFixer(
   if (!fix) return (source) => source;
   const { fixText, mayHaveFixes } = await import("../../source/fix.ts");
   const { decodeText } = await import("../../source/decode.ts");
+  const { replaceFile } = await import("../../platform/replace-file.ts");
+  const replace = (file: string, bytes: Uint8Array) =>
+    explained(file, () => replaceFile(context, resolve(context.system.cwd, file), bytes, 0o644));
   const assignId = assignIds ? context.system.random.guid : undefined;
   return (source, checked, onFix) => {
     if (source.file.startsWith("<")) {
@@ -40,7 +44,7 @@ export async function createFixer(
     const bytes = encodeLike(source.bytes, text);
     // The next command must be able to read it: ids can make a file too large.
     if ("diagnostic" in decodeText({ file: source.file, bytes })) return source;
-    write(context, source.file, bytes);
+    replace(source.file, bytes);
     for (const made of fixes) onFix(made);
     return { file: source.file, bytes };
   };
@@ -52,9 +56,9 @@ function encodeLike(original: Uint8Array, text: string): Uint8Array {
   return Buffer.from(hasMark ? `\uFEFF${text}` : text);
 }
 
-function write(context: Context, file: string, bytes: Uint8Array): void {
+function explained(file: string, write: () => void): void {
   try {
-    replaceFile(context, resolve(context.system.cwd, file), bytes, 0o644);
+    write();
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
     throw new Failure("usage", `${file} could not be written (${error.code})`, {

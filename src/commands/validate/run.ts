@@ -4,8 +4,9 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import type { Context, System } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
+import type { LoadOptions } from "../../source/definitions.ts";
 import type { Fix } from "../../source/fix.ts";
-import type { Source } from "../../source/read-source.ts";
+import { includesWord, type Source } from "../../source/read-source.ts";
 import type { GlobalFlags, Report, Run } from "../define-command.ts";
 import { createIdCheck } from "../shared/check-ids.ts";
 import { invalidFailure, warningLine } from "../shared/invalid-failure.ts";
@@ -14,7 +15,6 @@ import { nameInRepository } from "../shared/name-in-repository.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import { openContract } from "../shared/project/contract.ts";
 import { openPolicy } from "../shared/project/policy.ts";
-import { checkTemplateFile } from "../shared/templates.ts";
 import { createYield } from "../shared/yield.ts";
 import { createFixer } from "./fix-files.ts";
 import type { spec } from "./spec.ts";
@@ -60,7 +60,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
   const contract = await openContract(context, global);
   const checks = { ...loadOptions, policy: policy.check, contract };
   const check = async (source: Source) => {
-    const ofTemplate = await checkTemplateFile(source, checks);
+    const ofTemplate = includesWord(source, "variables") ? await checkTemplate(source, checks) : undefined;
     return ofTemplate === undefined
       ? { ...(await checkFile(source, checks)), isTemplate: false }
       : { definitions: [], diagnostics: ofTemplate, warnings: [], isTemplate: true };
@@ -126,6 +126,14 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
     ...(valid ? {} : { failure: createFailure(reported, omitted), failureInData: true }),
   };
 };
+
+async function checkTemplate(
+  source: Source,
+  checks: LoadOptions,
+): Promise<readonly Diagnostic[] | undefined> {
+  const { checkTemplateFile } = await import("../shared/templates.ts");
+  return checkTemplateFile(source, checks);
+}
 
 /** The operands, or else the project's folders of definitions and templates. Throws a `Failure` "usage" where both are missing. */
 async function patternsOf(

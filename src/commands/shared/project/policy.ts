@@ -38,11 +38,10 @@ export async function openPolicy(
   }
   const path = findProjectFile(context);
   if (path === undefined || !context.files.lstatSync(path).isFile()) return none;
-  const { readSource } = await import("../../../source/read-source.ts");
+  const { includesWord, readSource } = await import("../../../source/read-source.ts");
   const file = relative(context.system.cwd, path);
   const source = readSource(context, file);
-  const text = Buffer.from(source.bytes.buffer, source.bytes.byteOffset, source.bytes.byteLength);
-  if (!text.includes("policy")) return none;
+  if (!includesWord(source, "policy")) return none;
   if (noProject) {
     context.warn(`the policy in ${file} is not checked (--no-project)`);
     return none;

@@ -1,0 +1,99 @@
+// The budget of a start: the files and kilobytes that each command loads, and the system calls of a create. They decide
+// how long a start takes, and unlike a time they are the same on every machine. A ceiling is a little above the count.
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../harness/incident.ts";
+import { loadsOf } from "../harness/loads.ts";
+import { isMissing } from "../harness/programs.ts";
+import { withSandbox } from "../harness/with-sandbox.ts";
+import { command, node } from "./program.ts";
+
+const fixture = join(import.meta.dirname, "../../fixtures/api-outage.yaml");
+const id = "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01";
+
+interface Budget {
+  readonly files: number;
+  /** Of the sources of the files. */
+  readonly kilobytes: number;
+}
+
+async function expectWithin(
+  line: string,
+  { files, kilobytes }: Budget,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const loads = await loadsOf(line.split(" "), { env });
+  expect([line, loads.exitCode]).toEqual([line, 0]);
+  expect(Object.keys(loads.files).length).toBeLessThanOrEqual(files);
+  expect(Math.ceil(loads.bytes / 1000)).toBeLessThanOrEqual(kilobytes);
+}
+
+describe("the files that a command loads", () => {
+  it.each([
+    ["--version", { files: 4, kilobytes: 28 }],
+    ["--help", { files: 7, kilobytes: 62 }],
+    ["get --help", { files: 9, kilobytes: 106 }],
+    ["completion --words -- get --wa", { files: 9, kilobytes: 68 }],
+    [`validate ${fixture}`, { files: 36, kilobytes: 200 }],
+    [`validate ${fixture} -o json`, { files: 32, kilobytes: 188 }],
+  ] satisfies [string, Budget][])("incident %s stays within %o", expectWithinAlone);
+
+  it("create, get and apply stay within theirs", async () => {
+    await withSandbox(async (service) => {
+      await expectWithin(`create -f ${fixture}`, { files: 57, kilobytes: 400 }, service);
+      await expectWithin(`get ${id}`, { files: 34, kilobytes: 275 }, service);
+      await expectWithin(`apply -f ${fixture} --yes`, { files: 61, kilobytes: 403 }, service);
+    });
+  });
+});
+
+async function expectWithinAlone(line: string, budget: Budget): Promise<void> {
+  await expectWithin(line, budget);
+}
+
+/** The system calls that open, look up, link or sync a file. The names differ between systems. */
+const calls = {
+  opened: ["open", "openat"],
+  lookedUp: ["stat", "lstat", "statx", "newfstatat"],
+  linked: ["link", "linkat", "rename", "renameat", "renameat2"],
+  removed: ["unlink", "unlinkat"],
+  synced: ["fsync", "fdatasync"],
+} as const;
+
+type Calls = Readonly<Record<keyof typeof calls, number>>;
+
+/** The calls of Node with `args` and of all its threads. */
+function countCalls(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Calls {
+  const log = join(temporaryFolder(), "calls.txt");
+  const trace = `trace=${Object.values(calls).flatMap((names) => names.map((name) => `?${name}`))}`;
+  execFileSync("strace", ["-f", "-o", log, "-e", trace, node, ...args], { env, stdio: "ignore" });
+  const made = Array.from(readFileSync(log, "utf8").matchAll(/^\d+ +(\w+)\(/gm), ([, name = ""]) => name);
+  const count = (names: readonly string[]) => made.filter((name) => names.includes(name)).length;
+  return Object.fromEntries(Object.entries(calls).map(([kind, names]) => [kind, count(names)])) as Calls;
+}
+
+describe.skipIf(isMissing("strace"))("the system calls of a create", () => {
+  it("stay within their budget once its code is cached", async () => {
+    await withSandbox(async (service) => {
+      const folder = temporaryFolder();
+      const env = { PATH: process.env.PATH, HOME: folder, XDG_CACHE_HOME: folder, ...service };
+      const create = (run: number) => {
+        const file = join(folder, "outage.yaml");
+        const text = readFileSync(fixture, "utf8").replace(/^id:.*\n/m, "");
+        writeFileSync(file, text.replace(/^name:.*/m, `name: Outage ${run}`));
+        return countCalls([command, "create", "-f", file, "-q"], env);
+      };
+      const [, , third] = [create(1), create(2), create(3)];
+      const empty = countCalls(["-e", "0"], env);
+      const of = (kind: keyof Calls) => (third?.[kind] ?? Number.NaN) - empty[kind];
+      // A sync less would be a promise less: the claim, sending, created, acknowledged and the index of subjects.
+      expect(of("synced")).toBe(8);
+      expect(of("linked")).toBe(6);
+      expect(of("removed")).toBeLessThanOrEqual(5);
+      expect(of("opened")).toBeLessThanOrEqual(28);
+      expect(of("lookedUp")).toBeLessThanOrEqual(118);
+    });
+  });
+});
