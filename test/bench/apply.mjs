@@ -1,8 +1,9 @@
 // Measures `incident apply` with many definitions. Prints ratios to a loop that posts the same bodies in parallel with
 // one fsync for each, and to a loop with all steps of the exactly-once protocol. With --window it measures instead how
-// close `apply` comes to the service's limit of 600 requests in 60 seconds.
-// Usage: node test/bench/apply.mjs [--window]
-import { spawn } from "node:child_process";
+// close `apply` comes to the service's limit of 600 requests in 60 seconds, which takes six minutes. With --git it
+// measures `apply` over a journal in git, beside the journal in a folder.
+// Usage: node test/bench/apply.mjs [--window | --git]
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   closeSync,
@@ -85,13 +86,14 @@ incidentUpdates:
 `;
 }
 
-async function apply(name, count, sandbox, more = []) {
+async function apply(name, count, sandbox, more = [], variables = {}) {
   const definitions = join(folder, `definitions-${name}`);
   mkdirSync(definitions);
   for (const body of bodies(count)) writeFileSync(join(definitions, `${body.id}.yaml`), definitionOf(body));
   const env = {
     ...base,
     ...sandbox.env,
+    ...variables,
     INCIDENT_CLI_STATE_DIR: join(folder, `state-${name}`),
     METER: join(folder, "rss"),
     NODE_OPTIONS: `--require ${meter}`,
@@ -202,7 +204,7 @@ async function compare() {
     const own = median(taken.apply);
     const ratios = [
       `${(own / least).toFixed(2)} × the bare loop (${seconds(least)})`,
-      `${(own / whole).toFixed(2)} × a loop of all steps (${seconds(whole)})`,
+      `${(own / whole).toFixed(2)} × a loop of all steps (${seconds(whole)}${count === 5000 ? "; bar 0.8" : ""})`,
     ];
     const megabytes = Math.max(...taken.megabytes).toFixed(0);
     console.log(
@@ -218,15 +220,41 @@ async function fillWindows() {
     const { milliseconds, summary } = await apply(count, count, limited);
     // One read and one create for each.
     const least = (Math.ceil((2 * count) / 600) - 1) * 60;
+    const ratio = `${(milliseconds / 1000 / least).toFixed(2)} × the least time of ${least} s${count === 1200 ? "; bar 1.02" : ""}`;
     console.log(
-      `${String(count).padStart(5)} definitions at 600 in 60 s: ${seconds(milliseconds)} (at least ${least} s), ${JSON.stringify(summary)}, ${limited.refused()} answered with 429`,
+      `${String(count).padStart(5)} definitions at 600 in 60 s: ${seconds(milliseconds)} (${ratio}), ${JSON.stringify(summary)}, ${limited.refused()} answered with 429`,
     );
     await limited.stop();
   }
 }
 
+/** Ten new definitions with their journal in a folder, and in a bare repository on the same disk. */
+async function compareJournals() {
+  const sandbox = await startSandbox("1000000/1");
+  const repository = join(folder, "journal.git");
+  const pushes = join(folder, "pushes");
+  execFileSync("git", ["init", "-q", "--bare", repository]);
+  const hook = join(repository, "hooks", "pre-receive");
+  writeFileSync(hook, `#!/bin/sh\necho push >> '${pushes}'\n`, { mode: 0o755 });
+  const variables = { INCIDENT_CLI_JOURNAL: `git+file://${repository}` };
+  const taken = { folder: [], git: [] };
+  for (let round = 1; round <= rounds; round += 1) {
+    taken.folder.push((await apply(`folder-${round}`, 10, sandbox)).milliseconds);
+    taken.git.push((await apply(`git-${round}`, 10, sandbox, [], variables)).milliseconds);
+  }
+  const count = readFileSync(pushes, "utf8").trim().split("\n").length / rounds;
+  const [own, git] = [median(taken.folder), median(taken.git)];
+  console.log(`   10 definitions: ${own.toFixed(0)} ms with the journal in a folder`);
+  console.log(
+    `   10 definitions: ${git.toFixed(0)} ms with the journal in git, ${count.toFixed(1)} pushes, ${(git / own).toFixed(1)} × the folder`,
+  );
+  await sandbox.stop();
+}
+
+const measures = { "--window": fillWindows, "--git": compareJournals };
+
 try {
-  await (process.argv.includes("--window") ? fillWindows() : compare());
+  await (measures[process.argv[2]] ?? compare)();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

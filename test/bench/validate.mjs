@@ -85,6 +85,7 @@ try {
       exits[name] = status;
     }
   }
+  const bar = 0.9;
   const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
   const base = median(times["node -e 0"]);
   console.log(`Node ${process.version}, ${count} files, ${runs} interleaved runs, medians`);
@@ -95,6 +96,8 @@ try {
       `${name.padEnd(24)} ${ms.toFixed(1).padStart(8)} ms  ${(ms / base).toFixed(2).padStart(6)} ×  ${exit}`,
     );
   }
+  const ratio = median(times[many]) / median(times["ajv-cli"]);
+  console.log(`${many}: ${ratio.toFixed(2)} × ajv-cli (bar ${bar})`);
 } finally {
   rmSync(folder, { recursive: true });
 }
