@@ -5,9 +5,8 @@
 // file that is missing, damaged or of another build.
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
-import { userCacheFolder } from "../src/platform/folders/cache-folder.ts";
+import { findCodeCache } from "../src/platform/folders/code-cache.ts";
 import { makeFolders } from "../src/platform/folders/make-folders.ts";
-import { findProblem, foldersAbove } from "../src/platform/folders/trusted-folders.ts";
 
 /** The build replaces this with a digest of all files, because V8 compares only the length of a source. */
 const buildId = "BUILD_ID";
@@ -33,21 +32,9 @@ const pieceLength = 64 * 1024;
 
 /** The cache file of one command; each command uses other functions. Undefined without a suitable folder. */
 export function cacheFile(command: string | undefined): string | undefined {
-  const base = userCacheFolder(process);
-  if (base === undefined || !isSafe(base)) return undefined;
+  const folder = findCodeCache(fs, process);
   const name = /^[a-z-]+$/.test(command ?? "") ? command : "other";
-  return join(base, "incident-cli", `node-${process.versions.node}-${process.arch}-${name}.bin`);
-}
-
-/** Whether no other user can put a file there. A file in a repository can come from anyone who can propose a change. */
-function isSafe(base: string): boolean {
-  try {
-    const folders = foldersAbove(fs, base);
-    if (findProblem(folders, process.getuid?.()) !== undefined) return false;
-    return !folders.some(({ path }) => fs.existsSync(join(path, ".git")));
-  } catch {
-    return false;
-  }
+  return folder && join(folder, `node-${process.versions.node}-${process.arch}-${name}.bin`);
 }
 
 /** Empty if `file` is missing, damaged, of another build, or open to other users. */

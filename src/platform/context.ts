@@ -195,6 +195,14 @@ export interface Io {
   readonly stderr: Output;
 }
 
+/** What keeps the compiled code of this tool. */
+export interface CodeCache {
+  /** The start of a command line that runs this tool. */
+  readonly launcher: readonly [node: string, script: string];
+  /** Undefined where there is none that only this user can change. */
+  readonly folder: string | undefined;
+}
+
 /** The machine and the user that the command runs for. */
 export interface System {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -214,6 +222,8 @@ export interface System {
   /** Now, and when this process started; undefined where the system does not say. */
   readonly bootTime: (of: "now" | "start") => BootTime | undefined;
   readonly random: Random;
+  /** Undefined in an executable of its own, which holds its code. */
+  readonly codeCache: CodeCache | undefined;
   /** Aborted by SIGINT or SIGTERM, with the signal's name as its reason, or by a `TimeLimit`. */
   readonly signal: AbortSignal;
   /**

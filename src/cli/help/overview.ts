@@ -13,7 +13,7 @@ export const firstSteps: readonly TermRow[] = [
 const themes: readonly (readonly [theme: string, words: readonly string[]])[] = [
   ["Incidents", ["create", "get", "apply", "gate", "journal"]],
   ["Files", ["new", "validate", "explain", "schema", "services", "templates", "preview"]],
-  ["Settings", ["login", "logout", "config", "contract", "doctor", "completion"]],
+  ["Settings", ["login", "logout", "config", "contract", "doctor", "completion", "cache"]],
   ["Rehearsal", ["sandbox"]],
 ];
 

@@ -8,7 +8,7 @@ import { createSandbox, type RequestLogEntry } from "../../sandbox/app.ts";
 import { createFaults } from "../../sandbox/faults.ts";
 import { createScript } from "../../sandbox/script.ts";
 import { type SandboxServer, serveSandbox } from "../../sandbox/server.ts";
-import { environmentVariables } from "../../settings/environment-variables.ts";
+import { rehearsalVariables, sandboxVariables } from "../../settings/sandbox-variables.ts";
 import type { FlagsOf, Run } from "../define-command.ts";
 import { openDataFile, withWarning } from "./data-file.ts";
 import { checkExpectations, createTally, summaryOf } from "./expectations.ts";
@@ -93,7 +93,7 @@ async function serve(
   server: Running,
 ): Promise<undefined> {
   const { signal } = system;
-  const settings = settingsFor(server);
+  const settings = sandboxVariables({ ...access, apiUrl: server.apiUrl });
   info(`sandbox at ${server.url}; stop it with Ctrl-C. The status page: ${server.url}/`);
   info("To use it, in another terminal:");
   for (const [name, value] of Object.entries(settings)) info(`  export ${name}=${value}`);
@@ -113,15 +113,7 @@ async function rehearse(
   greet(context, server, command);
   const state = files.mkdtempSync(join(system.temporary, "incident-sandbox-"));
   try {
-    const env = {
-      ...settingsFor(server),
-      [environmentVariables.sandboxPin]: server.apiUrl,
-      [environmentVariables.stateDirectory]: state,
-      [environmentVariables.journal]: "folder",
-      // A profile or a key file of the environment belongs to another service.
-      [environmentVariables.profile]: "",
-      [environmentVariables.apiKeyFile]: "",
-    };
+    const env = rehearsalVariables({ ...access, apiUrl: server.apiUrl }, state);
     const { exitCode, problem } = await system.runChild(command, { env, signal: system.signal });
     if (problem === undefined) return exitCode;
     throw new Failure("usage", `the command could not be started: ${problem}`, {
@@ -145,14 +137,6 @@ function greet(
   info("This shell uses a sandbox: its incidents exist on this machine alone, and no customer sees them.");
   info(`The status page: ${url}/`);
   info("Try: incident create. To leave: exit, or Ctrl-D.");
-}
-
-function settingsFor(server: Running): Record<string, string> {
-  return {
-    [environmentVariables.baseUrl]: server.apiUrl,
-    [environmentVariables.apiKey]: access.apiKey,
-    [environmentVariables.account]: access.accountId,
-  };
 }
 
 function describe({ method, path, status, fault }: RequestLogEntry): string {
