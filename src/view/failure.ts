@@ -32,11 +32,14 @@ function renderCommands(style: Style, commands: readonly NextCommand[]): SafeTex
     texts.reduce((width, text) => Math.max(width, style.measure(text)), 0);
   const width = widest(commands.map(({ command }) => style.line(command)));
   const longest = widest(commands.map(({ purpose }) => purpose));
-  // A wrapped command cannot be copied, so the purpose goes on the line above.
+  // The command stays on one line where it can, so the purpose goes on the line above.
   if (width + longest + 8 > style.width) {
     return commands.flatMap(({ command, purpose }) => [
-      safe`    ${style.color.dim(safe`# ${style.line(purpose)}`)}`,
-      safe`    ${style.line(command)}`,
+      ...style
+        .block(purpose, 6)
+        .split("\n")
+        .map((line) => safe`    ${style.color.dim(safe`# ${line.slice(6)}`)}`),
+      style.command(style.line(command), 4),
     ]);
   }
   return commands.map(

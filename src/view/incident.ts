@@ -63,7 +63,11 @@ export function renderIncident(
   ];
   const facts = rows
     .filter(([, value]) => value !== "")
-    .map(([label, value]) => safe`  ${style.color.dim(style.pad(label, factIndent - 3))} ${value}`);
+    .map(([label, value]) => {
+      const line = safe`  ${style.color.dim(style.pad(label, factIndent - 3))} ${value}`;
+      // On a narrow terminal, the id moves to a line of its own. The other values wrap by themselves.
+      return label === "id" ? style.indent(line, factIndent) : line;
+    });
   const title = style.color.bold(style.block(incident.name ?? "(no name)", 0));
   const { shown, rest } = showEntries(newestFirst(incident.updates));
   const updates = shown.map((update) => renderUpdate(style, update, isNew(update)));

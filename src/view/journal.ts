@@ -36,7 +36,9 @@ export function renderOperation(style: Style, operation: OperationFacts): SafeTe
   if (operation.serviceId !== undefined && operation.serviceId !== operation.id) {
     rows.push(["its own id", style.line(operation.serviceId)]);
   }
-  const facts = rows.map(([label, value]) => safe`  ${style.color.dim(style.pad(label, 10))} ${value}`);
+  const facts = rows.map(([label, value]) =>
+    style.indent(safe`  ${style.color.dim(style.pad(label, 10))} ${value}`, 13),
+  );
   const events = operation.events.map(
     ({ at, type, detail }) =>
       safe`  ${style.color.dim(style.line(toSeconds(at)))}  ${style.line(type)}${detail === "" ? "" : safe`: ${style.line(detail)}`}`,

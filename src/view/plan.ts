@@ -67,7 +67,10 @@ export function renderPlan(style: Style, facts: PlanFacts): SafeText {
     const [symbol, color] = marks.get(word) ?? unknownMark;
     const head = safe`${style.color[color](safe`${symbol} ${style.pad(style.line(word), 9)}`)} ${style.line(entry.id)}  ${style.line(entry.name)}`;
     const details = [...describeDrift(entry), ...(entry.error === undefined ? [] : [entry.error.message])];
-    return [head, ...details.map((text) => style.indent(safe`${indent}${style.line(text)}`, indent.length))];
+    return [
+      style.indent(head, indent.length),
+      ...details.map((text) => style.indent(safe`${indent}${style.line(text)}`, indent.length)),
+    ];
   });
   const ending = [...notices(style, facts), ...driftNotice(facts).map((text) => style.block(text, 0))];
   return safe`${joinSafe([...lines, safe``, ...ending, summarize(facts)])}\n`;

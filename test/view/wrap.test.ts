@@ -2,7 +2,7 @@ import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { measureText, splitWord } from "../../src/view/terminal/measure.ts";
-import { type WrapOptions, wrapText } from "../../src/view/terminal/wrap.ts";
+import { type WrapOptions, wrapCommand, wrapText } from "../../src/view/terminal/wrap.ts";
 
 const whole = { measure: measureText } as const satisfies Partial<WrapOptions>;
 const split = { ...whole, split: splitWord } as const satisfies Partial<WrapOptions>;
@@ -50,12 +50,21 @@ describe("wrapping", () => {
     expect(wrapText(text, { ...split, width })).toEqual(lines);
   });
 
-  it("indents the lines after the first, and keeps long words whole", () => {
+  it("indents the lines after the first, less where a long word needs the room", () => {
     expect(wrapText("  next: one two three-is-long four", { ...whole, width: 14, indent: 4 })).toEqual([
       "  next: one",
       "    two",
-      "    three-is-long",
+      " three-is-long",
       "    four",
+    ]);
+  });
+
+  it("continues a long command after a backslash, and cuts no id", () => {
+    expect(wrapCommand("incident get 12345678-90ab --key 'a b' --watch", 24, 4)).toEqual([
+      "    incident get \\",
+      "        12345678-90ab \\",
+      "        --key 'a b' \\",
+      "        --watch",
     ]);
   });
 

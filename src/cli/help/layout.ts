@@ -1,5 +1,5 @@
 // Lays out the help at any width: rows of a term and its summary, examples below their comments, and notes.
-import { wrapText } from "../../view/terminal/wrap.ts";
+import { wrapCommand, wrapText } from "../../view/terminal/wrap.ts";
 import { type NoteBlock, parseNotes } from "./notes.ts";
 
 export type TermRow = readonly [term: string, summary: string];
@@ -33,19 +33,7 @@ export function renderRow([term, summary]: TermRow, termWidth: number, columns: 
 
 /** A command to copy: where it is too long, it goes on after a backslash. */
 export function renderCommand(command: string, columns: number): string {
-  const words = command.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [];
-  const lines: string[] = [];
-  let line = " ";
-  for (const [index, word] of words.entries()) {
-    // The backslash at the end of a line needs two columns.
-    const room = columns - (index === words.length - 1 ? 0 : 2);
-    if (line.trim() !== "" && line.length + 1 + word.length > room) {
-      lines.push(`${line} \\`);
-      line = "     ";
-    }
-    line += ` ${word}`;
-  }
-  return [...lines, line].join("\n");
+  return wrapCommand(command, columns, 2).join("\n");
 }
 
 /** Each command below its comment. */

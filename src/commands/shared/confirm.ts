@@ -2,7 +2,7 @@
 
 import { cancellation, Failure } from "../../failure.ts";
 import type { Io, Prompts, System } from "../../platform/context.ts";
-import { safe } from "../../platform/terminal/safe-text.ts";
+import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
 import type { GlobalFlags } from "../define-command.ts";
 
@@ -12,6 +12,7 @@ export interface TerminalContext {
 }
 
 export interface ConfirmContext extends TerminalContext {
+  readonly io: TerminalContext["io"] & { readonly stderr: Pick<Io["stderr"], "columns"> };
   readonly prompts: Pick<Prompts, "ask">;
   readonly system: Pick<System, "env" | "signal">;
 }
@@ -39,10 +40,17 @@ export async function confirm(context: ConfirmContext, global: GlobalFlags, ques
     });
   }
   const { signal } = context.system;
-  const answer = await context.prompts.ask(safe`${escapeLine(question)} [y/N] `);
+  const answer = await context.prompts.ask(safe`${await wrapQuestion(context, `${question} [y/N]`)} `);
   if (answer !== undefined && isYes(answer)) return;
   if (signal.aborted) throw cancellation(signal, "nothing was changed and nothing was sent");
   throw new Failure("interrupted", "declined", { hint: "nothing was changed and nothing was sent" });
+}
+
+/** A question, wrapped between words, so that the terminal cuts no id. */
+export async function wrapQuestion({ io }: Pick<ConfirmContext, "io">, question: string): Promise<SafeText> {
+  const { measureText } = await import("../../view/terminal/measure.ts");
+  const { wrapSafe } = await import("../../view/terminal/wrap.ts");
+  return joinSafe(wrapSafe(escapeLine(question), { width: io.stderr.columns - 1, measure: measureText }));
 }
 
 export function isYes(answer: string): boolean {

@@ -5,9 +5,8 @@ import type { Definition } from "../../incident/definition.ts";
 import type { Reporter } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import type { ServiceSettings } from "../../settings/resolve.ts";
-import { escapeLine } from "../../view/terminal/escape.ts";
 import type { GlobalFlags } from "../define-command.ts";
-import { type ConfirmContext, canAsk, isYes } from "./confirm.ts";
+import { type ConfirmContext, canAsk, isYes, wrapQuestion } from "./confirm.ts";
 
 /** The person wants the incidents declared, and no subscriber notified. */
 export class DeclareSilently extends Error {
@@ -52,20 +51,24 @@ export function createNotificationNotice(
 }
 
 async function confirmNotification(
-  { prompts, system: { signal } }: ConfirmContext,
+  context: ConfirmContext,
   definitions: readonly Definition[],
   notifying: readonly Definition[],
   target: ServiceSettings,
 ): Promise<void> {
+  const { prompts, system } = context;
   const [only, ...others] = definitions;
   const which = others.length === 0 ? `"${only?.name}"` : `${definitions.length} incidents`;
   const question = `Declare ${which} ${describeTarget(target)}, and notify the subscribers of ${servicesOf(notifying)}?`;
-  const choices = "y: yes, s: silently (declare without notifying), n: stop [y/s/N] ";
-  const answer = await prompts.ask(safe`${escapeLine(question)}\n${choices}`);
+  const choices = "y: yes, s: silently (declare without notifying), n: stop [y/s/N]";
+  const [asked, offered] = [await wrapQuestion(context, question), await wrapQuestion(context, choices)];
+  const answer = await prompts.ask(safe`${asked}\n${offered} `);
   if (/^s(ilently)?$/i.test(answer?.trim() ?? "")) throw new DeclareSilently();
   if (answer !== undefined && isYes(answer)) return;
   const hint = "nothing was changed and nothing was sent";
-  throw signal.aborted ? cancellation(signal, hint) : new Failure("interrupted", "declined", { hint });
+  throw system.signal.aborted
+    ? cancellation(system.signal, hint)
+    : new Failure("interrupted", "declined", { hint });
 }
 
 /** States whether subscribers are notified, and for which services. */

@@ -10,7 +10,7 @@ import {
 import { escapeLine, escapeLines } from "./escape.ts";
 import { measureText, splitWord } from "./measure.ts";
 import { formatAgo, formatTime, instantOf } from "./time.ts";
-import { wrapSafe } from "./wrap.ts";
+import { wrapSafe, wrapSafeCommand } from "./wrap.ts";
 
 export interface StyleOptions {
   readonly columns: number;
@@ -41,6 +41,8 @@ export interface Style {
   line(text: string): SafeText;
   /** Escapes untrusted text of several lines, wraps it at the width, and indents every line. */
   block(text: string, indent: number): SafeText;
+  /** Indents a command to copy; at a terminal that is too narrow for it, it goes on after a backslash. */
+  command(command: SafeText, indent: number): SafeText;
   /** Wraps a line of safe text between words at the width of the terminal, and indents the lines after the first. */
   indent(line: SafeText, indent: number): SafeText;
   /** The width of `text` in cells. */
@@ -78,6 +80,8 @@ export function createStyle(options: StyleOptions): Style {
     },
     indent: (line, indent) =>
       options.isTerminal ? joinSafe(wrapSafe(line, { width, indent, measure: measureText })) : line,
+    command: (line, indent) =>
+      options.isTerminal ? joinSafe(wrapSafeCommand(line, width, indent)) : safe`${spaces(indent)}${line}`,
     measure: measureText,
     pad: (text, cells) => safe`${assumeSafe(text)}${spaces(Math.max(0, cells - measureText(text)))}`,
     time: (text) => formatTime(text, options.localOffset),

@@ -6,7 +6,7 @@ import { assumeSafe, type SafeText } from "../../platform/terminal/safe-text.ts"
 export interface WrapOptions {
   /** In cells, including the indentation. */
   readonly width: number;
-  /** The indentation of the lines after the first. Only without `split`. */
+  /** The indentation of the lines after the first; less where a word needs the room. Only without `split`. */
   readonly indent?: number;
   /** Returns the width of a text in cells. */
   readonly measure: (text: string) => number;
@@ -33,8 +33,9 @@ export function wrapText(text: string, { width, indent = 0, measure, split }: Wr
     const isFirst = line === undefined;
     if (line !== undefined) lines.push(line);
     if (split === undefined) {
-      line = isFirst ? word : " ".repeat(indent) + word;
-      cells = isFirst ? wordCells : indent + wordCells;
+      const own = isFirst ? 0 : Math.max(0, Math.min(indent, width - wordCells));
+      line = " ".repeat(own) + word;
+      cells = own + wordCells;
     } else {
       const pieces = wordCells <= width ? [word] : split(word, width);
       const last = pieces.pop() ?? "";
@@ -44,6 +45,28 @@ export function wrapText(text: string, { width, indent = 0, measure, split }: Wr
     }
   }
   return [...lines, line ?? ""];
+}
+
+/** A command to copy, indented: where it is too long, it goes on after a backslash. A text in quotes stays whole. */
+export function wrapCommand(command: string, width: number, indent: number): string[] {
+  const words = command.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [];
+  const lines: string[] = [];
+  let line = " ".repeat(indent - 1);
+  for (const [index, word] of words.entries()) {
+    // The backslash at the end of a line needs two columns.
+    const room = width - (index === words.length - 1 ? 0 : 2);
+    if (line.trim() !== "" && line.length + 1 + word.length > room) {
+      lines.push(`${line} \\`);
+      line = " ".repeat(Math.max(0, Math.min(indent + 3, width - word.length - 3)));
+    }
+    line += ` ${word}`;
+  }
+  return [...lines, line];
+}
+
+/** The lines of a safe command are safe. */
+export function wrapSafeCommand(command: SafeText, width: number, indent: number): SafeText[] {
+  return wrapCommand(command, width, indent).map(assumeSafe);
 }
 
 /** The lines of a safe text are safe. */

@@ -1,0 +1,40 @@
+// A terminal of 40 columns: no line is longer, and no id is cut.
+import { expect, it } from "vitest";
+import { definitionYaml, incidentId } from "../harness/builders.ts";
+import { createWorld } from "../harness/incident.ts";
+
+const terminal = { stdin: true, stdout: true, stderr: true, columns: 40 };
+const files = {
+  "a.yaml": `id: ${incidentId}\n${definitionYaml({ incidentUpdates: "[{ description: We are looking., notifySubscribers: true }]" })}`,
+};
+
+/** The lines that a terminal of 40 columns would cut, except one long word, such as a path. */
+function cutLines(text: string): string[] {
+  return text.split("\n").filter((line) => line.trimEnd().length > 40 && line.trim().includes(" "));
+}
+
+it("no line is cut at 40 columns, and every id stays whole", async () => {
+  const world = createWorld({ files, terminal, env: { NO_COLOR: "1" } });
+  for (const [line, answers] of [
+    [`get ${incidentId}`, []],
+    ["create -f a.yaml", ["y"]],
+    [`get ${incidentId}`, []],
+    ["apply -f a.yaml", []],
+    ["journal list", []],
+    [`journal show ${incidentId}`, []],
+    ["config show", []],
+  ] as const) {
+    const { stdout, stderr } = await world.run(line, { answers });
+    expect({ line, cut: cutLines(stdout + stderr) }).toEqual({ line, cut: [] });
+    if (line !== "config show")
+      expect({ line, text: stdout + stderr }).toMatchObject({ text: expect.stringContaining(incidentId) });
+  }
+});
+
+it("a question is wrapped between words", async () => {
+  const world = createWorld({ files, terminal, env: { NO_COLOR: "1" } });
+  const { screen } = await world.run("create -f a.yaml", { answers: ["n"] });
+  expect(screen).toContain(
+    `account\n11111111-2222-4333-8444-555555555555,\nand notify the subscribers of Checkout?\n`,
+  );
+});
