@@ -5,6 +5,7 @@ import type { DiagnosticCode } from "../diagnostic.ts";
 import { policyExplanations } from "./policy-explanations.ts";
 import { templateExplanations } from "./template-explanations.ts";
 import { type Explanation, textExplanations, toolDecision } from "./text-explanations.ts";
+import { warningExplanations } from "./warning-explanations.ts";
 
 export type { Explanation } from "./text-explanations.ts";
 
@@ -71,33 +72,7 @@ export const explanations = {
     right: "name: Checkout fails",
     basis: toolDecision,
   },
-  "cut-text": {
-    title: "a # cuts a text short",
-    meaning:
-      "After a space, # starts a comment, so customers would read only the text before it. Quotes keep the whole text. This is a warning; incident validate --strict refuses it.",
-    wrong: "name: Checkout #42 fails",
-    right: 'name: "Checkout #42 fails"',
-    basis: "YAML 1.2",
-  },
-  "repeated-service": {
-    title: "a service is listed twice",
-    meaning:
-      "Two entries of services have the same id, or the same name in another letter case. This is a warning; incident validate --strict refuses it.",
-    wrong:
-      "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }, { name: checkout, id: 8a1d3c52-6f0e-4b7a-9c11-2d5e7f9a0b31 }]",
-    right: "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]",
-    basis: toolDecision,
-  },
-  "backward-status": {
-    title: "a status goes backwards in time",
-    meaning:
-      "A later update has an earlier status, for example because two updates are in the wrong order. It is correct for an incident that was reopened. This is a warning; incident validate --strict refuses it.",
-    wrong:
-      "incidentUpdates: [{ status: RESOLVED, description: It works. }, { status: INVESTIGATING, description: We are looking into it. }]",
-    right:
-      "incidentUpdates: [{ status: INVESTIGATING, description: We are looking into it. }, { status: RESOLVED, description: It works. }]",
-    basis: toolDecision,
-  },
+  ...warningExplanations,
   "missing-id": {
     title: "a definition that is applied has no id",
     meaning:

@@ -44,6 +44,8 @@ export interface LoadOptions {
   readonly variables: Variables;
   /** Called if a definition uses the name of a service. */
   readonly catalog: () => Catalog;
+  /** Milliseconds since the epoch, for the warning about a date in the future. */
+  readonly now?: number;
   /** Changes a document before the check. An error that it throws ends the check. */
   readonly override?: (value: unknown) => unknown;
   /** The check of a valid definition against the policy of the project, if there is one. */
@@ -102,7 +104,7 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
       documents: count,
       openLocate: openLocateIn(index),
     });
-    warnings.push(...findWarnings(definition, locate, mayBeCut));
+    warnings.push(...findWarnings(definition, locate, mayBeCut, loadOptions.now));
   }
   return {
     definitions,

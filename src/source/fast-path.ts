@@ -43,7 +43,7 @@ const numeric = /^[-+]?\.?(?:\d[\d._a-fxo]*(?:e[-+]?\d+)?|inf|nan)$/i;
 
 /** The definitions of one file; `undefined` unless all of them are certainly valid and nothing is to be said of them. */
 export function acceptSource(source: Source, loadOptions: LoadOptions): CheckedSources | undefined {
-  const { catalog, contract, override, policy } = loadOptions;
+  const { catalog, contract, now, override, policy } = loadOptions;
   if (override !== undefined) return undefined;
   const decoded = decodeText(source);
   if ("diagnostic" in decoded) return undefined;
@@ -53,7 +53,7 @@ export function acceptSource(source: Source, loadOptions: LoadOptions): CheckedS
   const isPlain = (definition: Definition) =>
     contractDiagnostics(contract, definition, nowhere).length === 0 &&
     (policy?.(definition, nowhere) ?? []).length === 0 &&
-    findWarnings(definition, nowhere, false).length === 0;
+    findWarnings(definition, nowhere, false, now).length === 0;
   if (!valid.every(isPlain)) return undefined;
   const { file } = source;
   const documents = valid.length;

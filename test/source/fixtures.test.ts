@@ -51,6 +51,9 @@ const codes = {
   "cut-text": false,
   "repeated-service": false,
   "backward-status": false,
+  "future-date": false,
+  "typographic-quotes": false,
+  "repeated-definition": false,
   // Only apply requires ids.
   "missing-id": false,
   "duplicate-id": false,

@@ -1,4 +1,5 @@
-// The check of the ids of several definitions: no two may have the same, and `apply` needs one in each.
+// The check of the ids of several definitions: no two may have the same, and `apply` needs one in each. Warns of two
+// definitions without an id that are the same.
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 
@@ -11,10 +12,11 @@ export function createIdCheck({
   const seen = new Map<string, LocatedDefinition>();
   return async (located) => {
     const id = located.definition.id?.toLowerCase();
-    if (id === undefined) return requireIds ? [await missingId(located)] : [];
-    const first = seen.get(id);
-    if (first !== undefined) return [await duplicateId(located, first)];
-    seen.set(id, located);
+    if (id === undefined && requireIds) return [await missingId(located)];
+    const identity = id ?? JSON.stringify(located.definition);
+    const first = seen.get(identity);
+    if (first !== undefined) return [await (id === undefined ? repeated : duplicateId)(located, first)];
+    seen.set(identity, located);
     return [];
   };
 }
@@ -26,6 +28,18 @@ async function missingId({ file, openLocate }: LocatedDefinition): Promise<Diagn
     level: "error",
     message: "the definition has no id, so a rerun could not recognize the incident",
     hint: `give it one with incident validate --fix --assign-ids ${file}`,
+    location: locate([]),
+  };
+}
+
+async function repeated({ openLocate }: LocatedDefinition, first: LocatedDefinition): Promise<Diagnostic> {
+  const [locate, locateFirst] = [await openLocate(), await first.openLocate()];
+  const { file, start } = locateFirst([]);
+  return {
+    code: "repeated-definition",
+    level: "warning",
+    message: `this definition has the same content as ${file}:${start.line}:${start.column}, so create declares two incidents`,
+    hint: "remove one of the two, or give each an id if both are meant",
     location: locate([]),
   };
 }

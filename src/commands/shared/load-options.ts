@@ -49,6 +49,7 @@ export async function openLoadOptions(
 
   return {
     loadOptions: {
+      now: context.system.clock.now(),
       variables: { values, used },
       catalog: () => {
         catalog ??= withUserServices(readProject(), readUserServices());

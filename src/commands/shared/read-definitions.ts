@@ -61,11 +61,13 @@ export async function readDefinitions(
       ? await checkFiles(sources.read(), loadOptions)
       : await (await import("./templates.ts")).fillNamedTemplate(context, options, template, loadOptions);
   const checkId = createIdCheck(options);
+  const found = [...warnings];
   const all = [...opened.diagnostics(), ...policy.diagnostics, ...diagnostics];
-  for (const located of definitions) all.push(...(await checkId(located)));
+  for (const located of definitions)
+    for (const each of await checkId(located)) (each.level === "error" ? all : found).push(each);
   if (all.length > 0) throw invalidFailure(all, "correct the problems above; nothing was sent");
   opened.warnOfUnused();
-  for (const warning of warnings) context.warn(warningLine(warning));
+  for (const warning of found) context.warn(warningLine(warning));
   const isFromFlags = files.length === 0 && template === undefined;
   const read = isFromFlags ? [await definitionFromFlags(loadOptions)] : definitions;
   await policy.report(read);

@@ -88,8 +88,10 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
     if (checked.isTemplate) templates += 1;
     const ids: Diagnostic[] = [];
     for (const located of checked.definitions) ids.push(...(await checkId(located)));
-    const own = [...checked.diagnostics, ...ids, ...(flags.strict ? checked.warnings : [])];
-    if (!flags.strict) warnings.push(...checked.warnings.slice(0, maxReported - warnings.length));
+    const warned = [...checked.warnings, ...ids.filter(({ level }) => level === "warning")];
+    const errors = ids.filter(({ level }) => level === "error");
+    const own = [...checked.diagnostics, ...errors, ...(flags.strict ? warned : [])];
+    if (!flags.strict) warnings.push(...warned.slice(0, maxReported - warnings.length));
     definitions += checked.definitions.length;
     problems += own.length;
     diagnostics.push(...own.slice(0, maxReported - diagnostics.length));

@@ -3,17 +3,11 @@ import { DocumentError, follow, type Node, nodeOf } from "./document.ts";
 import type { CompilePattern } from "./judge.ts";
 
 /** Schemas of the value itself: one that contains itself in this way has no end. */
-const lists: readonly string[] = ["allOf", "anyOf", "oneOf"];
-const parts: readonly string[] = ["not", "if", "then", "else"];
+const lists = ["allOf", "anyOf", "oneOf"] as const;
+const parts = ["not", "if", "then", "else"] as const;
 /** Schemas of the values inside of the value. */
-const nested: readonly string[] = [
-  "items",
-  "additionalItems",
-  "additionalProperties",
-  "contains",
-  "propertyNames",
-];
-const maps: readonly string[] = ["properties", "patternProperties"];
+const nested = ["items", "additionalItems", "additionalProperties", "contains", "propertyNames"] as const;
+const maps = ["properties", "patternProperties"] as const;
 
 const maxDepth = 200;
 

@@ -53,8 +53,8 @@ function lookUp(document: Node, reference: string): unknown {
   const names = reference.split("/").slice(1);
   let target: unknown = document;
   for (const name of names.map(decodeName)) {
-    if (typeof target !== "object" || target === null || !Object.hasOwn(target, name)) return undefined;
-    target = (target as Node)[name];
+    if (typeof target !== "object" || target === null) return undefined;
+    target = ownValue(target as Node, name);
   }
   return target;
 }

@@ -2,15 +2,23 @@
 import type { Diagnostic, Locate, Path } from "../../diagnostic.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { statuses } from "../../incident/rules.ts";
+import { fieldOf } from "../../own-value.ts";
+import { withoutTypographicQuotes } from "../violations/violation.ts";
 
-/** The warnings of one definition. `mayBeCut`: whether to look for a text that a "#" cuts short. */
+/**
+ * The warnings of one definition. `mayBeCut`: whether to look for a text that a "#" cuts short. `now`: milliseconds
+ * since the epoch; without it, no date is in the future.
+ */
 export function findWarnings(
   definition: Definition,
   locate: Locate,
   mayBeCut: boolean,
+  now = Number.POSITIVE_INFINITY,
 ): readonly Diagnostic[] {
   return [
     ...(mayBeCut ? publicTexts(definition) : []).flatMap((path) => cutText(path, locate)),
+    ...publicTexts(definition).flatMap((path) => quotedText(definition, path, locate)),
+    ...futureDates(definition, locate, now),
     ...repeatedServices(definition, locate),
     ...backwardStatuses(definition, locate),
   ];
@@ -41,6 +49,47 @@ function cutText(path: Path, locate: Locate): readonly Diagnostic[] {
       location,
     },
   ];
+}
+
+/** A text in typographic quotes, which are ordinary characters for YAML. */
+function quotedText(definition: Definition, path: Path, locate: Locate): readonly Diagnostic[] {
+  const inner = withoutTypographicQuotes(path.reduce(fieldOf, definition));
+  if (inner === undefined || /[“”„«»]/.test(inner)) return [];
+  return [
+    {
+      code: "typographic-quotes",
+      level: "warning",
+      message: `the typographic quotes are part of ${path.at(-1)}, so customers see them`,
+      hint: `remove them, or write straight quotes: ${JSON.stringify(inner)}`,
+      location: locate(path),
+    },
+  ];
+}
+
+/** The clock of another machine may be this far ahead, in milliseconds. */
+const clockDifference = 5 * 60_000;
+
+function futureDates(
+  { created_at, updated_at, incidentUpdates }: Definition,
+  locate: Locate,
+  now: number,
+): readonly Diagnostic[] {
+  const dates: readonly (readonly [Path, string | undefined])[] = [
+    [["created_at"], created_at],
+    [["updated_at"], updated_at],
+    ...incidentUpdates.map(
+      ({ publicIncidentUpdateDate }, index) =>
+        [["incidentUpdates", index, "publicIncidentUpdateDate"], publicIncidentUpdateDate] as const,
+    ),
+  ];
+  return dates.flatMap(([path, date]): Diagnostic[] => {
+    // A day begins first in the time zone +14:00.
+    const at = date === undefined ? 0 : Date.parse(date.includes("T") ? date : `${date}T00:00:00+14:00`);
+    if (!(at > now + clockDifference)) return [];
+    const message = `${path.at(-1)} is in the future: ${date}`;
+    const hint = "check the date, the time and the offset";
+    return [{ code: "future-date", level: "warning", message, hint, location: locate(path) }];
+  });
 }
 
 function repeatedServices({ services }: Definition, locate: Locate): readonly Diagnostic[] {

@@ -405,7 +405,7 @@ incidentUpdates:
     const { exitCode, requests, screen } = await incident("create -f a.yaml", setup);
     expect({ exitCode, count: requests.length }).toEqual({ exitCode: code, count });
     expect(screen).toMatch(
-      /^Declare "[^"]+" at 127\.0\.0\.1:1, account 1{8}-[0-9-]+, and notify the subscribers of Checkout and Search\?\ny: yes, s: silently \(declare without notifying\), n: stop \[y\/s\/N\] /,
+      /^Declare "[^"]+" at 127\.0\.0\.1:1, account 1{8}-[0-9-]+,\sand\snotify\sthe subscribers of Checkout and Search\?\ny: yes, s: silently \(declare without notifying\), n: stop \[y\/s\/N\] /,
     );
     const notified = requests.map(({ body }) => JSON.parse(body ?? "").incidentUpdates[0].notifySubscribers);
     expect(notified).toEqual(count === 0 ? [] : [answer === "y"]);

@@ -29,6 +29,7 @@ const silentCodes = [
   ...["file-too-large", "not-utf8", "no-definition"],
   ...["unknown-value", "not-a-fault", "missing-id", "duplicate-id", "refused", "contract"],
   ...["cut-text", "repeated-service", "backward-status"],
+  ...["future-date", "typographic-quotes", "repeated-definition"],
   ...Object.keys(templateExplanations),
   ...Object.keys(policyExplanations),
 ];
@@ -71,7 +72,7 @@ it.each(Object.entries({ ...templateExplanations, ...policyExplanations }))(
   },
 );
 
-it.each(["cut-text", "repeated-service", "backward-status"] as const)(
+it.each(["cut-text", "repeated-service", "backward-status", "future-date", "typographic-quotes"] as const)(
   "the explanation of %s has a wrong example with that warning alone, and a right one",
   async (code) => {
     const { wrong, right } = explanations[code];

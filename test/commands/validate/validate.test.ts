@@ -385,7 +385,12 @@ x.yaml:7: fixed
 /** Many files, every tenth of them invalid. */
 function many(count: number): Record<string, string> {
   const names = Array.from({ length: count }, (_, index) => `n${String(index).padStart(4, "0")}.yaml`);
-  return Object.fromEntries(names.map((name, index) => [name, index % 10 === 3 ? files["bad.yaml"] : valid]));
+  return Object.fromEntries(
+    names.map((name, index) => [
+      name,
+      index % 10 === 3 ? files["bad.yaml"] : valid.replace(/^name: .*/m, `name: Incident ${index}`),
+    ]),
+  );
 }
 
 describe("incident validate of many files", () => {

@@ -39,6 +39,46 @@ describe("a warning", () => {
   });
 
   it.each([
+    [
+      "a date in the future",
+      { name: "x", created_at: "2206-03-01" },
+      "warning: x.yaml:5:13: created_at is in the future: 2206-03-01 [future-date]; check the date, the time and the offset\n",
+    ],
+    [
+      "an update in the future",
+      { incidentUpdates: "[{ description: a, publicIncidentUpdateDate: '2026-11-20T06:37:00Z' }]" },
+      "warning: x.yaml:4:63: publicIncidentUpdateDate is in the future: 2026-11-20T06:37:00Z [future-date]; check the date, the time and the offset\n",
+    ],
+    [
+      "a text in typographic quotes",
+      { name: "“Checkout fails”" },
+      'warning: x.yaml:1:7: the typographic quotes are part of name, so customers see them [typographic-quotes]; remove them, or write straight quotes: "Checkout fails"\n',
+    ],
+  ])("is given for %s", async (_, fields, warning) => {
+    const { exitCode, stderr } = await incident("validate x.yaml", {
+      files: { "x.yaml": definitionYaml(fields) },
+    });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: warning });
+  });
+
+  it("is given for two definitions without an id that are the same, by validate and by create", async () => {
+    const files = { "a.yaml": definitionYaml(), "b.yaml": definitionYaml() };
+    const warning =
+      "warning: b.yaml:1:1: this definition has the same content as a.yaml:1:1, so create declares two incidents [repeated-definition]; remove one of the two, or give each an id if both are meant\n";
+    const validated = await incident("validate a.yaml b.yaml", { files });
+    expect([validated.exitCode, validated.stderr]).toEqual([0, warning]);
+    expect((await incident("validate a.yaml b.yaml --strict", { files })).exitCode).toBe(3);
+    const created = await incident("create -f a.yaml -f b.yaml -o id", { files });
+    expect(created.exitCode).toBe(0);
+    expect(created.stderr).toContain(warning);
+    expect(new Set(created.stdout.trim().split("\n")).size).toBe(2);
+    const different = { ...files, "b.yaml": definitionYaml({ name: "Mail fails" }) };
+    expect((await incident("validate a.yaml b.yaml", { files: different })).stderr).toBe("");
+  });
+
+  it.each([
+    ["a date of today", { created_at: "2026-11-20" }],
+    ["quotes around a part of a text", { name: "“Checkout” and “Cart” fail" }],
     ["a comment", { name: "Checkout fails # since noon" }],
     ["a # in quotes", { name: '"Checkout #42 fails" #why' }],
     ["a # without a space before it", { name: "Checkout#42 fails" }],
@@ -73,7 +113,10 @@ describe("a warning", () => {
   );
 
   it("is given for each file of a large folder", async () => {
-    const names = Array.from({ length: 20 }, (_, index) => [`in/${index}.yaml`, definitionYaml()]);
+    const names = Array.from({ length: 20 }, (_, index) => [
+      `in/${index}.yaml`,
+      definitionYaml({ name: `Checkout ${index} fails` }),
+    ]);
     const files = {
       ...Object.fromEntries(names),
       "in/x.yaml": cut["x.yaml"],
