@@ -9,11 +9,11 @@ import {
   type Command,
   type CommandSpec,
   type FlagSpec,
-  type Format,
   type GlobalFlags,
   globalFlags,
   type Input,
 } from "../commands/define-command.ts";
+import type { Format } from "../commands/formats.ts";
 import { Failure } from "../failure.ts";
 import { nearest, withSuggestion } from "../incident/rules.ts";
 import { renderRow } from "./help/layout.ts";

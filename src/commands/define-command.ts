@@ -4,33 +4,7 @@ import type { Failure } from "../failure.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import type { SafeText } from "../platform/terminal/safe-text.ts";
 import type { Style } from "../view/terminal/style.ts";
-
-/** The values of `-o`. `text` is the human form of a command without a table; each after `id` is one of the Report's views. */
-export const formats = [
-  "table",
-  "json",
-  "yaml",
-  "id",
-  "markdown",
-  "text",
-  "github",
-  "sarif",
-  "junit",
-  "curl",
-  "definition",
-  // The outputs of commands whose JSON Schema `incident schema` prints.
-  "apply",
-  "config-show",
-  "create",
-  "doctor",
-  "error",
-  "get",
-  "journal-list",
-  "journal-show",
-  "services-list",
-  "validate",
-] as const;
-export type Format = (typeof formats)[number];
+import type { Format } from "./formats.ts";
 
 /** The parsed value of each kind of flag. */
 interface FlagValues {

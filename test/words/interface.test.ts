@@ -3,8 +3,8 @@
 import { expect, it } from "vitest";
 import { specs } from "../../src/cli/registry.ts";
 import { globalFlags } from "../../src/commands/define-command.ts";
+import { describedOutputs } from "../../src/commands/formats.ts";
 import { outputSchema } from "../../src/commands/schema/output-schemas.ts";
-import { outputNames } from "../../src/commands/schema/spec.ts";
 import { exitCodes } from "../../src/failure.ts";
 import { explanations } from "../../src/incident/explanations.ts";
 import { textExplanations } from "../../src/incident/text-explanations.ts";
@@ -57,7 +57,7 @@ it("the interface for scripts is that of fixtures/words/interface.txt", async ()
         ...(outputs.length > 0 ? [`-o ${outputs.join(", ")}`] : []),
       ]),
     ),
-    ...outputNames.map((name) => section(`${name} -o json`, fieldsOf(outputSchema(name) as Schema))),
+    ...describedOutputs.map((name) => section(`${name} -o json`, fieldsOf(outputSchema(name) as Schema))),
     section("codes of diagnostics", Object.keys({ ...explanations, ...textExplanations }).sort()),
     section("library", Object.keys(library).sort()),
   ].join("\n");

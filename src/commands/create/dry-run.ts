@@ -10,7 +10,8 @@ import { environmentVariables } from "../../settings/environment-variables.ts";
 import { applyPrecedence } from "../../settings/precedence.ts";
 import { checkServiceTarget, type ServiceTarget } from "../../settings/resolve.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import type { Format, GlobalFlags, Report } from "../define-command.ts";
+import type { GlobalFlags, Report } from "../define-command.ts";
+import type { Format } from "../formats.ts";
 
 /** A create as it would be sent, without the key. */
 export interface DryRequest {

@@ -1,115 +1,37 @@
-// The JSON Schemas of the output of commands with -o json. Answers of the service are described as the API describes them,
-// and every field of them can be missing or null.
-import { exitCodes } from "../../failure.ts";
-import type { outputNames } from "./spec.ts";
+// The JSON Schemas of the output of commands with -o json.
+import type { describedOutputs } from "../formats.ts";
+import {
+  described,
+  diagnostic,
+  flag,
+  formatVersion,
+  incident,
+  incidents,
+  kind,
+  listOf,
+  object,
+  oneOf,
+  operation,
+  type Schema,
+  service,
+  setting,
+  text,
+  textOrNull,
+  whole,
+} from "./schema-parts.ts";
 
-interface Schema {
-  readonly description?: string;
-  readonly type?: string | readonly string[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema;
-  readonly required?: readonly string[];
-}
+/** The document of a contract. */
+const source = object({ from: text, title: text, digest: text, date: text });
 
-type Fields = Readonly<Record<string, Schema>>;
-
-const text: Schema = { type: "string" };
-const whole: Schema = { type: "integer" };
-const flag: Schema = { type: "boolean" };
-const textOrNull: Schema = { type: ["string", "null"] };
-
-const listOf = (items: Schema): Schema => ({ type: "array", items });
-const oneOf = (...values: readonly string[]): Schema => ({ enum: values });
-const described = (description: string, schema: Schema): Schema => ({ description, ...schema });
-
-/** `optional` fields can be missing. */
-const object = (fields: Fields, optional: Fields = {}): Schema => ({
-  type: "object",
-  properties: { ...fields, ...optional },
-  required: Object.keys(fields),
-});
-
-const formatVersion = described("Changes when a field is removed or renamed.", { const: 1 });
-
-/** A value of the service, which can be missing or null. */
-const served = (type: string): Schema => ({ type: [type, "null"] });
-
-const service = object(
-  {},
-  {
-    name: served("string"),
-    id: served("string"),
-    accountId: served("string"),
-    created_at: served("string"),
-    updated_at: served("string"),
-  },
+const rules = listOf(
+  object({
+    rule: text,
+    at: described("A JSON pointer into the document.", text),
+    builtIn: described("Whether every definition satisfies it without the contract.", flag),
+  }),
 );
 
-const update = object(
-  {},
-  {
-    description: served("string"),
-    id: served("string"),
-    publicIncidentUpdateDate: served("string"),
-    created_at: served("string"),
-    notifySubscribers: served("boolean"),
-    status: served("string"),
-  },
-);
-
-const incident = described(
-  "The answer of the service, with every field that it sends.",
-  object(
-    {},
-    {
-      name: served("string"),
-      severity: served("string"),
-      services: { type: ["array", "null"], items: service },
-      incidentUpdates: { type: ["array", "null"], items: update },
-      id: served("string"),
-      created_at: served("string"),
-      updated_at: served("string"),
-      duration: served("integer"),
-      lastUpdateStatus: served("string"),
-    },
-  ),
-);
-
-const incidents: Schema = {
-  anyOf: [incident, described("Where several incidents are named.", listOf(incident))],
-};
-
-const position = object({ line: whole, column: described("In code points, from 1.", whole) });
-
-const diagnostic = object(
-  {
-    code: described("incident explain CODE says more.", text),
-    level: oneOf("error", "warning"),
-    message: text,
-    hint: text,
-    location: object({ file: text, start: position, end: position, source: text }),
-  },
-  { example: described("Lines of YAML.", text) },
-);
-
-const kind = oneOf(...Object.keys(exitCodes));
-
-const operation = object(
-  {
-    id: described("The id that was chosen before sending.", text),
-    state: oneOf("sending", "uncertain", "created", "refused", "not-created", "unsent"),
-    name: text,
-    baseUrl: text,
-    events: listOf(object({ at: described("UTC.", text), type: text, detail: text })),
-  },
-  { serviceId: described("The service's own id.", text), account: text },
-);
-
-const setting = object({ value: textOrNull, origin: textOrNull });
+const explanation = object({ code: text, title: text, meaning: text, wrong: text, right: text, basis: text });
 
 const outputs = {
   get: incidents,
@@ -169,14 +91,96 @@ const outputs = {
       ),
     ),
   }),
+  gate: object({
+    formatVersion,
+    blocked: flag,
+    known: described("The number of incidents that the journal and the files know.", whole),
+    incidents: described("The open ones.", listOf(incident)),
+    unknown: described(
+      "Those whose status is not known.",
+      listOf(object({ id: text, problem: text }, { name: text })),
+    ),
+  }),
+  explain: { anyOf: [explanation, described("Without a code.", listOf(explanation))] },
+  "contract-pull": object({
+    formatVersion,
+    file: text,
+    written: flag,
+    source,
+    rules: described("Beside the built-in ones.", rules),
+  }),
+  "contract-show": object({ formatVersion, file: text, source, rules }),
+  "contract-check": object({
+    formatVersion,
+    unchanged: flag,
+    source,
+    differences: listOf(
+      object(
+        {
+          effect: oneOf("breaks", "stricter", "looser", "other"),
+          message: text,
+          at: described(
+            "A JSON pointer into the document; of a definition that breaks, file:line:column.",
+            text,
+          ),
+        },
+        { file: described("The file of a definition that breaks.", text) },
+      ),
+    ),
+  }),
+  "templates-list": listOf(
+    object(
+      { name: text, file: text, variables: listOf(text) },
+      { headline: described("Missing for a file that is not a valid template.", text) },
+    ),
+  ),
+  "templates-show": object({
+    name: text,
+    file: text,
+    variables: listOf(
+      object(
+        { name: text, required: flag },
+        {
+          description: text,
+          default: text,
+          enum: listOf(text),
+          pattern: text,
+          maxLength: whole,
+          truncate: flag,
+        },
+      ),
+    ),
+    definition: described("The definition with the default or an example of each variable.", incident),
+  }),
   "journal-list": listOf(operation),
   "journal-show": operation,
+  "journal-settle": operation,
+  "journal-copy": object({
+    formatVersion,
+    from: text,
+    to: text,
+    copied: whole,
+    unchanged: whole,
+    conflicts: described(
+      "The ids that were not copied, because both journals have later entries.",
+      listOf(text),
+    ),
+  }),
+  "journal-init": object({
+    formatVersion,
+    journal: text,
+    tables: described("Whether the journal has tables, which exist now.", flag),
+  }),
   "config-show": object({
     formatVersion,
     settings: listOf(
       object({ name: text, value: textOrNull, origin: textOrNull, overridden: listOf(setting) }),
     ),
   }),
+  "config-path": object({ formatVersion, userFile: text, exists: flag, projectFile: textOrNull }),
+  login: object({ profile: text, baseUrl: text, accountId: text, isDefault: flag, file: text }),
+  logout: object({ profile: text, removed: described("Whether the profile held a key.", flag), file: text }),
+  "services-import": listOf(object({ name: text, outcome: oneOf("added", "changed", "same"), service })),
   "services-list": described("The services by their names in the catalog.", {
     type: "object",
     additionalProperties: service,
@@ -193,7 +197,7 @@ const outputs = {
       },
     ),
   }),
-} as const satisfies Record<(typeof outputNames)[number], Schema>;
+} as const satisfies Record<(typeof describedOutputs)[number], Schema>;
 
 /** The schema of an output, in draft 2020-12. Throws for another format. */
 export function outputSchema(name: string): object {

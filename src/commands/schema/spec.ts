@@ -1,19 +1,6 @@
 // The command line and the help of `incident schema`.
 import { defineCommand } from "../define-command.ts";
-
-/** The outputs whose schema it prints. */
-export const outputNames = [
-  "apply",
-  "config-show",
-  "create",
-  "doctor",
-  "error",
-  "get",
-  "journal-list",
-  "journal-show",
-  "services-list",
-  "validate",
-] as const;
+import { describedOutputs } from "../formats.ts";
 
 export const spec = defineCommand({
   name: "schema",
@@ -21,7 +8,7 @@ export const spec = defineCommand({
   flags: {
     template: { usage: "--template", kind: "switch", summary: "print the schema of a template instead" },
   },
-  outputs: ["json", ...outputNames],
+  outputs: ["json", ...describedOutputs],
   examples: [
     {
       command: "incident schema > incident.schema.json",

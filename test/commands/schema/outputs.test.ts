@@ -1,8 +1,11 @@
 // The documented schemas of the outputs: real outputs satisfy them, and have no field that they do not name.
+import { execFileSync } from "node:child_process";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { outputNames } from "../../../src/commands/schema/spec.ts";
-import { incidentId, serviceYaml } from "../../harness/builders.ts";
+import { specs } from "../../../src/cli/registry.ts";
+import { describedOutputs } from "../../../src/commands/formats.ts";
+import { access, incidentId, serviceYaml } from "../../harness/builders.ts";
+import { vendorText, vendorWith } from "../../harness/contracts.ts";
 import { createWorld, incident, type Setup } from "../../harness/incident.ts";
 
 const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
@@ -19,6 +22,15 @@ const files = {
   "warned.yaml": definition().replace("It.", "# it."),
   "unnamed.yaml": definition().replace(/^id.*\n/, ""),
   ".incident.yaml": `services: { checkout: ${serviceYaml} }\n`,
+  "vendor.json": vendorText,
+  "stricter.json": JSON.stringify(vendorWith("IncidentCreate properties name", { maxLength: 10 })),
+  "incident-templates/slow.yaml": `variables:
+  region: { enum: [eu, us], description: Where it is slow. }
+  cause: { default: unknown, maxLength: 20, truncate: true, pattern: "^[a-z]" }
+  note:
+---
+${definition().replace("Checkout fails", `$${"{region}"} is slow, $${"{cause}"}, $${"{note}"}`)}`,
+  "incident-templates/broken.yaml": "name: x\n",
 };
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -68,7 +80,30 @@ const runs: readonly Run[] = [
   { output: "doctor", lines: ["doctor --max-retries 0 --timeout 1s"], setup: down },
   { output: "journal-list", lines: ["create -f a.yaml", "journal list"] },
   { output: "journal-show", lines: ["create -f a.yaml", `journal show ${id}`] },
+  {
+    output: "journal-settle",
+    lines: ["create -f a.yaml --settle-for 1s --max-retries 0", `journal settle ${id} --not-created --yes`],
+    setup: { faults: ["create:no-answer"] },
+  },
+  { output: "journal-copy", lines: ["create -f a.yaml", "journal copy --to git+file://FOLDER/shared.git"] },
+  { output: "journal-init", lines: ["journal init"] },
+  { output: "config-path", lines: ["config path"] },
   { output: "config-show", lines: ["config show"] },
+  { output: "contract-pull", lines: ["contract pull --from vendor.json"] },
+  { output: "contract-show", lines: ["contract pull --from vendor.json", "contract show"] },
+  {
+    output: "contract-check",
+    lines: ["contract pull --from vendor.json", "contract check a.yaml --from stricter.json"],
+  },
+  { output: "explain", lines: ["explain"] },
+  { output: "explain", lines: ["explain unknown-field"] },
+  { output: "gate", lines: ["create -f a.yaml", "gate"] },
+  { output: "gate", lines: ["create -f a.yaml", "gate --max-retries 0"], setup: { faults: ["get#2:503"] } },
+  { output: "login", lines: ["login --profile x --api-key-stdin"] },
+  { output: "logout", lines: ["login --profile x --api-key-stdin", "logout --profile x"] },
+  { output: "services-import", lines: ["create -f a.yaml", `services import ${id} --yes`] },
+  { output: "templates-list", lines: ["templates list"] },
+  { output: "templates-show", lines: ["templates show slow --var region=eu --var note=x"] },
   { output: "services-list", lines: ["services list"] },
   { output: "error", lines: [`get ${incidentId}`], isOnStderr: true },
   { output: "error", lines: ["create -f invalid.yaml"], isOnStderr: true },
@@ -83,17 +118,31 @@ const runs: readonly Run[] = [
 
 describe("incident schema --output", () => {
   it.each(runs)("$output describes $lines", async ({ output, lines, setup, isOnStderr }) => {
-    const world = createWorld({ files, ...setup });
+    const world = createWorld({ files, env: { PATH: process.env.PATH ?? "" }, ...setup });
+    if (output === "journal-copy")
+      execFileSync("git", ["init", "--quiet", "--bare", `${world.folder}/shared.git`]);
     let text = "";
+    let said = "";
     for (const line of lines) {
-      const { stdout, stderr } = await world.run(`${line} -o json`);
+      const { stdout, stderr } = await world.run(`${line.replace("FOLDER", world.folder)} -o json`, {
+        stdin: `${access.apiKey}\n`,
+      });
+      said = stderr;
       text = isOnStderr ? (stderr.trim().split("\n").at(-1) as string) : stdout;
     }
+    expect(text, said).not.toBe("");
     expect(await faults(output, text)).toEqual([]);
   });
 
+  it("has the output of every command with -o json", () => {
+    const names = specs.flatMap((spec) =>
+      spec.name !== "schema" && spec.outputs.includes("json") ? [spec.name.replaceAll(" ", "-")] : [],
+    );
+    expect([...names, "error"].sort()).toEqual([...describedOutputs]);
+  });
+
   it("describes every output that it names", () => {
-    expect([...new Set(runs.map(({ output }) => output))].sort()).toEqual([...outputNames]);
+    expect([...new Set(runs.map(({ output }) => output))].sort()).toEqual([...describedOutputs]);
   });
 
   it("finds a wrong type, a missing field and a field that is not documented", async () => {

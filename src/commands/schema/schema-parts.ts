@@ -1,0 +1,111 @@
+// The parts that the schemas of several outputs share. Answers of the service are described as the API describes them,
+// and every field of them can be missing or null.
+import { exitCodes } from "../../failure.ts";
+
+export interface Schema {
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema;
+  readonly required?: readonly string[];
+}
+
+type Fields = Readonly<Record<string, Schema>>;
+
+export const text: Schema = { type: "string" };
+export const whole: Schema = { type: "integer" };
+export const flag: Schema = { type: "boolean" };
+export const textOrNull: Schema = { type: ["string", "null"] };
+
+export const listOf = (items: Schema): Schema => ({ type: "array", items });
+export const oneOf = (...values: readonly string[]): Schema => ({ enum: values });
+export const described = (description: string, schema: Schema): Schema => ({ description, ...schema });
+
+/** `optional` fields can be missing. */
+export const object = (fields: Fields, optional: Fields = {}): Schema => ({
+  type: "object",
+  properties: { ...fields, ...optional },
+  required: Object.keys(fields),
+});
+
+export const formatVersion = described("Changes when a field is removed or renamed.", { const: 1 });
+
+/** A value of the service, which can be missing or null. */
+const served = (type: string): Schema => ({ type: [type, "null"] });
+
+export const service = object(
+  {},
+  {
+    name: served("string"),
+    id: served("string"),
+    accountId: served("string"),
+    created_at: served("string"),
+    updated_at: served("string"),
+  },
+);
+
+const update = object(
+  {},
+  {
+    description: served("string"),
+    id: served("string"),
+    publicIncidentUpdateDate: served("string"),
+    created_at: served("string"),
+    notifySubscribers: served("boolean"),
+    status: served("string"),
+  },
+);
+
+export const incident = described(
+  "The answer of the service, with every field that it sends.",
+  object(
+    {},
+    {
+      name: served("string"),
+      severity: served("string"),
+      services: { type: ["array", "null"], items: service },
+      incidentUpdates: { type: ["array", "null"], items: update },
+      id: served("string"),
+      created_at: served("string"),
+      updated_at: served("string"),
+      duration: served("integer"),
+      lastUpdateStatus: served("string"),
+    },
+  ),
+);
+
+export const incidents: Schema = {
+  anyOf: [incident, described("Where several incidents are named.", listOf(incident))],
+};
+
+const position = object({ line: whole, column: described("In code points, from 1.", whole) });
+
+export const diagnostic = object(
+  {
+    code: described("incident explain CODE says more.", text),
+    level: oneOf("error", "warning"),
+    message: text,
+    hint: text,
+    location: object({ file: text, start: position, end: position, source: text }),
+  },
+  { example: described("Lines of YAML.", text) },
+);
+
+export const kind = oneOf(...Object.keys(exitCodes));
+
+export const operation = object(
+  {
+    id: described("The id that was chosen before sending.", text),
+    state: oneOf("sending", "uncertain", "created", "refused", "not-created", "unsent"),
+    name: text,
+    baseUrl: text,
+    events: listOf(object({ at: described("UTC.", text), type: text, detail: text })),
+  },
+  { serviceId: described("The service's own id.", text), account: text },
+);
+
+export const setting = object({ value: textOrNull, origin: textOrNull });
