@@ -1,5 +1,5 @@
 // The workflows of this project, and the check that a tag is a release.
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
@@ -32,6 +32,45 @@ describe.each(["ci.yml", "release.yml"])("the workflow %s", (name) => {
   it("puts no expression into a script, where its value could be a command", () => {
     for (const job of Object.values<{ steps?: { run?: string }[] }>(parse(text).jobs))
       for (const { run } of job.steps ?? []) expect(run ?? "").not.toContain("$" + "{{");
+  });
+});
+
+it("needs no dependency that runs a script at an installation", () => {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  const entries = Object.entries<{ hasInstallScript?: boolean }>(packages);
+  expect(entries.length).toBeGreaterThan(100);
+  expect(entries.filter(([, { hasInstallScript }]) => hasInstallScript).map(([name]) => name)).toEqual([]);
+});
+
+describe("npm run demo", () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+  /** Runs the script of the demo in a project whose build prints a line, and whose command prints its arguments. */
+  async function demo(sources: Readonly<Record<string, Date>>): Promise<string> {
+    const folder = temporaryFolder();
+    const files = ["src/a.ts", "bin/b.ts", "rolldown.config.js", "package-lock.json", "fixtures/demo.sh"];
+    for (const name of [...files, "dist/incident.cjs"]) {
+      mkdirSync(join(folder, name, ".."), { recursive: true });
+      writeFileSync(join(folder, name), "console.log(process.argv.slice(2).join(' '))");
+      utimesSync(join(folder, name), old, sources[name] ?? old);
+    }
+    const manifest = { scripts: { demo: scripts.demo, build: "echo built" } };
+    writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+    utimesSync(join(folder, "package.json"), old, old);
+    return (await execa("npm", ["run", "--silent", "demo"], { cwd: folder })).stdout;
+  }
+  const old = new Date("2026-01-01");
+  const later = new Date("2026-01-02");
+  const command = "sandbox -- sh fixtures/demo.sh";
+
+  it("builds first where a source is newer than the build", async () => {
+    expect(await demo({ "src/a.ts": later })).toBe(`built\n${command}`);
+    expect(await demo({ "package-lock.json": later })).toBe(`built\n${command}`);
+  });
+
+  it("does not build twice", async () => {
+    expect(await demo({ "dist/incident.cjs": later })).toBe(command);
+    expect(await demo({})).toBe(command);
   });
 });
 
