@@ -33,6 +33,8 @@ export function createBareRepository(path: string, ...options: string[]): void {
 export async function startGitServer(folder: string, ...options: string[]): Promise<GitServer> {
   const repository = join(folder, "journal.git");
   createBareRepository(repository, ...options);
+  // `git http-backend` would start this program as a process of its own, which a signal does not reach.
+  const backend = join(execFileSync("git", ["--exec-path"], { encoding: "utf8" }).trim(), "git-http-backend");
   const faults: (PushFault | undefined)[] = [];
   let pushes = 0;
   let isOpen = false;
@@ -48,7 +50,7 @@ export async function startGitServer(folder: string, ...options: string[]): Prom
     if (isPush) pushes += 1;
     if (fault === "cut") request.socket.destroy();
     else if (fault === "refuse") response.writeHead(403).end();
-    else if (fault !== "hang") serve(folder, request, response, fault === "lose-answer");
+    else if (fault !== "hang") serve({ backend, folder }, request, response, fault === "lose-answer");
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -71,9 +73,14 @@ export async function startGitServer(folder: string, ...options: string[]): Prom
   };
 }
 
-function serve(folder: string, request: IncomingMessage, response: ServerResponse, isLost: boolean): void {
+function serve(
+  { backend, folder }: { readonly backend: string; readonly folder: string },
+  request: IncomingMessage,
+  response: ServerResponse,
+  isLost: boolean,
+): void {
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
-  const child = spawn("git", ["http-backend"], {
+  const child = spawn(backend, {
     env: {
       PATH: process.env.PATH,
       GIT_PROJECT_ROOT: folder,
@@ -90,6 +97,10 @@ function serve(folder: string, request: IncomingMessage, response: ServerRespons
     stdio: ["pipe", "pipe", "inherit"],
   });
   child.stdin.on("error", () => undefined);
+  // A backend whose request was cut reads on for ever.
+  request.once("close", () => {
+    if (!request.complete) child.kill("SIGKILL");
+  });
   request.pipe(child.stdin);
   const chunks: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
