@@ -1,4 +1,4 @@
-// The messages for violations of a contract: what the service requires, and the correction.
+// The messages for violations of a contract: the requirement of the service, and the correction.
 import type { DiagnosticMessage, Path } from "../diagnostic.ts";
 import { codePointLength, cutText, withSuggestion } from "../incident/rules.ts";
 import { builtInSchema, isSentField } from "./built-in-rules.ts";

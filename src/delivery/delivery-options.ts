@@ -26,7 +26,7 @@ export interface DeliveryOptions {
   readonly maxRetries: number;
   /** Milliseconds to look for an incident: before a create, and after one that was not answered. */
   readonly settleFor: number;
-  /** The id says which incident it is, whatever its content: an existing one is neither edited nor in conflict. */
+  /** The id alone identifies the incident: an existing one with other content is neither edited nor in conflict. */
   readonly acceptsAnyContent?: boolean;
   /** The reason to send against the policy of the project, for the journal. */
   readonly policyOverride?: string | undefined;

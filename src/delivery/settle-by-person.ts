@@ -55,7 +55,7 @@ export async function lookAgain(options: DeliveryOptions, log: OperationLog): Pr
   );
 }
 
-/** A shared journal has only the name of what was sent elsewhere. The id alone is random enough to be this create's. */
+/** A shared journal has only the name of a create that was sent elsewhere. The id is random, so it identifies the create. */
 async function lookByName(options: DeliveryOptions, log: OperationLog): Promise<void> {
   const { key, mayBeFoundById, name } = log;
   const incident = mayBeFoundById ? await options.client.findIncident(key.id) : undefined;

@@ -23,7 +23,7 @@ export interface Connection {
   readonly connector: buildConnector.connector;
   /** Wraps undici's callback for a connection, so that `useConnection` runs it. */
   handOver(callback: buildConnector.Callback): buildConnector.Callback;
-  /** Destroys every socket that was opened, in whatever state it is. */
+  /** Destroys every socket that was opened, in any state. */
   destroy(): void;
   /** The outcome of a request that was not sent. `ended` is set when this side ended it. */
   unsent(error: unknown, ended: "timeout" | "cancelled" | undefined): Unsent;

@@ -11,7 +11,7 @@ export interface WireRequest {
 }
 
 export interface Control {
-  /** Milliseconds until the connection is destroyed, in whatever phase it is. */
+  /** Milliseconds until the connection is destroyed, in any phase. */
   readonly deadline: number;
   /** Ends the request when aborted; the reason "cancelled" of the outcome says so. */
   readonly signal?: AbortSignal;

@@ -50,7 +50,7 @@ export function definitionJsonSchema(): object {
   return forEditors(z.toJSONSchema(fileSchema, { target: "draft-7" }) as JsonSchema);
 }
 
-/** Accepts variables, checks dates, and says in words what a pattern requires. */
+/** Accepts variables, checks dates, and describes each pattern in words. */
 function forEditors(schema: JsonSchema): JsonSchema {
   const { anyOf, format, items, pattern, properties } = schema;
   const withPattern = (source: string, patternErrorMessage: string): JsonSchema => {

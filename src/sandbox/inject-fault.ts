@@ -1,4 +1,4 @@
-// Applies a fault to a request: whether and when the service handles it, and what the client receives.
+// Applies a fault to a request: whether and when the service handles it, and the answer of the client.
 import type { Answered, Outcome } from "../http/transport.ts";
 import type { Effect, FaultStatus, RetryAfter } from "./faults.ts";
 import { errorResponse, htmlResponse, type ServiceResponse } from "./response.ts";

@@ -1,5 +1,5 @@
-// Where the journal is kept: a folder of this machine, or an engine that several machines share. It is chosen by the
-// user alone: whoever decides on the journal decides whether a create is sent twice.
+// Where the journal is kept: a folder of this machine, or an engine that several machines share. The user alone chooses
+// it, because the choice decides whether a create can be sent twice.
 import { Failure } from "../failure.ts";
 import { isLoopback } from "../platform/loopback.ts";
 import type { EffectiveSettings } from "./precedence.ts";

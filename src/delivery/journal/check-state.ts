@@ -34,7 +34,7 @@ export async function checkState(deps: StateCheckDeps, folder: string): Promise<
   for (const path of new Set([folder, real])) await checkUntracked(deps, path);
 }
 
-/** Whether another user may change what is in a folder. Without user ids, the mode has no meaning. */
+/** Whether another user may change the files of a folder. Without user ids, the mode has no meaning. */
 export function isShared(
   stat: { readonly uid: number; readonly mode: number },
   { user }: Pick<System, "user">,

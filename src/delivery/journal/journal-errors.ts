@@ -37,7 +37,7 @@ export function withoutHardLinks(folder: string, code: string | undefined): Fail
   });
 }
 
-/** Another user may change what is in a folder of the state directory. */
+/** Another user may change the files of a folder of the state directory. */
 export function othersMayWrite(folder: string): Failure {
   return new Failure("usage", `the state directory ${folder} belongs to others, or others may write to it`, {
     hint: `nothing was sent; run chmod 700 ${folder}, or name another with --state-dir`,

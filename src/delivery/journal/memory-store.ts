@@ -13,7 +13,7 @@ export function createMemoryStore(): EventStore {
   return {
     append: async (appends) => appends.map(({ log, number, event }) => append(log, number, event)),
     read: async (name) => logs.get(name) ?? { first: 0, events: [] },
-    // No other process can find them, and this one knows what it sends.
+    // No other process can find them, and this one knows its own sends.
     unsettled: async () => [],
     logs: async (prefix) => [...logs.keys()].filter((name) => name.startsWith(prefix)).sort(),
     async prune({ log, number, event }) {

@@ -16,7 +16,7 @@ export type CheckContract = (value: unknown) => readonly BrokenRule[];
 /** The most diagnostics of one definition. */
 const maxDiagnostics = 100;
 
-/** Leaves out what concerns one of the `reported` paths, or a part of it, or what it is a part of. */
+/** Leaves out violations at the `reported` paths, below them, and above them. */
 export function contractDiagnostics(
   check: CheckContract | undefined,
   value: unknown,

@@ -18,11 +18,11 @@ const oldestGit = [2, 31] as const;
 /** Milliseconds that one run of git gets. */
 export const gitTimeout = 20_000;
 
-/** Variables of git that stay: how the user reaches hosts. The others name repositories, or change what is printed. */
+/** Variables of git that stay: how the user reaches hosts. The others name repositories, or change the output. */
 const kept =
   /^GIT_(ASKPASS|SSH|SSH_COMMAND|SSH_VARIANT|SSL_\w+|HTTP_\w+|PROXY_\w+|EXEC_PATH|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+))$/;
 
-/** Nothing runs by itself, and nothing is pushed but what the command line names. */
+/** No hook or monitor runs, and a push contains only the refs of the command line. */
 const quietSettings: readonly GitSetting[] = [
   ["core.hooksPath", "/dev/null"],
   ["core.fsmonitor", "false"],
@@ -39,7 +39,7 @@ const quietSettings: readonly GitSetting[] = [
 ];
 
 export interface GitProgram {
-  /** The result is of the process, whatever its exit code is. */
+  /** The result of the process, also with an exit code other than 0. */
   run(
     args: readonly string[],
     options: { readonly cwd: string; readonly input?: string },

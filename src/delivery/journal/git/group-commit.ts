@@ -1,4 +1,4 @@
-// Gathers what is asked of a store at the same time: reads of several logs in one fetch, and events of several logs in
+// Gathers simultaneous requests to a store: reads of several logs become one fetch, and events of several logs become
 // one push. One of them runs at a time.
 import type { Failure } from "../../../failure.ts";
 import type { System } from "../../../platform/context.ts";

@@ -87,7 +87,7 @@ export async function openConnection(server: PostgresServer): Promise<PostgresCo
   };
 }
 
-/** Rejects after `milliseconds`, whatever became of `work`: not all of its parts can be ended. */
+/** Rejects after `milliseconds`, although `work` may go on: not all of its parts can be ended. */
 async function within<T>(
   milliseconds: number,
   work: () => Promise<T>,

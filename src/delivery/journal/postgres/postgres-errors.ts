@@ -71,7 +71,7 @@ function reasonOf({ code = "", message }: PostgresError): Reason {
   return ["unavailable", message, otherwise];
 }
 
-/** Throws a `Failure` for a server that may not keep what it confirms, or whose table has another format. */
+/** Throws a `Failure` for a server that may lose a confirmed write, or whose table has another format. */
 export function checkServer(server: PostgresServer, state: ServerState): void {
   const { commits, fsync, pages, persistence, standby, version } = state;
   if (standby)

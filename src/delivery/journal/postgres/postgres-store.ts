@@ -45,7 +45,7 @@ export function createPostgresStore({ server, session }: PostgresStoreDeps): Eve
     return parse(rows) as unknown[];
   }
 
-  /** The result of a statement; throws a `Failure` for a server that does not keep what it confirms. */
+  /** The result of a statement; throws a `Failure` for a server that may lose a confirmed write. */
   function parse(rows: Rows): readonly unknown[] {
     const [state, found] = rows[0] as Rows[number];
     checkServer(server, JSON.parse(state as string) as ServerState);

@@ -1,5 +1,5 @@
 // The tables of a journal in PostgreSQL, and the statements of the store. Each statement of the store checks, in its
-// own transaction, whether the server keeps what it confirms.
+// own transaction, whether the server may lose a confirmed write.
 
 /** Stands in the comment of the journal's table. A newer one ends with ", read by incident 1.2.3". */
 export const tableVersion = "incident journal, version 1";
