@@ -223,6 +223,22 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     }
   });
 
+  it("lists the other creates where one cannot be trusted", async () => {
+    const other = id.replace("7", "8");
+    const { server, world } = await startGitWorld({ files: { "y.yaml": definitionYaml({ id: other }) } });
+    await world.run("create -f x.yaml");
+    const ref = git(server, "for-each-ref", "--format=%(refname)", "refs/incident/v1/op").trim();
+    await world.run("create -f y.yaml");
+    const tree = git(server, "log", "-1", "--format=%T", ref).trim();
+    const author = ["-c", "user.name=a", "-c", "user.email=a@localhost"];
+    git(server, "update-ref", ref, git(server, ...author, "commit-tree", "-m", "hello", tree).trim());
+    const { exitCode, stderr, stdout } = await world.run("journal list -o id");
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${other}\n` });
+    expect(stderr).toMatch(/^warning: the commit \S+ of the journal cannot be trusted: it is not an event/);
+    const again = await world.run("create -f x.yaml -f y.yaml");
+    expect({ exitCode: again.exitCode, posts: posts(again.requests) }).toEqual({ exitCode: 2, posts: 0 });
+  });
+
   it("says nothing of sending where a command only reads", async () => {
     const { server, world } = await startGitWorld();
     await server.close();

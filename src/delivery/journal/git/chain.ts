@@ -1,5 +1,6 @@
 // A log as a chain of commits, from its ref back to the first event that pruning has left.
-import { type EventCommit, untrustedCommit } from "./event-commit.ts";
+import { Failure } from "../../../failure.ts";
+import { type EventCommit, type EventCommits, untrustedCommit } from "./event-commit.ts";
 
 export interface Chain {
   readonly first: number;
@@ -16,14 +17,11 @@ export function endOf({ commits, first }: Chain): number {
 }
 
 /** The events from `tip` back to the first that pruning has left. Throws a `Failure` where they do not follow each other. */
-export function chainOf(
-  tip: string | undefined,
-  open: string | undefined,
-  known: ReadonlyMap<string, EventCommit>,
-): Chain {
+export function chainOf(tip: string | undefined, open: string | undefined, known: EventCommits): Chain {
   const commits: EventCommit[] = [];
   for (let id = tip; id !== undefined; ) {
     const commit = known.get(id);
+    if (commit instanceof Failure) throw commit;
     if (commit === undefined) throw untrustedCommit(id, "it is gone, and commits after it are not");
     const later = commits[0];
     if (later !== undefined && later.number !== commit.number + 1)

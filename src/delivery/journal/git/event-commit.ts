@@ -49,22 +49,25 @@ export function renderCommit({ number, isUnsettled, event }: EventRecord, option
 /** Of `git rev-list`: the id, the parents and the message of each commit, between characters that JSON escapes. */
 export const commitFormat = "--format=%x01%H%x02%P%x02%B%x03";
 
-/** Throws a `Failure` "usage" for a commit that is not an event. */
-export function parseCommits(listing: string): EventCommit[] {
+/** By the id; a `Failure` "usage" for a commit that is not an event. */
+export type EventCommits = ReadonlyMap<string, EventCommit | Failure>;
+
+export function parseCommits(listing: string): EventCommits {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the separators of `commitFormat`.
-  return [...listing.matchAll(/\x01([0-9a-f]+)\x02([^\x02]*)\x02([^\x03]*)\x03/g)].map(
-    ([, id = "", parents = "", message = ""]) => {
-      const record = parseRecord(message.slice(0, message.indexOf("\n")));
-      if (record === undefined) throw untrustedCommit(id, "it is not an event, or was changed");
-      if (typeof record.incident === "number" && record.incident > formatVersion)
-        throw newerEntry(`commit ${id}`, record.readBy);
-      const { event, isUnsettled, number } = record;
-      if (record.incident !== formatVersion || typeof number !== "number" || !isEvent(event))
-        throw untrustedCommit(id, "it is not an event, or was changed");
-      const [parent] = parents.split(" ");
-      return { id, parent: parent || undefined, number, isUnsettled: isUnsettled === true, event };
-    },
+  const commits = listing.matchAll(/\x01([0-9a-f]+)\x02([^\x02]*)\x02([^\x03]*)\x03/g);
+  return new Map(
+    [...commits].map(([, id = "", parents = "", message = ""]) => [id, parseCommit(id, parents, message)]),
   );
+}
+
+function parseCommit(id: string, parents: string, message: string): EventCommit | Failure {
+  const { event, incident, isUnsettled, number, readBy } =
+    parseRecord(message.slice(0, message.indexOf("\n"))) ?? {};
+  if (typeof incident === "number" && incident > formatVersion) return newerEntry(`commit ${id}`, readBy);
+  if (incident !== formatVersion || typeof number !== "number" || !isEvent(event))
+    return untrustedCommit(id, "it is not an event, or was changed");
+  const [parent] = parents.split(" ");
+  return { id, parent: parent || undefined, number, isUnsettled: isUnsettled === true, event };
 }
 
 export function untrustedCommit(id: string, reason: string): Failure {

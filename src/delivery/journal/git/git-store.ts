@@ -6,7 +6,6 @@ import type { Reporter } from "../../../platform/context.ts";
 import type { JournalLocation, JournalSettings } from "../../../settings/journal-location.ts";
 import type { Append, AppendResult, EventStore, StoredLog } from "../event-store.ts";
 import { type Chain, chainOf, emptyChain, endOf } from "./chain.ts";
-import type { EventCommit } from "./event-commit.ts";
 import { gitFailure, problemOf } from "./git-failures.ts";
 import { findGit } from "./git-program.ts";
 import { type GitRemote, resolveRemote } from "./git-remote.ts";
@@ -58,7 +57,8 @@ function createStoreAt(
   root: string,
 ): EventStore {
   const { clock, random, signal } = deps.system;
-  const chains = new Map<string, Chain>();
+  /** A `Failure` for a log that cannot be trusted: the others can still be used. */
+  const chains = new Map<string, Chain | Failure>();
   const logRef = (log: string) => `${root}/${log.replace("-", "/")}`;
   const openRef = (log: string) => `${root}/open/${log}`;
 
@@ -72,9 +72,15 @@ function createStoreAt(
     await repository.fetch(patterns);
     const refs = await repository.refs(root);
     const tips = logs.map((log) => refs.get(logRef(log))).filter((tip) => tip !== undefined);
-    const known = new Map<string, EventCommit>();
-    for (const commit of await repository.commits(tips)) known.set(commit.id, commit);
-    for (const log of logs) chains.set(log, chainOf(refs.get(logRef(log)), refs.get(openRef(log)), known));
+    const known = await repository.commits(tips);
+    for (const log of logs) {
+      try {
+        chains.set(log, chainOf(refs.get(logRef(log)), refs.get(openRef(log)), known));
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        chains.set(log, error);
+      }
+    }
   }
 
   /** Appends at most one event to each log, in one push. */
@@ -105,7 +111,12 @@ function createStoreAt(
   async function prepare(batch: readonly Pending[], results: Results): Promise<readonly Prepared[]> {
     const possible = batch.filter((each) => {
       const { append } = each;
-      const isNext = append.number === endOf(chainOfLog(append.log));
+      const chain = chains.get(append.log);
+      if (chain instanceof Failure) {
+        results.set(append, chain);
+        return false;
+      }
+      const isNext = append.number === endOf(chain ?? emptyChain);
       if (!isNext) results.set(append, "taken");
       return isNext;
     });
@@ -144,7 +155,12 @@ function createStoreAt(
     }
     const absent: Prepared[] = [];
     for (const each of left) {
-      const { commits } = chainOfLog(each.append.log);
+      const chain = chains.get(each.append.log);
+      if (chain instanceof Failure) {
+        results.set(each.append, kind === "refused" ? chain : "unknown");
+        continue;
+      }
+      const { commits } = chain ?? emptyChain;
       const isStill = commits.at(-1)?.id === before.get(each.append.log)?.commits.at(-1)?.id;
       if (commits.some(({ id }) => id === each.commit)) results.set(each.append, "ours");
       else if (isStill) absent.push(each);
@@ -183,8 +199,11 @@ function createStoreAt(
     results.set(each.append, "ours");
   }
 
+  /** Throws a `Failure`. */
   function chainOfLog(log: string): Chain {
-    return chains.get(log) ?? emptyChain;
+    const chain = chains.get(log) ?? emptyChain;
+    if (chain instanceof Failure) throw chain;
+    return chain;
   }
 
   const pace = createPushPace(deps, remote.isRemote);

@@ -7,7 +7,7 @@ import { findUntrustedFolder } from "../../../platform/folders/trusted-folders.t
 import { writeAll } from "../../../platform/write-all.ts";
 import {
   commitFormat,
-  type EventCommit,
+  type EventCommits,
   type EventRecord,
   parseCommits,
   renderCommit,
@@ -40,7 +40,7 @@ export interface ScratchRepository {
   /** The commits of the local refs by these names. */
   refs(prefix: string): Promise<ReadonlyMap<string, string>>;
   /** These commits and all before them. */
-  commits(tips: readonly string[]): Promise<readonly EventCommit[]>;
+  commits(tips: readonly string[]): Promise<EventCommits>;
   /** Writes commits; gives their ids. */
   write(
     records: readonly (EventRecord & { readonly parent: string | undefined })[],
@@ -149,7 +149,7 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
       return new Map(lines.map((line) => line.split(" ").reverse() as [string, string]));
     },
     async commits(tips) {
-      if (tips.length === 0) return [];
+      if (tips.length === 0) return new Map();
       const input = tips.map((tip) => `${tip}\n`).join("");
       return parseCommits(await local(["rev-list", "--encoding=UTF-8", commitFormat, "--stdin"], input));
     },
