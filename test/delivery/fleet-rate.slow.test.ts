@@ -11,7 +11,7 @@ describe("a fleet of apply runs on one key", () => {
   it.each([
     [8, 300],
     [20, 120],
-    // A single runner uses the limit to the full.
+    // A single runner uses the limit to the full: the rest is its start, and the round trips of the last window.
     [1, 1200],
   ])(
     "%i runners of %i definitions end within 1.5 × the limit's own time",

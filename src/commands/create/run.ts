@@ -124,7 +124,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
   const explained =
     failure &&
     (await withRefusal(
-      withBaseUrlSuspect(context, failure, client.settings, global.stateDir),
+      withBaseUrlSuspect(context, failure, connection, global.stateDir),
       definitions[incidents.length],
     ));
   const { data, ...report } = incidentsReport(incidents, explained);

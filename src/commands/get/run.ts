@@ -40,13 +40,13 @@ export const run: Run<typeof spec> = async (context, { flags, format, global, op
     const options = await createPollOptions(limited, global, operands, interval, condition);
     return waitFor(limited, options, condition);
   }
-  const { client } = await connect(context, global);
-  const { failure, incidents } = await getAll(client, operands);
+  const connection = await connect(context, global);
+  const { failure, incidents } = await getAll(connection.client, operands);
   const { system } = context;
   await system.releaseSignals();
   if (failure === undefined && system.signal.aborted)
     throw cancellation(system.signal, "what was read is not shown; run it again");
-  const explained = failure && withBaseUrlSuspect(context, failure, client.settings, global.stateDir);
+  const explained = failure && withBaseUrlSuspect(context, failure, connection, global.stateDir);
   const { views, ...report } = incidentsReport(incidents, explained);
   return { ...report, views: { ...views, definition: () => renderDefinitions(context, incidents) } };
 };

@@ -1,24 +1,30 @@
 // Names the base URL as a suspect where the service answers 404 and nothing has ever worked with that base URL.
+import type { Connection } from "../../api/connect.ts";
 import { hasCreatedAt } from "../../delivery/journal/sent-services.ts";
 import { Failure } from "../../failure.ts";
 import type { Files, System } from "../../platform/context.ts";
 import { stateDirectory } from "../../settings/locations.ts";
-import type { Endpoint } from "../../settings/resolve.ts";
 
-/** The failure, with the base URL in its hint if it is a 404 from a service that never created an incident from here. */
+/**
+ * The failure, with the base URL in its hint if it is a 404 from a service that never created an incident from here. A
+ * shared journal is not searched for that: another failure of the network would delay this one.
+ */
 export function withBaseUrlSuspect(
   { files, system }: { readonly files: Files; readonly system: Pick<System, "env" | "home" | "cwd"> },
   failure: Failure,
-  { baseUrl }: Pick<Endpoint, "baseUrl">,
+  { client, journal }: Pick<Connection, "client" | "journal">,
   stateDir: string | undefined,
 ): Failure {
+  const { baseUrl } = client.settings;
   const isMissing = failure.response?.status === 404 && failure.kind !== "usage";
   if (!isMissing || hasCreatedAt(files, stateDirectory(system, stateDir).value, baseUrl.value))
     return failure;
   const { kind, message, hint, cause, ...details } = failure;
+  const isShared = journal.location.value.kind !== "folder";
+  const reason = isShared ? "" : "nothing was declared with it from here yet; ";
   return new Failure(kind, message, {
     ...details,
     cause,
-    hint: `${hint}, and the base URL from ${baseUrl.origin} (${baseUrl.value}): nothing was declared with it from here yet; incident doctor checks it`,
+    hint: `${hint}, and the base URL from ${baseUrl.origin} (${baseUrl.value}): ${reason}incident doctor checks it`,
   });
 }

@@ -26,4 +26,12 @@ describe("a 404", () => {
     const later = await world.run(line, { transport: notFound });
     expect(later.stderr).not.toContain("the base URL");
   });
+
+  it("does not say that nothing was declared where another journal may know better", async () => {
+    const env = { INCIDENT_CLI_JOURNAL: "postgres://writer@127.0.0.1:1/journal" };
+    const { stderr } = await createWorld({ env }).run(`get ${incidentId}`, { transport: notFound });
+    expect(stderr).toContain(
+      `and the base URL from INCIDENT_CLI_BASE_URL (${access.baseUrl}): incident doctor checks it\n`,
+    );
+  });
 });
