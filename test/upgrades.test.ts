@@ -3,11 +3,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { access } from "./harness/builders.ts";
+import { access, definitionYaml } from "./harness/builders.ts";
+import { vendorText } from "./harness/contracts.ts";
 import { createWorld, type World } from "./harness/incident.ts";
 
 const released = new URL("../fixtures/released/", import.meta.url).pathname;
-const versions = readdirSync(released);
+/** The versions with files of every kind; later ones add the kinds that are new. */
+const versions = readdirSync(released).filter((version) =>
+  existsSync(join(released, version, "config.yaml")),
+);
 
 /** A world with the files of a version, and no settings in the environment. */
 function createOldWorld(version: string): World {
@@ -55,5 +59,26 @@ describe.each(versions)("the files of %s", (version) => {
     const { screen } = await world.run("create", { answers: ["Continue it"] });
     expect(screen).toContain('? You did not finish "Checkout fails"');
     expect((await world.run("services list -o id")).stdout).toBe("3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b\n");
+  });
+});
+
+describe("the contract of 0.2.0", () => {
+  const contract = readFileSync(join(released, "0.2.0/incident.contract.json"), "utf8");
+  const twice = definitionYaml({ incidentUpdates: "[{ description: One. }, { description: Two. }]" });
+
+  it("is read, and checks definitions as before", async () => {
+    const world = createWorld({ files: { "incident.contract.json": contract, "x.yaml": twice } });
+    const { exitCode, stderr } = await world.run("validate x.yaml");
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("the service requires exactly 1 entry in incidentUpdates, not 2 [contract]");
+    const shown = await world.run("contract show -o json");
+    expect(JSON.parse(shown.stdout)).toMatchObject({ source: { from: "openapi.json", date: "2026-11-22" } });
+  });
+
+  it("is what the same document gives now", async () => {
+    const files = { "incident.contract.json": contract, "openapi.json": vendorText };
+    const world = createWorld({ files });
+    const { exitCode, stdout } = await world.run("contract pull --from openapi.json -o json");
+    expect({ exitCode, written: JSON.parse(stdout).written }).toEqual({ exitCode: 0, written: false });
   });
 });
