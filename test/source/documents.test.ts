@@ -93,6 +93,11 @@ describe("explains a syntax error by its cause", () => {
     ["name: 'it''s\nseverity: MAJOR\n", 1, "this quote is never closed"],
     ["a:\n  - id: a\n   name: b\n", 3, "the indentation of this line matches no line above it"],
     ["name: x\n  severity: MAJOR\n", 1, "the next line is indented as if it belonged to this value"],
+    [
+      "name: x\nservices: [checkout]\n  - id: y\nid: z\n",
+      3,
+      "this entry of a list stands below a field that has its value already",
+    ],
     ["name: Outage: checkout\n", 1, 'a ": " inside text starts a new mapping'],
     ["name: @all\n", 1, "text cannot start with this character"],
     ["name: [P1] down\n", 1, "more text follows where the value has ended"],

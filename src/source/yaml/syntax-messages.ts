@@ -48,6 +48,10 @@ const badIndentation: DiagnosticMessage = {
   message: "the indentation of this line matches no line above it",
   hint: alignHint,
 };
+const entryBelowValue: DiagnosticMessage = {
+  message: "this entry of a list stands below a field that has its value already",
+  hint: "remove the entry, or the value of the field above it",
+};
 const noValue: DiagnosticMessage = {
   message: "this line is not a field: it has no colon",
   hint: 'write "name: value"; if the line continues the text above, indent it further than its field',
@@ -170,5 +174,6 @@ export function explainParserError(error: ParserError, text: string): ExplainedE
   const entry = byMessage.find(([pattern]) => pattern.test(error.message));
   if (entry !== undefined) return entry[1];
   const byLine = codesByLine.includes(error.code) ? explainLine(text, error.from) : undefined;
+  if (byLine === undefined && error.message.startsWith("A block sequence may not")) return entryBelowValue;
   return byLine ?? byCode[error.code];
 }
