@@ -1,7 +1,7 @@
 // Warnings about a valid definition that probably differs from its author's intention.
 import type { Diagnostic, Locate, Path } from "../../diagnostic.ts";
 import type { Definition } from "../../incident/definition.ts";
-import { statuses } from "../../incident/rules.ts";
+import { type Status, statuses } from "../../incident/rules.ts";
 import { fieldOf } from "../../own-value.ts";
 import { withoutTypographicQuotes } from "../violations/violation.ts";
 
@@ -93,6 +93,7 @@ function futureDates(
 }
 
 function repeatedServices({ services }: Definition, locate: Locate): readonly Diagnostic[] {
+  if (services.length < 2) return [];
   const firstOfId = new Map<string, number>();
   const firstOfName = new Map<string, number>();
   return services.flatMap(({ id, name }, index): Diagnostic[] => {
@@ -121,22 +122,26 @@ function comparable(name: string): string {
   return letters === "" ? name : letters;
 }
 
-/** Updates in the order of their dates, or of the list where a date is missing. */
 function backwardStatuses({ incidentUpdates }: Definition, locate: Locate): readonly Diagnostic[] {
-  const updates = incidentUpdates.map((update, index) => ({ ...update, index }));
-  const dates = updates.map(({ publicIncidentUpdateDate: date = "" }) => Date.parse(date));
-  if (!dates.some(Number.isNaN)) updates.sort((a, b) => (dates[a.index] ?? 0) - (dates[b.index] ?? 0));
-  let last: (typeof updates)[number] | undefined;
-  return updates.flatMap((update): Diagnostic[] => {
-    const { status, index } = update;
-    const before = last;
+  if (incidentUpdates.length < 2) return [];
+  let before: Status | undefined;
+  return inOrderOfDates(incidentUpdates).flatMap((index): Diagnostic[] => {
+    const last = before;
+    const status = incidentUpdates[index]?.status;
     if (status === undefined) return [];
-    last = update;
-    if (before?.status === undefined || statuses.indexOf(status) >= statuses.indexOf(before.status))
-      return [];
+    before = status;
+    if (last === undefined || statuses.indexOf(status) >= statuses.indexOf(last)) return [];
     const location = locate(["incidentUpdates", index, "status"]);
-    const message = `the status goes back from ${before.status} to ${status}`;
+    const message = `the status goes back from ${last} to ${status}`;
     const hint = "check the order of the updates and their dates; keep it if the incident was reopened";
     return [{ code: "backward-status", level: "warning", message, hint, location }];
   });
+}
+
+/** The indexes of the updates in the order of their dates, or of the list where a date is missing. */
+function inOrderOfDates(updates: Definition["incidentUpdates"]): readonly number[] {
+  const indexes = updates.map((_, index) => index);
+  if (updates.some(({ publicIncidentUpdateDate: date }) => date === undefined)) return indexes;
+  const dates = updates.map(({ publicIncidentUpdateDate: date = "" }) => Date.parse(date));
+  return indexes.sort((a, b) => (dates[a] ?? 0) - (dates[b] ?? 0));
 }
