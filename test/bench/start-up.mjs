@@ -50,6 +50,10 @@ const bars = {
   "first run of validate": 3,
   "first run of get": 4,
   "first run of create": 5,
+  "single executable --version": 0.4,
+  "single executable validate, one file": 1,
+  "single executable get, on loopback": 1.4,
+  "single executable create, on loopback": 2,
 };
 
 /** Installs the package as published, and writes the files that the runs read. */

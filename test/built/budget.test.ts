@@ -32,19 +32,19 @@ async function expectWithin(
 
 describe("the files that a command loads", () => {
   it.each([
-    ["--version", { files: 4, kilobytes: 28 }],
-    ["--help", { files: 7, kilobytes: 62 }],
-    ["get --help", { files: 9, kilobytes: 106 }],
-    ["completion --words -- get --wa", { files: 9, kilobytes: 68 }],
-    [`validate ${fixture}`, { files: 36, kilobytes: 200 }],
-    [`validate ${fixture} -o json`, { files: 32, kilobytes: 188 }],
+    ["--version", { files: 5, kilobytes: 32 }],
+    ["--help", { files: 11, kilobytes: 75 }],
+    ["get --help", { files: 11, kilobytes: 114 }],
+    ["completion --words -- get --wa", { files: 11, kilobytes: 75 }],
+    [`validate ${fixture}`, { files: 40, kilobytes: 215 }],
+    [`validate ${fixture} -o json`, { files: 36, kilobytes: 202 }],
   ] satisfies [string, Budget][])("incident %s stays within %o", expectWithinAlone);
 
   it("create, get and apply stay within theirs", async () => {
     await withSandbox(async (service) => {
-      await expectWithin(`create -f ${fixture}`, { files: 57, kilobytes: 400 }, service);
-      await expectWithin(`get ${id}`, { files: 34, kilobytes: 275 }, service);
-      await expectWithin(`apply -f ${fixture} --yes`, { files: 61, kilobytes: 403 }, service);
+      await expectWithin(`create -f ${fixture}`, { files: 63, kilobytes: 425 }, service);
+      await expectWithin(`get ${id}`, { files: 38, kilobytes: 292 }, service);
+      await expectWithin(`apply -f ${fixture} --yes`, { files: 67, kilobytes: 430 }, service);
     });
   });
 });
