@@ -101,6 +101,9 @@ try {
     // Both: the first says which format to write, the second replaces the download that it stands for.
     `--target=${targets[target].runtime.replace("aarch64", "arm64")}`,
     `--compile-executable-path=${installRuntime(target)}`,
+    // The runtime compiles a function that runs often to machine code. Ten times later is right for short runs: a create
+    // takes an eighth less CPU time, and the check of 3,000 files takes no more.
+    "--compile-jit-policy=10",
     // A file of the working directory must not change what the executable is, or where it sends a key.
     "--no-compile-autoload-dotenv",
     "--no-compile-autoload-bunfig",
@@ -125,6 +128,11 @@ try {
   mkdirSync(dirname(file), { recursive: true });
   rmSync(file, { force: true });
   renameOrCopy(built, file);
+  // Bun signs the executable for arm64. The one for x64 keeps the signature of Bun itself, which no longer fits.
+  if (target === "macos-x64") {
+    if (process.platform === "darwin") execFileSync("codesign", ["--sign", "-", "--force", file]);
+    else process.stderr.write(`${file} starts after a signature on macOS: codesign --sign - --force FILE\n`);
+  }
   const runtime = runtimeOf(target);
   writeFileSync(`${file}.cdx.json`, renderBillOfMaterials(packages, [], runtime));
   writeFileSync(
