@@ -100,7 +100,7 @@ describe("the folder store in real processes", () => {
             INCIDENT_CLI_STATE_DIR: join(folder, "state"),
             XDG_CACHE_HOME: join(folder, "cache"),
           };
-          const create = [program, ...programArgs, "create", "-f", file, "-o", "id", "--settle-for", "200ms"];
+          const create = [program, ...programArgs, "create", "-f", file, "-o", "id", "--settle-for", "1s"];
           // Only calls on the state directory count: -P follows its path and the descriptors of its files.
           const paths = ["", "/journal", "/unsettled", "/services"].flatMap((name) => [
             "-P",
