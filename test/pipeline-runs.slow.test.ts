@@ -1,6 +1,14 @@
 // Runs the pipelines of docs/ci.md in a repository of their own, with the sandbox as the service. The package comes
 // from its tarball, or from a registry that has nothing else.
-import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -290,6 +298,57 @@ describe("the release workflow", () => {
     const checked = await execa("sha256sum", ["--check", "SHA256SUMS"], { cwd: files });
     expect(checked.stdout.split("\n")).toEqual([`${tarballName}: OK`, "incident-linux-x64: OK"]);
     expect(readFileSync(join(place.folder, "run-3/work/notes.md"), "utf8")).toBe("### Added\n\n- A thing.\n");
+  });
+});
+
+describe("the jobs of the release that build", () => {
+  const { jobs } = parse(readFileSync(join(root, ".github/workflows/release.yml"), "utf8"));
+
+  /** A clone with this project's files, where npm ci installs nothing, and each build of an executable writes a line. */
+  async function build(job: string, run: number) {
+    const place = createPlace();
+    for (const name of ["package.json", "bin", "CHANGELOG.md"])
+      cpSync(join(root, name), join(place.repository, name), {
+        recursive: true,
+        filter: (path) => !path.includes("node_modules"),
+      });
+    await commit(place.repository);
+    const bin = join(place.folder, "bin");
+    mkdirSync(bin);
+    const stand = (name: string, script: string) =>
+      writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    stand("npm", `echo npm "$@"\nif [ "$1" = pack ]; then cp ${join(packed, tarballName)} .; fi`);
+    stand("node", `echo node "$@"\nmkdir -p "$(dirname "$2")"\necho "$3" > "$2"`);
+    const env = { ...place.env, PATH: `${bin}:${place.env.PATH}` };
+    const result = await runSteps(jobs[job].steps, { ...runnerOf(place, run), env });
+    const kept = readdirSync(join(place.folder, "storage/artifacts"), { recursive: true }).map(String);
+    return { ...result, said: result.steps.map(({ stdout }) => stdout).join("\n"), kept: kept.sort() };
+  }
+
+  it("pack from the lock file, and keep the tarball", async () => {
+    const { exitCode, said, kept } = await build("package", 1);
+    expect(exitCode).toBe(0);
+    expect(said).toContain("npm ci --ignore-scripts");
+    expect(kept).toEqual(["file-package", `file-package/${tarballName}`]);
+  });
+
+  it("build an executable for each target, and keep them all", async () => {
+    const { exitCode, said, kept } = await build("executable", 2);
+    expect(exitCode).toBe(0);
+    expect(said).toContain("npm ci --ignore-scripts");
+    const names = [
+      "linux-arm64",
+      "linux-arm64-musl",
+      "linux-x64",
+      "linux-x64-musl",
+      "macos-arm64",
+      "macos-x64",
+    ];
+    expect(kept).toEqual(
+      ["", ...names.map((name) => `/incident-${name}`), "/incident-windows-x64.exe"].map(
+        (name) => `file-executables${name}`,
+      ),
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 // Runs the steps of a GitHub workflow or a composite action on this machine. The actions of others that they use are
 // stand-ins: a checkout from a local repository, a cache in a folder, and the upload of a SARIF file.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
 import { execa } from "execa";
 import { parse } from "yaml";
@@ -156,9 +156,14 @@ const actions: Readonly<
     return names.join(" ");
   },
   "actions/upload-artifact": (values, { runner }) => {
-    const name = values.path as string;
+    const path = values.path as string;
     const kept = join(runner.storage, "artifacts", values.name as string);
-    cpSync(join(runner.folder, "work", name), join(kept, basename(name)));
+    const folder = join(runner.folder, "work", dirname(path));
+    const wanted = new RegExp(`^${basename(path).replaceAll(".", "\\.").replaceAll("*", ".*")}$`);
+    const names = readdirSync(folder).filter((name) => wanted.test(name));
+    if (names.length === 0 && values["if-no-files-found"] === "error")
+      throw new Error(`no ${path} to upload`);
+    for (const name of names) cpSync(join(folder, name), join(kept, name), { recursive: true });
     return kept;
   },
   "actions/setup-node": () => "the Node.js of this machine",
