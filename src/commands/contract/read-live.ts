@@ -13,7 +13,7 @@ import { readKey } from "../../settings/credentials.ts";
 import { defaultAccountHeader } from "../../settings/precedence.ts";
 import { resolveService, type ServiceSettings } from "../../settings/resolve.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
-import { parseYaml, readDocumentFile } from "./document-file.ts";
+import { parseYaml, readDocumentFile } from "../shared/project/document-file.ts";
 
 export interface LiveContract {
   readonly contract: Contract;

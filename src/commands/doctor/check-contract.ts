@@ -7,9 +7,9 @@ import type { Answered } from "../../http/transport.ts";
 import { compilePattern } from "../../incident/patterns.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import type { ServiceSettings } from "../../settings/resolve.ts";
-import { loadPlainYaml } from "../../source/yaml/plain-yaml.ts";
 import type { GlobalFlags } from "../define-command.ts";
 import { findContractFile } from "../shared/project/contract.ts";
+import { parseYaml } from "../shared/project/document-file.ts";
 import { readContractFile } from "../shared/project/read-contract.ts";
 import { attempt, type Finding, note, ok, wrong } from "./finding.ts";
 
@@ -59,13 +59,5 @@ function readLive({ body, bodyError, status }: Answered): Pick<Contract, "create
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
     return error.message;
-  }
-}
-
-function parseYaml(text: string): unknown {
-  try {
-    return loadPlainYaml(text)[0];
-  } catch {
-    return undefined;
   }
 }

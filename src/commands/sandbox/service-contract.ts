@@ -6,7 +6,7 @@ import { compilePattern } from "../../incident/patterns.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { DocumentError } from "../../sandbox/contract/document.ts";
 import { createServiceContract, type ServiceContract } from "../../sandbox/contract/service-contract.ts";
-import { parseYaml, readDocumentFile } from "../contract/document-file.ts";
+import { parseYaml, readDocumentFile } from "../shared/project/document-file.ts";
 
 /** Throws a `Failure` "usage" for a file that is no document of this API. */
 export function readServiceContract(
