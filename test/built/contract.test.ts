@@ -59,7 +59,7 @@ describe("the built command with a service on hapi", () => {
     expect(await run("contract check")).toEqual({
       exitCode: 0,
       stdout: "",
-      stderr: `${url}/openapi.json says the same as incident.contract.json`,
+      stderr: `${url}/openapi.json matches incident.contract.json`,
     });
     expect(await run("create -f - -o id", definitionYaml({ id: incidentId }))).toMatchObject({
       exitCode: 0,
