@@ -184,7 +184,7 @@ describe("a credential of the journal's URL", () => {
       "doctor",
     ];
     for (const line of commands) {
-      for (const style of ["", " --debug", " -o json"]) {
+      for (const style of [" --debug", " -o json"]) {
         const { screen } = await world.run(line + style);
         const shown = screen.replaceAll(`--to ${journal}`, "");
         expect(

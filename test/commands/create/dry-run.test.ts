@@ -9,7 +9,8 @@ import { isMissing } from "../../harness/programs.ts";
 import { definition, sentBody } from "../sample-definition.ts";
 
 const run = promisify(execFile);
-const files = { "x.yaml": `id: ${id}\n${definition}`, "two.yaml": `${definition}---\n${definition}` };
+const other = definition.replace(/^name:.*/m, "name: Search is slow");
+const files = { "x.yaml": `id: ${id}\n${definition}`, "two.yaml": `${definition}---\n${other}` };
 
 describe("incident create --dry-run", () => {
   it("shows the request and the missing checks, and sends nothing", async () => {

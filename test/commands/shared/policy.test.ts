@@ -29,7 +29,7 @@ const found = (stderr: string) => stderr.split("\n").filter((line) => /^x\.yaml:
 const expected = [
   "x.yaml:2:7: error: name has 55 characters [policy-text]",
   'x.yaml:2:7: error: the policy of this project forbids "TODO" and "db-17.internal" in name [policy-text]',
-  "x.yaml:4:11: error: the policy of this project lists checkout and payments together [policy-service]",
+  "x.yaml:4:11: error: the policy of this project requires checkout and payments together [policy-service]",
   "x.yaml:4:22: error: the policy of this project does not allow the service Mail [policy-service]",
   "x.yaml:5:34: error: description does not match the policy of this project [policy-text]",
   "x.yaml:5:56: error: the policy of this project does not let an incident begin with RESOLVED [policy-first-status]",
