@@ -1,5 +1,6 @@
-// The drill of a fleet, small and with a fixed seed. `FLEET_RUNS` makes it long, with 8 processes; `FLEET_FROM` is the
-// first run; `FLEET_STORES` and `FLEET_KINDS` are regular expressions; `FLEET_LANES` is how many runs go at a time.
+// The drill of a fleet, small, with a fixed seed and two kinds of service. `FLEET_RUNS` makes it long, with 8 processes
+// and every kind; `FLEET_FROM` is the first run; `FLEET_STORES` and `FLEET_KINDS` are regular expressions; `FLEET_LANES`
+// is the number of simultaneous runs.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../harness/incident.ts";
 import { isMissing, type Program } from "../../harness/programs.ts";
@@ -15,7 +16,8 @@ const seed = Number(env.DRILL_SEED ?? 20_261_122);
 const processes = Number(env.FLEET_PROCESSES ?? (env.FLEET_RUNS === undefined ? 4 : 8));
 const chosen = <T extends string>(names: readonly T[], pattern = ""): readonly T[] =>
   names.filter((name) => new RegExp(pattern).test(name));
-const chosenKinds = chosen(Object.keys(kinds) as Kind[], env.FLEET_KINDS);
+const allKinds = Object.keys(kinds) as Kind[];
+const chosenKinds = chosen(allKinds, env.FLEET_KINDS ?? (env.FLEET_RUNS ? "" : "keeps both|ignores ids"));
 
 const shared = { git: "git", postgres: "initdb" } as const satisfies Partial<Record<StoreName, Program>>;
 const chosenStores = chosen(Object.keys(shared) as (keyof typeof shared)[], env.FLEET_STORES);

@@ -89,6 +89,7 @@ describe("the folder store in real processes", () => {
     { timeout: 0 },
     async () => {
       let kills = 0;
+      const cache = temporaryFolder();
       for (const call of calls) {
         for (let at = 1; ; at += 1) {
           const { file, folder, posts, sandbox, url } = await serve();
@@ -98,7 +99,7 @@ describe("the folder store in real processes", () => {
             INCIDENT_CLI_API_KEY: access.apiKey,
             INCIDENT_CLI_ACCOUNT_ID: access.accountId,
             INCIDENT_CLI_STATE_DIR: join(folder, "state"),
-            XDG_CACHE_HOME: join(folder, "cache"),
+            XDG_CACHE_HOME: cache,
           };
           const create = [program, ...programArgs, "create", "-f", file, "-o", "id", "--settle-for", "1s"];
           // Only calls on the state directory count: -P follows its path and the descriptors of its files.
