@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 // `npm test` runs the project `fast`, `npm run test:slow` the project `slow`.
@@ -5,8 +6,8 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // The default leaves one core to the terminal.
-    maxWorkers: "100%",
+    // One more than the cores, because many tests wait for a server or a process.
+    maxWorkers: availableParallelism() + 1,
     // Modules hold no state, so the files of a worker share them: a quarter less CPU time.
     isolate: false,
     globalSetup: ["test/harness/programs.ts"],
