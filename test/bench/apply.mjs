@@ -59,13 +59,16 @@ async function stop(child) {
   await once(child, "exit");
 }
 
+/** The account of the sandbox. */
+const accountId = "11111111-2222-4333-8444-555555555555";
+
 function bodies(count) {
   return Array.from({ length: count }, () => {
     const id = crypto.randomUUID();
     return {
       name: `Checkout fails for some customers (${id})`,
       severity: "MAJOR",
-      services: [{ name: "Checkout", id }],
+      services: [{ name: "Checkout", id, accountId }],
       incidentUpdates: [{ description: "We are looking into failed payments.", notifySubscribers: false }],
       id,
     };

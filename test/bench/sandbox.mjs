@@ -8,6 +8,7 @@ import { join } from "node:path";
 const command = new URL("../../dist/incident.cjs", import.meta.url).pathname;
 const count = 10_000;
 const senders = 16;
+const accountId = "11111111-2222-4333-8444-555555555555";
 
 async function start(args) {
   const child = spawn(process.execPath, [command, "sandbox", "--rate-limit", "900000000/1", ...args], {
@@ -39,7 +40,7 @@ async function measure(name, args) {
       const body = JSON.stringify({
         name: `Incident ${next++}`,
         severity: "MINOR",
-        services: [{ name: "Checkout", id: "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b" }],
+        services: [{ name: "Checkout", id: "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b", accountId }],
         incidentUpdates: [{ description: "We are looking into it." }],
       });
       const reply = await fetch(`${url}/v1/status-pages/incidents`, { method: "POST", headers, body });
