@@ -104,14 +104,14 @@ try {
     // The runtime compiles a function that runs often to machine code. Ten times later is right for short runs: a create
     // takes an eighth less CPU time, and the check of 3,000 files takes no more.
     "--compile-jit-policy=10",
-    // A file of the working directory must not change what the executable is, or where it sends a key.
+    // A file of the working directory must not change the executable, or the host that gets a key.
     "--no-compile-autoload-dotenv",
     "--no-compile-autoload-bunfig",
     "--no-compile-autoload-tsconfig",
     "--no-compile-autoload-package-json",
     `--outfile=${built}`,
   ];
-  // Without the variables of this machine, some of which change what is built.
+  // Without the variables of this machine, some of which change the build.
   const { PATH, HOME, TMPDIR, SystemRoot } = process.env;
   execFileSync(builder, ["build", ...options, join(folder, "bundle/command.cjs")], {
     cwd: folder,

@@ -154,7 +154,7 @@ export interface CheckedDefinitions {
 /** The opaque check of a contract: for the account, the broken rules of a definition. */
 export type ContractCheck = (account: never) => unknown;
 
-/** The contract of a service: what its own OpenAPI document says about a create. */
+/** The contract of a service: the rules for a create in its own OpenAPI document. */
 export interface Contract {
   /** The document that it was read from. */
   readonly source: {
@@ -187,7 +187,7 @@ export async function parseContract(text: string): Promise<Contract> {
 }
 
 export interface CheckOptions {
-  /** Also checks what the service requires. */
+  /** The rules of the service, which are checked as well. */
   readonly contract?: Contract;
   /** The account that fills in a missing `accountId`: a GUID; `none` if there is none; any account by default. */
   readonly accountId?: string;

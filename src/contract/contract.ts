@@ -1,4 +1,4 @@
-// The contract of a service: what its own OpenAPI document says about a create and a read, as a small normalized
+// The contract of a service: the rules for a create and a read in its own OpenAPI document, as a small normalized
 // document. It is kept as a file beside the project's settings, and everyone who can open a pull request can change
 // that file: it can state rules, within bounds, and nothing else.
 

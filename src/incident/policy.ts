@@ -1,4 +1,4 @@
-// The policy of a project: its rules for what may be declared, checked beside the rules of the API.
+// The policy of a project: its own rules for incidents, checked beside the rules of the API.
 import * as z from "zod/mini";
 import type { DiagnosticCode, DiagnosticMessage, Path } from "../diagnostic.ts";
 import type { Definition } from "./definition.ts";

@@ -195,7 +195,7 @@ export interface Io {
   readonly stderr: Output;
 }
 
-/** What keeps the compiled code of this tool. */
+/** The cache of the compiled code of this tool. */
 export interface CodeCache {
   /** The start of a command line that runs this tool. */
   readonly launcher: readonly [node: string, script: string];

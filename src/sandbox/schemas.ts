@@ -117,7 +117,7 @@ export const schemas = {
   Error429: errorBody(429, "Too Many Requests"),
 } as const satisfies Record<string, Schema>;
 
-/** The part of a create body without which the sandbox cannot keep an incident, whatever a document allows. */
+/** The fields of a create body that the sandbox needs to keep an incident, also where a document requires fewer. */
 export const keptBody = {
   type: "object",
   required: ["name", "severity", "services", "incidentUpdates"],

@@ -3,7 +3,7 @@ import type { CheckedSources, LoadOptions } from "./definitions.ts";
 import { acceptSource } from "./fast-path.ts";
 import type { Source } from "./read-source.ts";
 
-/** Checks one file. Throws only what `loadOptions` throw, whatever the bytes are. */
+/** Checks one file with any bytes. Throws only the errors of `loadOptions`. */
 export async function checkFile(source: Source, loadOptions: LoadOptions): Promise<CheckedSources> {
   const accepted = acceptSource(source, loadOptions);
   if (accepted !== undefined) return accepted;

@@ -16,7 +16,7 @@ export interface Source {
   readonly bytes: Uint8Array;
 }
 
-/** Whether the word stands anywhere in the content; most files need no parser for what they do not contain. */
+/** Whether the content has the word. Most files do not have it, and need no parser for it. */
 export function includesWord({ bytes }: Source, word: string): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(word);
 }

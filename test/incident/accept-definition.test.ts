@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { acceptDefinition } from "../../src/incident/accept-definition.ts";
 import { definitionSchema } from "../../src/incident/definition.ts";
+import { bodyFields, serviceFields, updateFields } from "../../src/incident/wire.ts";
 import { definitions } from "../source/arbitraries.ts";
 
 /** Values that a field can have, and values that it cannot have. */
@@ -13,28 +14,8 @@ const values = fc.constantFrom<unknown>(
   ...[null, undefined, true, false, 0, 1.5, 2 ** 53, [], [{}], {}, "__proto__"],
 );
 
-const fields = [
-  "name",
-  "severity",
-  "services",
-  "incidentUpdates",
-  "id",
-  "created_at",
-  "updated_at",
-  "duration",
-];
-const serviceFields = ["name", "id", "accountId", "created_at", "updated_at"];
-const updateFields = [
-  "description",
-  "id",
-  "publicIncidentUpdateDate",
-  "created_at",
-  "notifySubscribers",
-  "status",
-];
-
 const change = fc.oneof(
-  fc.record({ list: fc.constant(undefined), field: fc.constantFrom(...fields, "title"), value: values }),
+  fc.record({ list: fc.constant(undefined), field: fc.constantFrom(...bodyFields, "title"), value: values }),
   fc.record({
     list: fc.constant("services"),
     field: fc.constantFrom(...serviceFields, "title"),

@@ -2,7 +2,7 @@
 import { setMaxListeners } from "node:events";
 import { connect } from "../../api/connect.ts";
 import { type AppliedDefinition, type ApplyOptions, applyInParts, applyPlan } from "../../delivery/apply.ts";
-import { openSharedRateLimit } from "../../delivery/journal/shared/shared-rate-limit.ts";
+import { openSharedRateLimit } from "../../delivery/journal/fleet/rate-limit.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlannedDefinition, planDefinitions } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";

@@ -1,8 +1,8 @@
 // The check of `incident doctor` for a journal that several machines share: reachable, writable, and exclusive.
 
+import { checkExclusiveAppend } from "../../delivery/journal/fleet/check-exclusive-append.ts";
 import { failureOfReading } from "../../delivery/journal/journal-errors.ts";
 import { openRawStore } from "../../delivery/journal/open-store.ts";
-import { checkExclusiveAppend } from "../../delivery/journal/shared/check-exclusive-append.ts";
 import { Failure } from "../../failure.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { branchRefs, defaultRefs, type JournalSettings } from "../../settings/journal-location.ts";

@@ -1,9 +1,9 @@
 // `incident journal copy`: takes the journal of this machine into a shared one, or a shared one to this machine.
 import { readJournalSettings } from "../../api/settings-files.ts";
 import { checkState } from "../../delivery/journal/check-state.ts";
+import { copyLogs } from "../../delivery/journal/fleet/copy-logs.ts";
+import { withRedactedEvents } from "../../delivery/journal/fleet/redact-events.ts";
 import { openRawStore } from "../../delivery/journal/open-store.ts";
-import { copyLogs } from "../../delivery/journal/shared/copy-logs.ts";
-import { withRedactedEvents } from "../../delivery/journal/shared/redact-events.ts";
 import { Failure } from "../../failure.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import {

@@ -73,7 +73,7 @@ async function shareJournal(
   journal: Journal,
   folder: PrivateFolder,
 ): Promise<Journal> {
-  const { appendPendingEvents, withPendingEvents } = await import("./shared/pending-events.ts");
+  const { appendPendingEvents, withPendingEvents } = await import("./fleet/pending-events.ts");
   await bestEffort({ warn }, () => appendPendingEvents(journal, folder));
   return withPendingEvents(journal, { system, folder });
 }

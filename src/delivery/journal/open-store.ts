@@ -20,8 +20,8 @@ export async function openStore(
 ): Promise<EventStore> {
   const store = await openRawStore(deps, folder, settings);
   if (settings.location.value.kind === "folder") return store;
-  const { withLocalOperations } = await import("./shared/local-operations.ts");
-  const { withRedactedEvents } = await import("./shared/redact-events.ts");
+  const { withLocalOperations } = await import("./fleet/local-operations.ts");
+  const { withRedactedEvents } = await import("./fleet/redact-events.ts");
   return withLocalOperations(withRedactedEvents(store, settings), createFolderStore(deps, folder));
 }
 

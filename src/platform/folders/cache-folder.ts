@@ -1,5 +1,5 @@
 // Where caches of this user belong, by the platform's own convention. Settings and the journal are in one place on every
-// platform: a journal that an upgrade does not find has forgotten what was sent.
+// platform: if an upgrade does not find the journal, it forgets earlier creates.
 import { posix, win32 } from "node:path";
 
 export interface Machine {

@@ -27,7 +27,7 @@ export function createJudges(document: Node, compilePattern: CompilePattern): (s
     return compiled.get(pattern);
   };
   const { attributes } = validator as unknown as { readonly attributes: Record<string, Attribute> };
-  // OpenAPI 3.0 lets a value be null with `nullable`, whatever its type and its enumeration are.
+  // OpenAPI 3.0 lets a value be null with `nullable`, also where its type and its enumeration have no null.
   for (const name of ["type", "enum"] as const) {
     const check = attributes[name];
     attributes[name] = function (this: unknown, value, schema, ...rest: unknown[]) {

@@ -12,7 +12,7 @@ export type OperationName = "create" | "get";
 
 export interface ServiceContract {
   readonly document: unknown;
-  /** What a client's base URL has after the sandbox's address. */
+  /** The path of a client's base URL, after the sandbox's address. */
   readonly basePath: string;
   /** The request with the path and the header name of the spec. */
   translate(request: ReceivedRequest): ReceivedRequest;

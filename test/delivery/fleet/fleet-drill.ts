@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createDice, type Dice } from "../dice.ts";
-import { faults, type Kind, kinds } from "../drill.ts";
+import { faults, type Kind, kinds, type Tally } from "../drill.ts";
 import { type Disturbance, type FleetStore, pickDisturbance } from "./journals.ts";
 import { createMachines, type Machine } from "./machines.ts";
 import { openService } from "./service.ts";
@@ -23,25 +23,11 @@ export interface FleetDrillOptions {
   readonly store: FleetStore;
 }
 
-export interface FleetTally {
-  runs: number;
+/** `hitTheSend`: a process died while the service had its create. `stuck`: also a process that never ended. */
+export interface FleetTally extends Tally {
   processes: number;
   kills: number;
-  /** A process died while the service had its create, and had not answered. */
-  hitTheSend: number;
   disturbances: number;
-  made: number;
-  duplicates: number;
-  /** A process said that it is declared, and it is not. */
-  silentLosses: number;
-  /** The last process knew that it is declared. */
-  settled: number;
-  /** The last process said that it does not know. */
-  uncertain: number;
-  /** Uncertain although the incident is there and the service honours ids; or a process that never ended. */
-  stuck: number;
-  /** The runs that broke the promise. */
-  readonly troubles: string[];
 }
 
 /** When a process of the first wave is killed. */

@@ -20,19 +20,24 @@ const open = (folder: string, url: string): Promise<EventStore> =>
 /** From within the first header to after the last byte of a push. */
 const sizes = [0, 40, 150, 240, 300, 400, 600, 900, 1200, 1500, 2000, 5000] as const;
 
+async function openLinkedServer() {
+  const folder = temporaryFolder();
+  const server = await startGitServer(folder);
+  server.openToAll();
+  const link = await openToxicLink(Number(new URL(server.url).port));
+  onTestFinished(async () => {
+    await link.close();
+    await server.close();
+  });
+  return { folder, link, server };
+}
+
 describe.skipIf(isMissing("git"))("a journal in git over a link", () => {
   it.each(["requests", "answers"] as const)(
     "that cuts %s after any number of bytes: an event is in the log once, and the answer is right",
     { timeout: 300_000 },
     async (direction) => {
-      const folder = temporaryFolder();
-      const server = await startGitServer(folder);
-      server.openToAll();
-      const link = await openToxicLink(Number(new URL(server.url).port));
-      onTestFinished(async () => {
-        await link.close();
-        await server.close();
-      });
+      const { folder, link, server } = await openLinkedServer();
       const direct = await open(folder, server.url);
       const url = server.url.replace(/:\d+/, `:${link.port}`);
       for (const [number, after] of sizes.entries()) {
@@ -55,14 +60,7 @@ describe.skipIf(isMissing("git"))("a journal in git over a link", () => {
   it("that swallows the answer to a push: the event is looked for, and is in the log once", {
     timeout: 120_000,
   }, async () => {
-    const folder = temporaryFolder();
-    const server = await startGitServer(folder);
-    server.openToAll();
-    const link = await openToxicLink(Number(new URL(server.url).port));
-    onTestFinished(async () => {
-      await link.close();
-      await server.close();
-    });
+    const { folder, link, server } = await openLinkedServer();
     const store = await open(folder, server.url.replace(/:\d+/, `:${link.port}`));
     await store.read(log);
     link.toxin = { does: "swallows", direction: "answers", after: 0, once: true };

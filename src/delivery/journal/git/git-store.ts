@@ -1,6 +1,6 @@
-// Events as commits in a git repository that several machines share. A log is a ref: its name says which, its commits
+// Events as commits in a git repository that several machines share. A log is a ref: its commits
 // are the events, and moving it is the compare-and-swap. Unsettled logs have a second ref, moved in the same push.
-// Over 220 lines because an append is decided in one place, from its preparation to what became of its push.
+// Over 220 lines because an append is decided in one place, from its preparation to the result of its push.
 import { Failure } from "../../../failure.ts";
 import type { Reporter } from "../../../platform/context.ts";
 import type { JournalLocation, JournalSettings } from "../../../settings/journal-location.ts";

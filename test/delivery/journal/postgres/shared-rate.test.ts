@@ -1,11 +1,11 @@
 // The rate limit that processes share in a row of PostgreSQL: by the times that it gives, without waiting for them.
 import * as fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSharedRateLimit } from "../../../../src/delivery/journal/fleet/rate-limit.ts";
 import { resolveServer } from "../../../../src/delivery/journal/postgres/server.ts";
 import { createSession, type Session } from "../../../../src/delivery/journal/postgres/session.ts";
 import { createSlots, slotInterval } from "../../../../src/delivery/journal/postgres/shared-rate.ts";
 import { createTables } from "../../../../src/delivery/journal/postgres/table.ts";
-import { openSharedRateLimit } from "../../../../src/delivery/journal/shared/shared-rate-limit.ts";
 import { createClock } from "../../../harness/incident.ts";
 import { type PostgresCluster, startPostgres } from "../../../harness/postgres.ts";
 import { isMissing } from "../../../harness/programs.ts";
