@@ -3,7 +3,21 @@
 // it loads, because serializing their code takes longer than `validate` and a disk may be thrown away; the second run
 // compiles the list as one script, and keeps its code. The cache is private to the user and optional: a run ignores a
 // file that is missing, damaged or of another build.
-import * as fs from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { findCodeCache } from "../src/platform/folders/code-cache.ts";
 import { makeFolders } from "../src/platform/folders/make-folders.ts";
@@ -32,7 +46,7 @@ const pieceLength = 64 * 1024;
 
 /** The cache file of one command; each command uses other functions. Undefined without a suitable folder. */
 export function cacheFile(command: string | undefined): string | undefined {
-  const folder = findCodeCache(fs, process);
+  const folder = findCodeCache({ lstatSync, realpathSync, statSync }, process);
   const name = /^[a-z-]+$/.test(command ?? "") ? command : "other";
   return folder && join(folder, `node-${process.versions.node}-${process.arch}-${name}.bin`);
 }
@@ -40,16 +54,16 @@ export function cacheFile(command: string | undefined): string | undefined {
 /** Empty if `file` is missing, damaged, of another build, or open to other users. */
 export function readCache(file: string): readonly Group[] {
   try {
-    if (!isPrivate(fs.lstatSync(dirname(file)))) return [];
+    if (!isPrivate(lstatSync(dirname(file)))) return [];
     // Opening a FIFO without O_NONBLOCK waits for its writer. Windows has neither flag.
-    const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = fs.constants;
-    const descriptor = fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
+    const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     try {
-      const stat = fs.fstatSync(descriptor);
+      const stat = fstatSync(descriptor);
       const bytes = stat.isFile() && isPrivate(stat) ? readVerified(descriptor, stat.size) : undefined;
       return bytes === undefined ? [] : parse(bytes);
     } finally {
-      fs.closeSync(descriptor);
+      closeSync(descriptor);
     }
   } catch {
     return [];
@@ -59,10 +73,10 @@ export function readCache(file: string): readonly Group[] {
 /** Reads a file that contains its content twice. Undefined if the copies differ. */
 function readVerified(descriptor: number, length: number): Buffer | undefined {
   const bytes = Buffer.allocUnsafeSlow(Math.floor(length / 2));
-  if (fs.readSync(descriptor, bytes) !== bytes.length) return undefined;
+  if (readSync(descriptor, bytes) !== bytes.length) return undefined;
   const piece = Buffer.allocUnsafe(pieceLength);
   for (let at = 0; at < bytes.length; ) {
-    const count = fs.readSync(descriptor, piece);
+    const count = readSync(descriptor, piece);
     const again = piece.subarray(0, count);
     if (count === 0 || !again.equals(bytes.subarray(at, at + count))) return undefined;
     at += count;
@@ -75,13 +89,13 @@ export function writeCache(file: string, groups: readonly Group[]): void {
   const folder = dirname(file);
   const temporary = `${file}.${process.pid}`;
   try {
-    makeFolders(fs, folder, 0o700);
-    if (!isPrivate(fs.lstatSync(folder))) return;
+    makeFolders({ mkdirSync, statSync }, folder, 0o700);
+    if (!isPrivate(lstatSync(folder))) return;
     try {
-      fs.writeFileSync(temporary, render(groups), { mode: 0o600, flag: "wx" });
-      fs.renameSync(temporary, file);
+      writeFileSync(temporary, render(groups), { mode: 0o600, flag: "wx" });
+      renameSync(temporary, file);
     } finally {
-      fs.rmSync(temporary, { force: true });
+      rmSync(temporary, { force: true });
     }
   } catch {
     return;
@@ -89,7 +103,7 @@ export function writeCache(file: string, groups: readonly Group[]): void {
 }
 
 /** Anyone who can write this file can run code as this user. */
-function isPrivate(stat: fs.Stats): boolean {
+function isPrivate(stat: Stats): boolean {
   if (stat.isSymbolicLink()) return false;
   return process.getuid === undefined || (stat.uid === process.getuid() && (stat.mode & 0o077) === 0);
 }

@@ -1,52 +1,27 @@
 #!/usr/bin/env node
-// The launcher: loads the command with the code cache. It is bundled to CommonJS and small, because it is the only file
-// that every run compiles.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { Script } from "node:vm";
-import { type Compiled, cacheFile, type Group, readCache, writeCache } from "./cache.ts";
+// The launcher: answers `--version`, and loads the command for all else. It is bundled to CommonJS and small, because
+// it is the only file that every run compiles.
+import { writeSync } from "node:fs";
+import { version } from "../src/version.ts";
+import { loadCommand } from "./load-command.ts";
 
-type Wrapper = (exports: object, require: typeof load, module: object, file: string, folder: string) => void;
-
-/** A script that was compiled in this run. */
-interface Loaded {
-  readonly source: string;
-  readonly script: Script;
+try {
+  if (!printVersion()) loadCommand();
+} catch (error) {
+  const problem = escapeText(error instanceof Error ? error.message : String(error));
+  process.stderr.write(`error: incident cannot start: ${problem}\n  next: install incident-cli again\n`);
+  process.exitCode = 1;
 }
 
-const file = cacheFile(process.argv[2]);
-const groups = file === undefined ? [] : readCache(file);
-const groupOf = new Map(groups.flatMap((group) => group.names.map((name) => [name, group] as const)));
-const loaded = new Map<Group, Loaded>();
-const wrappers = new Map<string, Wrapper>();
-const modules = new Map<string, { exports: object }>();
-
-/** Replaces `require` for the files beside this one. */
-function load(id: string): unknown {
-  if (!id.startsWith("./")) return require(id);
-  const known = modules.get(id);
-  if (known !== undefined) return known.exports;
-  if (!wrappers.has(id)) compile(groupOf.get(id) ?? { names: [id] });
-  const module = { exports: {} };
-  modules.set(id, module);
-  wrappers.get(id)?.(module.exports, load, module, join(__dirname, id), __dirname);
-  return module.exports;
-}
-
-/** Compiles the files of a group as one script, because each script takes time of its own. */
-function compile(group: Group): void {
-  const { names, compiled } = group;
-  const source = compiled?.source.toString("latin1") ?? `[${names.map(wrapped).join(",")}]`;
-  const filename = join(__dirname, names.length === 1 ? `${names[0]}` : "several.cjs");
-  const script = new Script(source, { filename, ...(compiled && { cachedData: compiled.code }) });
-  loaded.set(group, { source, script });
-  const functions: readonly Wrapper[] = script.runInThisContext();
-  for (const [index, name] of names.entries()) wrappers.set(name, functions[index] as Wrapper);
-}
-
-function wrapped(name: string): string {
-  const source = readFileSync(join(__dirname, name), "latin1");
-  return `/* ${name} */(function (exports, require, module, __filename, __dirname) {${source}\n})`;
+/** For speed: `false` for all other arguments, and if stdout fails, for the command to report it. */
+function printVersion(): boolean {
+  const [, , first, ...more] = process.argv;
+  if (first !== "--version" || more.length > 0) return false;
+  try {
+    return writeSync(1, `${version}\n`) > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** The first line without characters that a terminal or a log obeys. The function for all other output is not loaded. */
@@ -56,33 +31,4 @@ function escapeText(text: string): string {
     /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]|#(?=#\w*\[)/gu,
     (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
   );
-}
-
-process.once("exit", (exitCode) => {
-  const added = [...loaded.keys()].filter((group) => !groups.includes(group)).flatMap(({ names }) => names);
-  // A mistyped command gets no cache file.
-  if (file === undefined || exitCode === 2 || (added.length === 0 && groups.every(isKept))) return;
-  const kept = groups.map((group) =>
-    isKept(group) ? group : { names: group.names, compiled: codeOf(group) },
-  );
-  writeCache(file, added.length === 0 ? kept : [...kept, { names: added }]);
-});
-
-/** Whether the file has the group's code, or need not have it because this run did not load the group. */
-function isKept(group: Group): boolean {
-  const script = loaded.get(group)?.script;
-  return script === undefined || (group.compiled !== undefined && !script.cachedDataRejected);
-}
-
-function codeOf(group: Group): Compiled {
-  const { source, script } = loaded.get(group) as Loaded;
-  return { source: Buffer.from(source, "latin1"), code: script.createCachedData() };
-}
-
-try {
-  load("./command.cjs");
-} catch (error) {
-  const problem = escapeText(error instanceof Error ? error.message : String(error));
-  process.stderr.write(`error: incident cannot start: ${problem}\n  next: install incident-cli again\n`);
-  process.exitCode = 1;
 }

@@ -1,2 +1,2 @@
-// The version, by itself: answering `--version` loads nothing else.
+// The version, by itself, because the launcher holds all that it imports.
 export const version = "0.2.0";

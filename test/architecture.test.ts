@@ -11,7 +11,7 @@ const ground = ["incident", "platform", "diagnostic", "failure", "own-value", "v
 
 /** Each room, and the rooms or files that it may import beside itself. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
-  bin: ["cli", "http", "platform"],
+  bin: ["cli", "http", "platform", "version"],
   cli: ["commands", "delivery", "api", ...wings, "sandbox", ...ground],
   commands: ["delivery", "api", ...wings, "sandbox", ...ground],
   library: ["delivery", "api", ...wings, "sandbox", ...ground],

@@ -32,7 +32,7 @@ async function expectWithin(
 
 describe("the files that a command loads", () => {
   it.each([
-    ["--version", { files: 5, kilobytes: 32 }],
+    ["--version", { files: 0, kilobytes: 0 }],
     ["--help", { files: 11, kilobytes: 75 }],
     ["get --help", { files: 11, kilobytes: 114 }],
     ["completion --words -- get --wa", { files: 11, kilobytes: 75 }],

@@ -74,12 +74,15 @@ describe("pipes", () => {
     expect(posts).toBe(1);
   });
 
-  it("cause an error when the disk behind stdout is full", async () => {
-    const { exitCode, stderr } = await shell(`${shellCommand} get ${id} -o id > /dev/full`, await serve());
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain("could not be written to stdout");
-    expect(stderr).toContain("no space left");
-  });
+  it.each([`get ${id} -o id`, "--version"])(
+    "cause an error when the disk behind stdout is full: %s",
+    async (args) => {
+      const { exitCode, stderr } = await shell(`${shellCommand} ${args} > /dev/full`, await serve());
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain("could not be written to stdout");
+      expect(stderr).toContain("no space left");
+    },
+  );
 
   it("keep the exit code when the disk behind stderr is full", async () => {
     const { exitCode } = await shell(`${shellCommand} get nothing 2> /dev/full`, await serve());

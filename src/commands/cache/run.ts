@@ -33,7 +33,6 @@ incidentUpdates:
 
 /** One line for each command, in the order in which they build on each other. */
 const lines: readonly (readonly string[])[] = [
-  ["--version"],
   ["--help"],
   ["completion", "--words", "--", "create", "--"],
   ["validate", "new.yaml"],
