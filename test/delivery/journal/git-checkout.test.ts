@@ -2,7 +2,7 @@
 // with URLs that git rewrites. And how often an apply pushes to another machine.
 import { execFile } from "node:child_process";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
@@ -59,6 +59,14 @@ describe.skipIf(isMissing("git"))("a journal in the remote of a checkout", () =>
     const { exitCode, screen } = await world.run("create -f x.yaml --debug", { env });
     expect(exitCode).toBe(0);
     expect(screen).not.toContain(basic);
+    expect(eventsOf(server)).toEqual(["sending", "created"]);
+  });
+
+  it("is reached by a path relative to the checkout, from any folder in it", async () => {
+    const { server, world } = await startGitWorld({ files: { "team/x.yaml": definitionYaml({ id }) } });
+    await run(world.folder, "init", "-q");
+    await run(world.folder, "remote", "add", "origin", `./${relative(world.folder, server.repository)}`);
+    expect((await world.run("create -f x.yaml", { env, cwd: "team" })).exitCode).toBe(0);
     expect(eventsOf(server)).toEqual(["sending", "created"]);
   });
 

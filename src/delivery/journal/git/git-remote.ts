@@ -1,6 +1,6 @@
 // Finds the repository that holds the journal, and how it is reached: its URL, the protocols that git may use, and the
 // credentials. For `git:` the checkout gives them; of its configuration, nothing that runs a program counts.
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { Failure } from "../../../failure.ts";
 import { createRedaction } from "../../../http/redact.ts";
 import { isLoopback } from "../../../platform/loopback.ts";
@@ -149,7 +149,9 @@ async function readCheckout(deps: GitDeps, git: GitProgram) {
     ([key, value]) =>
       harmless.test(key) || (/^credential\.(?:.+\.)?helper$/i.test(key) && plainHelper.test(value)),
   );
-  return { url, settings: usable, origin: root };
+  // As git does, whose own folder is another one here.
+  const absolute = /^\.{1,2}\//.test(url) ? resolve(root, url) : url;
+  return { url: absolute, settings: usable, origin: root };
 }
 
 /** The settings of the checkout itself; those of the user and the system count anyway. */
