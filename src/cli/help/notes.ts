@@ -25,7 +25,7 @@ export function parseNotes(text: string): readonly NoteBlock[] {
       blocks.push({ kind: "code", text: line });
       continue;
     }
-    const isPlain = /^[^\s-]/.test(line);
+    const isPlain = /^(?!- )\S/.test(line);
     if (!isPlain) endParagraph();
     const [, start = "", term, summary] = /^(\s+(\S.*?)\s{2,})(\S.*)$/.exec(line) ?? [];
     if (isPlain) paragraph.push(line);

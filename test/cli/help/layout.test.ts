@@ -57,6 +57,12 @@ describe("the help", () => {
 });
 
 describe("reflow", () => {
+  it("takes a line that starts with a flag for text", () => {
+    expect(reflow("The text goes on with\n-o json, on the next line.\n\n-o json prints it.", 80)).toBe(
+      "The text goes on with -o json, on the next line.\n\n-o json prints it.",
+    );
+  });
+
   it("keeps the lines of a fence as they are, for a literal copy", () => {
     const text = "As in:\n\n~~~\nname: a\n---\n- b:  c\n~~~\n\nThe\nend.";
     expect(reflow(text, 60)).toBe("As in:\n\nname: a\n---\n- b:  c\n\nThe end.");
