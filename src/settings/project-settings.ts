@@ -1,5 +1,5 @@
-// The settings in a project's file: only the name of a profile. Everyone who can open a pull request can change the
-// file, so it must not redirect a key, name a service or run a command.
+// The settings in a project's file: the name of a profile, and folders. Everyone who can open a pull request can change
+// the file, so it must not redirect a key or run a command.
 import { dirname, isAbsolute, normalize, resolve } from "node:path";
 import * as z from "zod/mini";
 import type { Locate, Path } from "../diagnostic.ts";
@@ -58,7 +58,7 @@ export function refuseUserOnlyFields(value: unknown, locate: Locate): void {
     if (risk === undefined) continue;
     const { file, start } = locate([name], "key");
     throw new Failure("usage", `${file}:${start.line} sets ${name}, which ${risk}`, {
-      hint: `remove it: a project's file may hold services, definitions, templates and a profile's name; or ignore the file with --no-project`,
+      hint: `remove it: a project's file may hold services, definitions, templates, a policy and a profile's name; or ignore the file with --no-project`,
     });
   }
 }

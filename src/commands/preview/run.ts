@@ -20,7 +20,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, global }
   const { recursive = false, out, force = false, open = false, var: variables, vars } = flags;
   if (file.length === 0) {
     throw new Failure("usage", "there is nothing to show", {
-      hint: "name a file with -f, or give --name, --severity, --service and --message",
+      hint: "name a file or a folder, such as incident preview checkout.yaml",
     });
   }
   const page = await renderDefinitions(context, file, {
