@@ -16,17 +16,20 @@ export function findPlaceholders(value: unknown, locate: Locate): FoundPlacehold
       code: "placeholder",
       level: "error",
       message: `${field} still has the placeholder ${placeholder}`,
-      hint: corrections.get(String(field)) ?? "replace it with the value that you mean",
+      hint: corrections.get(path[0] === "services" ? `service ${field}` : String(field)) ?? otherCorrection,
       location: locate(path, "value", placeholder),
     };
   });
   return { diagnostics, paths };
 }
 
+const otherCorrection = "replace it with the value that you mean";
+
 const corrections: ReadonlyMap<string, string> = new Map([
   ["name", "replace it with the headline that customers read"],
   ["description", "replace it with the text that customers read"],
-  ["id", "replace it with the id of the service, a GUID"],
+  ["service name", "replace it with the name of the service, as customers know it"],
+  ["service id", "replace it with the id of the service, a GUID"],
 ]);
 
 function* pathsOf(value: unknown, path: Path): Iterable<Path> {
