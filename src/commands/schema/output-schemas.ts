@@ -1,6 +1,7 @@
 // The JSON Schemas of the output of commands with -o json.
 import type { describedOutputs } from "../formats.ts";
 import {
+  declaredIncidents,
   described,
   diagnostic,
   flag,
@@ -35,7 +36,7 @@ const explanation = object({ code: text, title: text, meaning: text, wrong: text
 
 const outputs = {
   get: incidents,
-  create: incidents,
+  create: declaredIncidents,
   apply: object({
     formatVersion,
     dryRun: flag,

@@ -60,26 +60,42 @@ const update = object(
   },
 );
 
+const incidentFields: Fields = {
+  name: served("string"),
+  severity: served("string"),
+  services: { type: ["array", "null"], items: service },
+  incidentUpdates: { type: ["array", "null"], items: update },
+  id: served("string"),
+  created_at: served("string"),
+  updated_at: served("string"),
+  duration: served("integer"),
+  lastUpdateStatus: served("string"),
+};
+
 export const incident = described(
   "The answer of the service, with every field that it sends.",
-  object(
-    {},
-    {
-      name: served("string"),
-      severity: served("string"),
-      services: { type: ["array", "null"], items: service },
-      incidentUpdates: { type: ["array", "null"], items: update },
-      id: served("string"),
-      created_at: served("string"),
-      updated_at: served("string"),
-      duration: served("integer"),
-      lastUpdateStatus: served("string"),
-    },
-  ),
+  object({}, incidentFields),
 );
 
-export const incidents: Schema = {
-  anyOf: [incident, described("Where several incidents are named.", listOf(incident))],
+const several = described("Where several incidents are named.", listOf(incident));
+
+export const incidents: Schema = { anyOf: [incident, several] };
+
+/** With --dedup-key, the incident says whether this command declared it. */
+export const declaredIncidents: Schema = {
+  anyOf: [
+    object(
+      {},
+      {
+        how: described(
+          "With --dedup-key: whether it was declared now, or is open.",
+          oneOf("declared", "open"),
+        ),
+        ...incidentFields,
+      },
+    ),
+    several,
+  ],
 };
 
 const position = object({ line: whole, column: described("In code points, from 1.", whole) });

@@ -63,6 +63,7 @@ const down: Setup = { faults: ["any:no-answer"] };
 const runs: readonly Run[] = [
   { output: "create", lines: ["create -f a.yaml"] },
   { output: "create", lines: ["create -f a.yaml -f unnamed.yaml --new"] },
+  { output: "create", lines: ["create -f unnamed.yaml --dedup-key a"] },
   { output: "get", lines: ["create -f a.yaml", `get ${id}`] },
   { output: "apply", lines: ["apply -f a.yaml"] },
   { output: "apply", lines: ["apply -f a.yaml --dry-run"] },
