@@ -33,7 +33,7 @@ export function newerEntry(entry: string, needed: unknown): Failure {
 /** Only a hard link appends an event exclusively and whole. */
 export function withoutHardLinks(folder: string, code: string | undefined): Failure {
   return new Failure("usage", `the file system of ${folder} has no hard links (${code})`, {
-    hint: "nothing was sent; name a folder on a local disk with --state-dir, or share the journal: see docs/exactly-once.md",
+    hint: "nothing was sent; name a folder on a local disk with --state-dir, or a journal that machines share, such as INCIDENT_CLI_JOURNAL=git:",
   });
 }
 

@@ -33,7 +33,7 @@ export async function openContract(
   const file = findContractFile(context);
   if (!file.isThere) return undefined;
   if (flags.ignoreContract) {
-    context.warn(`${file.name} is ignored: the service may refuse what it would have refused`);
+    context.warn(`${file.name} is not checked: the service may refuse the definition`);
     return undefined;
   }
   const { checkByContract } = await import("./read-contract.ts");
