@@ -1,8 +1,9 @@
 // Events as rows of a PostgreSQL table, whose primary key is the compare-and-swap. Calls that are made while a
 // statement is on its way go together in the next one.
+
+import { createBatcher } from "../../batcher.ts";
 import type { Append, AppendResult, EventStore, StoredEvent, StoredLog } from "../event-store.ts";
 import { untrusted } from "../journal-errors.ts";
-import { createBatcher } from "./batcher.ts";
 import type { Rows } from "./connection.ts";
 import { appendFailure, checkServer, connectionFailure, isRefusal } from "./postgres-errors.ts";
 import type { PostgresServer } from "./server.ts";

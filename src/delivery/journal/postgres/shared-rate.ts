@@ -1,6 +1,6 @@
 // The rate limit of a key in one row, on the server's clock: the generic cell rate algorithm. It gives each request
 // the time at which it is due, so that processes which share the row keep to the limit together.
-import { createBatcher } from "./batcher.ts";
+import { createBatcher } from "../../batcher.ts";
 import type { Session } from "./session.ts";
 
 /** In any window no more than `burst` and those that are due in it, so that both together are the limit. */

@@ -17,8 +17,8 @@ export function createBatcher<Item, Result>(
 
   async function runAll(): Promise<void> {
     isRunning = true;
-    // Calls that are made at the same time go together from the first.
-    await undefined;
+    // Calls of sockets that are ready at the same time go together from the first.
+    await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
       const calls = waiting.splice(0, largestBatch);
       try {
