@@ -1,12 +1,23 @@
-// Events as files of a local folder, one file an event: `<log>-<number>.json`. Linking a name is exclusive, so it is
-// the compare-and-swap. `unsettled/` holds a second name of each event that leaves its log unsettled.
+// Events as files of a local folder, a name for each event: `<log>-<number>.json`. Linking a name is exclusive, so it is
+// the compare-and-swap. Events that are appended together are one file with several names, and wait for the disk once.
+// `unsettled/` holds a second name of each event that leaves its log unsettled.
 import { join } from "node:path";
+import { findLine, lineOf } from "./event-lines.ts";
 import type { Append, AppendResult, EventStore, StoredEvent, StoredLog } from "./event-store.ts";
 import { parseStored, untrusted } from "./journal-errors.ts";
 import { type FileDeps, openPrivateFolder } from "./private-files.ts";
 
 /** The field that marks an event which replaces those before it. */
 const beginning = "isBeginning";
+
+/** The most events of a file, and their length in UTF-16 units: a reader of one event reads all of its file. */
+const largestGroup = { events: 16, length: 256 * 1024 };
+
+/** An event with its name and its line. */
+type Entry = Omit<Append, "event"> & { readonly name: string; readonly line: string };
+
+/** The events of a file. */
+type Group = readonly Entry[];
 
 /** A store in the state directory `root`, which is made when the first event is appended. */
 export function createFolderStore(deps: FileDeps, root: string): EventStore {
@@ -49,21 +60,29 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
     return { first, events: found };
   }
 
-  function append(
-    { log, number, event, isUnsettled, isDeferred = false }: Append,
-    replaces = false,
-  ): AppendResult {
-    const name = eventName(log, number);
-    const text = `${JSON.stringify(replaces ? { ...event, [beginning]: true } : event)}\n`;
-    const place = (temporary: string) => {
-      // Listed before it appears, so that a crash in between lists too much and never too little.
-      if (isUnsettled) {
-        list.make();
-        list.link(temporary, join(list.path, name));
-      }
-      return events.link(temporary, join(events.path, name));
-    };
-    if (!events.write(text, place, { isDeferred })) return "taken";
+  function append(group: Group): readonly AppendResult[] {
+    const text = group.map(({ line }) => line).join("");
+    const isDeferred = group.every((each) => each.isDeferred === true);
+    const place = (temporary: string) =>
+      appendEach(
+        group.map((entry) => [entry]),
+        (each) => each.map((entry) => link(entry, temporary)),
+      );
+    const results = events.write(text, place, { isDeferred });
+    return group.map((entry, index) => conclude(entry, results[index] ?? "unknown"));
+  }
+
+  function link({ isUnsettled, name }: Entry, temporary: string): AppendResult {
+    // Listed before it appears, so that a crash in between lists too much and never too little.
+    if (isUnsettled) {
+      list.make();
+      list.link(temporary, join(list.path, name));
+    }
+    return events.link(temporary, join(events.path, name)) ? "ours" : "taken";
+  }
+
+  function conclude({ isUnsettled, log, name, number }: Entry, result: AppendResult): AppendResult {
+    if (result !== "ours") return result;
     // Pruning moves the beginning before it frees a name: a name that it freed is not the end of the log.
     const first = firstNumber(log);
     if (first > 0 && number <= first) {
@@ -96,14 +115,15 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
   }
 
   return {
-    append: async (appends) => appends.map((each) => append(each)),
+    append: async (appends) => appendEach(groupsOf(appends.map(entryOf)), append),
     read: async (log) => read(log),
     unsettled: async () => [...new Set(list.names().map(logName))].sort(),
     logs: async (prefix) =>
       [...new Set(events.names().map(logName))].filter((log) => log.startsWith(prefix)).sort(),
     async prune({ log, number, event }) {
       const before = firstNumber(log);
-      const result = append({ log, number, event, isUnsettled: false }, true);
+      const replacement = { log, number, event: { ...event, [beginning]: true }, isUnsettled: false };
+      const [result = "taken"] = append([entryOf(replacement)]);
       if (result !== "ours") return result;
       const moved = `${JSON.stringify({ first: number })}\n`;
       events.replace(baseName(log), moved);
@@ -115,6 +135,43 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
       list.sweep(time);
     },
   };
+}
+
+function entryOf({ event, ...append }: Append): Entry {
+  const name = eventName(append.log, append.number);
+  return { ...append, name, line: lineOf(name, event) };
+}
+
+/** Cuts a list into groups, each small enough for a file. */
+function groupsOf(entries: readonly Entry[]): readonly Group[] {
+  const groups: Entry[][] = [];
+  let length = 0;
+  for (const entry of entries) {
+    const last = groups.at(-1);
+    length += entry.line.length;
+    if (last !== undefined && last.length < largestGroup.events && length <= largestGroup.length)
+      last.push(entry);
+    else {
+      groups.push([entry]);
+      ({ length } = entry.line);
+    }
+  }
+  return groups;
+}
+
+/** Throws an error of the first group. A later error leaves results unknown, because an event is appended. */
+function appendEach(
+  groups: readonly Group[],
+  append: (group: Group) => readonly AppendResult[],
+): readonly AppendResult[] {
+  return groups.flatMap((group, index) => {
+    try {
+      return append(group);
+    } catch (error) {
+      if (index === 0) throw error;
+      return group.map(() => "unknown" as const);
+    }
+  });
 }
 
 function eventName(log: string, number: number): string {
@@ -131,10 +188,8 @@ function logName(file: string): string {
 
 type Stored = ReturnType<typeof parseStored>;
 
-/** Version 0.1.0 kept several events in one file under several names, a line each that begins with its own name. */
 function parseLine(name: string, text: string): Stored {
-  const start = JSON.stringify({ file: name }).replace("}", ",");
-  return parseStored(name, text.split("\n").find((candidate) => candidate.startsWith(start)) ?? text);
+  return parseStored(name, findLine(name, text));
 }
 
 /** The number that a tombstone leads to; undefined for an event. */
@@ -143,6 +198,6 @@ function tombstoneOf({ first }: Stored): number | undefined {
 }
 
 /** Events of version 0.1.0 have no writer. */
-function eventOf({ [beginning]: _, ...stored }: Stored): StoredEvent {
+function eventOf({ [beginning]: _, file: __, ...stored }: Stored): StoredEvent {
   return { writer: "", ...stored };
 }

@@ -1,6 +1,7 @@
 // Opens the store of the journal for each kind of location. A shared store is loaded only where one is chosen.
 import type { Files, Reporter, System } from "../../platform/context.ts";
 import type { JournalSettings } from "../../settings/journal-location.ts";
+import { createBatcher } from "../batcher.ts";
 import type { EventStore } from "./event-store.ts";
 import { createFolderStore } from "./folder-store.ts";
 
@@ -34,7 +35,7 @@ export async function openRawStore(
   const location = settings.location.value;
   switch (location.kind) {
     case "folder":
-      return createFolderStore(deps, folder);
+      return withGroupCommit(createFolderStore(deps, folder));
     case "git": {
       const { createGitStore } = await import("./git/git-store.ts");
       return createGitStore(deps, location, settings);
@@ -42,4 +43,10 @@ export async function openRawStore(
     case "postgres":
       return (await import("./postgres/open-postgres.ts")).openPostgres(deps, location.url);
   }
+}
+
+/** Appends events of creates at work at the same time together. */
+export function withGroupCommit(store: EventStore): EventStore {
+  const append = createBatcher(store.append);
+  return { ...store, append: (appends) => Promise.all(appends.map(append)) };
 }

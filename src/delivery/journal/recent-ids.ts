@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import type { Files } from "../../platform/context.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
+import { findLine } from "./event-lines.ts";
 
 export interface RecentId {
   readonly id: string;
@@ -23,7 +24,7 @@ export function readRecentIds(files: Files, stateDirectory: string): readonly Re
       const file = join(folder, name);
       const read = files.lstatSync(file).isFile() ? readRegularFile(files, file, maxFileSize) : undefined;
       if (read === undefined || read.bytes.length > maxFileSize) throw new Error(`${file} is no event`);
-      const { key, event } = JSON.parse(Buffer.from(read.bytes).toString("utf8"));
+      const { key, event } = JSON.parse(findLine(name, Buffer.from(read.bytes).toString("utf8")));
       return { id: String(key.id), name: String(event.content.body.name) };
     });
   } catch {

@@ -1,10 +1,12 @@
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createFolderStore } from "../../../src/delivery/journal/folder-store.ts";
 import { readRecentIds } from "../../../src/delivery/journal/recent-ids.ts";
-import { incidentId as id, serviceId } from "../../harness/builders.ts";
+import { incidentId as id, numberedId, serviceId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
 
+const random = { guid: () => crypto.randomUUID(), fraction: () => 0.5 };
 const definition = `id: ${id}
 name: Checkout fails
 severity: MAJOR
@@ -19,6 +21,20 @@ describe("readRecentIds", () => {
     expect(exitCode).toBe(0);
     const stateDirectory = join(world.folder, "home/.local/state/incident-cli");
     expect(readRecentIds(fs, stateDirectory)).toEqual([{ id, name: "Checkout fails" }]);
+  });
+
+  it("gives those whose first events were appended together", async () => {
+    const { folder } = createWorld();
+    const store = createFolderStore({ files: fs, system: { random, user: process.getuid?.() } }, folder);
+    const appends = ["Checkout fails", "Search fails"].map((name, number) => {
+      const event = { writer: "w", key: { id: numberedId(number) }, event: { content: { body: { name } } } };
+      return { log: `op-${number}`, number: 0, event, isUnsettled: true };
+    });
+    await store.append(appends);
+    expect(readRecentIds(fs, folder)).toEqual([
+      { id: numberedId(0), name: "Checkout fails" },
+      { id: numberedId(1), name: "Search fails" },
+    ]);
   });
 
   it("gives nothing without a journal", () => {

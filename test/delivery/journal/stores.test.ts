@@ -3,10 +3,16 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Append, AppendResult, EventStore } from "../../../src/delivery/journal/event-store.ts";
+import type {
+  Append,
+  AppendResult,
+  EventStore,
+  StoredLog,
+} from "../../../src/delivery/journal/event-store.ts";
 import { createFolderStore } from "../../../src/delivery/journal/folder-store.ts";
 import { appendSurely, createJournal } from "../../../src/delivery/journal/journal.ts";
 import { createMemoryStore } from "../../../src/delivery/journal/memory-store.ts";
+import { withGroupCommit } from "../../../src/delivery/journal/open-store.ts";
 import { Failure } from "../../../src/failure.ts";
 import type { Files } from "../../../src/platform/context.ts";
 import { createClock, temporaryFolder } from "../../harness/incident.ts";
@@ -45,6 +51,8 @@ function watched(before: (call: number) => void): Files {
     },
   });
 }
+
+const writersOf = ({ events }: StoredLog) => events.map(({ writer }) => writer);
 
 type Result = readonly [Append, AppendResult];
 type Work = (store: EventStore, root: string) => Promise<Result>;
@@ -163,6 +171,121 @@ describe("the folder store, with a crash at any file operation", () => {
       expect(crashes).toBeGreaterThan(8);
     },
   );
+});
+
+/** Two logs, in the order of the events that are appended together. */
+const logs = [log, "op-fedcba9876543210"] as const;
+const together = (writer: string) =>
+  logs.map((each, number) => appendOf(number, writer, { log: each, isUnsettled: number === 0 }));
+
+/** The second log has an event already. */
+async function openTwoLogs(root: string): Promise<EventStore> {
+  const store = openFolder(root);
+  await store.append([appendOf(0, "start", { log: logs[1] })]);
+  return store;
+}
+
+describe("events that are appended together to a folder", () => {
+  it("wait for the disk once: for their file, and for its names", async () => {
+    let syncs = 0;
+    const countSync = () => {
+      syncs += 1;
+    };
+    const counting: Files = { ...quick, fsyncSync: countSync };
+    const store = withGroupCommit(openFolder(join(temporaryFolder(), "state"), counting));
+    const all = Array.from({ length: 16 }, (_, index) => appendOf(0, `w${index}`, { log: `op-${index}` }));
+    expect(await Promise.all(all.map((each) => store.append([each])))).toEqual(all.map(() => ["ours"]));
+    expect(syncs).toBe(2);
+  });
+
+  it("are one file for each 16 of them, and for each 256 Ki of text", async () => {
+    const root = join(temporaryFolder(), "state");
+    const text = "x".repeat(100 * 1024);
+    const appends = Array.from({ length: 40 }, (_, index) =>
+      appendOf(0, `w${index}`, {
+        log: `op-${String(index).padStart(2, "0")}`,
+        event: { writer: `w${index}`, ...(index >= 32 && { text }) },
+      }),
+    );
+    await openFolder(root).append(appends);
+    const names = fs.readdirSync(join(root, "journal")).sort();
+    const files = names.map((name) => fs.statSync(join(root, "journal", name)).ino);
+    const sizes = [...new Set(files)].map((file) => files.filter((each) => each === file).length);
+    expect(sizes).toEqual([16, 16, 2, 2, 2, 2]);
+    for (const { event, log: each } of appends)
+      expect((await openFolder(root).read(each)).events).toEqual([event]);
+  });
+
+  it("are pruned one by one", async () => {
+    const root = join(temporaryFolder(), "state");
+    const store = await openTwoLogs(root);
+    await store.append(together("a"));
+    expect(await store.prune(appendOf(1, "p"))).toBe("ours");
+    expect(writersOf(await store.read(log))).toEqual(["p"]);
+    expect(writersOf(await store.read(logs[1]))).toEqual(["start", "a"]);
+  });
+
+  it("are taken or appended each, with another process between any two file operations", async () => {
+    let calls = 0;
+    for (let at = 1; at === 1 || at <= calls; at += 1) {
+      const root = join(temporaryFolder(), "state");
+      const plain = await openTwoLogs(root);
+      const others: Promise<readonly AppendResult[]>[] = [];
+      const files = watched((call) => {
+        calls = Math.max(calls, call);
+        if (call === at) others.push(openFolder(root).append(together("b").slice(0, 1)));
+      });
+      const [first, second] = await openFolder(root, files).append(together("a"));
+      const [[other] = []] = await Promise.all(others);
+      const place = `before call ${at}`;
+      expect([first, other].sort(), place).toEqual(["ours", "taken"]);
+      expect(second, place).toBe("ours");
+      expect(writersOf(await plain.read(log)), place).toEqual([first === "ours" ? "a" : "b"]);
+      expect(writersOf(await plain.read(logs[1])), place).toEqual(["start", "a"]);
+      expect(await plain.unsettled(), place).toContain(log);
+    }
+    expect(calls).toBeGreaterThan(8);
+  });
+
+  it("appear each or not at all, with a crash at any file operation", async () => {
+    let crashes = 0;
+    for (let at = 1; ; at += 1) {
+      const root = join(temporaryFolder(), "state");
+      const plain = await openTwoLogs(root);
+      let isDead = false;
+      const mortal = watched((call) => {
+        isDead ||= call === at;
+        if (isDead) throw new Died("the process died here");
+      });
+      await openFolder(root, mortal)
+        .append(together("a"))
+        .catch(() => undefined);
+      if (!isDead) break;
+      crashes += 1;
+      const [first, second] = [writersOf(await plain.read(log)), writersOf(await plain.read(logs[1]))];
+      expect([[], ["a"]], `crash ${at}`).toContainEqual(first);
+      expect([["start"], ["start", "a"]], `crash ${at}`).toContainEqual(second);
+      if (first.length > 0) expect(await plain.unsettled(), `crash ${at}`).toContain(log);
+      await plain.sweep(Number.MAX_SAFE_INTEGER);
+      expect(await plain.append([appendOf(first.length, "b")]), `crash ${at}`).toEqual(["ours"]);
+    }
+    expect(crashes).toBeGreaterThan(8);
+  });
+
+  it("leave the result of one unknown that cannot be linked, and of none before it", async () => {
+    const root = join(temporaryFolder(), "state");
+    const plain = await openTwoLogs(root);
+    const full: Files = {
+      ...quick,
+      linkSync(file, path) {
+        if (String(path).includes(logs[1])) throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+        fs.linkSync(file, path);
+      },
+    };
+    expect(await openFolder(root, full).append(together("a"))).toEqual(["ours", "unknown"]);
+    expect(writersOf(await plain.read(log))).toEqual(["a"]);
+    expect(writersOf(await plain.read(logs[1]))).toEqual(["start"]);
+  });
 });
 
 describe("an append that the store does not confirm", () => {

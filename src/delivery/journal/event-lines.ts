@@ -1,0 +1,13 @@
+// The text of a file of events: a line for each event that was written together with others. The file has the name of
+// each of them, and a line begins with its own.
+
+/** Also of version 0.1.0. */
+export function lineOf(name: string, event: object): string {
+  return `${JSON.stringify({ file: name, ...event })}\n`;
+}
+
+/** The line of the event `name`. An event that was written alone may omit its name. */
+export function findLine(name: string, text: string): string {
+  const start = JSON.stringify({ file: name }).replace("}", ",");
+  return text.split("\n").find((line) => line.startsWith(start)) ?? text;
+}
