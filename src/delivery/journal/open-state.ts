@@ -36,7 +36,8 @@ export async function openState(
   const { system } = deps;
   const isShared = folder !== undefined && settings.location.value.kind !== "folder";
   const store = folder === undefined ? createMemoryStore() : await openStore(deps, folder, settings);
-  const open = (name: string) => openPrivateFolder(deps, folder ?? "", join(folder ?? "", name));
+  const open = (name: string, isDurable = true) =>
+    openPrivateFolder(deps, folder ?? "", join(folder ?? "", name), { isDurable });
   const notes = folder === undefined ? createMemoryNotes() : open("services");
   const claims = folder === undefined ? undefined : open("claims");
   let id: string | undefined;
@@ -58,7 +59,7 @@ export async function openState(
       system,
       readOldClaim: (content) => claims && readOldClaim(claims, content),
     }),
-    subjects: createSubjectIndex(folder === undefined ? createMemoryNotes() : open("subjects")),
+    subjects: createSubjectIndex(folder === undefined ? createMemoryNotes() : open("subjects", false)),
     clientIds: (service, promised) => createClientIdMemory(notes, service, promised),
     // A shared journal has no text to drop, and is not changed for the sake of one machine.
     prune: async () => {

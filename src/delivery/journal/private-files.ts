@@ -50,8 +50,16 @@ export interface PrivateFolder {
   sweep(time: number): void;
 }
 
-/** `folder` is made, with `root` above it, when the first file is written. */
-export function openPrivateFolder({ files, system }: FileDeps, root: string, folder: string): PrivateFolder {
+/**
+ * `folder` is made, with `root` above it, when the first file is written. Without `isDurable`, nothing waits for the
+ * disk: a power failure may leave a file as it was, or torn.
+ */
+export function openPrivateFolder(
+  { files, system }: FileDeps,
+  root: string,
+  folder: string,
+  { isDurable } = { isDurable: true },
+): PrivateFolder {
   const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK = 0, O_RDONLY, O_WRONLY } = files.constants;
   const pathOf = (name: string) => join(folder, name);
 
@@ -81,7 +89,7 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
     try {
       const bytes = Buffer.from(text);
       writeAll(files, descriptor, bytes);
-      files.fsyncSync(descriptor);
+      if (isDurable) files.fsyncSync(descriptor);
       // A full disk can take fewer bytes than it reports.
       if (files.fstatSync(descriptor).size !== bytes.length) throw new Error("the file came out short");
     } catch (error) {
@@ -103,7 +111,7 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
 
   function syncFolder(): void {
     // Windows cannot open a folder, and NTFS keeps the order of names by itself.
-    if (system.user === undefined) return;
+    if (!isDurable || system.user === undefined) return;
     const descriptor = files.openSync(folder, O_RDONLY);
     try {
       files.fsyncSync(descriptor);

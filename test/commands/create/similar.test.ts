@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { access, definitionYaml, serviceId } from "../../harness/builders.ts";
 import { createWorld, type World } from "../../harness/incident.ts";
@@ -106,4 +108,21 @@ it("warns of no incident that is resolved", async () => {
   const result = await (await declared("create -f resolved.yaml")).run("create -f edited.yaml");
   expect(result.stderr).not.toContain("was declared from here");
   expect(posts(result)).toBe(1);
+});
+
+// The index is not synced to the disk, so that a power failure can tear an entry.
+it.each<[string, (text: string) => string]>([
+  ["empty", () => ""],
+  ["cut off", (text) => text.slice(0, -2)],
+  ["full of zeros", (text) => "\0".repeat(text.length)],
+])("takes an entry that is %s for absent, and writes it anew", async (_, tear) => {
+  const world = await declared();
+  const folder = join(world.folder, "home/.local/state/incident-cli/subjects");
+  const [name = ""] = readdirSync(folder);
+  const file = join(folder, name);
+  writeFileSync(file, tear(readFileSync(file, "utf8")));
+  const result = await world.run("create -f edited.yaml");
+  expect(result.stderr).not.toContain("warning");
+  expect({ exitCode: result.exitCode, posts: posts(result) }).toEqual({ exitCode: 0, posts: 1 });
+  expect((await world.run("create -f resolved.yaml")).stderr).toContain("is still open (MONITORING)");
 });
