@@ -9,7 +9,7 @@ import { createOpenLocate } from "./open-locate.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, resolveServices } from "./resolve-services.ts";
 import { contractDiagnostics } from "./rules/contract-diagnostics.ts";
-import { findWarnings } from "./rules/warnings.ts";
+import { findWarnings, publicTexts } from "./rules/warnings.ts";
 import { loadPlainYaml } from "./yaml/plain-yaml.ts";
 
 /**
@@ -106,12 +106,8 @@ function validDefinition(document: unknown, catalog: () => Catalog): Definition 
   if (!isComplete) return undefined;
   const definition = acceptDefinition(value);
   if (definition === undefined || definition.duration !== undefined) return undefined;
-  return hasNoNumericString(definition) ? definition : undefined;
-}
-
-function hasNoNumericString(value: unknown): boolean {
-  if (typeof value === "string") return !numeric.test(value);
-  return typeof value !== "object" || value === null || Object.values(value).every(hasNoNumericString);
+  // No other string of an accepted definition looks like a number.
+  return publicTexts(definition).some((text) => numeric.test(text)) ? undefined : definition;
 }
 
 const position = { line: 1, column: 1 };

@@ -16,20 +16,30 @@ export function findWarnings(
   now = Number.POSITIVE_INFINITY,
 ): readonly Diagnostic[] {
   return [
-    ...(mayBeCut ? publicTexts(definition) : []).flatMap((path) => cutText(path, locate)),
-    ...publicTexts(definition).flatMap((path) => quotedText(definition, path, locate)),
+    ...(mayBeCut ? publicTexts(definition) : []).flatMap((_, index) =>
+      cutText(pathOfText(definition, index), locate),
+    ),
+    ...publicTexts(definition).flatMap((text, index) => quotedText(text, definition, index, locate)),
     ...futureDates(definition, locate, now),
     ...repeatedServices(definition, locate),
     ...backwardStatuses(definition, locate),
   ];
 }
 
-function publicTexts({ services, incidentUpdates }: Definition): readonly Path[] {
-  return [
-    ["name"],
-    ...services.map((_, index) => ["services", index, "name"]),
-    ...incidentUpdates.map((_, index) => ["incidentUpdates", index, "description"]),
-  ];
+/** The texts that customers read. */
+export function publicTexts({ name, services, incidentUpdates }: Definition): readonly string[] {
+  const texts = [name];
+  for (const service of services) texts.push(service.name);
+  for (const { description } of incidentUpdates) texts.push(description);
+  return texts;
+}
+
+/** The path of the public text at the index. */
+function pathOfText({ services }: Definition, index: number): Path {
+  if (index === 0) return ["name"];
+  const service = index - 1;
+  if (service < services.length) return ["services", service, "name"];
+  return ["incidentUpdates", service - services.length, "description"];
 }
 
 /** A plain text that a "#" cuts short: YAML reads the rest of the line as a comment. A comment has a space after it. */
@@ -52,9 +62,15 @@ function cutText(path: Path, locate: Locate): readonly Diagnostic[] {
 }
 
 /** A text in typographic quotes, which are ordinary characters for YAML. */
-function quotedText(definition: Definition, path: Path, locate: Locate): readonly Diagnostic[] {
-  const inner = withoutTypographicQuotes(path.reduce(fieldOf, definition));
+function quotedText(
+  text: string,
+  definition: Definition,
+  index: number,
+  locate: Locate,
+): readonly Diagnostic[] {
+  const inner = withoutTypographicQuotes(text);
   if (inner === undefined || /[“”„«»]/.test(inner)) return [];
+  const path = pathOfText(definition, index);
   return [
     {
       code: "typographic-quotes",
@@ -69,27 +85,24 @@ function quotedText(definition: Definition, path: Path, locate: Locate): readonl
 /** The clock of another machine may be this far ahead, in milliseconds. */
 const clockDifference = 5 * 60_000;
 
-function futureDates(
-  { created_at, updated_at, incidentUpdates }: Definition,
-  locate: Locate,
-  now: number,
-): readonly Diagnostic[] {
-  const dates: readonly (readonly [Path, string | undefined])[] = [
-    [["created_at"], created_at],
-    [["updated_at"], updated_at],
-    ...incidentUpdates.map(
-      ({ publicIncidentUpdateDate }, index) =>
-        [["incidentUpdates", index, "publicIncidentUpdateDate"], publicIncidentUpdateDate] as const,
-    ),
-  ];
-  return dates.flatMap(([path, date]): Diagnostic[] => {
-    // A day begins first in the time zone +14:00.
-    const at = date === undefined ? 0 : Date.parse(date.includes("T") ? date : `${date}T00:00:00+14:00`);
-    if (!(at > now + clockDifference)) return [];
-    const message = `${path.at(-1)} is in the future: ${date}`;
+function futureDates(definition: Definition, locate: Locate, now: number): readonly Diagnostic[] {
+  const { created_at, updated_at, incidentUpdates } = definition;
+  const paths: Path[] = [];
+  if (isFuture(created_at, now)) paths.push(["created_at"]);
+  if (isFuture(updated_at, now)) paths.push(["updated_at"]);
+  for (const [index, { publicIncidentUpdateDate: date }] of incidentUpdates.entries())
+    if (isFuture(date, now)) paths.push(["incidentUpdates", index, "publicIncidentUpdateDate"]);
+  return paths.map((path): Diagnostic => {
+    const message = `${path.at(-1)} is in the future: ${path.reduce(fieldOf, definition)}`;
     const hint = "check the date, the time and the offset";
-    return [{ code: "future-date", level: "warning", message, hint, location: locate(path) }];
+    return { code: "future-date", level: "warning", message, hint, location: locate(path) };
   });
+}
+
+function isFuture(date: string | undefined, now: number): boolean {
+  if (date === undefined) return false;
+  // A day begins first in the time zone +14:00.
+  return Date.parse(date.includes("T") ? date : `${date}T00:00:00+14:00`) > now + clockDifference;
 }
 
 function repeatedServices({ services }: Definition, locate: Locate): readonly Diagnostic[] {
