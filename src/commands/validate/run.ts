@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import type { Context, System } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
-import type { LoadOptions } from "../../source/definitions.ts";
+import type { CheckedSources, LoadOptions } from "../../source/definitions.ts";
 import type { Fix } from "../../source/fix.ts";
 import { includesWord, type Source } from "../../source/read-source.ts";
 import type { GlobalFlags, Report, Run } from "../define-command.ts";
@@ -47,7 +47,7 @@ async function reportsOf(failure: Failure): Promise<NonNullable<Report["views"]>
 const validate: Run<typeof spec> = async (context, { operands, flags, global }) => {
   const fix = await createFixer(context, flags);
   const patterns = await patternsOf(context, namedFiles(operands, flags.file), global);
-  const { checkFile } = await import("../../source/check-files.ts");
+  const { acceptSource } = await import("../../source/fast-path.ts");
   const { findSources } = await import("../../source/files.ts");
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
   const { loadOptions, ...opened } = await openLoadOptions(context, {
@@ -59,12 +59,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
   const policy = await openPolicy(context, global, loadOptions.catalog);
   const contract = await openContract(context, global);
   const checks = { ...loadOptions, policy: policy.check, contract };
-  const check = async (source: Source) => {
-    const ofTemplate = includesWord(source, "variables") ? await checkTemplate(source, checks) : undefined;
-    return ofTemplate === undefined
-      ? { ...(await checkFile(source, checks)), isTemplate: false }
-      : { definitions: [], diagnostics: ofTemplate, warnings: [], isTemplate: true };
-  };
+  const check = (source: Source) => acceptSource(source, checks) ?? checkRegularly(source, checks);
   const yieldControl = createYield(context, "checked", sources.count);
 
   if (sources.leftOut > 0) {
@@ -85,7 +80,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
     const before = await check(found);
     const source = fix(found, before, (made) => fixes.push(made));
     const checked = source === found ? before : await check(source);
-    if (checked.isTemplate) templates += 1;
+    if ("isTemplate" in checked) templates += 1;
     const ids: Diagnostic[] = [];
     for (const located of checked.definitions) ids.push(...(await checkId(located)));
     const warned = [...checked.warnings, ...ids.filter(({ level }) => level === "warning")];
@@ -129,12 +124,18 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
   };
 };
 
-async function checkTemplate(
+/** Checks a file that the fast path does not accept: a template, or definitions with something to report. */
+async function checkRegularly(
   source: Source,
   checks: LoadOptions,
-): Promise<readonly Diagnostic[] | undefined> {
-  const { checkTemplateFile } = await import("../shared/templates.ts");
-  return checkTemplateFile(source, checks);
+): Promise<CheckedSources & { readonly isTemplate?: true }> {
+  if (includesWord(source, "variables")) {
+    const { checkTemplateFile } = await import("../shared/templates.ts");
+    const diagnostics = await checkTemplateFile(source, checks);
+    if (diagnostics !== undefined) return { definitions: [], diagnostics, warnings: [], isTemplate: true };
+  }
+  const { checkSource } = await import("../../source/definitions.ts");
+  return checkSource(source, checks);
 }
 
 /** The operands, or else the project's folders of definitions and templates. Throws a `Failure` "usage" where both are missing. */
