@@ -81,7 +81,7 @@ export async function attemptCreate(
   } catch (error) {
     if (error instanceof LostRace && lostTo !== undefined) return { kind: "lost", log: lostTo };
     if (sentLog === undefined || (error instanceof Failure && error.kind === "uncertain")) throw error;
-    throw uncertainFailure(sentLog, asFailure(error));
+    throw uncertainFailure(options, sentLog, asFailure(error));
   }
 }
 
@@ -106,7 +106,7 @@ async function recordEnding(
     return { kind: "ended", ending, ...(await record(options, log, eventOf(options, log, ending))) };
   } catch (error) {
     // The `sending` event stands, so no run sends it again. The answer says more than the journal's problem.
-    throw uncertainFailure(log, ending.kind === "unclear" ? ending.failure : asFailure(error));
+    throw uncertainFailure(options, log, ending.kind === "unclear" ? ending.failure : asFailure(error));
   }
 }
 

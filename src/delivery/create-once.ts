@@ -39,16 +39,16 @@ export async function createOnce(options: DeliveryOptions, request: DeliveryRequ
       if ("done" in result) return result.done;
       progress = result;
     } catch (error) {
-      throw withUncertainty(progress, error);
+      throw withUncertainty(options, progress, error);
     }
   }
 }
 
 /** An attempt whose outcome is not known is worse than anything else that goes wrong, a fault of the tool included. */
-function withUncertainty({ log, wasUnclear }: Progress, error: unknown): unknown {
+function withUncertainty(options: DeliveryOptions, { log, wasUnclear }: Progress, error: unknown): unknown {
   const isKnown = log.uncertain === undefined && !wasUnclear;
   if (isKnown || (error instanceof Failure && error.kind === "uncertain")) return error;
-  return uncertainFailure(log, asFailure(error));
+  return uncertainFailure(options, log, asFailure(error));
 }
 
 async function carryOut(

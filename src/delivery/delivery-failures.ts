@@ -3,12 +3,20 @@ import { atTimeLimit, cancellation, expiredLimit, Failure, type NextCommand, sto
 import { compareIncident, type Difference, describeDifferences } from "../incident/plan.ts";
 import { toSeconds } from "../incident/rules.ts";
 import type { Incident } from "../incident/wire.ts";
-import type { DeliveryRequest } from "./delivery-options.ts";
+import type { DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
 import type { OperationLog } from "./journal/events.ts";
 
+/** Whether the journal is shared. */
+type JournalKind = Pick<DeliveryOptions, "isShared">;
+
 /** An attempt with an unknown outcome: its name, time, id and reason, and the next action. */
-export function uncertainFailure(log: OperationLog, cause?: Failure): Failure {
+export function uncertainFailure(
+  journal: JournalKind,
+  log: OperationLog,
+  cause: Failure | undefined,
+): Failure {
+  const commands = settlingCommands(journal, log);
   const { id } = log.key;
   const reason = cause === undefined ? "" : `; ${cause.message}`;
   const sending = log.events.findLast((event) => event.type === "sending");
@@ -23,7 +31,7 @@ export function uncertainFailure(log: OperationLog, cause?: Failure): Failure {
       hint: hasId
         ? "check the status page or run the first command; then settle it, so that nothing is sent twice"
         : "check the status page; then settle it, so that nothing is sent twice",
-      commands: hasId ? settlingCommands(id) : settlingCommands(id).slice(1),
+      commands: hasId ? commands : commands.slice(1),
       ...(cause?.response && { response: cause.response }),
       cause,
     },
@@ -31,11 +39,11 @@ export function uncertainFailure(log: OperationLog, cause?: Failure): Failure {
 }
 
 /** A signal or a time limit that came after the first byte had left: the outcome is not known, so it is not just cancelled. */
-export function interruptedFailure(log: OperationLog, signal: AbortSignal): Failure {
+export function interruptedFailure(journal: JournalKind, log: OperationLog, signal: AbortSignal): Failure {
   const { id } = log.key;
   return new Failure("uncertain", stopOf(signal).message, {
     hint: `"${log.name ?? id}" was sent as ${id}, and its outcome is not known: check whether it exists, then settle it`,
-    commands: settlingCommands(id),
+    commands: settlingCommands(journal, log),
   });
 }
 
@@ -47,8 +55,15 @@ export function waitEnded(signal: AbortSignal, ending: UnsuccessfulEnding | unde
   return ending.outcome.phase === "answered" ? atTimeLimit(ending.failure, limit) : ending.failure;
 }
 
-/** The commands that settle a create with an unknown outcome. */
-export function settlingCommands(id: string): readonly NextCommand[] {
+/** The commands that settle a create with an unknown outcome. A shared journal has no text to send again. */
+function settlingCommands(
+  { isShared }: JournalKind,
+  { content, key: { id } }: OperationLog,
+): readonly NextCommand[] {
+  const resend = {
+    command: `incident journal settle ${id} --resend`,
+    purpose: "send it again; there may then be two",
+  };
   return [
     { command: `incident get ${id}`, purpose: "look for it" },
     { command: `incident journal settle ${id} --created`, purpose: "it exists" },
@@ -56,12 +71,16 @@ export function settlingCommands(id: string): readonly NextCommand[] {
       command: `incident journal settle ${id} --not-created`,
       purpose: "it does not exist, and will not appear",
     },
-    { command: `incident journal settle ${id} --resend`, purpose: "send it again; there may then be two" },
+    ...(isShared || content === undefined ? [] : [resend]),
   ];
 }
 
 /** The definition is not the one that was sent. */
-export function editedFailure(log: OperationLog, { content, key }: DeliveryRequest): Failure {
+export function editedFailure(
+  journal: JournalKind,
+  log: OperationLog,
+  { content, key }: DeliveryRequest,
+): Failure {
   const differences =
     log.content === undefined
       ? ""
@@ -76,7 +95,7 @@ export function editedFailure(log: OperationLog, { content, key }: DeliveryReque
   }
   return new Failure("uncertain", `${message}; and the outcome of the first one is not known`, {
     hint: "check whether the first one exists, then settle it",
-    commands: settlingCommands(key.id),
+    commands: settlingCommands(journal, log),
   });
 }
 
@@ -96,7 +115,7 @@ export function unrecordedFailure(
   { key: { id } }: OperationLog,
   serviceId: string,
   cause: unknown,
-  { isShared }: { readonly isShared?: boolean },
+  { isShared }: JournalKind,
 ): Failure {
   const detail = cause instanceof Error ? cause.message : String(cause);
   if (isShared) {

@@ -53,7 +53,7 @@ async function pollUntil(options: DeliveryOptions, { body, ids, log, until }: Po
   const { journal, system } = options;
   const { clock, signal } = system;
   for (let read = 0; ; read += 1) {
-    if (signal.aborted) throw interruptedFailure(log, signal);
+    if (signal.aborted) throw interruptedFailure(options, log, signal);
     const now = await journal.read(log.key);
     if (now.next !== log.next) return { kind: "changed", log: now };
     const failures: Failure[] = [];

@@ -59,7 +59,7 @@ export async function lookAgain(options: DeliveryOptions, log: OperationLog): Pr
 async function lookByName(options: DeliveryOptions, log: OperationLog): Promise<void> {
   const { key, mayBeFoundById, name } = log;
   const incident = mayBeFoundById ? await options.client.findIncident(key.id) : undefined;
-  if (incident === undefined) throw uncertainFailure(log, undefined);
+  if (incident === undefined) throw uncertainFailure(options, log, undefined);
   const found = incidentFacts(incident).name;
   if (name !== undefined && found !== undefined && found !== name)
     throw conflictFailure(incident, [{ field: "name", wanted: name, found }]);
@@ -67,7 +67,7 @@ async function lookByName(options: DeliveryOptions, log: OperationLog): Promise<
 }
 
 function withoutContent({ key: { id } }: OperationLog): Failure {
-  return new Failure("usage", `the text of ${id} is on the machine that sent it, not in the shared journal`, {
+  return new Failure("usage", `the journal does not have the text of ${id}, so it cannot be sent again`, {
     hint: `nothing was sent; run incident journal settle ${id} --not-created, then incident create with its definition`,
   });
 }

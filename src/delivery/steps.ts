@@ -79,7 +79,7 @@ export async function send(
   const { ending, isChanged, log } = attempt;
   const { failure, outcome } = ending;
   if (ending.kind === "unclear") {
-    if (system.signal.aborted) throw interruptedFailure(log, system.signal);
+    if (system.signal.aborted) throw interruptedFailure(options, log, system.signal);
     reporter.info(`${failure.message}; checking whether it was created`);
   }
   if (ending.kind === "refused" && progress.findings.withoutId) clientIds.learn("supported");
@@ -159,7 +159,7 @@ export async function wait(
 
 export async function ask(options: DeliveryOptions, progress: Progress): Promise<StepResult> {
   const { log } = progress;
-  const failure = uncertainFailure(log, progress.failure);
+  const failure = uncertainFailure(options, log, progress.failure);
   if (!(await options.confirmResend?.(failure))) throw failure;
   // A send that is declined here must not stand in the journal as permitted.
   await options.beforeSend?.();
@@ -169,7 +169,7 @@ export async function ask(options: DeliveryOptions, progress: Progress): Promise
 }
 
 export async function refuse(
-  { confirmWithoutLook }: DeliveryOptions,
+  options: DeliveryOptions,
   request: DeliveryRequest,
   progress: Progress,
   because: (Step & { do: "refuse" })["because"],
@@ -177,11 +177,11 @@ export async function refuse(
   const { ending, failure, findings, log } = progress;
   switch (because) {
     case "edited":
-      throw editedFailure(log, request);
+      throw editedFailure(options, log, request);
     case "look-failed": {
       if (ending !== undefined) throw failure;
       const unlooked = unlookedFailure(failure as Failure);
-      if (!(await confirmWithoutLook?.(unlooked))) throw unlooked;
+      if (!(await options.confirmWithoutLook?.(unlooked))) throw unlooked;
       return { ...progress, findings: { ...findings, look: "absent" } };
     }
     case "ending":

@@ -44,7 +44,8 @@ export const settleSpec = defineCommand({
     resend: {
       usage: "--resend",
       kind: "switch",
-      summary: "send it again now, with the same id; if the first one exists after all, there may be two",
+      summary:
+        "send it again now, with the same id, unless the journal is shared; if the first one exists, there may be two",
     },
   },
   outputs: ["table", "json", "yaml"],

@@ -91,6 +91,13 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     );
     expect(lost.exitCode).toBe(8);
     expect(git(server, "for-each-ref", "refs/incident/v1/open")).not.toBe("");
+    expect(lost.stderr).toContain("--not-created");
+    expect(lost.stderr).not.toContain("--resend");
+    const resent = await world.run(`journal settle ${id} --resend --yes --state-dir runner`);
+    expect(resent).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(`the journal does not have the text of ${id}`),
+    });
     const settled = await world.run(`journal settle ${id} --created --yes --state-dir laptop`);
     expect(settled.exitCode).toBe(0);
     expect(git(server, "for-each-ref", "refs/incident/v1/open")).toBe("");
