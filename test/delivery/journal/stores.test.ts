@@ -186,16 +186,23 @@ async function openTwoLogs(root: string): Promise<EventStore> {
 }
 
 describe("events that are appended together to a folder", () => {
-  it("wait for the disk once: for their file, and for its names", async () => {
-    let syncs = 0;
-    const countSync = () => {
-      syncs += 1;
+  it("wait for the disk once: for their file before they appear, and for its names before the answer", async () => {
+    const steps: string[] = [];
+    const root = join(temporaryFolder(), "state");
+    const recording: Files = {
+      ...fs,
+      fsyncSync: (descriptor) =>
+        void steps.push(fs.fstatSync(descriptor).isDirectory() ? "sync folder" : "sync file"),
+      linkSync(file, path) {
+        fs.linkSync(file, path);
+        steps.push("link");
+      },
     };
-    const counting: Files = { ...quick, fsyncSync: countSync };
-    const store = withGroupCommit(openFolder(join(temporaryFolder(), "state"), counting));
+    const store = withGroupCommit(openFolder(root, recording));
     const all = Array.from({ length: 16 }, (_, index) => appendOf(0, `w${index}`, { log: `op-${index}` }));
-    expect(await Promise.all(all.map((each) => store.append([each])))).toEqual(all.map(() => ["ours"]));
-    expect(syncs).toBe(2);
+    const results = await Promise.all(all.map((each) => store.append([each])));
+    expect(results).toEqual(all.map(() => ["ours"]));
+    expect(steps).toEqual(["sync file", ...all.map(() => "link"), "sync folder"]);
   });
 
   it("are one file for each 16 of them, and for each 256 Ki of text", async () => {
