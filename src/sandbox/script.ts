@@ -33,12 +33,13 @@ export function parseScriptStep(text: string): ScriptStep | { readonly problem: 
 /** Returns the incidents that the steps change at a time, each with its new updates. */
 export type Script = (incidents: readonly Incident[], now: number) => readonly Incident[];
 
-export function createScript(steps: readonly ScriptStep[], random: Pick<Random, "guid">): Script {
+/** Undefined without steps: a service with a script looks at all of its incidents with each request. */
+export function createScript(steps: readonly ScriptStep[], random: Pick<Random, "guid">): Script | undefined {
+  if (steps.length === 0) return undefined;
   const sorted = [...steps].sort((a, b) => a.after - b.after);
   /** By id: when the incident appeared, and how many steps it has taken. */
   const progress = new Map<string, { readonly start: number; taken: number }>();
   return (incidents, now) => {
-    if (sorted.length === 0) return [];
     return incidents.flatMap((incident) => {
       const own = progress.get(incident.id) ?? { start: now, taken: 0 };
       progress.set(incident.id, own);

@@ -31,7 +31,7 @@ export interface ServiceOptions {
   readonly rateLimit?: RateLimit;
   readonly random: Pick<Random, "guid">;
   /** Moves incidents on as time passes. */
-  readonly script?: Script;
+  readonly script?: Script | undefined;
   /** `append` runs before the response to a create. If it throws, the create fails and the service creates nothing. */
   readonly storage?: Storage;
 }
