@@ -244,7 +244,7 @@ describe("with a contract", () => {
       const world = await withContract(vendorDocument(), definition(2));
       const { exitCode, stderr } = await world.run(`${line} --ignore-contract`);
       expect(exitCode).toBe(0);
-      expect(stderr).toContain("incident.contract.json is ignored");
+      expect(stderr).toContain("incident.contract.json is not checked");
       expect(world.sandbox.incidents()).toHaveLength(1);
     },
   );
