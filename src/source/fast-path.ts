@@ -1,5 +1,5 @@
 // For speed: reads valid definitions several times faster than definitions.ts, and loads neither its parser nor the
-// schema. It only accepts; text that the two parsers might read differently takes the regular path.
+// schema. It only accepts; text that the parsers might read differently takes the regular path.
 import { acceptDefinition } from "../incident/accept-definition.ts";
 import type { Definition } from "../incident/definition.ts";
 import { placeholder } from "../incident/rules.ts";
@@ -11,10 +11,11 @@ import { type Catalog, resolveServices } from "./resolve-services.ts";
 import { contractDiagnostics } from "./rules/contract-diagnostics.ts";
 import { findWarnings, publicTexts } from "./rules/warnings.ts";
 import { loadPlainYaml } from "./yaml/plain-yaml.ts";
+import { readSimpleYaml } from "./yaml/simple-yaml.ts";
 
 /**
- * The syntax that the two parsers read differently, or might. Each alternative starts with its rarest character and
- * looks back from there, which halves the time of the search.
+ * The syntax that the parsers read differently, or might, and syntax that simple-yaml.ts does not look for. Each
+ * alternative starts with its rarest character and looks back from there, which halves the time of the search.
  */
 const ambiguous = new RegExp(
   [
@@ -22,8 +23,8 @@ const ambiguous = new RegExp(
     String.raw`#(?<= .)[^\s#]`,
     // A placeholder, which is an error.
     placeholder,
-    // Control characters, including tabs, a lone carriage return, and a byte order mark inside the text.
-    String.raw`[^\P{Cc}\n\r]|\r(?!\n)|\uFEFF`,
+    // Control characters, including tabs, a lone carriage return, and a byte order mark or a noncharacter in the text.
+    String.raw`[^\P{Cc}\n\r]|\r(?!\n)|[\uFEFF\uFFFE\uFFFF]`,
     // Variables, and escapes that could hide a variable or a quote.
     String.raw`\$|\\["xuU]`,
     // Anchors, aliases, tags, directives, complex keys, and the markers of a merge conflict.
@@ -72,7 +73,8 @@ export function acceptSource(source: Source, loadOptions: LoadOptions): CheckedS
 export function readValid(text: string, catalog: () => Catalog): readonly Definition[] | undefined {
   if (ambiguous.test(text) || !hasPlainBrackets(text)) return undefined;
   try {
-    const documents = loadPlainYaml(text);
+    const simple = readSimpleYaml(text);
+    const documents = simple === undefined ? loadPlainYaml(text) : [simple];
     const definitions = documents.flatMap((document) => validDefinition(document, catalog) ?? []);
     return documents.length > 0 && definitions.length === documents.length ? definitions : undefined;
   } catch {

@@ -1,0 +1,244 @@
+// For speed: reads the YAML that most definitions consist of, several times faster than a parser of the whole language.
+// It knows block mappings and lists, texts on one line, block scalars, and one-line flow mappings without quotes, in
+// text without the syntax that fast-path.ts leaves out. For anything else it gives up, and plain-yaml.ts reads the text.
+// Over 220 lines because one grammar is easier to review in one place.
+
+/** A place in the text: a line that is neither empty nor a comment, and the column where the rest of it starts. */
+interface Cursor {
+  readonly text: string;
+  /** The offset of the line, of the rest of it, and of its end. At the end of the text, `end` is -1. */
+  line: number;
+  start: number;
+  end: number;
+}
+
+type Mapping = Record<string, unknown>;
+
+/** The value of a text that is outside of the subset. No value in it is a symbol. */
+const unread = Symbol("unread");
+
+const [space, quote, hash, apostrophe, hyphen, colon] = [32, 34, 35, 39, 45, 58];
+const [greater, backslash, bar, openBrace] = [62, 92, 124, 123];
+
+/** Definitions are a mapping of lists of mappings. */
+const maxDepth = 4;
+
+/** The document of the text; `undefined` for any other text. A document is never `undefined`. */
+export function readSimpleYaml(text: string): unknown {
+  // Without a last line break, parsers differ in the end of a block scalar.
+  if (!text.endsWith("\n") || text.includes("\r")) return undefined;
+  const cursor: Cursor = { text, line: 0, start: 0, end: 0 };
+  moveTo(cursor, 0);
+  if (cursor.end === -1 || indentOf(cursor) !== 0) return undefined;
+  const value = readMapping(cursor, 0, 0);
+  return value === unread || cursor.end !== -1 ? undefined : value;
+}
+
+/** Moves to the first line from `offset` on that is neither empty nor a comment. */
+function moveTo(cursor: Cursor, offset: number): void {
+  const { text } = cursor;
+  let line = offset;
+  while (line < text.length) {
+    const end = text.indexOf("\n", line);
+    let start = line;
+    while (text.charCodeAt(start) === space) start += 1;
+    if (start < end && text.charCodeAt(start) !== hash) {
+      cursor.line = line;
+      cursor.start = start;
+      cursor.end = end;
+      return;
+    }
+    line = end + 1;
+  }
+  cursor.end = -1;
+}
+
+function indentOf({ line, start }: Cursor): number {
+  return start - line;
+}
+
+function isEntry({ text, start }: Cursor): boolean {
+  return text.charCodeAt(start) === hyphen && text.charCodeAt(start + 1) === space;
+}
+
+/** Reads a mapping whose keys are in the column `indent`. */
+function readMapping(cursor: Cursor, indent: number, depth: number): Mapping | typeof unread {
+  const mapping: Mapping = {};
+  if (depth > maxDepth) return unread;
+  do {
+    const { text, start } = cursor;
+    const keyEnd = endOfKey(text, start);
+    const next = text.charCodeAt(keyEnd + 1);
+    if (keyEnd === start || text.charCodeAt(keyEnd) !== colon) return unread;
+    if (next !== space && keyEnd + 1 !== cursor.end) return unread;
+    const key = text.slice(start, keyEnd);
+    if (Object.hasOwn(mapping, key)) return unread;
+    cursor.start = keyEnd + 1;
+    const value = readValue(cursor, indent, depth);
+    if (value === unread) return unread;
+    mapping[key] = value;
+  } while (cursor.end !== -1 && indentOf(cursor) === indent && !isEntry(cursor));
+  // A deeper line continues the value in a form that is not read here.
+  return cursor.end !== -1 && indentOf(cursor) > indent ? unread : mapping;
+}
+
+/** Keys of letters, and of underscores that are not at the start. */
+function endOfKey(text: string, start: number): number {
+  let end = start;
+  while (isLetter(text.charCodeAt(end)) || (end > start && text.charCodeAt(end) === 95)) end += 1;
+  return end;
+}
+
+function isLetter(unit: number): boolean {
+  return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90);
+}
+
+/** Reads a list whose hyphens are in the column `indent`. */
+function readList(cursor: Cursor, indent: number, depth: number): unknown[] | typeof unread {
+  const list: unknown[] = [];
+  if (depth > maxDepth) return unread;
+  do {
+    cursor.start += 1;
+    const column = skipSpaces(cursor) - cursor.line;
+    const { text, start } = cursor;
+    const keyEnd = endOfKey(text, start);
+    const isKey = text.charCodeAt(keyEnd) === colon && keyEnd > start;
+    const entry = isKey ? readMapping(cursor, column, depth + 1) : readOnLine(cursor);
+    if (entry === unread) return unread;
+    list.push(entry);
+  } while (cursor.end !== -1 && indentOf(cursor) === indent && isEntry(cursor));
+  return cursor.end !== -1 && indentOf(cursor) > indent ? unread : list;
+}
+
+/** Reads the value of a key in the column `indent`, and moves to the line after it. */
+function readValue(cursor: Cursor, indent: number, depth: number): unknown {
+  const { text } = cursor;
+  const start = skipSpaces(cursor);
+  if (start === cursor.end || text.charCodeAt(start) === hash) {
+    moveTo(cursor, cursor.end + 1);
+    if (cursor.end === -1) return unread;
+    const inner = indentOf(cursor);
+    if (isEntry(cursor)) return inner < indent ? unread : readList(cursor, inner, depth + 1);
+    return inner <= indent ? unread : readMapping(cursor, inner, depth + 1);
+  }
+  const first = text.charCodeAt(start);
+  return first === bar || first === greater ? readBlockScalar(cursor, indent) : readOnLine(cursor);
+}
+
+function skipSpaces(cursor: Cursor): number {
+  while (cursor.text.charCodeAt(cursor.start) === space) cursor.start += 1;
+  return cursor.start;
+}
+
+/** Reads a value that ends on its line, and moves to the next line. */
+function readOnLine(cursor: Cursor): unknown {
+  const { text, start, end } = cursor;
+  const first = text.charCodeAt(start);
+  let value: unknown;
+  if (first === openBrace) {
+    const close = text.indexOf("}", start);
+    if (close === -1 || close > end || !isRest(text, close + 1, end)) return unread;
+    value = readFlowMapping(text.slice(start + 1, close));
+  } else if (first === quote || first === apostrophe) {
+    const close = endOfQuotes(text, start, first);
+    if (close === -1 || close >= end || !isRest(text, close + 1, end)) return unread;
+    const inner = text.slice(start + 1, close);
+    value = first === apostrophe && inner.includes("'") ? inner.replaceAll("''", "'") : inner;
+  } else {
+    const line = text.slice(start, end);
+    const comment = line.indexOf(" #");
+    value = readPlain(comment === -1 ? line : withoutSpaces(line.slice(0, comment)));
+  }
+  moveTo(cursor, end + 1);
+  return value;
+}
+
+/** The offset of the closing quote; -1 for a text with escapes. */
+function endOfQuotes(text: string, start: number, mark: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === mark) {
+      if (mark === quote || text.charCodeAt(at + 1) !== apostrophe) return at;
+      at += 1;
+    } else if (unit === backslash && mark === quote) return -1;
+  }
+  return -1;
+}
+
+/** Whether there is nothing but a comment from `start` to `end`. */
+function isRest(text: string, start: number, end: number): boolean {
+  let at = start;
+  while (text.charCodeAt(at) === space) at += 1;
+  return at === end || (at > start && text.charCodeAt(at) === hash);
+}
+
+/** Without the spaces around it. The function of JavaScript removes other characters too, which YAML keeps. */
+function withoutSpaces(text: string): string {
+  let [start, end] = [0, text.length];
+  while (text.charCodeAt(start) === space) start += 1;
+  while (end > start && text.charCodeAt(end - 1) === space) end -= 1;
+  return text.slice(start, end);
+}
+
+const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const special = /^(?:null|true|false)$/i;
+/** What a plain text in a flow mapping consists of here. */
+const notFlowText = /[^\p{L}\p{N} ._-]/u;
+
+/** A plain text, `true` or `false`. Every text that starts with another character than a letter must be a GUID. */
+function readPlain(text: string): unknown {
+  if (text.includes(": ") || text.endsWith(":")) return unread;
+  if (!isLetter(text.charCodeAt(0))) return guid.test(text) ? text : unread;
+  if (text.length > 5 || !special.test(text)) return text;
+  return text === "true" ? true : text === "false" ? false : unread;
+}
+
+/** The mapping of `key: value` pairs that are separated by commas, with plain values. */
+function readFlowMapping(text: string): Mapping | typeof unread {
+  const mapping: Mapping = {};
+  for (const pair of text.split(",")) {
+    const trimmed = withoutSpaces(pair);
+    const keyEnd = endOfKey(trimmed, 0);
+    if (keyEnd === 0 || !trimmed.startsWith(": ", keyEnd)) return unread;
+    const key = trimmed.slice(0, keyEnd);
+    const rest = withoutSpaces(trimmed.slice(keyEnd + 2));
+    if (Object.hasOwn(mapping, key) || notFlowText.test(rest)) return unread;
+    const value = readPlain(rest);
+    if (value === unread) return unread;
+    mapping[key] = value;
+  }
+  return mapping;
+}
+
+/** Reads a scalar that starts with `|`, `|-`, `>` or `>-`, without lines that are indented further. */
+function readBlockScalar(cursor: Cursor, indent: number): string | typeof unread {
+  const { text, start, end } = cursor;
+  const isFolded = text.charCodeAt(start) === greater;
+  const isStripped = text.charCodeAt(start + 1) === hyphen;
+  if (start + (isStripped ? 2 : 1) !== end) return unread;
+  let offset = end + 1;
+  let column = offset;
+  while (text.charCodeAt(column) === space) column += 1;
+  const inner = column - offset;
+  // The first line is not empty.
+  if (inner <= indent || column >= text.length || text.charCodeAt(column) === 10) return unread;
+  let value = "";
+  let breaks = 0;
+  while (offset < text.length) {
+    const lineEnd = text.indexOf("\n", offset);
+    if (lineEnd === offset) breaks += 1;
+    else {
+      let first = offset;
+      while (text.charCodeAt(first) === space) first += 1;
+      if (first - offset <= indent) break;
+      if (first - offset !== inner) return unread;
+      if (value !== "")
+        value += isFolded ? (breaks === 0 ? " " : "\n".repeat(breaks)) : "\n".repeat(breaks + 1);
+      value += text.slice(first, lineEnd);
+      breaks = 0;
+    }
+    offset = lineEnd + 1;
+  }
+  moveTo(cursor, offset);
+  return isStripped ? value : `${value}\n`;
+}
