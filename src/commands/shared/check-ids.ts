@@ -3,20 +3,28 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 
+/** Locates a definition for the diagnostic of a later one. */
+type Origin = Pick<LocatedDefinition, "openLocate">;
+
+interface IdCheckOptions {
+  readonly requireIds?: boolean;
+  /** What to keep of each definition; the definition by default, with the text of its file. */
+  readonly originOf?: (located: LocatedDefinition) => Origin;
+}
+
 /** Returns a function that takes one definition after another, and returns the problem with the id of each. */
 export function createIdCheck({
   requireIds = false,
-}: {
-  readonly requireIds?: boolean;
-}): (located: LocatedDefinition) => Promise<readonly Diagnostic[]> {
-  const seen = new Map<string, LocatedDefinition>();
+  originOf = (located) => located,
+}: IdCheckOptions): (located: LocatedDefinition) => Promise<readonly Diagnostic[]> {
+  const seen = new Map<string, Origin>();
   return async (located) => {
     const id = located.definition.id?.toLowerCase();
     if (id === undefined && requireIds) return [await missingId(located)];
     const identity = id ?? JSON.stringify(located.definition);
     const first = seen.get(identity);
     if (first !== undefined) return [await (id === undefined ? repeated : duplicateId)(located, first)];
-    seen.set(identity, located);
+    seen.set(identity, originOf(located));
     return [];
   };
 }
@@ -32,7 +40,7 @@ async function missingId({ file, openLocate }: LocatedDefinition): Promise<Diagn
   };
 }
 
-async function repeated({ openLocate }: LocatedDefinition, first: LocatedDefinition): Promise<Diagnostic> {
+async function repeated({ openLocate }: LocatedDefinition, first: Origin): Promise<Diagnostic> {
   const [locate, locateFirst] = [await openLocate(), await first.openLocate()];
   const { file, start } = locateFirst([]);
   return {
@@ -44,7 +52,7 @@ async function repeated({ openLocate }: LocatedDefinition, first: LocatedDefinit
   };
 }
 
-async function duplicateId({ openLocate }: LocatedDefinition, first: LocatedDefinition): Promise<Diagnostic> {
+async function duplicateId({ openLocate }: LocatedDefinition, first: Origin): Promise<Diagnostic> {
   const [locate, locateFirst] = [await openLocate(), await first.openLocate()];
   const { file, start } = locateFirst(["id"]);
   return {

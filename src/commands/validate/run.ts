@@ -49,6 +49,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
   const patterns = await patternsOf(context, namedFiles(operands, flags.file), global);
   const { acceptSource } = await import("../../source/fast-path.ts");
   const { findSources } = await import("../../source/files.ts");
+  const { locateAgain } = await import("../../source/open-locate.ts");
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
   const { loadOptions, ...opened } = await openLoadOptions(context, {
     ...flags,
@@ -66,7 +67,12 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
     const which = count(sources.leftOut, "file");
     context.info(`left out ${which} in sub-folders; -R looks into them as well`);
   }
-  const checkId = createIdCheck({ requireIds: flags.for === "apply" });
+  const checkId = createIdCheck({
+    requireIds: flags.for === "apply",
+    // Keeps no text: a file is read again if an id in it is repeated.
+    originOf: ({ file, document, openLocate }) =>
+      file === "<stdin>" ? { openLocate } : { openLocate: () => locateAgain(context, file, document) },
+  });
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];

@@ -1,7 +1,9 @@
 // What create and apply refuse about several definitions together, as validate reports it.
+import { rmSync, truncateSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId } from "../../harness/builders.ts";
-import { incident } from "../../harness/incident.ts";
+import { createWorld, incident } from "../../harness/incident.ts";
 
 const twice = {
   "in/a.yaml": definitionYaml({ id: incidentId }),
@@ -33,6 +35,25 @@ describe("two definitions with the same id", () => {
   ])("are reported with -o %s", async (format, expected) => {
     const { stdout } = await incident(`validate in -o ${format}`, { files: twice });
     expect(stdout).toContain(expected);
+  });
+
+  it.each([
+    ["is gone", rmSync, "in/a.yaml does not exist"],
+    ["is empty", truncateSync, "in/a.yaml changed during this run"],
+  ] as const)("end validate with an error if the first file %s by then", async (_, damage, message) => {
+    const world = createWorld({ files: twice });
+    const first = join(world.folder, "in/a.yaml");
+    const { exitCode, stdout, stderr } = await world.run("validate in", {
+      wrapFiles: (disk) => ({
+        ...disk,
+        openSync: (path, ...more) => {
+          if (String(path).endsWith("b.yaml")) damage(first);
+          return disk.openSync(path, ...more);
+        },
+      }),
+    });
+    expect([exitCode, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(`error: ${message}`);
   });
 
   it("are refused in one file", async () => {
