@@ -111,7 +111,7 @@ try {
     "--no-compile-autoload-package-json",
     `--outfile=${built}`,
   ];
-  // Without the variables of this machine, some of which change the build.
+  // Other variables of the environment can change the build.
   const { PATH, HOME, TMPDIR, SystemRoot } = process.env;
   execFileSync(builder, ["build", ...options, join(folder, "bundle/command.cjs")], {
     cwd: folder,

@@ -1,5 +1,5 @@
 // Every interleaving of each scenario, which takes ten minutes, and many random runs. `SIMULATION=quick` takes
-// the smaller scenarios, with a crash less, which takes less than a minute.
+// the smaller scenarios, with one crash fewer, which takes less than a minute.
 import { describe, expect, it } from "vitest";
 import { explore } from "./explore.ts";
 import { randomScenario, runRandomly, shrink } from "./random.ts";

@@ -8,7 +8,7 @@ type Origin = Pick<LocatedDefinition, "openLocate">;
 
 interface IdCheckOptions {
   readonly requireIds?: boolean;
-  /** What to keep of each definition; the definition by default, with the text of its file. */
+  /** Selects the part of a definition to keep. The default keeps all of it, with the text of its file. */
   readonly originOf?: (located: LocatedDefinition) => Origin;
 }
 

@@ -182,7 +182,7 @@ function withoutSpaces(text: string): string {
 
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const special = /^(?:null|true|false)$/i;
-/** What a plain text in a flow mapping consists of here. */
+/** A character that a plain text in a flow mapping cannot have here. */
 const notFlowText = /[^\p{L}\p{N} ._-]/u;
 
 /** A plain text, `true` or `false`. Every text that starts with another character than a letter must be a GUID. */

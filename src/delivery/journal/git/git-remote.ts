@@ -149,7 +149,7 @@ async function readCheckout(deps: GitDeps, git: GitProgram) {
     ([key, value]) =>
       harmless.test(key) || (/^credential\.(?:.+\.)?helper$/i.test(key) && plainHelper.test(value)),
   );
-  // As git does, whose own folder is another one here.
+  // git resolves a relative path from the checkout, and runs in another folder here.
   const absolute = /^\.{1,2}\//.test(url) ? resolve(root, url) : url;
   return { url: absolute, settings: usable, origin: root };
 }

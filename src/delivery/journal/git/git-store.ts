@@ -1,5 +1,5 @@
-// Events as commits in a git repository that several machines share. A log is a ref: its commits
-// are the events, and moving it is the compare-and-swap. Unsettled logs have a second ref, moved in the same push.
+// Events as commits in a git repository that several machines share. A log is a ref: its commits are the
+// events, and moving it is the compare-and-swap. Unsettled logs have a second ref, moved in the same push.
 // Over 220 lines because an append is decided in one place, from its preparation to the result of its push.
 import { Failure } from "../../../failure.ts";
 import type { Reporter } from "../../../platform/context.ts";
