@@ -2,24 +2,53 @@
 // is loaded when used.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { defineConfig } from "rolldown";
 import { isolatedDeclarationSync } from "rolldown/experimental";
 import { findPackages, renderBillOfMaterials, renderLicences } from "./bin/third-parties.js";
 
-/** Functions of dependencies that most runs never call; the file of each is evaluated with the first call. */
-const calledLate = ["string-width"];
+/** Functions that most runs never call, by their module; each module is a file, which is loaded with the first call. */
+const calledLate = { "string-width": "default", "./yaml/plain-yaml.ts": "loadPlainYaml" };
 
-/** What undici has for HTTP/2 and for bodies that are no text: a third of it, and nothing here asks for either. */
-const leftOut = ["./client-h2.js", "../web/fetch/body.js"];
+const require = createRequire(import.meta.url);
 
 const failing =
   'const fail = () => { throw new Error("this part of undici is left out"); }; module.exports = Object.assign(fail, { extractBody: fail });';
 
-/** What pg has for values that are no text, for password files, for URLs and for another runtime: it gets no such thing. */
-const leftOutOfPg = ["pg-types", "pgpass", "pg-connection-string", "pg-cloudflare"];
+const { ERROR, TYPE } = require("undici/lib/llhttp/constants.js");
 
-const partsOfPgTypes = "module.exports = { getTypeParser: () => (text) => text, setTypeParser: () => {} };";
+const empty = "module.exports = {};";
+
+/** Parts of dependencies that are replaced for a faster start: the source by the importing package and the imported name. */
+const replacements = {
+  undici: {
+    // HTTP/2 and bodies that are not text: a third of undici, and nothing here uses either.
+    "./client-h2.js": failing,
+    "../web/fetch/body.js": failing,
+    // The rest of the constants is computed at each start.
+    "../llhttp/constants.js": `module.exports = ${JSON.stringify({ ERROR, TYPE })};`,
+    // A table of header names, which takes longer to build than it saves.
+    "./constants": "exports.headerNameLowerCasedRecord = Object.create(null);",
+    "./tree": "exports.tree = { lookup: () => undefined };",
+    // A default that the client here sets itself, and a class that it never receives.
+    "node:http": "module.exports = { IncomingMessage: class {}, maxHeaderSize: 16384 };",
+    // All of node:assert also loads the terminal.
+    "node:assert":
+      'module.exports = (value, message) => { if (!value) throw new Error(message ?? "a condition of undici does not hold"); };',
+  },
+  // Values that are not text, password files, URLs and another runtime: pg receives none of these here.
+  pg: {
+    "pg-types": "module.exports = { getTypeParser: () => (text) => text, setTypeParser: () => {} };",
+    pgpass: empty,
+    "pg-connection-string": empty,
+    "pg-cloudflare": empty,
+  },
+  // The schema that js-yaml uses where none is given.
+  "js-yaml": { "./schema/default": "module.exports = undefined;" },
+  // src/view/terminal/capabilities.ts decides what a terminal can show; chalk would load the terminal to ask again.
+  chalk: { "#supports-color": "export default { stdout: false, stderr: false };" },
+};
 
 /** The two parts of js-yaml that are used, without its writer and the types of other schemas: a half of it. */
 const partsOfJsYaml = (folder) =>
@@ -28,50 +57,50 @@ const partsOfJsYaml = (folder) =>
 /** Parts of Node that most runs never touch; each is loaded when it is first touched. */
 const touchedLate = ["node:child_process", "node:tls", "node:zlib"];
 
-/** What undici takes of node:http: a default that the client here sets itself, and a class that it never meets. */
-const partsOfHttp = "module.exports = { IncomingMessage: class {}, maxHeaderSize: 16384 };";
-
-/** What undici takes of node:assert, for what it holds impossible; the whole of it also loads the terminal. */
-const assertion =
-  'module.exports = (value, message) => { if (!value) throw new Error(message ?? "a condition of undici does not hold"); };';
+const packageOf = (file) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];
 
 const late = {
   name: "late",
   async resolveId(id, importer) {
     if (id === "js-yaml") return "\0parts-of-js-yaml";
-    // The schema that js-yaml takes where none is given.
-    if (id === "./schema/default" && importer?.includes("/node_modules/js-yaml/"))
-      return "\0no-default-schema";
-    if (importer?.startsWith("\0")) return null;
+    if (importer?.startsWith("\0called-late:")) return { id, external: true };
+    if (importer === undefined || importer.startsWith("\0")) return null;
+    const name = packageOf(importer);
+    if (replacements[name]?.[id] !== undefined) return `\0replaced:${name}:${id}`;
     if (touchedLate.includes(id)) return `\0touched-late:${id}`;
-    if (calledLate.includes(id)) return `\0called-late:${(await this.resolve(id, importer)).id}`;
-    const isForUndici = importer?.includes("/node_modules/undici/");
-    if (leftOut.includes(id) && isForUndici) return "\0left-out";
-    if (leftOutOfPg.includes(id) && importer?.includes("/node_modules/pg/"))
-      return id === "pg-types" ? "\0parts-of-pg-types" : "\0left-out-of-pg";
-    if (id === "node:http" && isForUndici) return "\0parts-of-http";
-    if (id === "node:assert" && isForUndici) return "\0assertion";
-    // What a terminal can show is decided in src/view/terminal/capabilities.ts; chalk would load the terminal to ask again.
-    if (id === "#supports-color") return "\0supports-color";
+    if (calledLate[id] !== undefined)
+      return `\0called-late:${calledLate[id]}:${(await this.resolve(id, importer, { skipSelf: true })).id}`;
     return null;
   },
   load(id) {
-    if (id === "\0supports-color") return "export default { stdout: false, stderr: false };";
     if (id === "\0parts-of-js-yaml") return partsOfJsYaml(join(import.meta.dirname, "node_modules/js-yaml"));
-    if (id === "\0no-default-schema") return "module.exports = undefined;";
-    if (id === "\0parts-of-http") return partsOfHttp;
-    if (id === "\0assertion") return assertion;
-    if (id === "\0left-out") return failing;
-    if (id === "\0parts-of-pg-types") return partsOfPgTypes;
-    if (id === "\0left-out-of-pg") return "module.exports = {};";
     const [kind, name] = id.split(/:(.*)/s);
+    if (kind === "\0replaced") {
+      const [importer, replaced] = name.split(/:(.*)/s);
+      return replacements[importer][replaced];
+    }
     const required = `require(${JSON.stringify(name)})`;
     if (kind === "\0touched-late")
       return `module.exports = new Proxy({}, { get: (_, name) => ${required}[name] });`;
-    if (kind === "\0called-late")
-      return `module.exports = (...given) => { const it = ${required}; return (it.default ?? it)(...given); };`;
+    if (kind === "\0called-late") {
+      const [exported, file] = name.split(/:(.*)/s);
+      const fileName = `${exported === "default" ? packageOf(file) : exported}.cjs`;
+      this.emitFile({ type: "chunk", id: file, fileName });
+      const target = exported === "default" ? "module.exports" : `exports.${exported}`;
+      return `${target} = (...given) => require("./${fileName}").${exported}(...given);`;
+    }
     return null;
   },
+};
+
+/**
+ * The functions around CommonJS modules as function expressions: V8 compiles one in parentheses at once, and parses an
+ * arrow function twice on Node.js 20, the first time to skip it.
+ */
+const parsedOnce = {
+  name: "parsed-once",
+  renderChunk: (code) =>
+    code.replaceAll(/(@__PURE__ \*\/ [\w.]+\(\()\(([\w, ]*)\) => \{/g, "$1function ($2) {"),
 };
 
 /** undici's two parsers as files: read as they are, and only the one that the machine can run. */
@@ -105,7 +134,7 @@ const origins = {
   generateBundle(_options, bundle) {
     for (const file of Object.values(bundle)) {
       const ids = (file.moduleIds ?? []).filter((id) => !id.startsWith("\0"));
-      const names = ids.flatMap((id) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? []);
+      const names = ids.flatMap((id) => packageOf(id) ?? []);
       if (names.length > 0) file.code = `// holds ${[...new Set(names)].sort().join(" ")}\n${file.code}`;
     }
   },
@@ -171,7 +200,7 @@ export default defineConfig([
   {
     input: { command: "bin/command.ts", library: "src/library.ts" },
     platform: "node",
-    plugins: [late, ascii, parsersApart, types, thirdParties, origins],
+    plugins: [late, parsedOnce, ascii, parsersApart, types, thirdParties, origins],
     output: { ...output, cleanDir: true, chunkFileNames: "[name]-[hash].cjs" },
   },
   // By itself, so that it shares nothing with what it loads.

@@ -33,18 +33,18 @@ async function expectWithin(
 describe("the files that a command loads", () => {
   it.each([
     ["--version", { files: 0, kilobytes: 0 }],
-    ["--help", { files: 11, kilobytes: 75 }],
-    ["get --help", { files: 11, kilobytes: 114 }],
-    ["completion --words -- get --wa", { files: 11, kilobytes: 75 }],
-    [`validate ${fixture}`, { files: 40, kilobytes: 215 }],
-    [`validate ${fixture} -o json`, { files: 36, kilobytes: 202 }],
+    ["--help", { files: 7, kilobytes: 62 }],
+    ["get --help", { files: 9, kilobytes: 107 }],
+    ["completion --words -- get --wa", { files: 10, kilobytes: 70 }],
+    [`validate ${fixture}`, { files: 37, kilobytes: 160 }],
+    [`validate ${fixture} -o json`, { files: 31, kilobytes: 155 }],
   ] satisfies [string, Budget][])("incident %s stays within %o", expectWithinAlone);
 
   it("create, get and apply stay within theirs", async () => {
     await withSandbox(async (service) => {
-      await expectWithin(`create -f ${fixture}`, { files: 63, kilobytes: 425 }, service);
-      await expectWithin(`get ${id}`, { files: 38, kilobytes: 292 }, service);
-      await expectWithin(`apply -f ${fixture} --yes`, { files: 67, kilobytes: 430 }, service);
+      await expectWithin(`create -f ${fixture}`, { files: 62, kilobytes: 360 }, service);
+      await expectWithin(`get ${id}`, { files: 36, kilobytes: 255 }, service);
+      await expectWithin(`apply -f ${fixture} --yes`, { files: 66, kilobytes: 362 }, service);
     });
   });
 });
