@@ -85,7 +85,7 @@ function isMapping<T>(value: unknown): value is Given<T> {
 }
 
 function isVisible(value: unknown): value is string {
-  return typeof value === "string" && visiblePattern.test(value);
+  return typeof value === "string" && (/[!-~]/.test(value) || visiblePattern().test(value));
 }
 
 /** A text has at least as many code units as code points, and counting the units takes no time. */

@@ -25,7 +25,7 @@ const date = withMeta(z.string().check(z.refine(isDate, ruleCode("not-a-date")))
 const dateTime = withMeta(z.string().check(z.refine(isDateTime, ruleCode("not-a-date-time"))), {
   pattern: dateTimePattern.source,
 });
-const visibleText = z.string().check(z.regex(visiblePattern, ruleCode("blank-text")));
+const visibleText = z.string().check(z.regex(visiblePattern(), ruleCode("blank-text")));
 
 // Assumption: the spec does not state which fields of a body are required (spec 2.5). Required here are the fields of
 // every returned incident that only the author knows: the `id` and `name` of a service, the `description` of an

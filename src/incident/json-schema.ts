@@ -8,7 +8,7 @@ import { metaOf, withMeta } from "./with-meta.ts";
 
 const { services } = definitionSchema.shape;
 
-const catalogName = withMeta(z.string().check(z.regex(visiblePattern)), {
+const catalogName = withMeta(z.string().check(z.regex(visiblePattern())), {
   description: "The name of a service in the catalog, services: in .incident.yaml.",
 });
 
@@ -66,7 +66,7 @@ function forEditors(schema: JsonSchema): JsonSchema {
     const message = "Write a date and time with an offset, such as 2026-03-01T09:30:00Z.";
     return { ...withPattern(`(?:${date})T${time}`, message), examples: schema.examples ?? [] };
   }
-  if (pattern === visiblePattern.source) {
+  if (pattern === visiblePattern().source) {
     return { ...schema, patternErrorMessage: "Write text that customers can read." };
   }
   if (schema.enum !== undefined) {

@@ -14,7 +14,7 @@ import type { Source } from "../../source/read-source.ts";
 import type { Template } from "../../source/templates/read-template.ts";
 import { invalidFailure } from "./invalid-failure.ts";
 
-const templateName = /^(?!\.)[\p{L}\p{N}._-]+$/u;
+const templateName = () => /^(?!\.)[\p{L}\p{N}._-]+$/u;
 const templateFile = /^(.+)\.ya?ml$/;
 
 /** Asks a person for a missing value; undefined where the person cancels. */
@@ -51,7 +51,7 @@ export async function listTemplates(
   return new Map(
     names.flatMap((file) => {
       const [, name] = templateFile.exec(file) ?? [];
-      return name !== undefined && templateName.test(name) ? [[name, join(folder, file)] as const] : [];
+      return name !== undefined && templateName().test(name) ? [[name, join(folder, file)] as const] : [];
     }),
   );
 }

@@ -131,7 +131,9 @@ function firstIndex(indexes: Map<string, number>, key: string, index: number): n
 
 /** The letters and digits of a name: "Check-out" and "checkout " are probably the same service. */
 function comparable(name: string): string {
-  const letters = name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const lower = name.toLowerCase();
+  // For speed: V8 looks the Unicode properties up in each run.
+  const letters = lower.replace(/^[ -~]*$/.test(lower) ? /[^a-z0-9]/g : /[^\p{L}\p{N}]/gu, "");
   return letters === "" ? name : letters;
 }
 
