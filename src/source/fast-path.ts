@@ -91,7 +91,10 @@ function hasPlainBrackets(text: string): boolean {
   let depth = 0;
   /** The end of the line that was searched for quotes. */
   let lineEnd = -1;
-  for (const { 0: bracket, index } of text.matchAll(/[[\]{}]/g)) {
+  const brackets = /[[\]{}]/g;
+  while (brackets.test(text)) {
+    const index = brackets.lastIndex - 1;
+    const bracket = text[index];
     if (index > lineEnd) {
       if (depth > 0) return false;
       const lineStart = text.lastIndexOf("\n", index) + 1;

@@ -81,16 +81,18 @@ export async function findSources(
     const folder = resolve(cwd, directory);
     const entries = files.readdirSync(folder, { withFileTypes: true });
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    // Joined once, because a join takes as long as reading the file.
+    const [prefix, pathPrefix] = [directory, folder].map((each) => join(each, "_").slice(0, -1));
     let count = 0;
     for (const entry of entries) {
-      const file = join(directory, entry.name);
+      const file = `${prefix}${entry.name}`;
       // Skips a directory behind a symbolic link: the link could lead back here.
       if (entry.isDirectory()) {
         if (!isVisibleFolder(entry.name)) continue;
         if (options.recurse) count += findInFolder(file);
-        else leftOut += countBelow(files, join(folder, entry.name));
+        else leftOut += countBelow(files, `${pathPrefix}${entry.name}`);
       } else if (definitionName.test(entry.name)) {
-        const path = join(folder, entry.name);
+        const path = `${pathPrefix}${entry.name}`;
         if (entry.isSymbolicLink() && leavesRepository(path)) errors.push(outsideMessage(file));
         else {
           count += 1;

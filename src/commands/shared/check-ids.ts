@@ -12,20 +12,21 @@ interface IdCheckOptions {
   readonly originOf?: (located: LocatedDefinition) => Origin;
 }
 
-/** Returns a function that takes one definition after another, and returns the problem with the id of each. */
+/** Returns a function that takes one definition after another, and returns the problem with the id of each, if any. */
 export function createIdCheck({
   requireIds = false,
   originOf = (located) => located,
-}: IdCheckOptions): (located: LocatedDefinition) => Promise<readonly Diagnostic[]> {
+}: IdCheckOptions): (located: LocatedDefinition) => Promise<Diagnostic> | undefined {
   const seen = new Map<string, Origin>();
-  return async (located) => {
-    const id = located.definition.id?.toLowerCase();
-    if (id === undefined && requireIds) return [await missingId(located)];
+  return (located) => {
+    // Unlike the lower case, the upper case is a copy, and does not keep the text of the file in memory.
+    const id = located.definition.id?.toUpperCase();
+    if (id === undefined && requireIds) return missingId(located);
     const identity = id ?? JSON.stringify(located.definition);
     const first = seen.get(identity);
-    if (first !== undefined) return [await (id === undefined ? repeated : duplicateId)(located, first)];
+    if (first !== undefined) return (id === undefined ? repeated : duplicateId)(located, first);
     seen.set(identity, originOf(located));
-    return [];
+    return undefined;
   };
 }
 

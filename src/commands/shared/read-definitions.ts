@@ -63,8 +63,10 @@ export async function readDefinitions(
   const checkId = createIdCheck(options);
   const found = [...warnings];
   const all = [...opened.diagnostics(), ...policy.diagnostics, ...diagnostics];
-  for (const located of definitions)
-    for (const each of await checkId(located)) (each.level === "error" ? all : found).push(each);
+  for (const located of definitions) {
+    const problem = await checkId(located);
+    if (problem !== undefined) (problem.level === "error" ? all : found).push(problem);
+  }
   if (all.length > 0) throw invalidFailure(all, "correct the problems above; nothing was sent");
   opened.warnOfUnused();
   for (const warning of found) context.warn(warningLine(warning));
