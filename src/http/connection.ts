@@ -48,6 +48,8 @@ export function createConnection(
 
   const openSocket = createConnector({
     timeout: 0,
+    // Probes of an idle connection: this one has a single request, and that has a deadline.
+    keepAlive: false,
     rejectUnauthorized: true,
     ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
   }) as unknown as OpenSocket;

@@ -40,7 +40,8 @@ function sendOnce(
 ): Promise<Outcome> {
   const url = new URL(request.url);
   const { beforeSend, bodyLimit = defaultBodyLimit } = control;
-  const isOverdue = startDeadline(control.deadline, elapsed);
+  // A read may leave late: it changes nothing.
+  const isOverdue = request.method === "GET" ? () => false : startDeadline(control.deadline, elapsed);
   return new Promise((resolve, reject) => {
     let stage: "connecting" | "before-send" | "ready" | "sent" = "connecting";
     /** The failure that occurred while `beforeSend` ran; it takes effect afterwards. */
