@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createStyle, noColors } from "../../src/view/terminal/style.ts";
+import { formatElapsed } from "../../src/view/terminal/time.ts";
 
 const hours = (count: number) => () => count * 60;
 
@@ -23,5 +24,21 @@ describe("a time", () => {
       isTerminal: false,
     });
     expect(style.time(text)).toBe(shown);
+  });
+});
+
+describe("an elapsed time", () => {
+  it.each([
+    [0, "0 s"],
+    [999, "0 s"],
+    [42_000, "42 s"],
+    [60_000, "1 m"],
+    [130_900, "2 m 10 s"],
+    [1_800_000, "30 m"],
+    [3_600_000, "1 h"],
+    [3_901_000, "1 h 5 m"],
+    [-5, "0 s"],
+  ])("%i ms is %j", (milliseconds, shown) => {
+    expect(formatElapsed(milliseconds)).toBe(shown);
   });
 });

@@ -53,10 +53,11 @@ function formatDuration(milliseconds: number): SafeText | undefined {
   return undefined;
 }
 
-/** An elapsed time to the second: `42 s`, `2 m 10 s`, `1 h 5 m`. */
+/** An elapsed time in its one or two largest units: `42 s`, `2 m 10 s`, `30 m`, `1 h 5 m`. */
 export function formatElapsed(milliseconds: number): SafeText {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  if (hours > 0) return safe`${hours} h ${minutes} m`;
-  return minutes > 0 ? safe`${minutes} m ${seconds % 60} s` : safe`${seconds} s`;
+  if (hours > 0) return minutes > 0 ? safe`${hours} h ${minutes} m` : safe`${hours} h`;
+  if (minutes > 0) return seconds % 60 > 0 ? safe`${minutes} m ${seconds % 60} s` : safe`${minutes} m`;
+  return safe`${seconds} s`;
 }
