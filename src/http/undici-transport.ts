@@ -41,7 +41,8 @@ function sendOnce(
   const url = new URL(request.url);
   const { beforeSend, bodyLimit = defaultBodyLimit } = control;
   // A read may leave late: it changes nothing.
-  const isOverdue = request.method === "GET" ? () => false : startDeadline(control.deadline, elapsed);
+  const isRead = request.method === "GET" && beforeSend === undefined;
+  const isOverdue = isRead ? () => false : startDeadline(control.deadline, elapsed);
   return new Promise((resolve, reject) => {
     let stage: "connecting" | "before-send" | "ready" | "sent" = "connecting";
     /** The failure that occurred while `beforeSend` ran; it takes effect afterwards. */

@@ -1,7 +1,7 @@
 // The built command and the system: closed pipes, full disks, signals, and a stdin that never ends.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
@@ -103,6 +103,29 @@ describe("pipes", () => {
     );
     expect(exitCode).toBe(2);
     expect(stderr).toContain("not a regular file");
+  });
+});
+
+describe.skipIf(isExecutable)("the memory of a check", () => {
+  // V8 keeps a part of a text as a reference to all of it.
+  it.each([
+    ["lower case", "7c9e6679-7425-40de-944b-", (hex: string) => hex],
+    ["upper case", "7C9E6679-7425-40DE-944B-", (hex: string) => hex.toUpperCase()],
+    [
+      "digits",
+      "12345678-7425-4012-9441-",
+      (hex: string) => String(Number.parseInt(hex, 16)).padStart(12, "0"),
+    ],
+  ])("does not grow with the texts of the files: ids in %s", (_, start, end) => {
+    const folder = temporaryFolder();
+    const text = readFileSync(join(import.meta.dirname, "../../fixtures/api-outage.yaml"), "utf8");
+    const comment = `# ${"x".repeat(90_000)}\n`;
+    for (let file = 0; file < 700; file += 1) {
+      const id = `${start}${end(file.toString(16).padStart(12, "0"))}`;
+      writeFileSync(join(folder, `${file}.yaml`), text.replace(/^id: .*/m, `id: ${id}`) + comment);
+    }
+    const args = ["--max-old-space-size=40", ...programArgs, "validate", folder];
+    expect(execFileSync(program, args, { encoding: "utf8" })).toBe("700 definitions in 700 files: valid\n");
   });
 });
 

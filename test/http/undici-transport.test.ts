@@ -84,6 +84,19 @@ describe("an event while beforeSend runs", () => {
     expect(outcome).toMatchObject({ phase: "unsent", reason: "timeout" });
   });
 
+  test("does not stop a read, which changes nothing", async () => {
+    const server = await start(ends(response(text)));
+    let clock = 0;
+    const elapsed = () => {
+      clock += 5_000;
+      return [clock, clock];
+    };
+    const read = await send({ url: to(server), method: "GET", deadline: 5_000, elapsed });
+    expect(read).toMatchObject({ phase: "answered", status: 200 });
+    const write = await send({ url: to(server), deadline: 5_000, elapsed });
+    expect(write).toMatchObject({ phase: "unsent", reason: "timeout" });
+  });
+
   test("yields to a rejection of beforeSend", async () => {
     const stop = new Error("the event is taken");
     const late = held({ deadline: short }, async () => {

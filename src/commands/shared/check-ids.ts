@@ -19,8 +19,7 @@ export function createIdCheck({
 }: IdCheckOptions): (located: LocatedDefinition) => Promise<Diagnostic> | undefined {
   const seen = new Map<string, Origin>();
   return (located) => {
-    // Unlike the lower case, the upper case is a copy, and does not keep the text of the file in memory.
-    const id = located.definition.id?.toUpperCase();
+    const id = ownText(located.definition.id?.toLowerCase());
     if (id === undefined && requireIds) return missingId(located);
     const identity = id ?? JSON.stringify(located.definition);
     const first = seen.get(identity);
@@ -28,6 +27,11 @@ export function createIdCheck({
     seen.set(identity, originOf(located));
     return undefined;
   };
+}
+
+/** A copy: V8 keeps a part of a text as a reference, and with it all of the file in memory. */
+function ownText(ascii: string | undefined): string | undefined {
+  return ascii && Buffer.from(ascii, "latin1").toString("latin1");
 }
 
 async function missingId({ file, openLocate }: LocatedDefinition): Promise<Diagnostic> {

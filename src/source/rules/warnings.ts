@@ -132,7 +132,7 @@ function firstIndex(indexes: Map<string, number>, key: string, index: number): n
 /** The letters and digits of a name: "Check-out" and "checkout " are probably the same service. */
 function comparable(name: string): string {
   const lower = name.toLowerCase();
-  // For speed: V8 looks the Unicode properties up in each run.
+  // For speed: V8 looks up the Unicode properties in each run that executes the pattern.
   const letters = lower.replace(/^[ -~]*$/.test(lower) ? /[^a-z0-9]/g : /[^\p{L}\p{N}]/gu, "");
   return letters === "" ? name : letters;
 }

@@ -185,7 +185,7 @@ const special = /^(?:null|true|false)$/i;
 
 /** Whether a plain text in a flow mapping has only the characters that it can have here. */
 function isFlowText(text: string): boolean {
-  // For speed: V8 looks the Unicode properties up in each run.
+  // For speed: V8 looks up the Unicode properties in each run that executes the pattern.
   return /^[A-Za-z0-9 ._-]*$/.test(text) || /^[\p{L}\p{N} ._-]*$/u.test(text);
 }
 
