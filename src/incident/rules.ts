@@ -34,9 +34,8 @@ export function isGuid(text: string): boolean {
 
 /** Whether the text is a full date, `YYYY-MM-DD`, of the calendar (spec 2). */
 export function isDate(text: string): boolean {
-  const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-  if (parts === null) return false;
-  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
   return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
 }
 
@@ -45,6 +44,9 @@ function daysIn(year: number, month: number): number {
   if (month === 2) return isLeapYear ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
+
+/** Whether the numbers of a time and of its offset exist, in text that has the form. */
+const hasTimeOfDay = /T(?:[01].|2[0-3]):[0-5].(?::[0-5].(?:\.\d+)?)?(?:Z|.(?:[01].|2[0-3]):[0-5].)$/;
 
 /**
  * Whether the text is an ISO 8601 date-time with an offset, such as `2026-03-01T09:30Z` or
@@ -55,14 +57,7 @@ function daysIn(year: number, month: number): number {
  * because common parsers, including JavaScript's, reject them.
  */
 export function isDateTime(text: string): boolean {
-  const parts = dateTimePattern.exec(text);
-  if (parts === null) return false;
-  const [, date = "", hour, minute, second = "0", offsetHour = "0", offsetMinute = "0"] = parts;
-  return (
-    isDate(date) &&
-    [hour, offsetHour].every((value) => Number(value) <= 23) &&
-    [minute, second, offsetMinute].every((value) => Number(value) <= 59)
-  );
+  return dateTimePattern.test(text) && hasTimeOfDay.test(text) && isDate(text.slice(0, 10));
 }
 
 /** The date-time with seconds, which RFC 3339 requires and ISO 8601 does not. */
