@@ -81,7 +81,7 @@ export async function findSources(
     const folder = resolve(cwd, directory);
     const entries = files.readdirSync(folder, { withFileTypes: true });
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-    // Joined once, because a join takes as long as reading the file.
+    // For speed: joined once, and not for each of thousands of files.
     const [prefix, pathPrefix] = [directory, folder].map((each) => join(each, "_").slice(0, -1));
     let count = 0;
     for (const entry of entries) {

@@ -86,8 +86,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
     files.push(found.file);
     const before = acceptSource(found, checks) ?? (await checkRegularly(found, checks));
     const source = fix(found, before, (made) => fixes.push(made));
-    const checked =
-      source === found ? before : (acceptSource(source, checks) ?? (await checkRegularly(source, checks)));
+    const checked = source === found ? before : await checkRegularly(source, checks);
     if ("isTemplate" in checked) templates += 1;
     const ids: Diagnostic[] = [];
     for (const located of checked.definitions) {
