@@ -39,13 +39,20 @@ export function isMissing(...needed: readonly Program[]): boolean {
   return missing.length > 0;
 }
 
-/** vitest calls it once before a run. */
+/** vitest calls it before a run, once for each project. The variable outlives the copies of this module. */
 export function setup(): void {
+  if (process.env.INCIDENT_TEST_SKIPS_NAMED) return;
+  process.env.INCIDENT_TEST_SKIPS_NAMED = "1";
   const missing = (Object.keys(programs) as Program[]).filter(
     (program) => findProgram(program) === undefined,
   );
   if (missing.length > 0) {
     process.stderr.write(`not installed: ${missing.join(", ")}. The tests that need them are skipped.\n`);
+  }
+  if (!process.env.INCIDENT_TEST_COMMAND) {
+    process.stderr.write(
+      "not named: a single executable. Its tests are skipped; to run them, build it with npm run build:binary and set INCIDENT_TEST_COMMAND=dist/binary/incident.\n",
+    );
   }
 }
 
