@@ -1,4 +1,4 @@
-// Opens the single connection of a request, directly or through a proxy's tunnel, and records how far it got: a
+// Opens the single connection of a request or of several reads, directly or through a proxy's tunnel, and records how far it got: a
 // failure here means that nothing was sent. It keeps every socket, so that `destroy` leaves none open.
 import type { Socket } from "node:net";
 import { type DetailedPeerCertificate, rootCertificates, type TLSSocket } from "node:tls";
@@ -21,6 +21,10 @@ export interface ConnectionOptions {
 
 export interface Connection {
   readonly connector: buildConnector.connector;
+  /** Without a proxy. */
+  readonly isDirect: boolean;
+  /** Whether a further request may leave on it. */
+  readonly isOpen: boolean;
   /** Wraps undici's callback for a connection, so that `useConnection` runs it. */
   handOver(callback: buildConnector.Callback): buildConnector.Callback;
   /** Destroys every socket that was opened, in any state. */
@@ -48,7 +52,7 @@ export function createConnection(
 
   const openSocket = createConnector({
     timeout: 0,
-    // Probes of an idle connection: this one has a single request, and that has a deadline.
+    // Probes of an idle connection: each request has a deadline, and a connection is idle for seconds only.
     keepAlive: false,
     rejectUnauthorized: true,
     ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
@@ -73,6 +77,10 @@ export function createConnection(
 
   return {
     handOver,
+    isDirect: proxy === undefined,
+    get isOpen() {
+      return sockets.every((socket) => !socket.destroyed);
+    },
     connector(options, callback) {
       // undici opens another connection after an early loss, and would send a request twice that may have arrived.
       if (started) return callback(new Error("the connection was closed"), null);

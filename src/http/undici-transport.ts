@@ -1,5 +1,6 @@
-// Sends one request on one fresh connection, which is destroyed at the request's deadline. The outcome follows from
-// the phase that the request reached. Only this file, connection.ts and tunnel.ts know undici.
+// Sends one request on one connection, which is destroyed at the request's deadline. A create has a fresh connection; a
+// read may take over the connection of an earlier read. The outcome follows from the phase that the request reached.
+// Only this file, connection.ts and tunnel.ts know undici.
 import type { Socket } from "node:net";
 import Client from "undici/lib/dispatcher/client.js";
 import { createBodyStore, inflateBody } from "./body.ts";
@@ -23,26 +24,74 @@ const longestTimer = 2 ** 31 - 1;
 /** The reason for which undici destroys its client. Without one it creates an error, with a stack, each time. */
 const requestOver = new Error("the request is over");
 
+/** Milliseconds that the connection of a read stays open for the next read. The service may ask for less. */
+const idleTime = 4_000;
+
+/** A connection with undici's client on it. */
+interface Line {
+  readonly connection: Connection;
+  readonly client: Client;
+}
+
 /** `env` gives the proxy settings. The transport rejects with `Failure` "usage" where they cannot be used. */
 export function createUndiciTransport(
   env: Readonly<Record<string, string | undefined>>,
   options: ConnectionOptions = {},
 ): Transport {
-  return async (request, control) =>
-    sendOnce(createConnection(new URL(request.url), env, options), request, control, options.elapsed);
+  /** By the service and the limit of the body. */
+  const idleLines = new Map<string, Line[]>();
+  return async (request, control) => {
+    const url = new URL(request.url);
+    const connect = () => createConnection(url, env, options);
+    const { beforeSend, bodyLimit, deadline } = control;
+    if (request.method !== "GET" || beforeSend !== undefined)
+      return sendOnce(connect(), request, control, { isOverdue: startDeadline(deadline, options.elapsed) });
+
+    const start = performance.now();
+    const key = `${url.origin} ${bodyLimit}`;
+    const idle = idleLines.get(key) ?? [];
+    idleLines.set(key, idle);
+    const keep = (line: Line) => idle.push(line);
+    const line = takeOpen(idle);
+    if (line !== undefined) {
+      const outcome = await sendOnce(line.connection, request, control, { client: line.client, keep });
+      // A server may close an idle connection at any moment: only a fresh one tells whether it answers.
+      if (!isLost(outcome)) return outcome;
+    }
+    const connection = connect();
+    const rest = Math.max(1, deadline - (performance.now() - start));
+    return sendOnce(connection, request, { ...control, deadline: rest }, connection.isDirect ? { keep } : {});
+  };
+}
+
+/** Takes the line that was used last. Drops those that are closed. */
+function takeOpen(idle: Line[]): Line | undefined {
+  for (let line = idle.pop(); line !== undefined; line = idle.pop()) if (line.connection.isOpen) return line;
+  return undefined;
+}
+
+/** Whether the connection ended before the head of an answer. */
+function isLost(outcome: Outcome): boolean {
+  return outcome.phase !== "answered" && outcome.reason !== "timeout" && outcome.reason !== "cancelled";
+}
+
+interface SendOptions {
+  /** The client of an idle connection. */
+  readonly client?: Client;
+  /** Takes the connection after a complete answer. Without it, the connection ends with its request. */
+  readonly keep?: (line: Line) => void;
+  /** Says before the first byte whether the deadline is over; a read may leave late. */
+  readonly isOverdue?: () => boolean;
 }
 
 function sendOnce(
   connection: Connection,
   request: WireRequest,
   control: Control,
-  elapsed: ConnectionOptions["elapsed"],
+  { client: idleClient, keep, isOverdue = () => false }: SendOptions,
 ): Promise<Outcome> {
   const url = new URL(request.url);
   const { beforeSend, bodyLimit = defaultBodyLimit } = control;
-  // A read may leave late: it changes nothing.
-  const isRead = request.method === "GET" && beforeSend === undefined;
-  const isOverdue = isRead ? () => false : startDeadline(control.deadline, elapsed);
   return new Promise((resolve, reject) => {
     let stage: "connecting" | "before-send" | "ready" | "sent" = "connecting";
     /** The failure that occurred while `beforeSend` ran; it takes effect afterwards. */
@@ -63,29 +112,36 @@ function sendOnce(
       else if (socket.destroyed) fail(new Error("the connection was closed"));
       else proceed();
     };
-    const client = new Client(url.origin, {
-      connect: (options, callback) => {
-        const handOver = connection.handOver(callback);
-        connection.connector(options, (...result) => {
-          const [error, socket] = result;
-          if (error !== null || beforeSend === undefined) handOver(...result);
-          else runBeforeSend(beforeSend, socket, () => handOver(null, socket));
-        });
-      },
-      pipelining: 0,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      maxResponseSize: bodyLimit,
-      maxHeaderSize: headerLimit,
-    });
+    const client =
+      idleClient ??
+      new Client(url.origin, {
+        connect: (options, callback) => {
+          const handOver = connection.handOver(callback);
+          connection.connector(options, (...result) => {
+            const [error, socket] = result;
+            if (error !== null || beforeSend === undefined) handOver(...result);
+            else runBeforeSend(beforeSend, socket, () => handOver(null, socket));
+          });
+        },
+        pipelining: keep === undefined ? 0 : 1,
+        keepAliveTimeout: idleTime,
+        keepAliveMaxTimeout: idleTime,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        maxResponseSize: bodyLimit,
+        maxHeaderSize: headerLimit,
+      });
 
-    const settle = (finish: () => void) => {
+    const settle = (finish: () => void, isComplete = false) => {
       settled = true;
       clearTimeout(timer);
       control.signal?.removeEventListener("abort", cancel);
-      connection.destroy();
-      // The outcome is known; a failure to destroy the client does not change it.
-      client.destroy(requestOver).catch(() => undefined);
+      if (isComplete && keep !== undefined) keep({ connection, client });
+      else {
+        connection.destroy();
+        // The outcome is known; a failure to destroy the client does not change it.
+        client.destroy(requestOver).catch(() => undefined);
+      }
       finish();
     };
     const answer = ({ status, headers }: NonNullable<typeof head>, bodyError?: Answered["bodyError"]) => {
@@ -94,7 +150,8 @@ function sendOnce(
         truncated: bodyError !== undefined,
       });
       const answered = { phase: "answered", status, headers, body: bytes } as const;
-      settle(() => resolve({ ...answered, ...decoded, ...(bodyError && { bodyError }) }));
+      const outcome: Answered = { ...answered, ...decoded, ...(bodyError && { bodyError }) };
+      settle(() => resolve(outcome), bodyError === undefined);
     };
     const fail = (error: unknown, ended?: "timeout" | "cancelled") => {
       if (settled) return;

@@ -75,7 +75,7 @@ export async function sendAndCheck(
 }
 
 /** Counts the connections and lookups that keep this process alive. */
-function countHandles(): number {
+export function countHandles(): number {
   return process.getActiveResourcesInfo().filter((name) => /TCPSocket|TLS|TCPConnect|GetAddrInfo/.test(name))
     .length;
 }

@@ -7,9 +7,9 @@ import type { Identity } from "./certificates.ts";
 export interface Behaviour {
   /** The connection is established (over TLS: after the handshake). */
   readonly accepted?: (socket: Socket) => void;
-  /** The first bytes of a request arrived. */
+  /** The first bytes of the connection arrived. */
   readonly started?: (socket: Socket) => void;
-  /** A whole request arrived, head and body. */
+  /** A whole request arrived, head and body. Called for each request of a connection. */
   readonly requested?: (socket: Socket, head: string) => void;
   /** Reads nothing until the test is over. */
   readonly deaf?: boolean;
@@ -33,7 +33,8 @@ export interface FaultServer {
 interface Visit {
   readonly socket: Socket;
   text: string;
-  requested: boolean;
+  /** Where the request starts in `text` that is not complete. */
+  at: number;
 }
 
 /** Listens on a free port of 127.0.0.1; `identity` makes it speak TLS. */
@@ -47,15 +48,16 @@ export async function startServer(behaviour: Behaviour, identity?: Identity): Pr
     const isFirst = visit.text === "";
     visit.text += chunk.toString("latin1");
     if (isFirst) behaviour.started?.(visit.socket);
-    const head = visit.text.slice(0, visit.text.indexOf("\r\n\r\n") + 4);
-    if (visit.requested || head.length < 4) return;
+    const end = visit.text.indexOf("\r\n\r\n", visit.at) + 4;
+    if (end < 4) return;
+    const head = visit.text.slice(visit.at, end);
     const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
-    if (visit.text.length < head.length + length) return;
-    visit.requested = true;
+    if (visit.text.length < end + length) return;
+    visit.at = end + length;
     behaviour.requested?.(visit.socket, head);
   };
   const serve = (socket: Socket) => {
-    const visit: Visit = { socket, text: "", requested: false };
+    const visit: Visit = { socket, text: "", at: 0 };
     visits.push(visit);
     socket.on("error", () => undefined);
     if (!behaviour.deaf) socket.on("data", (chunk: Buffer) => receive(visit, chunk));
