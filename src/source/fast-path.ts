@@ -2,7 +2,6 @@
 // schema. It only accepts; text that the parsers might read differently takes the regular path.
 import { acceptDefinition } from "../incident/accept-definition.ts";
 import type { Definition } from "../incident/definition.ts";
-import { placeholder } from "../incident/rules.ts";
 import { decodeText } from "./decode.ts";
 import type { CheckedSources, LoadOptions } from "./definitions.ts";
 import { createOpenLocate } from "./open-locate.ts";
@@ -10,35 +9,9 @@ import type { Source } from "./read-source.ts";
 import { type Catalog, resolveServices } from "./resolve-services.ts";
 import { contractDiagnostics } from "./rules/contract-diagnostics.ts";
 import { findWarnings, publicTexts } from "./rules/warnings.ts";
+import { isAmbiguous } from "./yaml/ambiguous.ts";
 import { loadPlainYaml } from "./yaml/plain-yaml.ts";
 import { readSimpleYaml } from "./yaml/simple-yaml.ts";
-
-/**
- * The syntax that the parsers read differently, or might, and syntax that simple-yaml.ts does not look for. Each
- * alternative starts with its rarest character and looks back from there, which halves the time of the search.
- */
-const ambiguous = new RegExp(
-  [
-    // A text that a "#" may cut short, for the warning.
-    String.raw`#(?<= .)[^\s#]`,
-    // A placeholder, which is an error.
-    placeholder,
-    // Control characters, including tabs, a lone carriage return, and a byte order mark or a noncharacter in the text.
-    // The range is \p{Cc}, which V8 would look up at each start.
-    String.raw`[\x00-\x09\x0B\x0C\x0E-\x1F\x7F-\x9F\uFEFF\uFFFE\uFFFF]|\r(?!\n)`,
-    // Variables, and escapes that could hide a variable or a quote.
-    String.raw`\$|\\["xuU]`,
-    // Anchors, aliases, tags, directives, complex keys, and the markers of a merge conflict.
-    String.raw`!(?<=(?:^|[\s[{,:?-]).)|[&*](?<=(?:^|[\s[{,:?-]).)\S|%(?<=^.)|\?(?<=(?:^|[\s[{,-]).)(?:\s|$)|<<<<<<<`,
-    // A document marker with more text on its line, and a comment directly after a value.
-    String.raw`(?:-(?<=^.)--|\.(?<=^.)\.\.)[^\n\r]|#(?<=["'\]}[{,].)`,
-    // Quotes over several lines, whose indentation only one parser checks.
-    String.raw`["'](?<=(?:^|[-:,[{]) *.)(?:(?<=")[^"\n]*|(?<=')(?:[^'\n]|'')*)$`,
-    // Block scalars with an indicator other than -, and spaces at the end of a line.
-    String.raw`[|>](?<=[\s:?-].)(?!-?$)| $`,
-  ].join("|"),
-  "mu",
-);
 
 /** Strings that only one of the parsers might read as a number. */
 const numeric = /^[-+]?\.?(?:\d[\d._a-fxo]*(?:e[-+]?\d+)?|inf|nan)$/i;
@@ -72,7 +45,7 @@ export function acceptSource(source: Source, loadOptions: LoadOptions): CheckedS
 
 /** The definitions in `text`; `undefined` unless all of them are certainly valid. */
 export function readValid(text: string, catalog: () => Catalog): readonly Definition[] | undefined {
-  if (ambiguous.test(text) || !hasPlainBrackets(text)) return undefined;
+  if (isAmbiguous(text)) return undefined;
   try {
     const simple = readSimpleYaml(text);
     const documents = simple === undefined ? loadPlainYaml(text) : [simple];
@@ -81,30 +54,6 @@ export function readValid(text: string, catalog: () => Catalog): readonly Defini
   } catch {
     return undefined;
   }
-}
-
-/**
- * Whether brackets close on the line that opens them, because only one parser checks the indentation of further lines,
- * and no quotes are on that line.
- */
-function hasPlainBrackets(text: string): boolean {
-  let depth = 0;
-  /** The end of the line that was searched for quotes. */
-  let lineEnd = -1;
-  const brackets = /[[\]{}]/g;
-  while (brackets.test(text)) {
-    const index = brackets.lastIndex - 1;
-    const bracket = text[index];
-    if (index > lineEnd) {
-      if (depth > 0) return false;
-      const lineStart = text.lastIndexOf("\n", index) + 1;
-      lineEnd = (text.indexOf("\n", index) + 1 || text.length + 1) - 1;
-      if (/["']/.test(text.slice(lineStart, lineEnd))) return false;
-    }
-    depth += bracket === "[" || bracket === "{" ? 1 : -1;
-    if (depth < 0) return false;
-  }
-  return depth === 0;
 }
 
 function validDefinition(document: unknown, catalog: () => Catalog): Definition | undefined {
