@@ -13,6 +13,7 @@ import { type Catalog, resolveServices } from "./resolve-services.ts";
 import { type CheckContract, contractDiagnostics } from "./rules/contract-diagnostics.ts";
 import { findPlaceholders } from "./rules/placeholders.ts";
 import { findWarnings } from "./rules/warnings.ts";
+import { parseSimpleDocument } from "./simple-document.ts";
 import { replaceVariables, type Variables } from "./variables/replace-variables.ts";
 
 /** The document that a definition comes from. */
@@ -73,7 +74,8 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
   const decoded = decodeText(source);
   if ("diagnostic" in decoded) return { definitions: [], diagnostics: [decoded.diagnostic], warnings: [] };
   const { text } = decoded;
-  const { count, documents, diagnostics: textDiagnostics } = parseDocuments(text, file);
+  const parsed = parseSimpleDocument(text, file) ?? parseDocuments(text, file);
+  const { count, documents, diagnostics: textDiagnostics } = parsed;
   if (count === 0 && textDiagnostics.length === 0) {
     const diagnostic = diagnosticAt("no-definition", noDefinition, text, file, 0);
     return { definitions: [], diagnostics: [diagnostic], warnings: [] };

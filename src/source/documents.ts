@@ -1,9 +1,9 @@
 // Parses a YAML text into documents: each is a plain value with a function that locates any part of it. Definitions,
 // settings and catalogs are parsed here.
 import type { Diagnostic } from "../diagnostic.ts";
-import { createLocateSpan } from "./positions.ts";
+import { createLocateSpan, createOrigins, type Origins } from "./positions.ts";
 import { type TextError, toDiagnostics } from "./text-errors.ts";
-import { createOrigins, type Origins, readNodes } from "./yaml/nodes.ts";
+import { createSpanOf, readNodes } from "./yaml/nodes.ts";
 import { composeText } from "./yaml/parser.ts";
 
 export interface SourceDocument extends Origins {
@@ -33,7 +33,8 @@ export function parseDocuments(text: string, file: string): ParsedText {
     const { value, errors: nodeErrors, targets } = readNodes(contents, locateSpan);
     errors.push(nodeErrors);
     if (nodeErrors.some(isFatal)) continue;
-    documents.push({ value, ...createOrigins(contents, targets, locateSpan, text), index: position + 1 });
+    const origins = createOrigins(createSpanOf(contents, targets), locateSpan, text);
+    documents.push({ value, ...origins, index: position + 1 });
   }
   return {
     documents,

@@ -1,6 +1,6 @@
 // Converts offsets into a text to lines and columns. Handles line endings and UTF-16 code units; indexes the lines
 // with the first conversion.
-import type { Location, Position } from "../diagnostic.ts";
+import type { Locate, Location, Path, Position } from "../diagnostic.ts";
 
 /** The location of a span. `from` and `to` are offsets in UTF-16 code units; `to` is just past the last. */
 export type LocateSpan = (from: number, to: number) => Location;
@@ -31,6 +31,32 @@ export function createLocateSpan(text: string, file: string): LocateSpan {
     const { lineStart, ...start } = positionOf(from);
     const { lineStart: _, ...end } = positionOf(Math.max(from, to));
     return { file, start, end, source: lineAt(text, lineStart) };
+  };
+}
+
+/** The offsets of a part of the text: the second is just past its last character. */
+export type Span = readonly [from: number, to: number];
+
+/** Gives the span of a path of the value, or of the nearest ancestor that the value has. */
+export type SpanOf = (path: Path, part: "key" | "value") => Span;
+
+/** The parts of the text that a parsed value comes from. */
+export interface Origins {
+  readonly locate: Locate;
+  /** The text of a scalar as the file spells it. */
+  readonly textOf: (path: Path) => string;
+}
+
+export function createOrigins(spanOf: SpanOf, locateSpan: LocateSpan, text: string): Origins {
+  return {
+    locate: (path, part = "value", within = undefined) => {
+      const [from, to] = spanOf(path, part);
+      const found = within === undefined ? -1 : text.slice(from, to).indexOf(within);
+      return found === -1
+        ? locateSpan(from, to)
+        : locateSpan(from + found, from + found + (within ?? "").length);
+    },
+    textOf: (path) => text.slice(...spanOf(path, "value")),
   };
 }
 

@@ -71,6 +71,19 @@ describe("the modules loaded", () => {
     });
   });
 
+  it("by incident validate: zod for an error, and the parser of the whole language only where the text needs it", async () => {
+    const packagesFor = async (text: string) => {
+      const file = join(temporaryFolder(), "error.yaml");
+      writeFileSync(file, text);
+      const { packages, exitCode } = await loadsOf(["validate", file]);
+      expect(exitCode).toBe(3);
+      return packages;
+    };
+    const text = readFileSync(fixture, "utf8").replace(/^severity: .*/m, "severity: major");
+    expect(await packagesFor(text)).toEqual([...parsing, "zod"]);
+    expect(await packagesFor(`${text}extra: [text]\n`)).toEqual([...parsing, "js-yaml", "yaml", "zod"]);
+  });
+
   it("by a request: undici, without TLS and HTTP/2 for a plain HTTP/1.1 service", async () => {
     await withSandbox(async (service) => {
       const create = await slowParts(["create", "-f", fixture, "-o", "id"], service);

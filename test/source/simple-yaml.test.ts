@@ -1,7 +1,10 @@
 // The fast reader of simple YAML: it reads what js-yaml reads, or gives up.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Path } from "../../src/diagnostic.ts";
+import { type ParsedText, parseDocuments } from "../../src/source/documents.ts";
 import { readValid } from "../../src/source/fast-path.ts";
+import { parseSimpleDocument } from "../../src/source/simple-document.ts";
 import { loadPlainYaml } from "../../src/source/yaml/plain-yaml.ts";
 import { readSimpleYaml } from "../../src/source/yaml/simple-yaml.ts";
 import { serviceId } from "../harness/builders.ts";
@@ -189,5 +192,50 @@ describe("the reader of simple YAML", () => {
       { seed: 20261122, numRuns: Number(process.env.FUZZ_RUNS ?? 4000) },
     );
     expect(Math.min(counts.compared, counts.left)).toBeGreaterThan(50);
+  });
+});
+
+/** Every path of the value, and one below each that it does not have. */
+function pathsOf(value: unknown, path: Path = []): readonly Path[] {
+  const fields = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  const steps = fields.map(([name, field]) => [Array.isArray(value) ? Number(name) : name, field] as const);
+  return [
+    path,
+    [...path, "missing"],
+    [...path, 7],
+    ...steps.flatMap(([step, field]) => pathsOf(field, [...path, step])),
+  ];
+}
+
+/** The document of the text with the location of every part; `undefined` unless it is the only one and has no errors. */
+function located({ documents, count, diagnostics }: ParsedText) {
+  const [document] = documents;
+  if (document === undefined || count !== 1 || diagnostics.length > 0) return undefined;
+  const { value, locate, textOf, index } = document;
+  const parts = pathsOf(value).map((path) => {
+    const within = textOf(path).slice(2, 5);
+    return { path, text: textOf(path), key: locate(path, "key"), value: locate(path, "value", within) };
+  });
+  return { json: JSON.stringify(value), index, parts };
+}
+
+describe("a document in simple YAML", () => {
+  it("has the positions that the parser gives", () => {
+    const simple = parseSimpleDocument(sample, "x.yaml");
+    expect(simple && located(simple)).toEqual(located(parseDocuments(sample, "x.yaml")));
+  });
+
+  it("has the value and the positions that the parser gives, or is left to it, for any change", () => {
+    const counts = { compared: 0, left: 0 };
+    fc.assert(
+      fc.property(changed, (text) => {
+        const simple = parseSimpleDocument(text, "x.yaml");
+        counts[simple === undefined ? "left" : "compared"] += 1;
+        if (simple !== undefined)
+          expect([text, located(simple)]).toEqual([text, located(parseDocuments(text, "x.yaml"))]);
+      }),
+      { seed: 20261123, numRuns: Number(process.env.FUZZ_RUNS ?? 4000) },
+    );
+    expect(Math.min(counts.compared, counts.left)).toBeGreaterThan(500);
   });
 });

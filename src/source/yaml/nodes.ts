@@ -1,7 +1,7 @@
 // Converts YAML nodes to plain values, and locates a path of the value in the text. Resolves aliases in one pass and
 // within a limit, because the parser resolves them in quadratic time.
-import type { DiagnosticMessage, Locate, Path } from "../../diagnostic.ts";
-import type { LocateSpan } from "../positions.ts";
+import type { DiagnosticMessage } from "../../diagnostic.ts";
+import type { LocateSpan, SpanOf } from "../positions.ts";
 import type { TextError } from "../text-errors.ts";
 import {
   type Alias,
@@ -101,20 +101,8 @@ export function readNodes(root: YamlNode | null, locateSpan: LocateSpan): NodeVa
   return { value: read(root), errors, targets };
 }
 
-/** The parts of the text that the converted value comes from. */
-export interface Origins {
-  readonly locate: Locate;
-  /** The text of a scalar as the file spells it. */
-  readonly textOf: (path: Path) => string;
-}
-
-/** Creates the functions that find a path of the converted value in the text. */
-export function createOrigins(
-  root: YamlNode | null,
-  targets: NodeValue["targets"],
-  locateSpan: LocateSpan,
-  text: string,
-): Origins {
+/** Creates the function that finds a path of the converted value in the text. */
+export function createSpanOf(root: YamlNode | null, targets: NodeValue["targets"]): SpanOf {
   const indexes = new Map<YamlMap, Map<string, YamlMap["items"][number]>>();
 
   function pairOf(map: YamlMap, name: string): YamlMap["items"][number] | undefined {
@@ -127,7 +115,7 @@ export function createOrigins(
     return index.get(name);
   }
 
-  function spanOf(path: Path, part: "key" | "value"): readonly [number, number] {
+  return (path, part) => {
     let node = root;
     let span = root === null ? ([0, 0] as const) : spanOfNode(root);
     for (const [depth, step] of path.entries()) {
@@ -146,17 +134,6 @@ export function createOrigins(
       } else break;
     }
     return span;
-  }
-
-  return {
-    locate: (path, part = "value", within = undefined) => {
-      const [from, to] = spanOf(path, part);
-      const found = within === undefined ? -1 : text.slice(from, to).indexOf(within);
-      return found === -1
-        ? locateSpan(from, to)
-        : locateSpan(from + found, from + found + (within ?? "").length);
-    },
-    textOf: (path) => text.slice(...spanOf(path, "value")),
   };
 }
 

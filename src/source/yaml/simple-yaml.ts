@@ -1,7 +1,8 @@
 // For speed: reads the YAML that most definitions consist of, several times faster than a parser of the whole language.
 // It knows block mappings and lists, texts on one line, block scalars, and one-line flow mappings without quotes, in
-// text without the syntax that fast-path.ts leaves out. For anything else it gives up, and plain-yaml.ts reads the text.
+// text without the syntax that ambiguous.ts finds. For anything else it gives up, and a parser of YAML reads the text.
 // Over 220 lines because one grammar is easier to review in one place.
+import type { Span } from "../positions.ts";
 
 /** A place in the text: a line that is neither empty nor a comment, and the column where the rest of it starts. */
 interface Cursor {
@@ -10,7 +11,21 @@ interface Cursor {
   line: number;
   start: number;
   end: number;
+  /** The span of the value that was read last. */
+  from: number;
+  to: number;
+  readonly takePart: TakePart | undefined;
 }
+
+export interface Part {
+  readonly value: unknown;
+  /** Of the name of a field. The entry of a list has none. */
+  readonly key?: Span;
+  readonly span: Span;
+}
+
+/** Takes each field of a mapping and each entry of a list. `holder` is that mapping or list; the document has none. */
+export type TakePart = (holder: object | undefined, step: string | number, part: Part) => void;
 
 type Mapping = Record<string, unknown>;
 
@@ -24,14 +39,16 @@ const [greater, backslash, bar, openBrace] = [62, 92, 124, 123];
 const maxDepth = 4;
 
 /** The document of the text; `undefined` for any other text. A document is never `undefined`. */
-export function readSimpleYaml(text: string): unknown {
+export function readSimpleYaml(text: string, takePart?: TakePart): unknown {
   // Without a last line break, parsers differ in the end of a block scalar.
   if (!text.endsWith("\n") || text.includes("\r")) return undefined;
-  const cursor: Cursor = { text, line: 0, start: 0, end: 0 };
+  const cursor: Cursor = { text, line: 0, start: 0, end: 0, from: 0, to: 0, takePart };
   moveTo(cursor, 0);
   if (cursor.end === -1 || indentOf(cursor) !== 0) return undefined;
   const value = readMapping(cursor, 0, 0);
-  return value === unread || cursor.end !== -1 ? undefined : value;
+  if (value === unread || cursor.end !== -1) return undefined;
+  takePart?.(undefined, "", { value, span: [cursor.from, cursor.to] });
+  return value;
 }
 
 /** Moves to the first line from `offset` on that is neither empty nor a comment. */
@@ -65,6 +82,7 @@ function isEntry({ text, start }: Cursor): boolean {
 function readMapping(cursor: Cursor, indent: number, depth: number): Mapping | typeof unread {
   const mapping: Mapping = {};
   if (depth > maxDepth) return unread;
+  const from = cursor.start;
   do {
     const { text, start } = cursor;
     const keyEnd = endOfKey(text, start);
@@ -77,7 +95,9 @@ function readMapping(cursor: Cursor, indent: number, depth: number): Mapping | t
     const value = readValue(cursor, indent, depth);
     if (value === unread) return unread;
     mapping[key] = value;
+    cursor.takePart?.(mapping, key, { value, key: [start, keyEnd], span: [cursor.from, cursor.to] });
   } while (cursor.end !== -1 && indentOf(cursor) === indent && !isEntry(cursor));
+  cursor.from = from;
   // A deeper line continues the value in a form that is not read here.
   return cursor.end !== -1 && indentOf(cursor) > indent ? unread : mapping;
 }
@@ -97,6 +117,7 @@ function isLetter(unit: number): boolean {
 function readList(cursor: Cursor, indent: number, depth: number): unknown[] | typeof unread {
   const list: unknown[] = [];
   if (depth > maxDepth) return unread;
+  const from = cursor.start;
   do {
     cursor.start += 1;
     const column = skipSpaces(cursor) - cursor.line;
@@ -105,8 +126,10 @@ function readList(cursor: Cursor, indent: number, depth: number): unknown[] | ty
     const isKey = text.charCodeAt(keyEnd) === colon && keyEnd > start;
     const entry = isKey ? readMapping(cursor, column, depth + 1) : readOnLine(cursor);
     if (entry === unread) return unread;
+    cursor.takePart?.(list, list.length, { value: entry, span: [cursor.from, cursor.to] });
     list.push(entry);
   } while (cursor.end !== -1 && indentOf(cursor) === indent && isEntry(cursor));
+  cursor.from = from;
   return cursor.end !== -1 && indentOf(cursor) > indent ? unread : list;
 }
 
@@ -135,20 +158,27 @@ function readOnLine(cursor: Cursor): unknown {
   const { text, start, end } = cursor;
   const first = text.charCodeAt(start);
   let value: unknown;
+  let to: number;
   if (first === openBrace) {
     const close = text.indexOf("}", start);
-    if (close === -1 || close > end || !isRest(text, close + 1, end)) return unread;
-    value = readFlowMapping(text.slice(start + 1, close));
+    to = close + 1;
+    if (close === -1 || close > end || !isRest(text, to, end)) return unread;
+    value = readFlowMapping(cursor, start + 1, close);
   } else if (first === quote || first === apostrophe) {
     const close = endOfQuotes(text, start, first);
-    if (close === -1 || close >= end || !isRest(text, close + 1, end)) return unread;
+    to = close + 1;
+    if (close === -1 || close >= end || !isRest(text, to, end)) return unread;
     const inner = text.slice(start + 1, close);
     value = first === apostrophe && inner.includes("'") ? inner.replaceAll("''", "'") : inner;
   } else {
     const line = text.slice(start, end);
     const comment = line.indexOf(" #");
-    value = readPlain(comment === -1 ? line : withoutSpaces(line.slice(0, comment)));
+    const plain = comment === -1 ? line : withoutSpaces(line.slice(0, comment));
+    to = start + plain.length;
+    value = readPlain(plain);
   }
+  cursor.from = start;
+  cursor.to = to;
   moveTo(cursor, end + 1);
   return value;
 }
@@ -197,10 +227,11 @@ function readPlain(text: string): unknown {
   return text === "true" ? true : text === "false" ? false : unread;
 }
 
-/** The mapping of `key: value` pairs that are separated by commas, with plain values. */
-function readFlowMapping(text: string): Mapping | typeof unread {
+/** Reads the `key: value` pairs between two offsets. They are separated by commas, and their values are plain. */
+function readFlowMapping({ text, takePart }: Cursor, from: number, to: number): Mapping | typeof unread {
   const mapping: Mapping = {};
-  for (const pair of text.split(",")) {
+  let offset = from;
+  for (const pair of text.slice(from, to).split(",")) {
     const trimmed = withoutSpaces(pair);
     const keyEnd = endOfKey(trimmed, 0);
     if (keyEnd === 0 || !trimmed.startsWith(": ", keyEnd)) return unread;
@@ -210,6 +241,10 @@ function readFlowMapping(text: string): Mapping | typeof unread {
     const value = readPlain(rest);
     if (value === unread) return unread;
     mapping[key] = value;
+    const start = text.indexOf(trimmed, offset);
+    const end = start + trimmed.length;
+    takePart?.(mapping, key, { value, key: [start, start + keyEnd], span: [end - rest.length, end] });
+    offset += pair.length + 1;
   }
   return mapping;
 }
@@ -240,9 +275,11 @@ function readBlockScalar(cursor: Cursor, indent: number): string | typeof unread
         value += isFolded ? (breaks === 0 ? " " : "\n".repeat(breaks)) : "\n".repeat(breaks + 1);
       value += text.slice(first, lineEnd);
       breaks = 0;
+      cursor.to = lineEnd + 1;
     }
     offset = lineEnd + 1;
   }
+  cursor.from = start;
   moveTo(cursor, offset);
   return isStripped ? value : `${value}\n`;
 }
