@@ -9,7 +9,11 @@ import { isolatedDeclarationSync } from "rolldown/experimental";
 import { findPackages, renderBillOfMaterials, renderLicences } from "./bin/third-parties.js";
 
 /** Functions that most runs never call, by their module; each module is a file, which is loaded with the first call. */
-const calledLate = { "string-width": "default", "./yaml/plain-yaml.ts": "loadPlainYaml", "./documents.ts": "parseDocuments" };
+const calledLate = {
+  "string-width": "default",
+  "./yaml/plain-yaml.ts": "loadPlainYaml",
+  "./documents.ts": "parseDocuments",
+};
 
 const require = createRequire(import.meta.url);
 

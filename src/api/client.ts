@@ -18,6 +18,8 @@ export type CreateEnding =
 export interface ReadOptions {
   /** Milliseconds for the read with all its attempts; waiting for the rate limit does not count. */
   readonly budget?: number;
+  /** For one of many reads, none of which settles an attempt. */
+  readonly sharesConnection?: boolean;
 }
 
 export interface Client {
@@ -40,12 +42,9 @@ export function createClient(
   control: Pick<Control, "deadline" | "signal">,
 ): Client {
   const headers = requestHeaders(settings);
-  const sendGet = (id: string, { budget }: ReadOptions = {}) => {
+  const sendGet = (id: string, options: ReadOptions = {}) => {
     const url = `${settings.baseUrl.value}${incidentsPath}/${encodeURIComponent(id)}`;
-    return transport(
-      { method: "GET", url, headers },
-      { ...control, ...(budget !== undefined && { budget }) },
-    );
+    return transport({ method: "GET", url, headers }, { ...control, ...options });
   };
   const incidentOf = (outcome: Outcome, id: string): Incident => {
     const incident =

@@ -73,7 +73,7 @@ async function planDefinition(options: PlanOptions, definition: Definition): Pro
       return { ...planned, action: "known", serviceId: log.created.serviceId };
     const id = log.created?.serviceId ?? key.id;
     const canRead = log.created !== undefined || canBeFound(clientIds.current());
-    const incident = canRead ? await client.findIncident(id) : undefined;
+    const incident = canRead ? await client.findIncident(id, { sharesConnection: true }) : undefined;
     if (incident !== undefined) {
       const differences = compareIncident(
         createBody(definition, key.id, client.settings.account.value),

@@ -1,5 +1,6 @@
-// Opens the single connection of a request or of several reads, directly or through a proxy's tunnel, and records how far it got: a
-// failure here means that nothing was sent. It keeps every socket, so that `destroy` leaves none open.
+// Opens one connection, for a request or for reads that follow each other, directly or through a proxy's tunnel, and
+// records how far it got: a failure here means that nothing was sent. It keeps every socket, so that `destroy` leaves
+// none open.
 import type { Socket } from "node:net";
 import { type DetailedPeerCertificate, rootCertificates, type TLSSocket } from "node:tls";
 import type { buildConnector } from "undici";

@@ -81,7 +81,10 @@ export interface RetryOptions {
   readonly waitForRetry: WaitForRetry;
 }
 
-/** Wraps a transport so that reads are retried. Any other request passes through once. */
+/**
+ * Wraps a transport so that reads are retried: at once on a fresh connection where a shared one was stale, which is no
+ * attempt, and else after a delay. Any other request passes through once.
+ */
 export function withRetries(
   transport: Transport,
   { system: { clock, random }, maxRetries, waitForRetry }: RetryOptions,
@@ -90,14 +93,20 @@ export function withRetries(
     if (request.method !== "GET") return transport(request, control);
     const start = clock.monotonic();
     let left = control.budget ?? Number.POSITIVE_INFINITY;
-    for (let number = 1; ; number += 1) {
+    let { sharesConnection = false } = control;
+    let number = 1;
+    for (;;) {
       const deadline = Math.max(1, Math.min(control.deadline, left));
       let begun = clock.monotonic();
       const onPermitted = () => {
         begun = clock.monotonic();
       };
-      const outcome = await transport(request, { ...control, deadline, onPermitted });
+      const outcome = await transport(request, { ...control, deadline, sharesConnection, onPermitted });
       left -= Math.min(clock.monotonic() - begun, deadline);
+      if (outcome.phase !== "answered" && outcome.isStale && left > 0) {
+        sharesConnection = false;
+        continue;
+      }
       const now = clock.now();
       const attempt = { method: request.method, number, maxRetries, fraction: random.fraction(), now };
       const delay = retryDelay(outcome, attempt);
@@ -111,6 +120,7 @@ export function withRetries(
       await waitForRetry(outcome, delay, control.signal);
       // At a time limit, the last outcome says more than the limit.
       if (control.signal?.aborted) return expiredLimit(control.signal) ? outcome : cancelledWhileWaiting;
+      number += 1;
     }
   };
 }

@@ -11,7 +11,7 @@ export interface WireRequest {
 }
 
 export interface Control {
-  /** Milliseconds until the connection is destroyed, in any phase. */
+  /** Milliseconds until the request ends, in any phase. An unanswered request ends with its connection. */
   readonly deadline: number;
   /** Ends the request when aborted; the reason "cancelled" of the outcome says so. */
   readonly signal?: AbortSignal;
@@ -19,6 +19,8 @@ export interface Control {
   readonly budget?: number;
   /** Largest body of the answer, in bytes, compressed or not; 16 MiB by default. */
   readonly bodyLimit?: number;
+  /** Sends a read on the connection of an earlier read, if one is open, and leaves the connection open for the next. */
+  readonly sharesConnection?: boolean;
   /** Called when the rate limit permits the request. */
   readonly onPermitted?: () => void;
   /**
@@ -40,8 +42,13 @@ export interface Answered {
   readonly bodyError?: "truncated" | "too-large" | "timeout" | "undecodable" | "cancelled";
 }
 
+interface WithoutAnswer {
+  /** The connection of an earlier read ended. A service may close it at any time: a fresh one may get an answer. */
+  readonly isStale?: true;
+}
+
 /** No byte of the request left this machine for the service: sending it again cannot duplicate anything. */
-export interface Unsent {
+export interface Unsent extends WithoutAnswer {
   readonly phase: "unsent";
   readonly reason:
     | "refused"
@@ -59,7 +66,7 @@ export interface Unsent {
 }
 
 /** The request was sent, in part or whole, and no complete response head came back: its effect is unknown. */
-export interface Unanswered {
+export interface Unanswered extends WithoutAnswer {
   readonly phase: "unanswered";
   readonly reason: "reset" | "timeout" | "garbage" | "cancelled";
   /** The system's own words, for a person. */

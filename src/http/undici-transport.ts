@@ -1,12 +1,12 @@
 // Sends one request on one connection, which is destroyed at the request's deadline. A create has a fresh connection; a
-// read may take over the connection of an earlier read. The outcome follows from the phase that the request reached.
-// Only this file, connection.ts and tunnel.ts know undici.
+// read that shares its connection takes over that of an earlier one. The outcome follows from the phase that the request
+// reached. Only this file, connection.ts and tunnel.ts know undici.
 import type { Socket } from "node:net";
 import Client from "undici/lib/dispatcher/client.js";
 import { createBodyStore, inflateBody } from "./body.ts";
 import { type Connection, type ConnectionOptions, createConnection } from "./connection.ts";
 import { noAnswerWithin, startDeadline } from "./deadline.ts";
-import type { Answered, Control, Outcome, Transport, WireRequest } from "./transport.ts";
+import type { Answered, Control, Outcome, Transport, Unanswered, Unsent, WireRequest } from "./transport.ts";
 import { bodyErrorOf, isGarbage, messageOf } from "./undici-errors.ts";
 // undici would load its parser after a create's `sending` event and before its first byte. Loaded here, a missing
 // file, as in a package that is being replaced, fails before anything is journaled.
@@ -28,7 +28,7 @@ const requestOver = new Error("the request is over");
 const idleTime = 4_000;
 
 /** A connection with undici's client on it. */
-interface Line {
+interface IdleConnection {
   readonly connection: Connection;
   readonly client: Client;
 }
@@ -39,39 +39,38 @@ export function createUndiciTransport(
   options: ConnectionOptions = {},
 ): Transport {
   /** By the service and the limit of the body. */
-  const idleLines = new Map<string, Line[]>();
+  const idleConnections = new Map<string, IdleConnection[]>();
   return async (request, control) => {
     const url = new URL(request.url);
-    const connect = () => createConnection(url, env, options);
-    const { beforeSend, bodyLimit, deadline } = control;
-    if (request.method !== "GET" || beforeSend !== undefined)
-      return sendOnce(connect(), request, control, { isOverdue: startDeadline(deadline, options.elapsed) });
-
-    const start = performance.now();
-    const key = `${url.origin} ${bodyLimit}`;
-    const idle = idleLines.get(key) ?? [];
-    idleLines.set(key, idle);
-    const keep = (line: Line) => idle.push(line);
-    const line = takeOpen(idle);
-    if (line !== undefined) {
-      const outcome = await sendOnce(line.connection, request, control, { client: line.client, keep });
-      // A server may close an idle connection at any moment: only a fresh one tells whether it answers.
-      if (!isLost(outcome)) return outcome;
+    const { beforeSend, bodyLimit, deadline, sharesConnection } = control;
+    const isRead = request.method === "GET" && beforeSend === undefined;
+    if (isRead && sharesConnection) {
+      const key = `${url.origin} ${bodyLimit}`;
+      const idle = idleConnections.get(key) ?? [];
+      idleConnections.set(key, idle);
+      const keep = (used: IdleConnection) => idle.push(used);
+      const open = takeOpen(idle);
+      if (open !== undefined) {
+        const outcome = await sendOnce(open.connection, request, control, { client: open.client, keep });
+        return isLost(outcome) ? { ...outcome, isStale: true } : outcome;
+      }
+      const connection = createConnection(url, env, options);
+      return sendOnce(connection, request, control, connection.isDirect ? { keep } : {});
     }
-    const connection = connect();
-    const rest = Math.max(1, deadline - (performance.now() - start));
-    return sendOnce(connection, request, { ...control, deadline: rest }, connection.isDirect ? { keep } : {});
+    // A read may leave late: it changes nothing.
+    const isOverdue = isRead ? () => false : startDeadline(deadline, options.elapsed);
+    return sendOnce(createConnection(url, env, options), request, control, { isOverdue });
   };
 }
 
-/** Takes the line that was used last. Drops those that are closed. */
-function takeOpen(idle: Line[]): Line | undefined {
-  for (let line = idle.pop(); line !== undefined; line = idle.pop()) if (line.connection.isOpen) return line;
+/** Takes the connection that was used last, and drops the closed ones. */
+function takeOpen(idle: IdleConnection[]): IdleConnection | undefined {
+  for (let last = idle.pop(); last !== undefined; last = idle.pop()) if (last.connection.isOpen) return last;
   return undefined;
 }
 
-/** Whether the connection ended before the head of an answer. */
-function isLost(outcome: Outcome): boolean {
+/** Whether the connection ended, or became unusable, before the head of an answer. */
+function isLost(outcome: Outcome): outcome is Unsent | Unanswered {
   return outcome.phase !== "answered" && outcome.reason !== "timeout" && outcome.reason !== "cancelled";
 }
 
@@ -79,8 +78,8 @@ interface SendOptions {
   /** The client of an idle connection. */
   readonly client?: Client;
   /** Takes the connection after a complete answer. Without it, the connection ends with its request. */
-  readonly keep?: (line: Line) => void;
-  /** Says before the first byte whether the deadline is over; a read may leave late. */
+  readonly keep?: (idle: IdleConnection) => void;
+  /** Says before the first byte whether the deadline is over. */
   readonly isOverdue?: () => boolean;
 }
 

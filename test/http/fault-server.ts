@@ -33,7 +33,7 @@ export interface FaultServer {
 interface Visit {
   readonly socket: Socket;
   text: string;
-  /** Where the request starts in `text` that is not complete. */
+  /** Where the incomplete request starts in `text`. */
   at: number;
 }
 
