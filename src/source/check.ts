@@ -1,7 +1,7 @@
 // Checks a parsed YAML value against a zod schema, and returns a diagnostic for each violation. For a rule of its own,
 // a schema gives the diagnostic code as zod's message.
 import type * as z from "zod/mini";
-import type { Diagnostic, Locate, Path, ViolationCode } from "../diagnostic.ts";
+import type { Diagnostic, DiagnosticMessage, Locate, Path, ViolationCode } from "../diagnostic.ts";
 import { nearest } from "../incident/rules.ts";
 import { fieldOf } from "../own-value.ts";
 import { isViolationCode, violationMessages } from "./messages.ts";
@@ -42,7 +42,16 @@ export function checkValue<T>(
   locate: Locate,
   rootName = "the document",
 ): Checked<T> {
-  const result = schema.safeParse(value, { jitless: true });
+  const result = parse(schema, value);
+  if (result === undefined) {
+    const diagnostic: Diagnostic = {
+      code: "file-too-large",
+      level: "error",
+      ...tooManyErrors,
+      location: locate([]),
+    };
+    return { value: undefined, diagnostics: [diagnostic], omitted: 0, paths: [] };
+  }
   if (result.success) return { value: result.data, diagnostics: [], omitted: 0, paths: [] };
   const { issues } = result.error;
   const violations = issues
@@ -66,6 +75,23 @@ export function checkValue<T>(
     paths: [...violations.map(({ path }) => path), ...suggestions],
   };
 }
+
+/** The result of zod; `undefined` for more issues than it can collect. */
+function parse<T>(schema: z.ZodMiniType<T>, value: unknown) {
+  const options = { jitless: true };
+  try {
+    return schema.safeParse(value, options);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    // zod takes the field `length` of a mapping for its length. The comparison needs a mapping with a prototype.
+    return schema.safeParse(structuredClone(value), options);
+  }
+}
+
+const tooManyErrors: DiagnosticMessage = {
+  message: "this document has more errors than can be listed",
+  hint: "most of them are probably alike: correct them all, or check a short part of the document first",
+};
 
 /** As `checkValue`, for a mapping with names from outside. */
 export function checkEntries<T>(

@@ -4,9 +4,12 @@ import { createLocateSpan, createOrigins, type SpanOf } from "./positions.ts";
 import { isAmbiguous } from "./yaml/ambiguous.ts";
 import { type Part, readSimpleYaml } from "./yaml/simple-yaml.ts";
 
+/** The longest text that is read, in UTF-16 units. None of this length reaches a bound of the parser. */
+const longest = 100_000;
+
 /** The result of `parseDocuments` for a text in simple YAML; `undefined` for any other text. */
 export function parseSimpleDocument(text: string, file: string): ParsedText | undefined {
-  const value = isAmbiguous(text) ? undefined : readSimpleYaml(text);
+  const value = text.length > longest || isAmbiguous(text) ? undefined : readSimpleYaml(text);
   if (value === undefined) return undefined;
   const origins = createOrigins(createSpanOf(text), createLocateSpan(text, file), text);
   return { documents: [{ value, ...origins, index: 1 }], count: 1, diagnostics: [] };

@@ -50,6 +50,16 @@ describe("one mistake gives one diagnostic", () => {
       'wrong-type: "description:Fixed." is text, not a mapping; put a space after the colon: "description: …"',
     ],
     [
+      "a mapping in the place of a text, with a field that the length of a text could be",
+      `name:\n  length:\n    a: [b]\nseverity: MAJOR\n${rest}`,
+      "wrong-type: name is a mapping, not text; write text here, for example Checkout fails for some customers",
+    ],
+    [
+      "more errors than can be collected",
+      `name: x\nseverity: MAJOR\nservices:\n${"- a: b\n".repeat(48_000)}`,
+      "file-too-large: this document has more errors than can be listed; most of them are probably alike: correct them all, or check a short part of the document first",
+    ],
+    [
       "a field that every JavaScript object has",
       `name: x\nseverity: MAJOR\n${rest}constructor: x\n`,
       'unknown-field: "constructor" is not a field here; write one of name, severity, services, incidentUpdates, id, created_at, updated_at, duration',

@@ -175,6 +175,7 @@ describe("the reader of simple YAML", () => {
     "name:\n  - a\n - b\n",
     "name:\n  - - a\n",
     "a:\n b:\n  c:\n   d:\n    e:\n     f: g\n",
+    `${"k".repeat(1025)}: x\n`,
   ])("gives up on %j", (text) => {
     expect(readSimpleYaml(text)).toBeUndefined();
   });
@@ -220,6 +221,12 @@ function located({ documents, count, diagnostics }: ParsedText) {
 }
 
 describe("a document in simple YAML", () => {
+  it("is left to the parser where the text is long, which has bounds", () => {
+    const text = `${sample}${"# A comment.\n".repeat(8000)}`;
+    expect(readSimpleYaml(text)).toBeDefined();
+    expect(parseSimpleDocument(text, "x.yaml")).toBeUndefined();
+  });
+
   it("has the positions that the parser gives", () => {
     const simple = parseSimpleDocument(sample, "x.yaml");
     expect(simple && located(simple)).toEqual(located(parseDocuments(sample, "x.yaml")));

@@ -38,6 +38,9 @@ const [greater, backslash, bar, openBrace] = [62, 92, 124, 123];
 /** Definitions are a mapping of lists of mappings. */
 const maxDepth = 4;
 
+/** Of a key in block style, in YAML 1.2. */
+const longestKey = 1024;
+
 /** The document of the text; `undefined` for any other text. A document is never `undefined`. */
 export function readSimpleYaml(text: string, takePart?: TakePart): unknown {
   // Without a last line break, parsers differ in the end of a block scalar.
@@ -87,7 +90,7 @@ function readMapping(cursor: Cursor, indent: number, depth: number): Mapping | t
     const { text, start } = cursor;
     const keyEnd = endOfKey(text, start);
     const next = text.charCodeAt(keyEnd + 1);
-    if (keyEnd === start || text.charCodeAt(keyEnd) !== colon) return unread;
+    if (keyEnd === start || keyEnd > start + longestKey || text.charCodeAt(keyEnd) !== colon) return unread;
     if (next !== space && keyEnd + 1 !== cursor.end) return unread;
     const key = text.slice(start, keyEnd);
     if (Object.hasOwn(mapping, key)) return unread;
