@@ -1,7 +1,7 @@
 // Checks a parsed YAML value against a zod schema, and returns a diagnostic for each violation. For a rule of its own,
 // a schema gives the diagnostic code as zod's message.
 import type * as z from "zod/mini";
-import type { Diagnostic, DiagnosticMessage, Locate, Path, ViolationCode } from "../diagnostic.ts";
+import type { Diagnostic, DiagnosticMessage, Locate, Location, Path, ViolationCode } from "../diagnostic.ts";
 import { nearest } from "../incident/rules.ts";
 import { fieldOf } from "../own-value.ts";
 import { isViolationCode, violationMessages } from "./messages.ts";
@@ -117,8 +117,25 @@ export function checkEntries<T>(
 const special = "__proto__";
 
 function toDiagnostic({ code, path, details }: Violation, locate: Locate): Diagnostic {
-  const location = locate(path, code === "unknown-field" ? "key" : "value");
-  return { code, level: "error", ...violationMessages[code](details), location };
+  if (code !== "unknown-field") {
+    const location = locate(path, "value");
+    return { code, level: "error", ...violationMessages[code](details), location };
+  }
+  const location = locate(path, "key");
+  const isBare = isEntryWithoutColon(location);
+  return { code, level: "error", ...violationMessages[code]({ ...details, isBare }), location };
+}
+
+/** The longest line that is searched, in UTF-16 units. */
+const longestLine = 2000;
+
+/** Whether the location is a name between the commas or braces of a mapping on one line, without a colon after it. */
+function isEntryWithoutColon({ source, start, end }: Location): boolean {
+  if (source.length > longestLine || start.line !== end.line) return false;
+  const characters = [...source];
+  const before = characters.slice(0, start.column - 1).join("");
+  const after = characters.slice(end.column - 1).join("");
+  return /[{,] *$/.test(before) && /^ *[},]/.test(after);
 }
 
 function toViolations(

@@ -10,13 +10,11 @@ import {
   withoutTypographicQuotes,
 } from "./violations/violation.ts";
 import { wrongTypeHint, wrongTypeMessage } from "./violations/wrong-type.ts";
+import { oddSpaceBefore } from "./yaml/odd-characters.ts";
 
 export const violationMessages = {
   "wrong-type": (details) => ({ message: wrongTypeMessage(details), hint: wrongTypeHint(details) }),
-  "unknown-field": (details) => ({
-    message: `${quote(details.name)} is not a field here`,
-    hint: unknownFieldHint(details),
-  }),
+  "unknown-field": unknownField,
   "missing-field": ({ name, example }) => ({
     message: `${name} is missing`,
     hint: `add it, for example ${name}: ${flow(example)}`,
@@ -46,7 +44,7 @@ export const violationMessages = {
   }),
   "not-a-date-time": ({ value }) => ({
     message: `${quote(value)} is not a date and time with an offset`,
-    hint: "write ISO 8601, for example 2026-03-01T09:30:00Z or 2026-03-01T10:30:00+01:00",
+    hint: formHints["date-time"],
   }),
   "not-a-whole-number": ({ value }) => ({
     message: `${quote(value)} is ${typeof value === "bigint" ? "too large a number" : "not a whole number"}`,
@@ -70,6 +68,19 @@ function unknownValue({ value, allowed, suggestion }: ViolationDetails, kind: st
     message: `${quote(value)} is not ${kind}`,
     hint: withSuggestion(`write one of ${allowed.join(", ")}`, suggestion),
   };
+}
+
+function unknownField(details: ViolationDetails): DiagnosticMessage {
+  const { name } = details;
+  const space = oddSpaceBefore(name);
+  if (space !== undefined)
+    return { message: `${space} is a part of this name, and looks like a space`, hint: "use spaces instead" };
+  if (details.isBare)
+    return {
+      message: `${quote(name)} is not a field here: it has no colon`,
+      hint: "if it is the rest of a text with a comma, put the whole text in quotes; else write it as name: value",
+    };
+  return { message: `${quote(name)} is not a field here`, hint: unknownFieldHint(details) };
 }
 
 function unknownFieldHint({ name, fields, suggestion, owner }: ViolationDetails): string {

@@ -50,6 +50,21 @@ describe("one mistake gives one diagnostic", () => {
       'wrong-type: "description:Fixed." is text, not a mapping; put a space after the colon: "description: …"',
     ],
     [
+      "a number in the place of a time",
+      `name: x\nseverity: MAJOR\n${rest}    publicIncidentUpdateDate: 1763780820\n`,
+      "wrong-type: 1763780820 is a number, not text; write ISO 8601, for example 2026-03-01T09:30:00Z or 2026-03-01T10:30:00+01:00",
+    ],
+    [
+      "a comma in a text between braces",
+      `name: x\nseverity: MAJOR\nservices: [{id: ${serviceId}, name: y}]\nincidentUpdates:\n  - { description: Hello, world }\n`,
+      'unknown-field: "world" is not a field here: it has no colon; if it is the rest of a text with a comma, put the whole text in quotes; else write it as name: value',
+    ],
+    [
+      "a field after a no-break space",
+      `name: x\nseverity: MAJOR\n${rest}\u00a0\u00a0id: ${serviceId}\n`,
+      "unknown-field: U+00A0 is a part of this name, and looks like a space; use spaces instead",
+    ],
+    [
       "a mapping in the place of a text, with a field that the length of a text could be",
       `name:\n  length:\n    a: [b]\nseverity: MAJOR\n${rest}`,
       "wrong-type: name is a mapping, not text; write text here, for example Checkout fails for some customers",

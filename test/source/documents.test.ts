@@ -87,6 +87,17 @@ describe("limits", () => {
 describe("explains a syntax error by its cause", () => {
   it.each([
     ["name: x\nservices:\n\t- id: a\n", 3, "a tab is used as indentation"],
+    ["a: |\n\t\tx\n", 2, "a tab is used as indentation"],
+    ["a:\n  b: c\n  \td: e\n", 3, "a tab is used as indentation"],
+    ["a:\n  b: c\n\u00a0\u00a0d\n", 3, "U+00A0 is used as indentation, and looks like a space"],
+    ["name: x\nseverity：MAJOR\n", 2, "this is U+FF1A, which only looks like a colon"],
+    [" name: x\nid: y\n", 1, "the first field is indented further than the fields below it"],
+    [
+      "# c\n\n  name: x\n  a:\n\n    - b\n# d\nid: y\n",
+      3,
+      "the first field is indented further than the fields below it",
+    ],
+    ['a: "b\n  c\n  d "e" f"\n', 3, "more text follows where the value has ended"],
     ["name: x\nseverity:MAJOR\nid: y\n", 2, "a space is missing after the colon"],
     ["services:\n  -id: a\n   name: b\n", 2, 'a space is missing after the "-"'],
     ['name: "x\nseverity: MAJOR\n', 1, "this quote is never closed"],

@@ -77,15 +77,15 @@ export async function applyFailure(
   const [first] = uncertain.length > 0 ? uncertain : failures;
   if (first !== undefined) {
     const isPartial = first.kind !== "uncertain" && succeeded.length > 0 && !dryRun;
-    const others = failures.length > 1 ? ` (and ${failures.length - 1} more)` : "";
     const { commands, hint, response } = first;
     const diagnostics: Diagnostic[] = [];
     for (const { failure, openLocate } of applied) {
       if (failure !== undefined) diagnostics.push(...refusalDiagnostics(failure, await openLocate()));
     }
-    return new Failure(isPartial ? "partial" : first.kind, `${first.message}${others}`, {
+    return new Failure(isPartial ? "partial" : first.kind, first.message + othersOf(first, failures), {
       hint: [
         hint,
+        ...(uncertain.length > 1 ? ["incident journal list names the others"] : []),
         ...(isPartial ? ["run the same command again for the rest"] : []),
         ...(diagnostics.length > 0 ? [contractHint] : []),
       ].join("; "),
@@ -114,4 +114,15 @@ export async function applyFailure(
     });
   }
   return undefined;
+}
+
+/** Counts the other failures: those of the same kind, and the rest with the message of one. */
+function othersOf(first: Failure, failures: readonly Failure[]): string {
+  const rest = failures.filter(({ kind }) => kind !== first.kind);
+  const alike = failures.length - rest.length - 1;
+  const [other] = rest;
+  const more = alike > 0 ? ` (and ${alike} more)` : "";
+  if (other === undefined) return more;
+  const failed = rest.length === 1 ? "another failed" : `${rest.length} others failed, for example`;
+  return `${more}; ${failed}: ${other.message}`;
 }

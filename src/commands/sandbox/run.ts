@@ -47,6 +47,8 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     ...(storage && { storage: withWarning(context, storage) }),
     onRequest: (entry) => {
       tally.record(entry);
+      // The stop of the sandbox closes the connections of clients that still wait.
+      if (entry.status === "left" && context.system.signal.aborted) return;
       // The command shares the terminal, and its spinner may stand on this line.
       context.progress("");
       context.info(describe(entry));

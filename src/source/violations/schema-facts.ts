@@ -1,6 +1,7 @@
 // The facts of a zod schema that the messages for violations need: its fields, its values and its examples.
 import type * as z from "zod/mini";
 import type { Path } from "../../diagnostic.ts";
+import { dateTimePattern } from "../../incident/rules.ts";
 import { metaOf } from "../../incident/with-meta.ts";
 import { ownValue } from "../../own-value.ts";
 import { habitualField } from "./habits.ts";
@@ -47,7 +48,8 @@ export function schemaFacts(
 }
 
 function formatOf(schema: Schema): string | undefined {
-  const { format } = metaOf(schema);
+  const { format, pattern } = metaOf(schema);
+  if (pattern === dateTimePattern.source) return "date-time";
   return typeof format === "string" ? format : undefined;
 }
 

@@ -17,13 +17,15 @@ export interface ViolationDetails {
   readonly requiredEntryFields: readonly string[];
   /** The values of an enumeration. */
   readonly allowed: readonly string[];
-  /** The format of a string in JSON Schema, such as `uuid`. */
+  /** The format of a string, with the names of JSON Schema, such as `uuid`. */
   readonly format: string | undefined;
   readonly example: unknown;
   /** The maximum length of a string, in characters. */
   readonly maxLength: number | undefined;
   /** The name or the value that the author probably meant. */
   readonly suggestion?: string | undefined;
+  /** Whether an unknown field has no colon, as in `{ description: Hello, world }`. */
+  readonly isBare?: boolean;
   /** Where an unknown field belongs: the name of a list, and of the field of its entries. */
   readonly owner?: { readonly list: string; readonly field: string } | undefined;
 }
@@ -32,6 +34,7 @@ export interface ViolationDetails {
 export const formHints = {
   uuid: "write 8-4-4-4-12 hexadecimal digits, for example 7c9e6679-7425-40de-944b-e07fc1f90ae7",
   date: "write year-month-day, for example 2026-03-01",
+  "date-time": "write ISO 8601, for example 2026-03-01T09:30:00Z or 2026-03-01T10:30:00+01:00",
 } as const;
 
 export function kindOf(value: unknown): Kind {

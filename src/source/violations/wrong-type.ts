@@ -64,7 +64,7 @@ const plainListHint = 'write a list: each entry on a line of its own, after "- "
 function textHint({ value, allowed, format, example }: ViolationDetails): string {
   if (["number", "boolean"].includes(kindOf(value))) {
     if (allowed.length > 0) return `write one of ${allowed.join(", ")}`;
-    if (format === "uuid" || format === "date") return formHints[format];
+    if (format === "uuid" || format === "date" || format === "date-time") return formHints[format];
     return "put it in quotes to make it text";
   }
   return example === undefined ? "write text here" : `write text here, for example ${flow(example)}`;

@@ -2,6 +2,7 @@
 import type { DiagnosticMessage } from "../../diagnostic.ts";
 import { lineAt } from "../positions.ts";
 import type { ExplainedError } from "../text-errors.ts";
+import { oddSpaceBefore } from "./odd-characters.ts";
 
 export const quoteHint = 'put the whole text in quotes: "…"';
 
@@ -15,6 +16,16 @@ const field = String.raw`\s*(?:- +)*["']?[\p{L}_]+["']?:`;
 const emptyList = String.raw`${field}[^\S\n]*(?<at>\[[^\S\n]*\])[^\S\n]*(?:#.*)?\n`;
 const topLevelField = String.raw`["']?[\p{L}_]+["']?:(?: .*)?\r?\n?`;
 const blankLines = String.raw`(?:[^\S\n]*(?:#.*)?\n)*`;
+
+const moreText: DiagnosticMessage = {
+  message: "more text follows where the value has ended",
+  hint: `${quoteHint}, and write a quote inside it as \\"`,
+};
+
+export const tabMessage: DiagnosticMessage = {
+  message: "a tab is used as indentation",
+  hint: "use spaces: YAML does not allow tabs there",
+};
 
 const topLevelDash: DiagnosticMessage = {
   message: 'a field at the top level starts with "- "',
@@ -51,6 +62,30 @@ const entryBeforeFields: LineMistake = {
   explain: () => topLevelDash,
 };
 
+/** A document whose first field is indented, and the next one is not. Tested against all lines so far. */
+const indentedFirstField: LineMistake = {
+  pattern: new RegExp(
+    `(?:^|\\n---.*\\n)${blankLines}(?<at> +)["']?[\\p{L}_]+["']?:.*\\n(?:[ \\t#].*\\n|\\r?\\n)*${topLevelField}$`,
+    "du",
+  ),
+  explain: () => ({
+    message: "the first field is indented further than the fields below it",
+    hint: "remove the spaces before it",
+  }),
+};
+
+/** A character in the place of the spaces of an indentation. */
+const oddIndentation: LineMistake = {
+  pattern: /^ *(?<at>[\t\u00a0\u2000-\u200a\u202f\u205f\u3000]+)/d,
+  explain: ({ groups: { at = "" } = {} }) =>
+    at.startsWith("\t")
+      ? tabMessage
+      : {
+          message: `${oddSpaceBefore(at)} is used as indentation, and looks like a space`,
+          hint: "use spaces instead",
+        },
+};
+
 const missingSpace: LineMistake = {
   pattern: /^\s*(?<at>-)[\p{L}"']/du,
   explain: () => ({
@@ -68,6 +103,13 @@ const byLine: readonly LineMistake[] = [
     }),
   },
   missingSpace,
+  {
+    pattern: /^\s*(?:- +)*[\p{L}_]+\s*(?<at>：)/du,
+    explain: () => ({
+      message: "this is U+FF1A, which only looks like a colon",
+      hint: 'write a colon and a space: ": "',
+    }),
+  },
   {
     pattern: /^(?<at>-) +["']?[\p{L}_]+["']?:(?: |$)/du,
     explain: () => topLevelDash,
@@ -98,10 +140,7 @@ const byLine: readonly LineMistake[] = [
   },
   {
     pattern: /^\s*(?:- +)*[\p{L}_]+: +["'[{*].*[\]}"'*\p{L}]/u,
-    explain: () => ({
-      message: "more text follows where the value has ended",
-      hint: `${quoteHint}, and write a quote inside it as \\"`,
-    }),
+    explain: () => moreText,
   },
 ];
 
@@ -110,11 +149,14 @@ export function explainLine(text: string, from: number): ExplainedError | undefi
   const line = lineAt(text, from).slice(0, maxLength);
   const lineStart = text.lastIndexOf("\n", from - 1) + 1;
   const above = text.slice(Math.max(0, lineStart - maxLength), lineStart);
+  const allAbove = above.length === lineStart ? [entryBeforeFields, indentedFirstField] : [];
   const withAbove =
     explainMatch(entryOfEmptyList, above + line, lineStart - above.length) ??
-    (above.length === lineStart ? explainMatch(entryBeforeFields, above + line, 0) : undefined);
+    firstMatch(allAbove, above + line, 0);
   if (withAbove !== undefined) return withAbove;
   const mistake = byLine.find(({ pattern }) => pattern.test(line));
+  // The quote before the error ends a text that started on a line above.
+  if (mistake === undefined && /["']/.test(text.charAt(from - 1))) return moreText;
   const explained = mistake && explainMatch(mistake, line, lineStart);
   return mistake === missingSpace && explained
     ? { ...explained, until: endOfBlock(text, lineStart, line) }
@@ -133,6 +175,24 @@ function endOfBlock(text: string, lineStart: number, firstLine: string): number 
 export function explainBraces(text: string, from: number): ExplainedError | undefined {
   const lineStart = text.lastIndexOf("\n", from - 1) + 1;
   return explainMatch(braces, lineAt(text, from).slice(0, maxLength), lineStart);
+}
+
+/** The message for a line whose indentation has other characters than spaces. */
+export function explainIndentation(text: string, from: number): ExplainedError | undefined {
+  const lineStart = text.lastIndexOf("\n", from - 1) + 1;
+  return explainMatch(oddIndentation, lineAt(text, from).slice(0, maxLength), lineStart);
+}
+
+function firstMatch(
+  mistakes: readonly LineMistake[],
+  text: string,
+  offset: number,
+): ExplainedError | undefined {
+  for (const mistake of mistakes) {
+    const explained = explainMatch(mistake, text, offset);
+    if (explained !== undefined) return explained;
+  }
+  return undefined;
 }
 
 function explainMatch(

@@ -2,7 +2,7 @@
 // line itself usually shows.
 import type { DiagnosticMessage } from "../../diagnostic.ts";
 import type { ExplainedError } from "../text-errors.ts";
-import { explainBraces, explainLine, quoteHint } from "./line-mistakes.ts";
+import { explainBraces, explainIndentation, explainLine, quoteHint, tabMessage } from "./line-mistakes.ts";
 
 /** The parser's closed set of error codes. */
 type ParserErrorCode =
@@ -102,10 +102,7 @@ const byCode = {
     hint: `write the name as plain text; ${quoteHint} if it starts with a bracket or brace`,
   },
   RESOURCE_EXHAUSTION: unreadable,
-  TAB_AS_INDENT: {
-    message: "a tab is used as indentation",
-    hint: "use spaces: YAML does not allow tabs there",
-  },
+  TAB_AS_INDENT: tabMessage,
   TAG_RESOLVE_FAILED: unreadable,
   UNEXPECTED_TOKEN: unreadable,
 } satisfies Record<ParserErrorCode, DiagnosticMessage>;
@@ -172,6 +169,9 @@ export function explainParserError(error: ParserError, text: string): ExplainedE
   const inBraces = error.message.startsWith("Missing closing") ? undefined : explainBraces(text, error.from);
   if (inBraces !== undefined) return inBraces;
   const entry = byMessage.find(([pattern]) => pattern.test(error.message));
+  if (entry !== undefined && entry[1] !== badIndentation) return entry[1];
+  const odd = explainIndentation(text, error.from);
+  if (odd !== undefined) return odd;
   if (entry !== undefined) return entry[1];
   const byLine = codesByLine.includes(error.code) ? explainLine(text, error.from) : undefined;
   if (byLine === undefined && error.message.startsWith("A block sequence may not")) return entryBelowValue;

@@ -193,6 +193,21 @@ describe("incident apply", () => {
     expect(results(envelope)).toEqual(["created", "failed", "not-tried", "not-tried", "not-tried"]);
   });
 
+  it("counts the failures of the kind that it names first, and names one of the others", async () => {
+    const faults = ["create#1-2:drop-before-commit", "create#3-4:404"];
+    const world = createWorld({ files: folder(4), faults });
+    const { exitCode, stderr } = await world.run(`${apply} --concurrency 1`);
+    expect(exitCode).toBe(8);
+    expect(stderr).toMatch(
+      /it is not known whether "Incident 0" was declared.* \(and 1 more\); 2 others failed, for example: /,
+    );
+    expect(stderr).toContain("incident journal list names the others");
+    const other = createWorld({ files: folder(2), faults: ["create#1:drop-before-commit", "create#2:404"] });
+    expect((await other.run(`${apply} --concurrency 1`)).stderr).toMatch(
+      /may still appear; another failed: /,
+    );
+  });
+
   it("stops at once when the service refuses the key", async () => {
     const world = createWorld({ files: folder(5), faults: ["any:401"] });
     expect(await applied(world, `${apply} --concurrency 1`)).toMatchObject({
