@@ -44,6 +44,8 @@ export interface FailureDetails {
   readonly commands?: readonly NextCommand[] | undefined;
   /** Whether running the same command again is safe and may succeed. */
   readonly retryable?: boolean;
+  /** Whether no connection to the service could be opened. */
+  readonly unreachable?: boolean;
   readonly diagnostics?: readonly Diagnostic[] | undefined;
   readonly response?: AnswerExcerpt | undefined;
   /** The text for customers, so that a responder can publish it by hand. */
@@ -59,6 +61,7 @@ export class Failure extends Error {
   readonly example: string | undefined;
   readonly commands: readonly NextCommand[] | undefined;
   readonly retryable: boolean;
+  readonly unreachable: boolean;
   readonly diagnostics: readonly Diagnostic[] | undefined;
   readonly response: AnswerExcerpt | undefined;
   readonly publicText: string | undefined;
@@ -70,6 +73,7 @@ export class Failure extends Error {
     this.example = details.example;
     this.commands = details.commands;
     this.retryable = details.retryable ?? false;
+    this.unreachable = details.unreachable ?? false;
     this.diagnostics = details.diagnostics;
     this.response = details.response;
     this.publicText = details.publicText;

@@ -83,6 +83,7 @@ function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
   return new Failure(kind, `${host} ${problem}`, {
     hint: nothing + hints[outcome.reason],
     retryable: kind === "unavailable",
+    unreachable: true,
   });
 }
 

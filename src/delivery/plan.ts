@@ -47,7 +47,7 @@ export interface PlanOptions extends DeliveryOptions {
   readonly trustsJournal?: boolean;
 }
 
-/** Reads every definition's incident. An authentication failure ends it; other failures stay with their definition. */
+/** Reads every definition's incident. A final failure ends it, and others stay with their definition. */
 export async function planDefinitions(
   options: PlanOptions,
   definitions: readonly Definition[],
@@ -106,7 +106,7 @@ export function unread(options: PlanOptions, definition: Definition): PlannedDef
   return { definition, key: keyOf(options, definition), action: "not-read", readAt: 0 };
 }
 
-/** Whether every other definition would fail in the same way. */
-export function isFinal({ kind }: Failure): boolean {
-  return kind === "credentials" || kind === "usage";
+/** Whether every other definition would fail in the same way, as after all attempts to reach the service. */
+export function isFinal({ kind, unreachable }: Failure): boolean {
+  return kind === "credentials" || kind === "usage" || unreachable;
 }

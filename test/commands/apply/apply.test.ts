@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Transport } from "../../../src/http/transport.ts";
 import { serviceYaml } from "../../harness/builders.ts";
 import { createWorld, type Setup, type World } from "../../harness/incident.ts";
 
@@ -219,6 +220,35 @@ describe("incident apply", () => {
     const { envelope, posts } = await applied(late, `${apply} --concurrency 1`);
     expect(posts).toBe(2);
     expect(results(envelope)).toEqual(["created", "failed", "not-tried", "not-tried", "not-tried"]);
+  });
+
+  it.each([
+    // The first part has 16 reads.
+    ["the first read", 0, 7, undefined],
+    ["a later create", 20, 9, { created: 4, failed: 1, "not-tried": 35 }],
+    ["a later read", 32, 9, { created: 16, failed: 1, "not-tried": 23 }],
+  ])("stops when the service cannot be reached for %s", async (_, reached, code, summary) => {
+    const world = createWorld({ files: folder(40) });
+    let requests = 0;
+    const transport: Transport = async (request, control) => {
+      requests += 1;
+      return requests <= reached
+        ? world.sandbox.transport(request, control)
+        : { phase: "unsent", reason: "refused", detail: "connect ECONNREFUSED" };
+    };
+    const line = `${apply} --concurrency 1 --max-retries 1 --yes`;
+    const { envelope, exitCode, stderr } = await applied(world, line, { transport });
+    expect(exitCode).toBe(code);
+    expect(stderr).toContain("could not be reached: connect ECONNREFUSED");
+    expect(requests).toBe(reached + 2);
+    expect(envelope?.summary).toEqual(summary);
+  });
+
+  it("tries the other definitions when the service does not answer for one", async () => {
+    const world = createWorld({ files: folder(3), faults: ["get#2-3:drop-before-commit"] });
+    const { envelope, exitCode } = await applied(world, `${apply} --concurrency 1 --max-retries 1`);
+    expect(exitCode).toBe(9);
+    expect(results(envelope)).toEqual(["created", "failed", "created"]);
   });
 
   it("reports the created incidents when the service refuses the key later", async () => {
