@@ -7,7 +7,7 @@ import { createSpanOf, readNodes } from "./yaml/nodes.ts";
 import { composeText } from "./yaml/parser.ts";
 
 export interface SourceDocument extends Origins {
-  /** Its fields are own properties: a mapping may have a prototype or none. An integer outside the safe range of a number is a bigint. */
+  /** Its fields are own properties, with or without a prototype; an integer outside the safe range is a bigint. */
   readonly value: unknown;
   /** The number of the document in its file, from 1; empty documents do not count. */
   readonly index: number;
