@@ -60,8 +60,8 @@ function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
   const { baseUrl } = facts.settings;
   const host = new URL(baseUrl.value).host;
   const nothing = facts.operation === "create" ? "nothing was created; " : "";
+  const limit = expiredLimit(facts.signal);
   if (outcome.reason === "cancelled") {
-    const limit = expiredLimit(facts.signal);
     if (limit === undefined) return cancellation(facts.signal, `${nothing}nothing was sent`);
     return lateFailure(`no request reached ${host} ${limit}`, limit, nothing);
   }
@@ -79,7 +79,9 @@ function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
       "put the login into HTTPS_PROXY or ALL_PROXY, as in http://user:password@proxy.example:3128 or socks5h://user:password@proxy.example:1080",
   } as const satisfies Record<Exclude<Unsent["reason"], "cancelled">, string>;
   const kind = unsentKinds[outcome.reason];
-  const problem = outcome.reason === "not-tls" ? "speaks no TLS" : `could not be reached: ${outcome.detail}`;
+  const within = limit === undefined ? "" : ` ${limit}`;
+  const problem =
+    outcome.reason === "not-tls" ? "speaks no TLS" : `could not be reached${within}: ${outcome.detail}`;
   return new Failure(kind, `${host} ${problem}`, {
     hint: nothing + hints[outcome.reason],
     retryable: kind === "unavailable",

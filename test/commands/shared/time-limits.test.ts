@@ -75,6 +75,15 @@ describe("--deadline", () => {
       });
   });
 
+  it("is named where it ends the attempts to reach the service", async () => {
+    const world = createWorld({
+      transport: async () => ({ phase: "unsent", reason: "refused", detail: "connect ECONNREFUSED" }),
+    });
+    const { exitCode, stderr } = await world.run(`get ${id} --deadline 2s --max-retries 20`);
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain("could not be reached within 2 s (--deadline): connect ECONNREFUSED");
+  });
+
   it("changes nothing where the command ends before", async () => {
     expect(await timed("create -f checkout.yaml -o id --deadline 5s")).toMatchObject({
       exitCode: 0,
