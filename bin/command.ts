@@ -3,6 +3,8 @@ import { main } from "../src/cli/main.ts";
 import { openTransport } from "../src/http/open-transport.ts";
 import { createContext } from "../src/platform/process.ts";
 
+// For speed: dependencies create an error for each connection, and only --debug prints where an error came from.
+if (!process.argv.includes("--debug")) Error.stackTraceLimit = 0;
 const context = createContext({ openTransport: () => openTransport(process.env) });
 main(process.argv.slice(2), context).then((exitCode) => {
   process.exitCode = exitCode;

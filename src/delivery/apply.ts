@@ -126,15 +126,17 @@ export async function applyPlan(
 
 async function declareOne(
   options: ApplyOptions,
-  { action, definition, key, log, readAt }: PlannedDefinition,
+  { action, definition, key, log: planned, readAt }: PlannedDefinition,
 ): Promise<Pick<AppliedDefinition, "result" | "serviceId" | "failure">> {
   const { client, journal, system } = options;
   try {
+    let log = planned;
     // Fails where another run declared it anew since the plan; then the log says so.
     if (action === "gone" && log !== undefined)
-      await journal.append(log, { type: "not-created", at: timestamp(options) });
-    const mayExist = system.clock.monotonic() - readAt > freshness;
-    const request = { key, ...contentOf(definition, key.id, client.settings.account.value), mayExist };
+      ({ log } = await journal.append(log, { type: "not-created", at: timestamp(options) }));
+    const isStale = system.clock.monotonic() - readAt > freshness;
+    const content = contentOf(definition, key.id, client.settings.account.value);
+    const request = { key, ...content, mayExist: isStale, ...(log && !isStale && { log }) };
     const { incident, failure, how } = await createOnce(options, request);
     // Declared, but not recorded: a rerun settles it.
     if (failure !== undefined) return { result: "uncertain", serviceId: incident.id, failure };

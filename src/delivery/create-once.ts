@@ -18,7 +18,8 @@ export async function createOnce(options: DeliveryOptions, request: DeliveryRequ
     observe,
     skipLook = false,
   } = options;
-  let progress: Progress = { log: await journal.read(request.key), findings: noFindings, wasUnclear: false };
+  const log = request.log ?? (await journal.read(request.key));
+  let progress: Progress = { log, findings: noFindings, wasUnclear: false };
   for (;;) {
     const { findings, log } = progress;
     observe?.(progress);

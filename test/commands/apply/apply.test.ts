@@ -74,6 +74,22 @@ describe("incident apply", () => {
     expect(world.sandbox.statistics().duplicates).toBe(0);
   });
 
+  it("sends nothing where another run declares the definition between its plan and its create", async () => {
+    const world = createWorld({ files: folder(1) });
+    let reads = 0;
+    const transport: Transport = async (request, control) => {
+      const outcome = await world.sandbox.transport(request, control);
+      reads += 1;
+      if (reads === 1) expect(await world.run(apply)).toMatchObject({ exitCode: 0 });
+      return outcome;
+    };
+    const { envelope, exitCode } = await applied(world, apply, { transport });
+    expect(exitCode).toBe(0);
+    expect(envelope.summary).toEqual({ unchanged: 1 });
+    // A read and a create of the other run, and two reads of this one: the second finds the incident.
+    expect(world.sandbox.statistics()).toMatchObject({ requests: 4, duplicates: 0 });
+  });
+
   it("requires an id in each definition, and names the command that assigns ids", async () => {
     const { exitCode, stderr, requests } = await createWorld({
       files: { "all/a.yaml": definition(1).replace(/^id:.*\n/, "") },
