@@ -44,7 +44,7 @@ export interface FailureDetails {
   readonly commands?: readonly NextCommand[] | undefined;
   /** Whether running the same command again is safe and may succeed. */
   readonly retryable?: boolean;
-  /** Whether no connection to the service could be opened. */
+  /** Whether no byte of the request reached the service. */
   readonly unreachable?: boolean;
   readonly diagnostics?: readonly Diagnostic[] | undefined;
   readonly response?: AnswerExcerpt | undefined;

@@ -18,7 +18,7 @@ export type CreateEnding =
 export interface ReadOptions {
   /** Milliseconds for the read with all its attempts; waiting for the rate limit does not count. */
   readonly budget?: number;
-  /** For one of many reads, none of which settles an attempt. */
+  /** For a read of a plan: it shares the connections of the other reads. */
   readonly sharesConnection?: boolean;
 }
 

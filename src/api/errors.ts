@@ -83,7 +83,8 @@ function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
   const problem =
     outcome.reason === "not-tls" ? "speaks no TLS" : `could not be reached${within}: ${outcome.detail}`;
   return new Failure(kind, `${host} ${problem}`, {
-    hint: nothing + hints[outcome.reason],
+    hint:
+      nothing + hints[outcome.reason] + (limit === undefined ? "" : `, or give it longer with ${limit.flag}`),
     retryable: kind === "unavailable",
     unreachable: true,
   });

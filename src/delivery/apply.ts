@@ -136,7 +136,9 @@ async function declareOne(
       ({ log } = await journal.append(log, { type: "not-created", at: timestamp(options) }));
     const isStale = system.clock.monotonic() - readAt > freshness;
     const content = contentOf(definition, key.id, client.settings.account.value);
-    const request = { key, ...content, mayExist: isStale, ...(log && !isStale && { log }) };
+    // An unsettled one may be settled by now, which decides what is said of it.
+    const isCurrent = !isStale && action !== "unsettled";
+    const request = { key, ...content, mayExist: isStale, ...(log && isCurrent && { log }) };
     const { incident, failure, how } = await createOnce(options, request);
     // Declared, but not recorded: a rerun settles it.
     if (failure !== undefined) return { result: "uncertain", serviceId: incident.id, failure };

@@ -152,6 +152,7 @@ export function unlookedFailure(cause: Failure): Failure {
     {
       hint: `nothing was sent: ${cause.hint}; or send it anyway with --without-looking, if no other machine declares it`,
       retryable: cause.retryable,
+      unreachable: cause.unreachable,
       ...(cause.response && { response: cause.response }),
       cause,
     },

@@ -50,7 +50,7 @@ export interface DeliveryRequest extends RequestContent {
   readonly key: OperationKey;
   /** Whether another machine may have declared this id: then it is read before it is sent. */
   readonly mayExist: boolean;
-  /** The log as it was read before; left out, it is read. With an old one, the next event loses its number. */
+  /** The log as it was read a moment ago; left out, it is read. If it is old, the next append is `lost`. */
   readonly log?: OperationLog;
 }
 

@@ -73,7 +73,9 @@ async function planDefinition(options: PlanOptions, definition: Definition): Pro
       return { ...planned, action: "known", serviceId: log.created.serviceId };
     const id = log.created?.serviceId ?? key.id;
     const canRead = log.created !== undefined || canBeFound(clientIds.current());
-    const incident = canRead ? await client.findIncident(id, { sharesConnection: true }) : undefined;
+    const found = canRead ? await client.findIncident(id, { sharesConnection: true }) : undefined;
+    // An incident that was declared is gone only if a read on a connection of its own says so too.
+    const incident = found ?? (log.created && (await client.findIncident(id)));
     if (incident !== undefined) {
       const differences = compareIncident(
         createBody(definition, key.id, client.settings.account.value),

@@ -80,11 +80,16 @@ export function checkValue<T>(
 function parse<T>(schema: z.ZodMiniType<T>, value: unknown) {
   const options = { jitless: true };
   try {
-    return schema.safeParse(value, options);
+    try {
+      return schema.safeParse(value, options);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      // zod takes the field `length` of a mapping for its length. The comparison needs a mapping with a prototype.
+      return schema.safeParse(structuredClone(value), options);
+    }
   } catch (error) {
     if (error instanceof RangeError) return undefined;
-    // zod takes the field `length` of a mapping for its length. The comparison needs a mapping with a prototype.
-    return schema.safeParse(structuredClone(value), options);
+    throw error;
   }
 }
 

@@ -76,7 +76,7 @@ function renderFrame(style: Style, { location: { start, end, source } }: Diagnos
   const first = isShort ? 0 : startOfCluster(source, Math.max(0, from - Math.floor(room / 3)));
   const offset = offsetOf(source, first);
   const characters = [...source.slice(offset, offset + maxUnitsPerCell * room)];
-  const shown = fitting(style, characters, room);
+  const shown = isShort ? characters : fitting(style, characters, room);
   const isCut = offset + shown.join("").length < source.length;
   const to = end.line === start.line ? Math.max(end.column - 1, from + 1) : first + shown.length;
   const marked = Math.max(1, cells(characters.slice(from - first, Math.min(to - first, shown.length))));
@@ -93,13 +93,14 @@ function renderFrame(style: Style, { location: { start, end, source } }: Diagnos
 /** The longest prefix that fits into `room` cells, and ends with a whole character as a reader sees it. */
 function fitting(style: Style, characters: readonly string[], room: number): readonly string[] {
   let left = room;
-  let end = characters.findIndex((character) => {
+  const end = characters.findIndex((character) => {
     left -= style.measure(style.line(character));
     return left < 0;
   });
   if (end === -1) return characters;
-  while (end > 0 && isJoined(characters[end - 1], characters[end])) end -= 1;
-  return characters.slice(0, end);
+  let whole = end;
+  while (whole > 0 && isJoined(characters[whole - 1], characters[whole])) whole -= 1;
+  return characters.slice(0, end - whole < longestCluster ? whole : end);
 }
 
 /** The most code points before a position that are searched for the start of a character as a reader sees it. */

@@ -104,9 +104,9 @@ const byLine: readonly LineMistake[] = [
   },
   missingSpace,
   {
-    pattern: /^\s*(?:- +)*[\p{L}_]+\s*(?<at>：)/du,
+    pattern: /^\s*(?:- +)*[A-Za-z_]+\s*(?<at>：)/d,
     explain: () => ({
-      message: "this is U+FF1A, which only looks like a colon",
+      message: "this is U+FF1A (full-width colon), which only looks like a colon",
       hint: 'write a colon and a space: ": "',
     }),
   },

@@ -164,13 +164,17 @@ const codesByLine: readonly ParserErrorCode[] = [
   "BAD_SCALAR_START",
 ];
 
+/** The codes of errors that other characters than spaces cause in an indentation. */
+const codesByIndentation: readonly ParserErrorCode[] = [...codesByLine, "BAD_INDENT", "TAB_AS_INDENT"];
+
 /** The message for one error that the parser found in `text`. */
 export function explainParserError(error: ParserError, text: string): ExplainedError {
   const inBraces = error.message.startsWith("Missing closing") ? undefined : explainBraces(text, error.from);
   if (inBraces !== undefined) return inBraces;
   const entry = byMessage.find(([pattern]) => pattern.test(error.message));
   if (entry !== undefined && entry[1] !== badIndentation) return entry[1];
-  const odd = explainIndentation(text, error.from);
+  const isIndentation = entry !== undefined || codesByIndentation.includes(error.code);
+  const odd = isIndentation ? explainIndentation(text, error.from) : undefined;
   if (odd !== undefined) return odd;
   if (entry !== undefined) return entry[1];
   const byLine = codesByLine.includes(error.code) ? explainLine(text, error.from) : undefined;
