@@ -136,7 +136,7 @@ async function declareOne(
       ({ log } = await journal.append(log, { type: "not-created", at: timestamp(options) }));
     const isStale = system.clock.monotonic() - readAt > freshness;
     const content = contentOf(definition, key.id, client.settings.account.value);
-    // An unsettled one may be settled by now, which decides what is said of it.
+    // The log of an unsettled definition is read again, because its outcome may be known by now.
     const isCurrent = !isStale && action !== "unsettled";
     const request = { key, ...content, mayExist: isStale, ...(log && isCurrent && { log }) };
     const { incident, failure, how } = await createOnce(options, request);

@@ -1,6 +1,6 @@
 // Sends one request on one connection, which is destroyed at the request's deadline. A create has a fresh connection;
 // a read that shares its connection takes over that of an earlier one. The outcome follows from the phase that the
-// request reached. Only this file, connection.ts and tunnel.ts know undici.
+// request reached. Only this folder knows undici.
 import type { Socket } from "node:net";
 import Client from "undici/lib/dispatcher/client.js";
 import { createBodyStore, inflateBody } from "./body.ts";

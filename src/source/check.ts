@@ -122,12 +122,9 @@ export function checkEntries<T>(
 const special = "__proto__";
 
 function toDiagnostic({ code, path, details }: Violation, locate: Locate): Diagnostic {
-  if (code !== "unknown-field") {
-    const location = locate(path, "value");
-    return { code, level: "error", ...violationMessages[code](details), location };
-  }
-  const location = locate(path, "key");
-  const isBare = isEntryWithoutColon(location);
+  const isName = code === "unknown-field";
+  const location = locate(path, isName ? "key" : "value");
+  const isBare = isName && isEntryWithoutColon(location);
   return { code, level: "error", ...violationMessages[code]({ ...details, isBare }), location };
 }
 

@@ -149,10 +149,11 @@ export function explainLine(text: string, from: number): ExplainedError | undefi
   const line = lineAt(text, from).slice(0, maxLength);
   const lineStart = text.lastIndexOf("\n", from - 1) + 1;
   const above = text.slice(Math.max(0, lineStart - maxLength), lineStart);
-  const allAbove = above.length === lineStart ? [entryBeforeFields, indentedFirstField] : [];
+  const isWhole = above.length === lineStart;
   const withAbove =
     explainMatch(entryOfEmptyList, above + line, lineStart - above.length) ??
-    firstMatch(allAbove, above + line, 0);
+    (isWhole ? explainMatch(entryBeforeFields, above + line, 0) : undefined) ??
+    (isWhole ? explainMatch(indentedFirstField, above + line, 0) : undefined);
   if (withAbove !== undefined) return withAbove;
   const mistake = byLine.find(({ pattern }) => pattern.test(line));
   // The quote before the error ends a text that started on a line above.
@@ -181,18 +182,6 @@ export function explainBraces(text: string, from: number): ExplainedError | unde
 export function explainIndentation(text: string, from: number): ExplainedError | undefined {
   const lineStart = text.lastIndexOf("\n", from - 1) + 1;
   return explainMatch(oddIndentation, lineAt(text, from).slice(0, maxLength), lineStart);
-}
-
-function firstMatch(
-  mistakes: readonly LineMistake[],
-  text: string,
-  offset: number,
-): ExplainedError | undefined {
-  for (const mistake of mistakes) {
-    const explained = explainMatch(mistake, text, offset);
-    if (explained !== undefined) return explained;
-  }
-  return undefined;
 }
 
 function explainMatch(

@@ -155,6 +155,20 @@ describe("incident apply", () => {
     });
   });
 
+  it("takes no declared incident for gone after a single 404", async () => {
+    const world = createWorld({ files: folder(1) });
+    await applied(world);
+    let requests = 0;
+    const transport: Transport = async (request, control) => {
+      requests += 1;
+      const url = requests === 1 ? request.url.replace(/.$/, "f") : request.url;
+      return world.sandbox.transport({ ...request, url }, control);
+    };
+    const again = await applied(world, `${apply} --recreate`, { transport });
+    expect(again.envelope.summary).toEqual({ unchanged: 1 });
+    expect({ requests, posts: again.posts }).toEqual({ requests: 2, posts: 0 });
+  });
+
   it("prints the plan with --dry-run: the creates and the notifications", async () => {
     const files = { ...folder(2), "all/loud.yaml": definition(9, { notify: true }) };
     const world = createWorld({ files });
