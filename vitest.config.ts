@@ -4,8 +4,9 @@ import { defineConfig } from "vitest/config";
 // `npm test` runs the project `fast`, `npm run test:slow` the project `slow`.
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Ends a hang. No test has an opinion about time.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // One more than the cores, because many tests wait for a server or a process.
     maxWorkers: availableParallelism() + 1,
     // Modules hold no state, so the files of a worker share them: a quarter less CPU time.
