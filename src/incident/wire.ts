@@ -1,7 +1,8 @@
 // The wire format: the exact body of a create (spec 4.2), and a lenient reading of responses, which keeps every value
 // as the service sent it.
 import type { Definition, Service, Update } from "./definition.ts";
-import { withSeconds } from "./rules.ts";
+import { normalName } from "./normal-form.ts";
+import { isGuid, severities, statuses, withSeconds } from "./rules.ts";
 
 /** An update in a request. `notifySubscribers` is always present, never left to a default. */
 export type SentUpdate = Update & { readonly notifySubscribers: boolean };
@@ -106,11 +107,15 @@ export interface UpdateFacts {
   readonly notified: boolean | undefined;
 }
 
-/** The facts of an incident that a page shows, as the service sent them; `undefined` for an absent value or null. */
+/**
+ * The facts of an incident that a page shows, as the service sent them, except for the letter case of a severity and a
+ * status; `undefined` for an absent value or null.
+ */
 export interface IncidentFacts {
   readonly id: string;
   readonly name: string | undefined;
   readonly severity: string | undefined;
+  /** `lastUpdateStatus`, or the status of the last update where that is absent. */
   readonly status: string | undefined;
   readonly services: readonly { readonly id: string | undefined; readonly name: string | undefined }[];
   /** In the order of the response: the spec does not state one. */
@@ -122,23 +127,41 @@ export interface IncidentFacts {
 
 /** Reads the facts of an incident. Never throws, even if the incident does not conform to spec 2.1. */
 export function incidentFacts(incident: Incident): IncidentFacts {
+  const updates = entriesOf(incident.incidentUpdates).map(updateFacts);
   return {
     id: incident.id,
     name: textOf(incident.name),
-    severity: textOf(incident.severity),
-    status: textOf(incident.lastUpdateStatus),
+    severity: nameOf(incident.severity, severities),
+    status: nameOf(incident.lastUpdateStatus, statuses) || lastStatus(updates),
     services: entriesOf(incident.services).map(serviceFacts),
-    updates: entriesOf(incident.incidentUpdates).map(updateFacts),
+    updates,
     createdAt: textOf(incident.created_at),
     updatedAt: textOf(incident.updated_at),
     duration: textOf(incident.duration),
   };
 }
 
-/** Takes a service that is not an object, such as a bare name, as a name. */
+export function isResolved(incident: Incident): boolean {
+  return incidentFacts(incident).status === "RESOLVED";
+}
+
+/** The status of the latest update that has one. The spec does not state an order: of equal times, the last counts. */
+function lastStatus(updates: readonly UpdateFacts[]): string | undefined {
+  const timeOf = ({ at = "" }: UpdateFacts) => Date.parse(at) || 0;
+  const isLater = (one: UpdateFacts, other: UpdateFacts) => timeOf(one) >= timeOf(other);
+  return updates
+    .filter(({ status }) => status !== undefined)
+    .reduce<UpdateFacts | undefined>(
+      (latest, update) => (latest && !isLater(update, latest) ? latest : update),
+      undefined,
+    )?.status;
+}
+
+/** Takes a service that is not an object as its id, if it is a GUID, else as its name. */
 function serviceFacts(entry: unknown): IncidentFacts["services"][number] {
-  if (!isObject(entry)) return { id: undefined, name: textOf(entry) };
-  return { id: textOf(entry.id), name: textOf(entry.name) };
+  if (isObject(entry)) return { id: textOf(entry.id ?? entry.serviceId), name: textOf(entry.name) };
+  const text = textOf(entry);
+  return text !== undefined && isGuid(text) ? { id: text, name: undefined } : { id: undefined, name: text };
 }
 
 function updateFacts(entry: unknown): UpdateFacts {
@@ -146,11 +169,16 @@ function updateFacts(entry: unknown): UpdateFacts {
     return { status: undefined, description: textOf(entry), at: undefined, notified: undefined };
   }
   return {
-    status: textOf(entry.status),
+    status: nameOf(entry.status, statuses),
     description: textOf(entry.description),
     at: textOf(entry.publicIncidentUpdateDate) ?? textOf(entry.created_at),
     notified: typeof entry.notifySubscribers === "boolean" ? entry.notifySubscribers : undefined,
   };
+}
+
+/** The value of an enumeration in its own letter case; any other value as it is. */
+function nameOf(value: unknown, names: readonly string[]): string | undefined {
+  return normalName(textOf(value), names) ?? textOf(value);
 }
 
 function textOf(value: unknown): string | undefined {

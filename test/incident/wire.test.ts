@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Definition } from "../../src/incident/definition.ts";
-import { createBody, incidentFacts, parseIncident } from "../../src/incident/wire.ts";
+import { createBody, incidentFacts, isResolved, parseIncident } from "../../src/incident/wire.ts";
 import { access, incidentId as id, service } from "../harness/builders.ts";
 
 const account = access.accountId;
@@ -119,6 +119,53 @@ describe("a response", () => {
       updatedAt: undefined,
       duration: "12",
     });
+  });
+
+  it.each([
+    ["in another letter case", { severity: "major", lastUpdateStatus: "Resolved" }, "RESOLVED"],
+    [
+      "that is not known",
+      { lastUpdateStatus: "ARCHIVED", incidentUpdates: [{ status: "RESOLVED" }] },
+      "ARCHIVED",
+    ],
+    [
+      "that only the last update tells",
+      {
+        incidentUpdates: [
+          { status: "resolved", publicIncidentUpdateDate: "2026-03-01T10:00:00Z" },
+          { status: "INVESTIGATING", publicIncidentUpdateDate: "2026-03-01T10:30:00+01:00" },
+          { description: "Thank you.", publicIncidentUpdateDate: "2026-03-01T11:00:00Z" },
+        ],
+      },
+      "RESOLVED",
+    ],
+    [
+      "of updates without times",
+      { lastUpdateStatus: null, incidentUpdates: [{ status: "IDENTIFIED" }, { status: "monitoring" }] },
+      "MONITORING",
+    ],
+    ["that nothing tells", { lastUpdateStatus: "", incidentUpdates: [{ description: "x" }] }, undefined],
+  ])("has a status %s", (_, fields, status) => {
+    expect(incidentFacts({ id, ...fields }).status).toBe(status);
+    expect(isResolved({ id, ...fields })).toBe(status === "RESOLVED");
+  });
+
+  it("has the letter case of the specification in its severity and statuses", () => {
+    const incidentUpdates = [{ status: "identified", description: "Found." }];
+    expect(incidentFacts({ id, severity: "Major", incidentUpdates })).toMatchObject({
+      severity: "MAJOR",
+      updates: [{ status: "IDENTIFIED" }],
+    });
+  });
+
+  it("has its services as objects, ids or names", () => {
+    const services = [service, service.id.toUpperCase(), "Checkout", { serviceId: service.id }];
+    expect(incidentFacts({ id, services }).services).toEqual([
+      service,
+      { id: service.id.toUpperCase() },
+      { name: "Checkout" },
+      { id: service.id },
+    ]);
   });
 
   it("keeps unexpected values", () => {

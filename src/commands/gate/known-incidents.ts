@@ -4,7 +4,7 @@ import type { ServiceKey } from "../../delivery/journal/events.ts";
 import type { JournalList } from "../../delivery/journal/journal.ts";
 import { Failure } from "../../failure.ts";
 import { type Severity, severities } from "../../incident/rules.ts";
-import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 
 export interface KnownIncident {
   /** The id to read it by. */
@@ -57,7 +57,7 @@ export async function observe(
       return isUncertain
         ? { is: "unknown", incident: { id, name, problem: "its create has no known outcome" } }
         : { is: "closed" };
-    if (incidentFacts(incident).status === "RESOLVED") return { is: "closed" };
+    if (isResolved(incident)) return { is: "closed" };
     return matters(incident, filter) ? { is: "open", incident } : { is: "other" };
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === "credentials" || error.kind === "usage") throw error;

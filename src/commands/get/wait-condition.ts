@@ -1,7 +1,7 @@
 // The condition of `--wait-for`: a status, and whether an incident has reached it.
 import { expiredLimit, Failure } from "../../failure.ts";
 import { nearest, type Status, statuses, withSuggestion } from "../../incident/rules.ts";
-import type { Incident } from "../../incident/wire.ts";
+import { type Incident, incidentFacts } from "../../incident/wire.ts";
 
 /** Milliseconds to wait, unless --wait-timeout says otherwise. */
 const defaultTimeout = 30 * 60_000;
@@ -28,12 +28,12 @@ export function parseWaitCondition(text: string, timeout = defaultTimeout): Wait
   }
   // Assumption: the spec states no order of the statuses (spec 3). The order of its list is used, so that a deploy
   // that waits for MONITORING also continues when the incident is already RESOLVED.
-  const sufficient: readonly unknown[] = statuses.slice(statuses.indexOf(status));
+  const sufficient: readonly (string | undefined)[] = statuses.slice(statuses.indexOf(status));
   return {
     status,
     timeout,
     lastRead: timeout - Math.min(lastRead, timeout / 2),
-    isReached: ({ lastUpdateStatus }) => sufficient.includes(lastUpdateStatus),
+    isReached: (incident) => sufficient.includes(incidentFacts(incident).status),
   };
 }
 

@@ -53,7 +53,7 @@ function reportChanges(
   }
   for (const [index, incident] of result.incidents.entries()) {
     const earlier = previous?.incidents[index];
-    if (earlier === undefined || earlier.lastUpdateStatus === incident.lastUpdateStatus) continue;
+    if (earlier === undefined || statusOf(earlier) === statusOf(incident)) continue;
     reporter.info(`${incident.id} was ${statusOf(earlier)} and is ${statusOf(incident)}`);
   }
 }

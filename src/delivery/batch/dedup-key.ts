@@ -1,7 +1,7 @@
 // `--dedup-key`: one open incident for a key. The ids of a key are numbered by generation; the newest generation that
 // exists answers while it is open, and the next one is declared once it is resolved.
 import type { Definition } from "../../incident/definition.ts";
-import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { canBeFound } from "../client-ids.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { idForGeneration } from "../incident-id.ts";
@@ -84,8 +84,4 @@ async function observeIncident(
   const incident = await client.findIncident(log.created?.serviceId ?? key.id);
   if (incident === undefined) return log.created === undefined ? undefined : { is: "closed" };
   return isResolved(incident) ? { is: "closed" } : { is: "open", incident };
-}
-
-function isResolved(incident: Incident): boolean {
-  return incidentFacts(incident).status === "RESOLVED";
 }

@@ -2,7 +2,7 @@
 // an incident, so a person who edits a file and declares it again gets a second incident.
 import { Failure } from "../../failure.ts";
 import { toSeconds } from "../../incident/rules.ts";
-import { incidentFacts } from "../../incident/wire.ts";
+import { incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
 import type { DeclaredIncident, SubjectIndex } from "../journal/subject-index.ts";
 
@@ -47,8 +47,8 @@ async function readOpen(
 ): Promise<SimilarIncident | undefined> {
   try {
     const incident = await client.findIncident(declared.id, { budget });
-    const status = incident && incidentFacts(incident).status;
-    return incident === undefined || status === "RESOLVED" ? undefined : { ...declared, name, status };
+    if (incident === undefined || isResolved(incident)) return undefined;
+    return { ...declared, name, status: incidentFacts(incident).status };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { ...declared, name, status: undefined };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { answer, createService, incidentOf } from "../../delivery/services-by-hand.ts";
 import { definitionYaml, incidentId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
 
@@ -49,6 +50,22 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
       stdout: "",
       stderr: "not blocked: the known incident is not open\n",
     });
+  });
+
+  it.each([
+    ["in lower case", { lastUpdateStatus: "resolved" }],
+    ["only in the last update", { lastUpdateStatus: undefined }],
+  ])("opens where the service tells that an incident is resolved %s", async (_, fields) => {
+    const incidentUpdates = [{ description: "Solved.", status: "Resolved" }];
+    const told = incidentOf({ incidentUpdates, ...fields });
+    const world = createWorld({ files });
+    const { transport } = createService(
+      () => answer(201, incidentOf()),
+      () => answer(200, told),
+    );
+    const declared = await world.run("create -f checkout.yaml --without-looking", { transport });
+    expect(declared.exitCode).toBe(0);
+    expect((await world.run("gate", { transport })).exitCode).toBe(0);
   });
 
   it.each([

@@ -26,6 +26,7 @@ describe("incident get --wait-for", () => {
     ["the status that it has", "identified", ["IDENTIFIED"], 1],
     ["a status that it gets", "RESOLVED", ["INVESTIGATING", "MONITORING", "RESOLVED"], 3],
     ["a status that it has passed", "monitoring", ["RESOLVED"], 1],
+    ["a status in another letter case", "resolved", ["Investigating", "resolved"], 2],
     ["a status, over a failing network", "resolved", ["INVESTIGATING", null, null, "RESOLVED"], 4],
   ])("ends with %s", async (_, status, all, looks) => {
     const { exitCode, stdout, requests } = await incident(

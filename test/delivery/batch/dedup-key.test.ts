@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { definitionYaml } from "../../harness/builders.ts";
 import { createWorld, type Result } from "../../harness/incident.ts";
+import { answer, createService, incidentOf, refusal } from "../services-by-hand.ts";
 
 const resolved = "[{ description: Solved., status: RESOLVED }]";
 const files = {
@@ -64,6 +65,27 @@ it("arrives at the same incident from an empty disk, where ids are honoured", as
   const elsewhere = await world.run("create -f other.yaml --dedup-key a -o id --state-dir elsewhere");
   expect(idOf(elsewhere)).toBe(idOf(first));
   expect(sent(elsewhere)).toBe(0);
+});
+
+it.each([
+  ["in lower case", { lastUpdateStatus: "resolved" }],
+  ["only in the last update", { lastUpdateStatus: undefined }],
+])("declares another one where the service tells that the first is resolved %s", async (_, fields) => {
+  const world = createWorld({ files });
+  const solved = [{ description: "Solved.", status: "Resolved" }];
+  const declared = new Set<unknown>();
+  const { sent, transport } = createService(
+    (body) => {
+      declared.add(body.id);
+      return answer(201, incidentOf({ id: body.id }));
+    },
+    (id) =>
+      declared.has(id) ? answer(200, incidentOf({ id, incidentUpdates: solved, ...fields })) : refusal(404),
+  );
+  const line = "create -f open.yaml --dedup-key checkout -o id";
+  const ids = [await world.run(line, { transport }), await world.run(line, { transport })].map(idOf);
+  expect(new Set(ids).size).toBe(2);
+  expect(sent).toHaveLength(2);
 });
 
 it("says in JSON how it was answered", async () => {

@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { normalBody, normalInstant, normalName, normalText } from "../../src/incident/normal-form.ts";
+import { severities } from "../../src/incident/rules.ts";
+import { createBody } from "../../src/incident/wire.ts";
+import { definition, service } from "../harness/builders.ts";
+
+describe("the normal form of a text", () => {
+  it.each([
+    ["outer white space", "We are looking.\n", "We are looking."],
+    ["repeated white space", "We  are\t looking.", "We are looking."],
+    ["line ends", "One.\r\nTwo.\rThree.\n\nFour.", "One. Two. Three. Four."],
+    ["decomposed letters", "Zu\u0308rich", "Zürich"],
+    ["a no-break space", "a\u00a0b", "a b"],
+    ["escapes", "a &lt; b &amp;&amp; &quot;c&quot; &#39;d&#x27; &apos;e&apos;", `a < b && "c" 'd' 'e'`],
+    ["escapes of escapes", "&amp;amp;lt; &AMP;quot;", '< "'],
+    ["an ampersand that begins no escape", "a & b &unknown; &", "a & b &unknown; &"],
+    ["tags", 'A <b class="x">bold</b> word<!doctype html>', "A bold word"],
+    ["tags of lines and paragraphs", "<p>One.</p><p>Two.<br/>Three.</p>", "One. Two. Three."],
+    ["escaped tags", "a &lt;b&gt;bold&lt;/b&gt; word", "a bold word"],
+    ["comparisons, which are no tags", "1 < 2 and 3 > 2 <", "1 < 2 and 3 > 2 <"],
+    ["a code that is no character", "a&#x110000;b", "ab"],
+  ])("does not have %s", (_, text, normal) => {
+    expect(normalText(text)).toBe(normal);
+  });
+
+  it("keeps letter case, punctuation and the white space between words", () => {
+    for (const text of ["Checkout fails.", "checkout fails", "Checkoutfails."])
+      expect(normalText(text)).toBe(text);
+  });
+
+  it("is the same after what a service does to any text", () => {
+    const escapeHtml = (text: string) =>
+      text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+    const treatments = [
+      escapeHtml,
+      (text: string) => text.normalize("NFD"),
+      (text: string) => text.trim(),
+      (text: string) => text.replace(/\s+/g, " "),
+      (text: string) => text.replace(/\n/g, "\r\n"),
+      (text: string) => ` ${text}\n`,
+    ];
+    const words = fc.constantFrom("<", ">", "&", "amp;", "#", "b", "é", "u\u0308", " ", "\n", '"', "/", ";");
+    fc.assert(
+      fc.property(fc.array(words), fc.constantFrom(...treatments), (parts, treat) => {
+        const text = parts.join("");
+        expect(normalText(treat(text))).toBe(normalText(text));
+      }),
+    );
+  });
+});
+
+describe("the normal form of other values", () => {
+  it("of an enumeration is the name of the specification, if it is one", () => {
+    expect(normalName(" major", severities)).toBe("MAJOR");
+    expect(normalName("huge", severities)).toBeUndefined();
+    expect(normalName(undefined, severities)).toBeUndefined();
+  });
+
+  it("of an instant is independent of its zone", () => {
+    expect(normalInstant("2026-03-01T10:30:00+01:00")).toBe("2026-03-01T09:30:00.000Z");
+    expect(normalInstant("2026-03-01T09:30Z")).toBe("2026-03-01T09:30:00.000Z");
+    expect(normalInstant("soon")).toBe("soon");
+  });
+
+  const other = { name: "Search", id: "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6c" };
+  const bodyOf = (fields: Parameters<typeof definition>[0]) =>
+    normalBody(createBody(definition(fields), undefined, undefined));
+
+  it("of a body has its services as a set of ids, in any order and letter case, whatever their names", () => {
+    const one = bodyOf({ services: [service, other] });
+    const same = bodyOf({ services: [{ ...other, id: other.id.toUpperCase(), name: "Find" }, service] });
+    expect(same).toEqual(one);
+    expect(bodyOf({ services: [other] })).not.toEqual(one);
+  });
+
+  it("of a body has no id, and tells other texts, statuses and notifications apart", () => {
+    const one = bodyOf({});
+    expect(bodyOf({ id: other.id, name: " Checkout  fails\n" })).toEqual(one);
+    expect(bodyOf({ name: "Search fails" })).not.toEqual(one);
+    const update = { description: "We are looking into it." };
+    for (const more of [
+      { status: "RESOLVED" },
+      { notifySubscribers: true },
+      { description: "Solved." },
+    ] as const)
+      expect(bodyOf({ incidentUpdates: [{ ...update, ...more }] })).not.toEqual(one);
+  });
+});
