@@ -81,8 +81,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 
   /** The answer to a request, as the contract describes it. */
-  function handleRequest(request: ReceivedRequest, now: number): ServiceResponse {
-    const response = service.handle(request, now);
+  function handleRequest(request: ReceivedRequest, now: number, shift?: number): ServiceResponse {
+    const response = service.handle(request, now, shift);
     const { kind } = matchRoute(request);
     const isOperation = kind === "create" || kind === "get";
     return options.contract && isOperation ? options.contract.answer(kind, response) : response;
@@ -96,8 +96,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const request = options.contract?.translate(given) ?? given;
     const now = clock.now();
     // The time of a new incident starts with its create.
-    const handle = () => {
-      const response = handleRequest(request, now);
+    const handle = (shift?: number) => {
+      const response = handleRequest(request, now, shift);
       service.advance(now);
       return response;
     };

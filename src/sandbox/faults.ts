@@ -48,7 +48,7 @@ const plainKinds = {
   "wrong-type": "sends the correct body as text/plain",
 } as const satisfies Record<string, string>;
 
-const timedKinds = ["slow", "slow-body", "slow-commit"] as const;
+const timedKinds = ["slow", "slow-body", "slow-commit", "stale", "late"] as const;
 
 const statuses: readonly FaultStatus[] = [401, 403, 404, 429, 500, 502, 503];
 
@@ -67,6 +67,8 @@ const meanings: readonly (readonly [kind: string, meaning: string])[] = [
   ["slow=DURATION", "handles the request at once and delays the answer"],
   ["slow-body=DURATION", "sends the headers at once, then the body slowly"],
   ["slow-commit=DURATION", "closes the connection at once and handles the request later"],
+  ["stale=DURATION", "answers a read as a replica that is so far behind"],
+  ["late=DURATION", "answers a create at once, and shows the incident to reads later"],
   ["redirect=URL", "answers 302 with this location and does nothing else"],
   ...Object.entries(plainKinds),
 ];

@@ -7,8 +7,8 @@ import { errorResponse, htmlResponse, type ServiceResponse } from "./response.ts
 export type InjectedOutcome = Outcome & { readonly bodyDuration?: number };
 
 export interface InjectFaultDeps {
-  /** Has the service handle the request. */
-  handle(): ServiceResponse;
+  /** Has the service handle the request. `shift` is that of `Service.handle`. */
+  handle(shift?: number): ServiceResponse;
   /** Has the service handle the request after a delay. */
   handleLater(milliseconds: number): void;
   /** Waits, and returns an outcome if the client's deadline or cancellation comes first. */
@@ -62,6 +62,10 @@ export async function injectFault(effect: Effect, deps: InjectFaultDeps): Promis
     case "slow-commit":
       deps.handleLater(effect.duration);
       return dropped;
+    case "stale":
+      return deps.toAnswered(deps.handle(-effect.duration));
+    case "late":
+      return deps.toAnswered(deps.handle(effect.duration));
     case "drop-before-commit":
       return dropped;
     case "drop-after-commit":

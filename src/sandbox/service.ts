@@ -44,8 +44,11 @@ export interface ServiceCounts {
 }
 
 export interface Service {
-  /** Responds to a request that arrives at `now` (milliseconds since the epoch). */
-  handle(request: ReceivedRequest, now: number): ServiceResponse;
+  /**
+   * Responds to a request that arrives at `now` (milliseconds since the epoch). With `shift` (milliseconds), reads see
+   * a created incident later (above 0), or a read sees the incidents of an earlier time (below 0).
+   */
+  handle(request: ReceivedRequest, now: number, shift?: number): ServiceResponse;
   incidents(): readonly Incident[];
   /** Takes the steps of the script that are due. */
   advance(now: number): void;
@@ -93,6 +96,7 @@ export function createService(options: ServiceOptions): Service {
   const store = createStore();
   for (const incident of options.storage?.incidents ?? []) store.restore(incident);
   let rateLimited = 0;
+  let latest = 0;
 
   function checkAccess(headers: ReceivedRequest["headers"]): ServiceResponse | undefined {
     // The name of an authentication scheme is case-insensitive (RFC 9110, 11.1).
@@ -102,7 +106,7 @@ export function createService(options: ServiceOptions): Service {
     return account.toLowerCase() === accountId.toLowerCase() ? undefined : errorResponse(403);
   }
 
-  function create(request: ReceivedRequest, now: number): ServiceResponse {
+  function create(request: ReceivedRequest, now: number, visibleAt: number): ServiceResponse {
     const body = parseBody(request, checkBody);
     if ("headers" in body) return body;
     if (clientIds === "reject" && body.id !== undefined) return errorResponse(400, "id is not a known field");
@@ -113,8 +117,8 @@ export function createService(options: ServiceOptions): Service {
     const incident = createIncident(body, { id, now, random });
     const replaces = exists && onDuplicateId === "upsert";
     options.storage?.append({ incident, clientId: body.id, replaces });
-    if (replaces) store.replace(incident);
-    else store.add(incident, body.id);
+    if (replaces) store.replace(incident, visibleAt);
+    else store.add(incident, body.id, visibleAt);
     return jsonResponse(201, incident);
   }
 
@@ -123,7 +127,7 @@ export function createService(options: ServiceOptions): Service {
     return problems.length === 0 ? undefined : errorResponse(400, problems.join("; "));
   }
 
-  function respond(request: ReceivedRequest, now: number): ServiceResponse {
+  function respond(request: ReceivedRequest, now: number, shift: number): ServiceResponse {
     const route = matchRoute(request);
     if (route.kind === "openapi") return jsonResponse(200, contract?.document ?? openapi);
     if (route.kind === "swagger" && contract === undefined) {
@@ -136,11 +140,11 @@ export function createService(options: ServiceOptions): Service {
     if (refused) return refused;
     switch (route.kind) {
       case "create":
-        return checkParameters("create", request) ?? create(request, now);
+        return checkParameters("create", request) ?? create(request, now, now + Math.max(0, shift));
       case "get": {
         const wrong = checkParameters("get", request);
         if (wrong) return wrong;
-        const incident = store.find(route.incidentId);
+        const incident = store.findAt(route.incidentId, latest + Math.min(0, shift));
         return incident ? jsonResponse(200, incident) : errorResponse(404);
       }
       case "wrong-method":
@@ -152,9 +156,11 @@ export function createService(options: ServiceOptions): Service {
   }
 
   return {
-    handle(request, now) {
+    handle(request, now, shift = 0) {
       const seconds = limiter.take(now);
-      if (seconds === 0) return respond(request, now);
+      // A wall clock that is set back hides no incident.
+      latest = Math.max(latest, now);
+      if (seconds === 0) return respond(request, now, shift);
       rateLimited += 1;
       return errorResponse(429, undefined, { "retry-after": String(seconds) });
     },
@@ -163,7 +169,7 @@ export function createService(options: ServiceOptions): Service {
       if (options.script === undefined) return;
       for (const incident of options.script(store.incidents(), now)) {
         options.storage?.append({ incident, replaces: true });
-        store.replace(incident);
+        store.replace(incident, now);
       }
     },
     counts: () => ({ ...store.counts(), rateLimited }),

@@ -13,10 +13,12 @@ export interface StoredIncident {
 export interface Store {
   /** Returns the newest incident with this id, regardless of letter case. */
   find(id: string): Incident | undefined;
+  /** As a read that reaches a replica with the state of the time `at` finds it. */
+  findAt(id: string, at: number): Incident | undefined;
   /** Adds an incident. `clientId` is the id that the client sent, whether or not it became the incident's id. */
-  add(incident: Incident, clientId: string | undefined): void;
+  add(incident: Incident, clientId: string | undefined, visibleAt?: number): void;
   /** Replaces the incident with the same id. This never counts as a duplicate. */
-  replace(incident: Incident): void;
+  replace(incident: Incident, visibleAt?: number): void;
   /** Adds an incident of an earlier sandbox. Only later duplicates of it count. */
   restore(stored: StoredIncident): void;
   /** All incidents in the order of their creation. */
@@ -33,6 +35,8 @@ const capacity = 100_000;
 
 export function createStore(): Store {
   const byId = new Map<string, Incident[]>();
+  /** The versions of each incident, by the time from which reads see them. */
+  const versions = new Map<string, { readonly incident: Incident; readonly visibleAt: number }[]>();
   const declared = new Set<string>();
   let created = 0;
   let duplicates = 0;
@@ -52,24 +56,34 @@ export function createStore(): Store {
     return hasSeenContent || hasSeenId;
   }
 
-  function put(incident: Incident): void {
+  function addVersion(key: string, incident: Incident, visibleAt = Number.NEGATIVE_INFINITY): void {
+    versions.set(key, [...(versions.get(key) ?? []), { incident, visibleAt }]);
+    dropOldest(versions);
+  }
+
+  function put(incident: Incident, visibleAt?: number): void {
     const key = incident.id.toLowerCase();
+    addVersion(key, incident, visibleAt);
     const sameId = byId.get(key);
     if (sameId) sameId.push(incident);
     else byId.set(key, [incident]);
     dropOldest(byId);
   }
 
-  function replace(incident: Incident): void {
-    byId.set(incident.id.toLowerCase(), [incident]);
+  function replace(incident: Incident, visibleAt?: number): void {
+    const key = incident.id.toLowerCase();
+    addVersion(key, incident, visibleAt);
+    byId.set(key, [incident]);
   }
 
   return {
     find: (id) => byId.get(id.toLowerCase())?.at(-1),
-    add(incident, clientId) {
+    findAt: (id, at) =>
+      versions.get(id.toLowerCase())?.findLast(({ visibleAt }) => visibleAt <= at)?.incident,
+    add(incident, clientId, visibleAt) {
       created += 1;
       if (isDuplicate(incident, clientId)) duplicates += 1;
-      put(incident);
+      put(incident, visibleAt);
     },
     replace,
     restore({ incident, clientId, replaces }) {

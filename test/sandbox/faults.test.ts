@@ -21,6 +21,8 @@ describe("parseFault", () => {
     ["create:502", { kind: "status", status: 502 }],
     ["get:slow=250ms", { kind: "slow", duration: 250 }],
     ["create:slow-commit=1.5m", { kind: "slow-commit", duration: 90_000 }],
+    ["get%50:stale=5s", { kind: "stale", duration: 5000 }],
+    ["create:late=20s", { kind: "late", duration: 20_000 }],
     ["get:redirect=https://a.example/?b=c", { kind: "redirect", url: "https://a.example/?b=c" }],
   ])("parses %s", (text, effect) => {
     expect(parseFault(text)).toMatchObject({ text, effect });
@@ -36,6 +38,7 @@ describe("parseFault", () => {
     ["create:418", '"418" is not a kind of fault'],
     ["create:toString", '"toString" is not a kind of fault'],
     ["create:slow", '"slow" needs a duration'],
+    ["get:stale", '"stale" needs a duration'],
     ["create:slow=2weeks", '"slow" needs a duration'],
     ["create:slow=9999h", '"slow" needs a duration'],
     ["create:429=soon", '"soon" is not a wait'],

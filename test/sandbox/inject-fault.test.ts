@@ -1,12 +1,14 @@
 // The effect of each kind of fault on the response, the connection and the timing, and whether it creates an incident.
 import { describe, expect, it } from "vitest";
 import type { Answered, Outcome } from "../../src/http/transport.ts";
+import { createScript } from "../../src/sandbox/script.ts";
 import {
   createBody,
   createRequest,
   incidentId,
   openSandbox,
   readRequest,
+  serviceId,
   type TestOptions,
 } from "./requests.ts";
 
@@ -151,6 +153,56 @@ describe("faults that break the connection", () => {
     clock.advance(1);
     expect(await read()).toBe(200);
     expect(sandbox.incidents()).toHaveLength(1);
+  });
+});
+
+describe("faults of replicas and caches", () => {
+  const open = async (faults: readonly string[]) => {
+    const { clock, sandbox } = openSandbox({ faults });
+    const created = await sandbox.transport(createRequest({ ...createBody, id: incidentId }), control);
+    expect(answered(created).status).toBe(201);
+    return { clock, sandbox, read: () => sandbox.transport(readRequest(incidentId), control) };
+  };
+
+  it("stale answers a read as the service was that long ago", async () => {
+    const { clock, read, sandbox } = await open(["get:stale=5s"]);
+    expect(answered(await read()).status).toBe(404);
+    clock.advance(4999);
+    expect(answered(await read()).status).toBe(404);
+    clock.advance(1);
+    expect(answered(await read()).status).toBe(200);
+    expect(sandbox.incidents()).toHaveLength(1);
+  });
+
+  it("stale is a replica of its own for each fault: the others are up to date", async () => {
+    const { clock, read } = await open(["get#1:stale=2s", "get#3:stale=1h"]);
+    const statuses: number[] = [];
+    for (let number = 1; number <= 4; number += 1) statuses.push(answered(await read()).status);
+    clock.advance(3_600_000);
+    statuses.push(answered(await read()).status);
+    expect(statuses).toEqual([404, 200, 404, 200, 200]);
+  });
+
+  it("stale shows an incident as it was before its latest update", async () => {
+    const script = createScript([{ after: 10_000, status: "RESOLVED", description: "Solved." }], {
+      guid: () => serviceId,
+    });
+    const { clock, sandbox } = openSandbox({ faults: ["get#1:stale=4s"], script });
+    await sandbox.transport(createRequest({ ...createBody, id: incidentId }), control);
+    clock.advance(12_000);
+    const status = async () =>
+      JSON.parse(textOf(await sandbox.transport(readRequest(incidentId), control))).lastUpdateStatus;
+    expect([await status(), await status()]).toEqual(["INVESTIGATING", "RESOLVED"]);
+  });
+
+  it("late answers a create at once, and shows the incident to reads later", async () => {
+    const { clock, read, sandbox } = await open(["create:late=20s"]);
+    clock.advance(19_999);
+    expect(answered(await read()).status).toBe(404);
+    const again = await sandbox.transport(createRequest({ ...createBody, id: incidentId }), control);
+    expect(answered(again).status).toBe(409);
+    clock.advance(1);
+    expect(answered(await read()).status).toBe(200);
   });
 });
 
