@@ -7,8 +7,8 @@ export default defineConfig({
     // Ends a hang. No test has an opinion about time.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // One more than the cores, because many tests wait for a server or a process.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than the cores, because many tests wait for a server or a process.
+    maxWorkers: availableParallelism() + 2,
     // Modules hold no state, so the files of a worker share them: a quarter less CPU time.
     isolate: false,
     globalSetup: ["test/harness/programs.ts"],

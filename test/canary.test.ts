@@ -111,8 +111,13 @@ async function runAll(world: World): Promise<{ requests: number; leaks: string[]
   return { requests, leaks };
 }
 
-const cases = Object.keys(ways).flatMap((way) =>
-  Object.keys(services).map((service) => [way, service] as const),
+/** Each source with the service, and each service with the source that needs no file or program. */
+const cases = [
+  ...Object.keys(ways).map((way) => [way, "the service"] as const),
+  ...Object.keys(services).map((service) => ["a variable", service] as const),
+  ...Object.keys(ways).map((way) => [way, "an echo with 401"] as const),
+].filter(
+  ([way, service], index, all) => all.findIndex((one) => one[0] === way && one[1] === service) === index,
 );
 
 describe("the API key", () => {

@@ -207,6 +207,6 @@ it("never throws, and returns a definition or a diagnostic, for any mutation of 
         );
       }
     }),
-    { seed: 20260301, numRuns: Number(process.env.FUZZ_RUNS ?? 20_000) },
+    { seed: 20260301, numRuns: Number(process.env.FUZZ_RUNS ?? 2_000) },
   );
-}, 600_000);
+});
