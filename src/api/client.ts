@@ -22,6 +22,9 @@ export interface ReadOptions {
   readonly sharesConnection?: boolean;
 }
 
+/** What has to happen before the first byte of a create leaves. */
+export type SendConditions = Pick<Control, "beforeSend" | "isOverdue" | "onPermitted">;
+
 export interface Client {
   readonly settings: ServiceSettings;
   /** Milliseconds until a request is aborted. */
@@ -30,8 +33,8 @@ export interface Client {
   getIncident(id: string): Promise<Incident>;
   /** As `getIncident`; undefined if the service itself answers that the incident does not exist. */
   findIncident(id: string, options?: ReadOptions): Promise<Incident | undefined>;
-  /** spec 4.2: sends one create. Its first byte leaves after `beforeSend` resolves. */
-  createIncident(body: CreateBody, beforeSend?: () => Promise<void>): Promise<CreateEnding>;
+  /** spec 4.2: sends one create. */
+  createIncident(body: CreateBody, conditions?: SendConditions): Promise<CreateEnding>;
 }
 
 const incidentsPath = "/v1/status-pages/incidents";
@@ -64,11 +67,8 @@ export function createClient(
       const outcome = await sendGet(id, options);
       return isMissing(outcome) ? undefined : incidentOf(outcome, id);
     },
-    async createIncident(body, beforeSend) {
-      const outcome = await transport(createRequest(settings, body), {
-        ...control,
-        ...(beforeSend && { beforeSend }),
-      });
+    async createIncident(body, conditions) {
+      const outcome = await transport(createRequest(settings, body), { ...control, ...conditions });
       const incident =
         outcome.phase === "answered" && outcome.status === 201 ? readCreated(outcome) : undefined;
       const isSame = incident?.ok && contradictions(body, incident.value).length === 0;

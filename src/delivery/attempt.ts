@@ -1,7 +1,6 @@
 // One attempt of a create: durable in the journal before its first byte leaves, and its ending recorded after. After
 // the `sending` event, any error leaves the outcome unknown.
 import { Failure } from "../failure.ts";
-import { startDeadline } from "../http/deadline.ts";
 import { cutText } from "../incident/rules.ts";
 import type { Incident } from "../incident/wire.ts";
 import { asFailure, uncertainFailure, unrecordedFailure } from "./delivery-failures.ts";
@@ -28,8 +27,8 @@ const longestMessage = 4096;
 const largestIncident = 256 * 1024;
 
 /**
- * Milliseconds in which a shared journal has to take the `sending` event. It is appended before the connection is
- * opened, because no connection, and no deadline of a request, waits so long.
+ * Milliseconds that a shared journal gets to take the `sending` event. It is appended before the connection is opened,
+ * because no connection, and no deadline of a request, waits so long.
  */
 const sharedAppendTime = 30_000;
 
@@ -46,14 +45,17 @@ export async function attemptCreate(
   const body = withId ? { ...bare, id: key.id } : bare;
   let sentLog: OperationLog | undefined;
   let lostTo: OperationLog | undefined;
+  let isOverdue = () => true;
   const appendSending = async () => {
-    // The deadline is already running: others wait a little too long for this attempt, never too short.
+    // The deadline runs before the event is durable: others wait a little too long for this attempt, never too short.
+    const deadline = client.deadline + (isShared ? sharedAppendTime : 0);
+    isOverdue = system.startDeadline(deadline);
     const bootTime = system.bootTime("now");
     const appended = await journal.append(log, {
       type: "sending",
       at: timestamp(options),
       withId,
-      deadline: client.deadline + (isShared ? sharedAppendTime : 0),
+      deadline,
       ...(bootTime && { bootTime }),
       ...(policyOverride !== undefined && { policyOverride: cutText(policyOverride, longestMessage) }),
       ...contentFor(log, content),
@@ -65,12 +67,9 @@ export async function attemptCreate(
     sentLog = appended.log;
   };
   try {
-    if (isShared) {
-      const isLate = startDeadline(sharedAppendTime);
-      await appendSending();
-      if (isLate()) return await recordEnding(options, sentLog ?? log, tooLate(), true);
-    }
-    const created = await client.createIncident(body, isShared ? undefined : appendSending);
+    // In either case after the wait for the rate limit, which no deadline covers.
+    const append = isShared ? { onPermitted: appendSending } : { beforeSend: appendSending };
+    const created = await client.createIncident(body, { ...append, isOverdue: () => isOverdue() });
     const ending = judgeEnding(created, body, service.baseUrl);
     if (ending.kind !== "created")
       return await recordEnding(options, sentLog ?? log, ending, sentLog !== undefined);
@@ -83,16 +82,6 @@ export async function attemptCreate(
     if (sentLog === undefined || (error instanceof Failure && error.kind === "uncertain")) throw error;
     throw uncertainFailure(options, sentLog, asFailure(error));
   }
-}
-
-/** The journal took so long that others may take the attempt for over. */
-function tooLate(): UnsuccessfulEnding {
-  const detail = "the journal took too long to record that it is sent";
-  const failure = new Failure("unavailable", detail, {
-    hint: "nothing was sent; run it again",
-    retryable: true,
-  });
-  return { kind: "unsent", outcome: { phase: "unsent", reason: "timeout", detail }, failure, ids: [] };
 }
 
 async function recordEnding(

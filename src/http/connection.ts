@@ -5,7 +5,6 @@ import type { Socket } from "node:net";
 import { type DetailedPeerCertificate, rootCertificates, type TLSSocket } from "node:tls";
 import type { buildConnector } from "undici";
 import createConnector from "undici/lib/core/connect.js";
-import type { ElapsedTimes } from "./deadline.ts";
 import { chooseProxy, isSocks } from "./proxy.ts";
 import type { Unsent } from "./transport.ts";
 import { openTunnel, ProxyLoginError, ProxyRefusedError, UnresolvedHostError } from "./tunnel.ts";
@@ -16,8 +15,6 @@ export interface ConnectionOptions {
   readonly ca?: string;
   /** Calls `use`, which hands a new connection to undici. On the first connection undici builds its parser. */
   readonly useConnection?: (use: () => void) => void;
-  /** Replaces the clocks of the check of the deadline before the first byte. */
-  readonly elapsed?: ElapsedTimes;
 }
 
 export interface Connection {

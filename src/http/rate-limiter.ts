@@ -99,18 +99,20 @@ export function createRateLimiter({ clock, pause, random, rate }: RateLimiterOpt
           detail: "cancelled while waiting for the rate limit",
         };
       }
-      control.onPermitted?.();
-      const sentAt = clock.monotonic();
-      pace = afterSend(pace, sentAt);
+      pace = afterSend(pace, clock.monotonic());
       inFlight += 1;
-      let isRefused = false;
+      let isCounted = false;
       try {
+        // Nothing may wait after it but the request itself.
+        await control.onPermitted?.();
+        const sentAt = clock.monotonic();
+        isCounted = true;
         const outcome = await transport(request, control);
-        isRefused = learn(outcome, sentAt);
+        isCounted = !learn(outcome, sentAt);
         return outcome;
       } finally {
         inFlight -= 1;
-        if (!isRefused) answers.push(clock.monotonic());
+        if (isCounted) answers.push(clock.monotonic());
       }
     },
     async waitForCapacity(requests, signal) {

@@ -21,13 +21,15 @@ export interface Control {
   readonly bodyLimit?: number;
   /** Sends a read on the connection of an earlier read, if one is open, and leaves the connection open for the next. */
   readonly sharesConnection?: boolean;
-  /** Called when the rate limit permits the request. */
-  readonly onPermitted?: () => void;
+  /** Called when the rate limit permits the request, before a connection is opened. If it rejects, nothing is sent. */
+  readonly onPermitted?: () => void | Promise<void>;
   /**
-   * Called once when the connection is established. The first byte of the request leaves after it resolves, and only
-   * while the deadline is not over. If it rejects, nothing is sent and the transport rejects with the same error.
+   * Called once when the connection is established. The first byte of the request leaves after it resolves. If it
+   * rejects, nothing is sent and the transport rejects with the same error.
    */
   readonly beforeSend?: () => Promise<void>;
+  /** Asked right before the first byte. If it is true, nothing is sent, and the reason of the outcome is "timeout". */
+  readonly isOverdue?: () => boolean;
 }
 
 /** The service, or a server on the way to it, answered with a complete response head. */

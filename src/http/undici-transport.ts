@@ -3,9 +3,9 @@
 // request reached. Only this folder knows undici.
 import type { Socket } from "node:net";
 import Client from "undici/lib/dispatcher/client.js";
+import { noAnswerWithin } from "../platform/deadline.ts";
 import { createBodyStore, inflateBody } from "./body.ts";
 import { type Connection, type ConnectionOptions, createConnection } from "./connection.ts";
-import { noAnswerWithin, startDeadline } from "./deadline.ts";
 import type { Answered, Control, Outcome, Transport, Unanswered, Unsent, WireRequest } from "./transport.ts";
 import { bodyErrorOf, isGarbage, messageOf } from "./undici-errors.ts";
 // undici would load its parser after a create's `sending` event and before its first byte. Loaded here, a missing
@@ -42,7 +42,7 @@ export function createUndiciTransport(
   const idleConnections = new Map<string, IdleConnection[]>();
   return async (request, control) => {
     const url = new URL(request.url);
-    const { beforeSend, bodyLimit, deadline, sharesConnection } = control;
+    const { beforeSend, bodyLimit, sharesConnection } = control;
     const isRead = request.method === "GET" && beforeSend === undefined;
     if (isRead && sharesConnection) {
       const key = `${url.origin} ${bodyLimit}`;
@@ -57,9 +57,7 @@ export function createUndiciTransport(
       const connection = createConnection(url, env, options);
       return sendOnce(connection, request, control, connection.isDirect ? { keep } : {});
     }
-    // A read may leave late: it changes nothing.
-    const isOverdue = isRead ? () => false : startDeadline(deadline, options.elapsed);
-    return sendOnce(createConnection(url, env, options), request, control, { isOverdue });
+    return sendOnce(createConnection(url, env, options), request, control, {});
   };
 }
 
@@ -79,18 +77,16 @@ interface SendOptions {
   readonly client?: Client;
   /** Takes the connection after a complete answer. Without it, the connection ends with its request. */
   readonly keep?: (idle: IdleConnection) => void;
-  /** Says before the first byte whether the deadline is over. */
-  readonly isOverdue?: () => boolean;
 }
 
 function sendOnce(
   connection: Connection,
   request: WireRequest,
   control: Control,
-  { client: idleClient, keep, isOverdue = () => false }: SendOptions,
+  { client: idleClient, keep }: SendOptions,
 ): Promise<Outcome> {
   const url = new URL(request.url);
-  const { beforeSend, bodyLimit = defaultBodyLimit } = control;
+  const { beforeSend, bodyLimit = defaultBodyLimit, isOverdue } = control;
   return new Promise((resolve, reject) => {
     let stage: "connecting" | "before-send" | "ready" | "sent" = "connecting";
     /** The failure that occurred while `beforeSend` ran; it takes effect afterwards. */
@@ -182,7 +178,7 @@ function sendOnce(
           if (stage === "sent") throw new Error("the request has left already");
           // A process that was stopped, or a machine that slept, since the `sending` event: no timer ran meanwhile,
           // and a person may have settled the create as not created. undici writes nothing after this throws.
-          if (isOverdue()) {
+          if (isOverdue?.()) {
             const overdue = timedOut();
             fail(overdue, "timeout");
             throw overdue;

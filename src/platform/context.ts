@@ -221,6 +221,11 @@ export interface System {
   readonly clock: Clock;
   /** Now, and when this process started; undefined where the system does not say. */
   readonly bootTime: (of: "now" | "start") => BootTime | undefined;
+  /**
+   * Starts a deadline, in milliseconds. The function that it gives says whether it is over, on clocks that also count
+   * the time in which the process is stopped and the machine sleeps.
+   */
+  readonly startDeadline: (milliseconds: number) => () => boolean;
   readonly random: Random;
   /** Undefined in an executable of its own, which holds its code. */
   readonly codeCache: CodeCache | undefined;

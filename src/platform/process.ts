@@ -2,6 +2,7 @@
 // when they are first used, through process.getBuiltinModule or a dynamic import.
 import { basename } from "node:path";
 import type { Context, Network, System } from "./context.ts";
+import { startDeadline } from "./deadline.ts";
 import { findCodeCache } from "./folders/code-cache.ts";
 import { workingDirectory } from "./folders/working-directory.ts";
 import { nodeFiles } from "./node-files.ts";
@@ -67,6 +68,7 @@ function createSystem(signal: () => AbortSignal, releaseSignals: System["release
           .catch(() => undefined),
     },
     bootTime: createBootTime(),
+    startDeadline,
     random: {
       guid: () => process.getBuiltinModule("crypto").randomUUID(),
       fraction: Math.random,

@@ -92,6 +92,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     if (control.signal?.aborted)
       return { phase: "unsent", reason: "cancelled", detail: "cancelled before sending" };
     if (control.beforeSend !== undefined) await control.beforeSend();
+    if (control.isOverdue?.()) return { phase: "unsent", reason: "timeout", detail: "too late" };
     handleDelayed();
     const request = options.contract?.translate(given) ?? given;
     const now = clock.now();

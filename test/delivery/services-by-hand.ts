@@ -43,6 +43,7 @@ export function createService(
     requests.push(request);
     if (request.method === "GET") return read(request.url.split("/").at(-1) ?? "");
     await control.beforeSend?.();
+    if (control.isOverdue?.()) return { phase: "unsent", reason: "timeout", detail: "too late" };
     const body = JSON.parse(request.body ?? "");
     sent.push(body);
     return create(body, sent.length);

@@ -7,6 +7,8 @@ import type { Transport } from "../../src/http/transport.ts";
 import type { Clock } from "../../src/platform/context.ts";
 import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { createClock, createWorld, type World } from "../harness/incident.ts";
+import { isMissing } from "../harness/programs.ts";
+import { eventsOf, git, startGitWorld } from "./journal/git-world.ts";
 import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
 
 const files = {
@@ -49,6 +51,62 @@ describe("while a create waits for its retry", () => {
     expect(other).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
     expect(waiting).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
     expect(sent).toHaveLength(2);
+  });
+});
+
+describe("between a durable `sending` event and the first byte", () => {
+  /** A service to which the way takes so long. */
+  const slow =
+    (world: World, ...delays: number[]): Transport =>
+    (request, control) => {
+      const pass = () => world.clock.advance(request.method === "POST" ? (delays.shift() ?? 0) : 0);
+      if (control.beforeSend === undefined) pass();
+      const beforeSend = async () => {
+        await control.beforeSend?.();
+        pass();
+      };
+      return world.sandbox.transport(request, { ...control, beforeSend });
+    };
+
+  it.each([
+    ["within the deadline", 29_999, ["sending", "created"]],
+    ["after the deadline", 30_000, ["sending", "unsent", "sending", "created"]],
+  ])("a pause that ends %s is measured, with a journal of its own", async (_, delay, events) => {
+    const world = createWorld({ files });
+    expect(await world.run(`create -f x.yaml ${flags}`, { transport: slow(world, delay) })).toMatchObject({
+      exitCode: 0,
+    });
+    const shown = await world.run(`journal show ${id} -o json --state-dir state`);
+    expect(JSON.parse(shown.stdout).events.map(({ type }: { type: string }) => type)).toEqual(events);
+    expect(world.sandbox.incidents()).toHaveLength(1);
+  });
+
+  describe.skipIf(isMissing("git"))("of a shared journal", () => {
+    it.each([
+      ["within the deadline", 59_900, ["sending", "created"]],
+      ["after the deadline", 60_000, ["sending", "unsent", "sending", "created"]],
+    ])("a pause that ends %s is measured", async (_, delay, events) => {
+      const { server, world } = await startGitWorld();
+      const transport = slow(world, delay);
+      expect((await world.run("create -f x.yaml", { transport })).exitCode).toBe(0);
+      expect(eventsOf(server)).toEqual(events);
+      expect(world.sandbox.incidents()).toHaveLength(1);
+    });
+
+    it("nothing waits for the rate limit", async () => {
+      const { server, world } = await startGitWorld();
+      let sentAt = 0;
+      const transport: Transport = (request, control) => {
+        if (request.method === "POST") sentAt = world.clock.now();
+        return world.sandbox.transport(request, control);
+      };
+      const start = world.clock.now();
+      expect((await world.run("create -f x.yaml --rate 1/60s", { transport })).exitCode).toBe(0);
+      expect(sentAt - start).toBeGreaterThanOrEqual(60_000);
+      const [, at = ""] =
+        /"type":"sending","at":"([^"]+)"/.exec(git(server, "log", "--all", "--format=%B")) ?? [];
+      expect(sentAt - Date.parse(at)).toBeLessThan(1_000);
+    });
   });
 });
 

@@ -238,6 +238,10 @@ export function createWorld(setup: Setup = {}): World {
         temporary: folder,
         localOffset: berlinOffset,
         clock,
+        startDeadline: (milliseconds) => {
+          const start = clock.monotonic();
+          return () => clock.monotonic() - start >= milliseconds;
+        },
         bootTime: (of) => ({ boot: "test", elapsed: of === "now" ? clock.monotonic() : started }),
         abortAfter: standing.abortAfter,
         releaseSignals: async () => undefined,

@@ -18,7 +18,7 @@ export interface Attempt {
   readonly signal?: AbortSignal;
   readonly beforeSend?: () => Promise<void>;
   readonly useConnection?: ConnectionOptions["useConnection"];
-  readonly elapsed?: ConnectionOptions["elapsed"];
+  readonly isOverdue?: Control["isOverdue"];
 }
 
 export function send(attempt: Attempt): Promise<Outcome> {
@@ -31,12 +31,11 @@ export function send(attempt: Attempt): Promise<Outcome> {
     signal,
     beforeSend,
     useConnection,
-    elapsed,
+    isOverdue,
   } = attempt;
   const transport = createUndiciTransport(env, {
     ...(ca !== undefined && { ca }),
     ...(useConnection && { useConnection }),
-    ...(elapsed && { elapsed }),
   });
   const headers = { authorization: "Bearer key-of-this-test", "content-type": "application/json" };
   const request = {
@@ -49,6 +48,7 @@ export function send(attempt: Attempt): Promise<Outcome> {
     deadline,
     ...(signal && { signal }),
     ...(beforeSend && { beforeSend }),
+    ...(isOverdue && { isOverdue }),
   };
   return transport(request, control);
 }

@@ -73,28 +73,22 @@ describe("an event while beforeSend runs", () => {
     expect(outcome).toMatchObject({ phase: "unsent", reason: "connection" });
   });
 
-  test.each([
-    ["the process was stopped", (late: number) => [late, late]],
-    ["the machine slept", (late: number) => [0, late]],
-  ])("takes effect before the first byte, although no timer ran: %s", async (_, times) => {
-    let late = 0;
-    const outcome = await held({ deadline: 5_000, elapsed: () => times(late) }, async () => {
-      late = 5_000;
+  test("takes effect before the first byte, although no timer ran: an overdue request", async () => {
+    let late = false;
+    const outcome = await held({ isOverdue: () => late }, async () => {
+      late = true;
     });
     expect(outcome).toMatchObject({ phase: "unsent", reason: "timeout" });
   });
 
-  test("does not stop a read, which changes nothing", async () => {
+  test("is looked for no earlier than right before the first byte", async () => {
     const server = await start(ends(response(text)));
-    let clock = 0;
-    const elapsed = () => {
-      clock += 5_000;
-      return [clock, clock];
+    let isReady = false;
+    const beforeSend = async () => {
+      isReady = true;
     };
-    const read = await send({ url: to(server), method: "GET", deadline: 5_000, elapsed });
-    expect(read).toMatchObject({ phase: "answered", status: 200 });
-    const write = await send({ url: to(server), deadline: 5_000, elapsed });
-    expect(write).toMatchObject({ phase: "unsent", reason: "timeout" });
+    const outcome = await send({ url: to(server), beforeSend, isOverdue: () => !isReady });
+    expect(outcome).toMatchObject({ phase: "answered", status: 200 });
   });
 
   test("yields to a rejection of beforeSend", async () => {

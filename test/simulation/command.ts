@@ -110,6 +110,7 @@ function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefine
     command,
     daysAhead = 0,
     isPermitting = false,
+    isShared = false,
     limit,
     maxRetries = 1,
     promised,
@@ -124,7 +125,7 @@ function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefine
   const pass = (milliseconds: number) => {
     elapsed += milliseconds;
   };
-  const system: Pick<System, "bootTime" | "clock" | "random" | "signal" | "user"> = {
+  const system: Pick<System, "bootTime" | "clock" | "random" | "signal" | "startDeadline" | "user"> = {
     clock: {
       now,
       monotonic: () => elapsed,
@@ -133,6 +134,11 @@ function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefine
         await port.call({ kind: "sleep" });
         pass(Math.max(milliseconds, deadline));
       },
+    },
+    // The network of the world says whether it is over.
+    startDeadline() {
+      if (!mutant?.limitsLast) port.effect({ kind: "attempt" });
+      return () => false;
     },
     bootTime: (of) => ({ boot: "sim", elapsed: Number(port.look(of)) }),
     random: {
@@ -152,8 +158,9 @@ function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefine
   const claims = createClaims({ ...journalDeps, journal, system, readOldClaim: () => undefined });
   const plainTransport = createTransport(port, pass);
   const unlimited = mutant?.wrapTransport?.(plainTransport) ?? plainTransport;
-  const transport =
+  const limited =
     limit === undefined ? unlimited : withLimit(unlimited, { limit, maxRetries, port, reporter, system });
+  const transport = limit === undefined || mutant?.limitsLast ? withPermission(limited) : limited;
   const setting = <T>(value: T) => ({ value, origin: "test" });
   const client = createClient(
     {
@@ -185,6 +192,7 @@ function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefine
     service,
     journal,
     clientIds: createClientIdMemory(notes, service, promised),
+    isShared,
     maxRetries,
     settleFor,
     waitForRetry:
@@ -253,13 +261,20 @@ function createTransport(port: ProcessPort, pass: (milliseconds: number) => void
       const id = request.url.split("/").at(-1) ?? "";
       return outcomeOf(await port.call<ServiceAnswer | "timeout">({ kind: "get", id }));
     }
-    port.effect({ kind: "attempt" });
     await control.beforeSend?.();
     const left = await port.call<"sent" | "too late">({ kind: "send", body: request.body ?? "" });
     if (left === "too late") return { phase: "unsent", reason: "timeout", detail: "no connection in time" };
     const answer = await port.call<ServiceAnswer | "timeout" | "reset">({ kind: "answer" });
     if (answer === "timeout") pass(control.deadline);
     return outcomeOf(answer);
+  };
+}
+
+/** Permits each request at once. */
+function withPermission(transport: Transport): Transport {
+  return async (request, { onPermitted, ...control }) => {
+    await onPermitted?.();
+    return transport(request, control);
   };
 }
 

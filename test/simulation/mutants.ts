@@ -15,6 +15,8 @@ export interface Mutant {
   /** What housekeeping keeps of a log. */
   readonly summary?: (log: OperationLog) => Summary;
   readonly acknowledgesFirst?: boolean;
+  /** The `sending` event is appended before the wait for the rate limit, and its deadline begins after. */
+  readonly limitsLast?: boolean;
   /** The key of an alert. */
   readonly dedupKey?: (start: Start) => string;
 }
@@ -138,6 +140,7 @@ export const mutants: readonly Mutant[] = [
       }),
   },
   { name: "the result is acknowledged before it is printed", acknowledgesFirst: true },
+  { name: "the rate limit is waited for between `sending` and the first byte", limitsLast: true },
   {
     name: "events carry no id of their writer",
     wrapStore: (store) => ({

@@ -44,13 +44,16 @@ async function exploreAll(scenario: Scenario, isReduced: boolean) {
   return { states, found: { ends: [...ends].sort(), violations: [...violations].sort() } };
 }
 
+// Without pruning, this one has more than a million states.
+const comparable = mutants.filter(({ limitsLast }) => !limitsLast);
+
 // Processes of this mutant never end.
-const ending = mutants.filter(
+const ending = comparable.filter(
   ({ name }) => name !== "a read that finds nothing proves that nothing was created",
 );
 
 const pairs = new Map(
-  mutants.map((mutant) => mutantScenario(mutant)).map((scenario) => [scenario.name, scenario]),
+  comparable.map((mutant) => mutantScenario(mutant)).map((scenario) => [scenario.name, scenario]),
 );
 
 const scenarios = [

@@ -35,9 +35,11 @@ export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scena
     { dedupKey: "payments", wants: "Payments fail" },
     { dedupKey: "payments", wants: "Payments fail: 17 % of them" },
   ];
+  const isShared = dice.below(2) === 0;
   const starts: Start[] = Array.from({ length: creates }, () => ({
     command: "create",
     wants: "Checkout fails",
+    isShared,
     ...pick(contents),
     isPermitting: dice.below(4) === 0,
     daysAhead: pick([0, 0, 0, 400, -400]),

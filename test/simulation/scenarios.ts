@@ -110,7 +110,14 @@ export function mutantScenario({ name }: Mutant, mutant?: Mutant): Scenario {
   const resent = scenario("ignores-ids", [permitting], { "lost-answer": 2, refusal: 1, crash: 1 }, mutant);
   const pair = scenario("keeps-both", [withId, withId], {}, mutant);
   const alertPair = scenario("keeps-both", alerts, {}, mutant);
+  const shared: Start = { ...withId, isShared: true };
   const scenarios: Readonly<Record<string, Scenario>> = {
+    "the rate limit is waited for between `sending` and the first byte": scenario(
+      "keeps-both",
+      [{ ...shared, limit: "shared" }, { command: "settle", wants }, shared],
+      {},
+      mutant,
+    ),
     "the id of an alert is derived from its text, not from its key": alertPair,
     "the incident of a key counts as open because it was declared": scenario(
       "keeps-both",

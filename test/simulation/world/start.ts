@@ -15,6 +15,8 @@ export interface CommandOptions {
   readonly promised?: "unique";
   readonly settleFor?: number;
   readonly maxRetries?: number;
+  /** Whether the journal is shared: the `sending` event is appended before the connection is opened. */
+  readonly isShared?: boolean;
   /** The rate limit that its requests keep; none where it is absent. */
   readonly limit?: Limit;
 }
