@@ -27,8 +27,6 @@ export interface ApplyOptions extends PlanOptions {
   /** Waits until so many requests may be sent without waiting for the rate limit; gives how many may. */
   readonly waitForCapacity: (requests: number, signal: AbortSignal) => Promise<number>;
   readonly failFast: boolean;
-  /** Whether an incident that the journal knows as declared, and the service no longer has, is declared anew. */
-  readonly recreate: boolean;
   /** Declares several also where only this machine's journal knows which incident belongs to which definition. */
   readonly acceptsOwnIds: boolean;
 }
@@ -149,7 +147,7 @@ async function declareOne(
   }
 }
 
-function isToBeDeclared({ action }: PlannedDefinition, { recreate }: ApplyOptions): boolean {
+function isToBeDeclared({ action }: PlannedDefinition, { recreate = false }: ApplyOptions): boolean {
   return action === "create" || action === "unsettled" || (action === "gone" && recreate);
 }
 

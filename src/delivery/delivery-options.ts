@@ -4,7 +4,7 @@ import type { Failure } from "../failure.ts";
 import type { Outcome } from "../http/transport.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { Reporter, System } from "../platform/context.ts";
-import type { ClientIdMemory } from "./client-ids.ts";
+import type { ClientIdMemory, Notes } from "./client-ids.ts";
 import type { RequestContent } from "./journal/content.ts";
 import type { OperationKey, OperationLog, ServiceKey } from "./journal/events.ts";
 import type { Journal } from "./journal/journal.ts";
@@ -21,6 +21,8 @@ export interface DeliveryOptions {
   readonly service: ServiceKey;
   readonly journal: Journal;
   readonly clientIds: ClientIdMemory;
+  /** What this machine remembers of the reads of each incident. */
+  readonly notes: Notes;
   /** Whether other machines use the journal as well: then an append can take seconds. */
   readonly isShared?: boolean;
   readonly maxRetries: number;

@@ -46,6 +46,7 @@ export async function openDelivery(
       journal: state.journal,
       isShared: state.isShared,
       clientIds: state.clientIds(service, clientIds?.value),
+      notes: state.notes,
       maxRetries,
       settleFor,
       skipLook: withoutLooking,

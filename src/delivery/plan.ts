@@ -5,11 +5,12 @@ import { compareIncident, type Difference } from "../incident/plan.ts";
 import { createBody, incidentFacts } from "../incident/wire.ts";
 import { canBeFound } from "./client-ids.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
+import { judgeRead } from "./gone.ts";
 import { contentOf } from "./journal/content.ts";
 import type { OperationKey, OperationLog } from "./journal/events.ts";
 import { inParallel } from "./parallel.ts";
 
-/** `known`: the journal says that it was declared, and it was not read. `unsettled`: it was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */
+/** `known`: the journal says that it was declared, and it was not read, or the service did not show it now. `unsettled`: it was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */
 export type Action =
   | "create"
   | "unchanged"
@@ -45,6 +46,8 @@ export interface PlanOptions extends DeliveryOptions {
   readonly progress: (done: number, all: number) => void;
   /** Trusts a journal that says that a definition was declared as it is, and does not read it from the service. */
   readonly trustsJournal?: boolean;
+  /** An incident that the journal knows as declared, and the service does not show, is gone, and declared anew. */
+  readonly recreate?: boolean;
 }
 
 /** Reads every definition's incident. A final failure ends it, and others stay with their definition. */
@@ -58,7 +61,17 @@ export async function planDefinitions(
     planned[index] = await planDefinition(options, definitions[index] as Definition);
     options.progress(++done, definitions.length);
   });
+  if (!options.trustsJournal) warnOfNotShown(options, planned);
   return definitions.map((definition, index) => planned[index] ?? unread(options, definition));
+}
+
+function warnOfNotShown({ reporter }: PlanOptions, planned: readonly PlannedDefinition[]): void {
+  const [one, ...others] = planned.filter(({ action }) => action === "known");
+  if (one === undefined) return;
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  reporter.warn(
+    `the service does not show ${one.serviceId}${more}, declared from here: a cache or a replica may be behind, so they count as declared; --recreate declares them again at once`,
+  );
 }
 
 async function planDefinition(options: PlanOptions, definition: Definition): Promise<PlannedDefinition> {
@@ -74,8 +87,9 @@ async function planDefinition(options: PlanOptions, definition: Definition): Pro
     const id = log.created?.serviceId ?? key.id;
     const canRead = log.created !== undefined || canBeFound(clientIds.current());
     const found = canRead ? await client.findIncident(id, { sharesConnection: true }) : undefined;
-    // An incident that was declared is gone only if a read on a connection of its own says so too.
+    // A connection of its own: an additional answer on a shared one belongs to another read.
     const incident = found ?? (log.created && (await client.findIncident(id)));
+    const judged = log.created && judgeRead(options, log, incident);
     if (incident !== undefined) {
       const differences = compareIncident(
         createBody(definition, key.id, client.settings.account.value),
@@ -85,7 +99,9 @@ async function planDefinition(options: PlanOptions, definition: Definition): Pro
       const liveStatus = incidentFacts(incident).status;
       return { ...planned, action, serviceId: incident.id, differences, liveStatus };
     }
-    if (log.created !== undefined) return { ...planned, action: "gone", log };
+    if (judged === "gone" || (judged === "not-shown" && options.recreate))
+      return { ...planned, action: "gone", log };
+    if (judged === "not-shown") return { ...planned, action: "known", serviceId: id };
     return { ...planned, action: "create", log };
   } catch (error) {
     if (!(error instanceof Failure) || isFinal(error)) throw error;

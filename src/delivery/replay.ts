@@ -4,19 +4,21 @@ import { contradictions, describeDifferences } from "../incident/plan.ts";
 import { toSeconds } from "../incident/rules.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
+import { readDeclared } from "./gone.ts";
 import type { OperationLog } from "./journal/events.ts";
 
 /** The service's answer if it can be had, else the one in the journal. Nothing is appended. */
 export async function replay(
-  { acceptsAnyContent = false, client, reporter }: DeliveryOptions,
+  options: DeliveryOptions,
   { content }: DeliveryRequest,
   log: OperationLog,
 ): Promise<Delivered> {
+  const { acceptsAnyContent = false, reporter } = options;
   const created = log.created as NonNullable<OperationLog["created"]>;
   const details = { log, how: "remembered", since: created.at } as const;
   let incident: Incident | undefined;
   try {
-    incident = await client.findIncident(created.serviceId);
+    incident = await readDeclared(options, log);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (created.incident === undefined) {

@@ -56,7 +56,7 @@ const unknownMark: PlanMark = ["?", "dim"];
 
 /** The words of the summary that are not those of the lines. */
 const phrases: ReadonlyMap<string, string> = new Map([
-  ["known", "known from the journal and not looked at"],
+  ["known", "known from the journal alone"],
   ["not-tried", "not tried"],
   ["not-read", "not read"],
 ]);

@@ -193,6 +193,10 @@ function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefine
     journal,
     clientIds: createClientIdMemory(notes, service, promised),
     isShared,
+    notes: {
+      read: (name) => port.look(name),
+      replace: (name, text) => port.effect({ kind: "note", name, text }),
+    },
     maxRetries,
     settleFor,
     waitForRetry:

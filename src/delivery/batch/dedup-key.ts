@@ -4,6 +4,7 @@ import type { Definition } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { canBeFound } from "../client-ids.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
+import { readDeclared } from "../gone.ts";
 import { idForGeneration } from "../incident-id.ts";
 import type { OperationKey } from "../journal/events.ts";
 import { type BatchOptions, type BatchResult, createAll } from "./batch.ts";
@@ -15,7 +16,7 @@ export interface DedupResult extends BatchResult {
 
 type Observation =
   | { readonly is: "open"; readonly incident: Incident }
-  /** Resolved, or deleted at the service. */
+  /** Resolved, or gone from the service. */
   | { readonly is: "closed" }
   /** A create was sent, and its outcome is not known. */
   | { readonly is: "unsettled" };
@@ -75,13 +76,14 @@ async function findNewest(
 
 /** Undefined where neither the journal nor the service knows it. */
 async function observeIncident(
-  { client, clientIds, journal }: DeliveryOptions,
+  options: DeliveryOptions,
   key: OperationKey,
 ): Promise<Observation | undefined> {
+  const { client, clientIds, journal } = options;
   const log = await journal.read(key);
   if (log.created === undefined && log.uncertain !== undefined) return { is: "unsettled" };
   if (log.created === undefined && !canBeFound(clientIds.current())) return undefined;
-  const incident = await client.findIncident(log.created?.serviceId ?? key.id);
+  const incident = await (log.created ? readDeclared(options, log) : client.findIncident(key.id));
   if (incident === undefined) return log.created === undefined ? undefined : { is: "closed" };
   return isResolved(incident) ? { is: "closed" } : { is: "open", incident };
 }

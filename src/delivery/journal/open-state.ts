@@ -19,6 +19,8 @@ export interface State {
   readonly isShared: boolean;
   readonly claims: Claims;
   readonly subjects: SubjectIndex;
+  /** Of this machine, about each service. */
+  readonly notes: Notes;
   clientIds(service: ServiceKey, promised: ClientIds | undefined): ClientIdMemory;
   /** Drops the content of old, settled operations; at most once a day. */
   prune(): Promise<void>;
@@ -60,6 +62,7 @@ export async function openState(
       readOldClaim: (content) => claims && readOldClaim(claims, content),
     }),
     subjects: createSubjectIndex(folder === undefined ? createMemoryNotes() : open("subjects", false)),
+    notes,
     clientIds: (service, promised) => createClientIdMemory(notes, service, promised),
     // A shared journal has no text to drop, and is not changed for the sake of one machine.
     prune: async () => {

@@ -35,7 +35,7 @@ it("sends no request with --no-refresh where every definition is known, and says
     expect({ exitCode, requests, stdout }).toEqual({
       exitCode: 0,
       requests: [],
-      stdout: `= known     ${one}  Incident 1\n= known     ${two}  Incident 2\n\n2 definitions: 2 known from the journal and not looked at\n`,
+      stdout: `= known     ${one}  Incident 1\n= known     ${two}  Incident 2\n\n2 definitions: 2 known from the journal alone\n`,
     });
   }
   expect(events()).toEqual(before);
@@ -51,7 +51,7 @@ it("reads with --no-refresh what was edited or is not known, and declares what i
   const { world } = start();
   await world.run(`apply -f all/${one}.yaml --yes`);
   const missing = await world.run("apply -f all --yes --no-refresh");
-  expect(missing.stdout).toContain("2 definitions: 1 created, 1 known from the journal and not looked at");
+  expect(missing.stdout).toContain("2 definitions: 1 created, 1 known from the journal alone");
   expect(missing.requests.map(({ method, url }) => `${method} ${url.split("/").at(-1)}`)).toEqual([
     `GET ${two}`,
     "POST incidents",
