@@ -15,6 +15,9 @@ const calledLate = {
   "./documents.ts": "parseDocuments",
 };
 
+/** The name that each late file exports. */
+const lateFiles = new Map();
+
 const require = createRequire(import.meta.url);
 
 const failing =
@@ -61,6 +64,19 @@ const partsOfJsYaml = (folder) =>
 /** Parts of Node that most runs never touch; each is loaded when it is first touched. */
 const touchedLate = ["node:child_process", "node:tls", "node:zlib"];
 
+/** The file that each replacement stands for. */
+const replaced = new Map();
+
+/** Throws where a new version of a package has a replaced name at no place, or at two. */
+function checkReplacements() {
+  for (const [name, parts] of Object.entries(replacements))
+    for (const part of Object.keys(parts)) {
+      const count = replaced.get(`${name}:${part}`)?.size ?? 0;
+      if (count !== 1)
+        throw new Error(`${name} imports ${count} modules as "${part}"; the build replaces one`);
+    }
+}
+
 const packageOf = (file) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];
 
 const late = {
@@ -70,7 +86,12 @@ const late = {
     if (importer?.startsWith("\0called-late:")) return { id, external: true };
     if (importer === undefined || importer.startsWith("\0")) return null;
     const name = packageOf(importer);
-    if (replacements[name]?.[id] !== undefined) return `\0replaced:${name}:${id}`;
+    if (replacements[name]?.[id] !== undefined) {
+      const part = `${name}:${id}`;
+      const original = await this.resolve(id, importer, { skipSelf: true });
+      replaced.set(part, (replaced.get(part) ?? new Set()).add(original.id));
+      return `\0replaced:${part}`;
+    }
     if (touchedLate.includes(id)) return `\0touched-late:${id}`;
     if (calledLate[id] !== undefined)
       return `\0called-late:${calledLate[id]}:${(await this.resolve(id, importer, { skipSelf: true })).id}`;
@@ -90,10 +111,19 @@ const late = {
       const [exported, file] = name.split(/:(.*)/s);
       const fileName = `${exported === "default" ? packageOf(file) : exported}.cjs`;
       this.emitFile({ type: "chunk", id: file, fileName });
+      lateFiles.set(fileName, exported);
       const target = exported === "default" ? "module.exports" : `exports.${exported}`;
       return `${target} = (...given) => require("./${fileName}").${exported}(...given);`;
     }
     return null;
+  },
+  buildEnd: checkReplacements,
+  generateBundle(_options, bundle) {
+    for (const [file, exported] of lateFiles) {
+      const { exports } = bundle[file];
+      if (exports.join() !== exported)
+        throw new Error(`${file} exports ${exports.join(", ")}; the command can only load ${exported}`);
+    }
   },
 };
 
@@ -113,7 +143,8 @@ const parsersApart = {
   load(id) {
     const [, name] = /\/llhttp\/(llhttp(?:_simd)?)-wasm\.js$/.exec(id) ?? [];
     if (name === undefined) return null;
-    const [, base64] = /wasmBase64 = '([^']+)'/.exec(readFileSync(id, "utf8"));
+    const [[, base64], ...others] = readFileSync(id, "utf8").matchAll(/wasmBase64 = '([^']+)'/g);
+    if (others.length > 0) throw new Error(`${id} holds several parsers`);
     this.emitFile({ type: "asset", fileName: `${name}.wasm`, source: Buffer.from(base64, "base64") });
     return `module.exports = require("node:fs").readFileSync(require("node:path").join(__dirname, "${name}.wasm"));`;
   },

@@ -1,7 +1,6 @@
 // Every command, a line each, in the order of `incident help commands`. The registry joins a spec and its code, so
 // that a run can import the type of its spec without a cycle.
 import { spec as apply } from "../commands/apply/spec.ts";
-import { spec as cacheWarm } from "../commands/cache/spec.ts";
 import { spec as completion } from "../commands/completion/spec.ts";
 import { pathSpec as configPath, showSpec as configShow } from "../commands/config/spec.ts";
 import {
@@ -68,7 +67,6 @@ export const commands: readonly Command[] = [
   withCode(contractPull, async () => ({ run: (await import("../commands/contract/run.ts")).pull })),
   withCode(contractShow, async () => ({ run: (await import("../commands/contract/run.ts")).show })),
   withCode(contractCheck, async () => ({ run: (await import("../commands/contract/run.ts")).check })),
-  withCode(cacheWarm, () => import("../commands/cache/run.ts")),
   withCode(doctor, () => import("../commands/doctor/run.ts")),
   withCode(sandbox, () => import("../commands/sandbox/run.ts")),
   withCode(completion, () => import("../commands/completion/run.ts")),

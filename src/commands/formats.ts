@@ -3,7 +3,6 @@
 /** The outputs of commands whose JSON Schema `incident schema` prints, by the names of their commands. */
 export const describedOutputs = [
   "apply",
-  "cache-warm",
   "config-path",
   "config-show",
   "contract-check",

@@ -195,14 +195,6 @@ export interface Io {
   readonly stderr: Output;
 }
 
-/** The cache of the compiled code of this tool. */
-export interface CodeCache {
-  /** The start of a command line that runs this tool. */
-  readonly launcher: readonly [node: string, script: string];
-  /** Undefined where there is none that only this user can change. */
-  readonly folder: string | undefined;
-}
-
 /** The machine and the user that the command runs for. */
 export interface System {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -227,8 +219,6 @@ export interface System {
    */
   readonly startDeadline: (milliseconds: number) => () => boolean;
   readonly random: Random;
-  /** Undefined in an executable of its own, which holds its code. */
-  readonly codeCache: CodeCache | undefined;
   /** Aborted by SIGINT or SIGTERM, with the signal's name as its reason, or by a `TimeLimit`. */
   readonly signal: AbortSignal;
   /**

@@ -1,9 +1,7 @@
 // The real Context: this process's streams, files, clock, signals and terminal. Only bin imports it. Slow parts load
 // when they are first used, through process.getBuiltinModule or a dynamic import.
-import { basename } from "node:path";
 import type { Context, Network, System } from "./context.ts";
 import { startDeadline } from "./deadline.ts";
-import { findCodeCache } from "./folders/code-cache.ts";
 import { workingDirectory } from "./folders/working-directory.ts";
 import { nodeFiles } from "./node-files.ts";
 import { createProcessPrompts } from "./process-prompts.ts";
@@ -54,9 +52,6 @@ function createSystem(signal: () => AbortSignal, releaseSignals: System["release
     get temporary() {
       return process.getBuiltinModule("os").tmpdir();
     },
-    get codeCache() {
-      return describeCodeCache();
-    },
     localOffset: (at) => -new Date(at).getTimezoneOffset(),
     clock: {
       now: Date.now,
@@ -87,15 +82,4 @@ function createSystem(signal: () => AbortSignal, releaseSignals: System["release
     runProgram: async (...args) => (await import("./run-program.ts")).runProgram(...args),
     atExit: (work) => void process.once("exit", work),
   };
-}
-
-/** An executable of its own starts from no file of this name. */
-function describeCodeCache(): System["codeCache"] {
-  const [node = "", script = ""] = process.argv;
-  try {
-    if (basename(nodeFiles.realpathSync(script)) !== "incident.cjs") return undefined;
-  } catch {
-    return undefined;
-  }
-  return { launcher: [node, script], folder: findCodeCache(nodeFiles, process) };
 }

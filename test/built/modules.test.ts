@@ -1,5 +1,6 @@
 // The modules that each command loads, so that a slow import fails a test. Timings would be less certain.
 import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../harness/incident.ts";
@@ -100,4 +101,12 @@ describe("the modules loaded", () => {
       expect(wide.packages).toEqual([...drawing, ...parsing, "undici"].sort());
     });
   });
+});
+
+it("each late file exports the one function that its callers load", () => {
+  const load = createRequire(command);
+  const exportsOf = (file: string) => Object.keys(load(join(dirname(command), file)));
+  expect(exportsOf("string-width.cjs")).toEqual(["default"]);
+  expect(exportsOf("loadPlainYaml.cjs")).toEqual(["loadPlainYaml"]);
+  expect(exportsOf("parseDocuments.cjs")).toEqual(["parseDocuments"]);
 });

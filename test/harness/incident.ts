@@ -232,7 +232,6 @@ export function createWorld(setup: Setup = {}): World {
         cwd: join(folder, more.cwd ?? ""),
         nodeVersion: setup.nodeVersion ?? process.version,
         bunVersion: undefined,
-        codeCache: undefined,
         user: setup.isWithoutUsers ? undefined : process.getuid?.(),
         home: join(folder, "home"),
         temporary: folder,

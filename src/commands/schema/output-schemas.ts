@@ -178,11 +178,6 @@ const outputs = {
       object({ name: text, value: textOrNull, origin: textOrNull, overridden: listOf(setting) }),
     ),
   }),
-  "cache-warm": object({
-    formatVersion,
-    folder: described("Null where there is no code cache.", textOrNull),
-    commands: listOf(text),
-  }),
   "config-path": object({ formatVersion, userFile: text, exists: flag, projectFile: textOrNull }),
   login: object({ profile: text, baseUrl: text, accountId: text, isDefault: flag, file: text }),
   logout: object({ profile: text, removed: described("Whether the profile held a key.", flag), file: text }),

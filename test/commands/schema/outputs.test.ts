@@ -88,7 +88,6 @@ const runs: readonly Run[] = [
   },
   { output: "journal-copy", lines: ["create -f a.yaml", "journal copy --to git+file://FOLDER/shared.git"] },
   { output: "journal-init", lines: ["journal init"] },
-  { output: "cache-warm", lines: ["cache warm"] },
   { output: "config-path", lines: ["config path"] },
   { output: "config-show", lines: ["config show"] },
   { output: "contract-pull", lines: ["contract pull --from vendor.json"] },
