@@ -9,7 +9,6 @@ import { exitCodes } from "../../src/failure.ts";
 import { explanations } from "../../src/incident/explanations.ts";
 import { createWorld } from "../harness/incident.ts";
 import { type Scenario, scenarios } from "./scenarios.ts";
-import { sourceWords } from "./source-words.ts";
 
 const fixtures = new URL("../../fixtures/", import.meta.url).pathname;
 const golden = (name: string) => join(fixtures, "words", name);
@@ -70,24 +69,9 @@ function textOf(name: string): Promise<string> {
   return text;
 }
 
-/** Every sentence of the source, with its place. */
-function sourceText(): string {
-  const byFile = new Map<string, string[]>();
-  for (const { file, kind, sentences } of sourceWords()) {
-    const lines = byFile.get(file) ?? [];
-    lines.push([`  ${kind}`, ...sentences.map((sentence) => `    ${sentence}`)].join("\n"));
-    byFile.set(file, lines);
-  }
-  return [...byFile].map(([file, lines]) => `${file}\n${lines.join("\n")}\n`).join("\n");
-}
-
 describe("the words of", () => {
   it.each(Object.keys(rendered))("%s are those of the golden file", async (name) => {
     await expect(await textOf(name)).toMatchFileSnapshot(golden(name));
-  });
-
-  it("the source are those of the golden file", async () => {
-    await expect(sourceText()).toMatchFileSnapshot(golden("source.txt"));
   });
 });
 
@@ -106,15 +90,6 @@ describe("the golden files have", () => {
     const missing = Object.entries(exitCodes).filter(([, code]) => !all.includes(`[exit ${code}]`));
     // A bug, and the signals.
     expect(missing.map(([kind]) => kind)).toEqual(["internal", "interrupted", "terminated"]);
-  });
-
-  it("every failure of the source", () => {
-    const src = new URL("../../src/", import.meta.url).pathname;
-    const texts = readdirSync(src, { recursive: true })
-      .filter((name) => String(name).endsWith(".ts"))
-      .map((name) => readFileSync(join(src, String(name)), "utf8"));
-    const written = texts.flatMap((text) => [...text.matchAll(/\bnew Failure\(/g)]).length;
-    expect(sourceWords().filter(({ kind }) => kind.startsWith("failure"))).toHaveLength(written);
   });
 });
 
