@@ -12,7 +12,7 @@ import { findPackages, renderBillOfMaterials, renderLicences } from "./bin/third
 const calledLate = {
   "string-width": "default",
   "./yaml/plain-yaml.ts": "loadPlainYaml",
-  "./documents.ts": "parseDocuments",
+  "./yaml/compose-documents.ts": "composeDocuments",
 };
 
 /** The name that each late file exports. */
@@ -57,9 +57,16 @@ const replacements = {
   chalk: { "#supports-color": "export default { stdout: false, stderr: false };" },
 };
 
-/** The two parts of js-yaml that are used, without its writer and the types of other schemas: a half of it. */
+/** The parts of js-yaml that are used, without its writer and the types of other schemas: a half of it. */
 const partsOfJsYaml = (folder) =>
-  `export { loadAll } from "${folder}/lib/loader.js"; export { default as CORE_SCHEMA } from "${folder}/lib/schema/core.js";`;
+  [
+    ["{ loadAll }", "loader"],
+    ["{ default as FAILSAFE_SCHEMA }", "schema/failsafe"],
+    ["{ default as Type }", "type"],
+    ["{ default as YAMLException }", "exception"],
+  ]
+    .map(([names, file]) => `export ${names} from "${folder}/lib/${file}.js";`)
+    .join("\n");
 
 /** Parts of Node that most runs never touch; each is loaded when it is first touched. */
 const touchedLate = ["node:child_process", "node:tls", "node:zlib"];

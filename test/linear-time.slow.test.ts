@@ -5,7 +5,6 @@ import { describe, expect, it } from "vitest";
 import { Failure } from "../src/failure.ts";
 import { incidentFacts } from "../src/incident/wire.ts";
 import { checkSource, defaultLoadOptions, type LoadOptions } from "../src/source/definitions.ts";
-import { readValid } from "../src/source/fast-path.ts";
 import { fixText, mayHaveFixes } from "../src/source/fix.ts";
 import { renderFailure } from "../src/view/failure.ts";
 import { renderIncident } from "../src/view/incident.ts";
@@ -25,12 +24,11 @@ const style = createStyle({
   isTerminal: true,
 });
 
-/** Reads a text as every path does, and draws what is wrong with it. */
+/** Checks a text, and draws what is wrong with it. */
 function check(text: string): void {
   const bytes = new TextEncoder().encode(text);
   const { diagnostics } = checkSource({ file: "a.yaml", bytes }, defaultLoadOptions());
   renderFailure(style, new Failure("invalid", text.slice(0, 100), { hint: "", diagnostics }));
-  readValid(text, () => defaultLoadOptions().catalog());
 }
 
 /** Draws an incident whose every text is `text`. */

@@ -21,7 +21,6 @@ const vouched = [
   "src/sandbox/own-value.ts: record[name]",
   "src/source/variables/replace-variables.ts: fields[name]",
   "src/source/yaml/nodes.ts: fields[name]",
-  "src/source/yaml/simple-yaml.ts: mapping[key]",
 ];
 
 interface Use {

@@ -6,14 +6,12 @@ import { isTemplate } from "../incident/template.ts";
 import { checkValue } from "./check.ts";
 import { decodeText, diagnosticAt } from "./decode.ts";
 import { byPosition, limited, withoutDuplicates } from "./diagnostic-list.ts";
-import { parseDocuments } from "./documents.ts";
-import { createOpenLocate } from "./open-locate.ts";
+import { locateLater, parseDocuments } from "./documents.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, resolveServices } from "./resolve-services.ts";
 import { type CheckContract, contractDiagnostics } from "./rules/contract-diagnostics.ts";
 import { findPlaceholders } from "./rules/placeholders.ts";
 import { findWarnings } from "./rules/warnings.ts";
-import { parseSimpleDocument } from "./simple-document.ts";
 import { replaceVariables, type Variables } from "./variables/replace-variables.ts";
 
 /** The document that a definition comes from. */
@@ -23,8 +21,7 @@ export interface DocumentOrigin {
   readonly document: number;
   /** The number of documents in the file. */
   readonly documents: number;
-  /** Gives the function that locates its fields; parses the file again where that is needed. */
-  readonly openLocate: () => Promise<Locate>;
+  readonly locate: Locate;
 }
 
 export interface LocatedDefinition extends DocumentOrigin {
@@ -74,8 +71,7 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
   const decoded = decodeText(source);
   if ("diagnostic" in decoded) return { definitions: [], diagnostics: [decoded.diagnostic], warnings: [] };
   const { text } = decoded;
-  const parsed = parseSimpleDocument(text, file) ?? parseDocuments(text, file);
-  const { count, documents, diagnostics: textDiagnostics } = parsed;
+  const { count, documents, diagnostics: textDiagnostics } = parseDocuments(text, file);
   if (count === 0 && textDiagnostics.length === 0) {
     const diagnostic = diagnosticAt("no-definition", noDefinition, text, file, 0);
     return { definitions: [], diagnostics: [diagnostic], warnings: [] };
@@ -89,7 +85,7 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
   const definitions: LocatedDefinition[] = [];
   const diagnostics = [...textDiagnostics];
   const warnings: Diagnostic[] = [];
-  const openLocateIn = createOpenLocate(text, file);
+  const locateIn = locateLater(text, file);
   /** A "#" may cut a text short. */
   const mayBeCut = / #[^\s#]/.test(text);
   let omitted = 0;
@@ -104,7 +100,7 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
       file,
       document: index,
       documents: count,
-      openLocate: openLocateIn(index),
+      locate: locateIn(index),
     });
     warnings.push(...findWarnings(definition, locate, mayBeCut, loadOptions.now));
   }

@@ -1,49 +1,61 @@
-// Parses a YAML text into documents: each is a plain value with a function that locates any part of it. Definitions,
-// settings and catalogs are parsed here.
-import type { Diagnostic } from "../diagnostic.ts";
-import { createLocateSpan, createOrigins, type Origins } from "./positions.ts";
-import { type TextError, toDiagnostics } from "./text-errors.ts";
-import { createSpanOf, readNodes } from "./yaml/nodes.ts";
-import { composeText } from "./yaml/parser.ts";
+// Parses a YAML text into documents: the values at once, and the positions when one is asked for. The values come from
+// the fast parser where its reading is certainly that of YAML 1.2, else from the parser of the whole language. Every
+// YAML file is parsed here.
+import type { Locate } from "../diagnostic.ts";
+import { isAmbiguous } from "./yaml/ambiguous.ts";
+import { composeDocuments, type ParsedText, type SourceDocument } from "./yaml/compose-documents.ts";
+import { loadPlainYaml } from "./yaml/plain-yaml.ts";
 
-export interface SourceDocument extends Origins {
-  /** Its fields are own properties, with or without a prototype; an integer outside the safe range is a bigint. */
-  readonly value: unknown;
-  /** The number of the document in its file, from 1; empty documents do not count. */
-  readonly index: number;
-}
+export type { ParsedText, SourceDocument } from "./yaml/compose-documents.ts";
 
-export interface ParsedText {
-  /** The readable documents; none for an empty text. */
-  readonly documents: readonly SourceDocument[];
-  /** The number of documents, including the unreadable ones. */
-  readonly count: number;
-  readonly diagnostics: readonly Diagnostic[];
-}
+/** The longest text for the fast parser, in UTF-16 units. No text of this length reaches a bound of the other one. */
+const longest = 100_000;
 
 /** Parses every document of `text`, the content of `file`. Never throws. */
 export function parseDocuments(text: string, file: string): ParsedText {
-  const locateSpan = createLocateSpan(text, file);
-  const composed = composeText(text);
-  const documents: SourceDocument[] = [];
-  const errors: (readonly TextError[])[] = [composed.errors];
-  for (const [position, { contents, errors: parserErrors }] of composed.documents.entries()) {
-    errors.push(parserErrors);
-    if (parserErrors.some(isFatal)) continue;
-    const { value, errors: nodeErrors, targets } = readNodes(contents, locateSpan);
-    errors.push(nodeErrors);
-    if (nodeErrors.some(isFatal)) continue;
-    const origins = createOrigins(createSpanOf(contents, targets), locateSpan, text);
-    documents.push({ value, ...origins, index: position + 1 });
-  }
-  return {
-    documents,
-    count: composed.documents.length,
-    diagnostics: toDiagnostics(errors.flat(), text, locateSpan),
+  const values = text.length > longest || isAmbiguous(text) ? undefined : loadPlainYaml(text);
+  if (values === undefined || !values.every(isCertain)) return composeDocuments(text, file);
+  const compose = composeLater(text, file);
+  const documents = values.map(
+    (value, position): SourceDocument => ({
+      value,
+      index: position + 1,
+      locate: (...place) => compose(position + 1).locate(...place),
+      textOf: (path) => compose(position + 1).textOf(path),
+    }),
+  );
+  return { documents, count: values.length, diagnostics: [] };
+}
+
+/**
+ * The locations in a document that is read already. Parses the text for the first one: a valid file needs few, and a
+ * parsed file takes much memory.
+ */
+export function locateLater(text: string, file: string): (index: number) => Locate {
+  const compose = composeLater(text, file);
+  return (index) =>
+    (...place) =>
+      compose(index).locate(...place);
+}
+
+function composeLater(text: string, file: string): (index: number) => SourceDocument {
+  let documents: ReadonlyMap<number, SourceDocument> | undefined;
+  return (index) => {
+    documents ??= new Map(composeDocuments(text, file).documents.map((each) => [each.index, each]));
+    return documents.get(index) as SourceDocument;
   };
 }
 
-/** Whether the error makes the value unreliable, so that further checks would mislead. */
-function isFatal({ code }: TextError): boolean {
-  return code === "yaml-syntax" || code === "too-many-aliases";
+/** The text of a key that is not plain text in YAML, such as 01 or True, and that the fast parser has converted. */
+const convertedKey = /^(?:[-+.\d].*|true|false|null|NaN|Infinity)$/;
+
+/** Whether both parsers read the value so. The parsers count an empty document in different ways. */
+function isCertain(document: unknown): boolean {
+  return document !== null && document !== undefined && hasPlainKeys(document);
+}
+
+function hasPlainKeys(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(hasPlainKeys);
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, field]) => !convertedKey.test(key) && hasPlainKeys(field));
 }

@@ -55,7 +55,10 @@ describe("a document", () => {
     ["OpenAPI 3.0 with raw control characters", () => readDocument(Buffer.from(vendorText), () => undefined)],
     ["OpenAPI 3.1", () => ({ ...vendorDocument(), openapi: "3.1.0" })],
     ["Swagger 2.0 with a base path", asSwagger],
-    ["YAML", () => readDocument(Buffer.from(renderYaml(vendorDocument())), (text) => loadPlainYaml(text)[0])],
+    [
+      "YAML",
+      () => readDocument(Buffer.from(renderYaml(vendorDocument())), (text) => loadPlainYaml(text)?.[0]),
+    ],
     [
       "a server with a base path",
       () => ({ ...vendorDocument(), servers: [{ url: "https://api.example.com/monitoring" }] }),

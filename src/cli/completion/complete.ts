@@ -141,15 +141,15 @@ async function lookUp(
     case "folders":
       return ":folders";
     case "profiles":
-      return withSummary(findProfiles(context), "a profile");
+      return withSummary(await findProfiles(context), "a profile");
     case "services": {
       const profile = lastValueOf(before, "--profile") ?? context.system.env[environmentVariables.profile];
-      return withSummary(findServices(context, profile), "a service of the catalog");
+      return withSummary(await findServices(context, profile), "a service of the catalog");
     }
     case "templates":
-      return withSummary(findTemplates(context), "a template of this project");
+      return withSummary(await findTemplates(context), "a template of this project");
     case "variables":
-      return withSummary(findVariables(context, templateIn(before)), "a variable of the template");
+      return withSummary(await findVariables(context, templateIn(before)), "a variable of the template");
     case "incidents":
       return findIncidents(context);
     case "codes": {

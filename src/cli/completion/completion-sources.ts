@@ -1,7 +1,8 @@
-// The names and ids of this machine that completion offers. Files are searched for lines instead of parsed, so that a
-// press of Tab is instant; a file that is not in the usual style offers nothing.
+// The names and ids of this machine that completion offers. It reads the small files that have them and nothing else,
+// so that a press of Tab is instant; a file that cannot be read offers nothing.
 import { dirname, join } from "node:path";
 import { readRecentIds } from "../../delivery/journal/recent-ids.ts";
+import { fieldOf } from "../../own-value.ts";
 import type { Context, Files } from "../../platform/context.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 import {
@@ -14,23 +15,26 @@ import {
 /** In bytes. */
 const maxFileSize = 1024 * 1024;
 
-export function findProfiles(context: Context): readonly string[] {
-  return keysBelow(["profiles"], readSmallFile(context.files, userSettingsFile(context.system)));
+export async function findProfiles(context: Context): Promise<readonly string[]> {
+  return keysAt(await readYaml(context.files, userSettingsFile(context.system)), ["profiles"]);
 }
 
 /** The services of the project's catalog, and those of the profile; without its name, of all profiles. */
-export function findServices(context: Context, profile: string | undefined): readonly string[] {
-  const file = findProjectFile(context);
-  const project = file === undefined ? [] : keysBelow(["services"], readSmallFile(context.files, file));
-  const user = readSmallFile(context.files, userSettingsFile(context.system));
-  const profiles = profile === undefined ? keysBelow(["profiles"], user) : [profile];
-  const own = profiles.flatMap((name) => keysBelow(["profiles", name, "services"], user));
+export async function findServices(
+  context: Context,
+  profile: string | undefined,
+): Promise<readonly string[]> {
+  const project = keysAt(await readProject(context), ["services"]);
+  const user = await readYaml(context.files, userSettingsFile(context.system));
+  const profiles = profile === undefined ? keysAt(user, ["profiles"]) : [profile];
+  const own = profiles.flatMap((name) => keysAt(user, ["profiles", name, "services"]));
   return [...new Set([...project, ...own])];
 }
 
-export function findTemplates(context: Context): readonly string[] {
+export async function findTemplates(context: Context): Promise<readonly string[]> {
+  const folder = await templateFolder(context);
   try {
-    const files = context.files.readdirSync(templateFolder(context), { withFileTypes: true });
+    const files = context.files.readdirSync(folder, { withFileTypes: true });
     const names = files.flatMap(({ name }) => /^([^.].*)\.ya?ml$/.exec(name)?.[1] ?? []);
     return names.filter(isPrintable).sort();
   } catch {
@@ -38,32 +42,29 @@ export function findTemplates(context: Context): readonly string[] {
   }
 }
 
-/** The variables of a template, as `name=`; with an enumeration in one line, as `name=value` for each value. */
-export function findVariables(context: Context, template: string | undefined): readonly string[] {
-  if (template === undefined || !findTemplates(context).includes(template)) return [];
-  const folder = templateFolder(context);
-  const text = ["yaml", "yml"].map((suffix) =>
-    readSmallFile(context.files, join(folder, `${template}.${suffix}`)),
-  );
-  const [head = ""] = text.join("").split(/^---/m);
-  return keysBelow(["variables"], head).flatMap((name) => {
-    const entry = head.slice(head.search(new RegExp(`^\\s+["']?${escapePattern(name)}["']?\\s*:`, "m")));
-    const [own = ""] = entry.split(/\n(?=\s*[\w.-]+\s*:\s*(?:\{|$))/);
-    const [, values] = /\benum:\s*\[([^\]]*)\]/.exec(own) ?? [];
-    const choices = (values ?? "").split(",").map((value) => value.trim().replace(/^(["'])(.*)\1$/, "$2"));
-    return values === undefined
-      ? [`${name}=`]
-      : choices.filter(isPrintable).map((value) => `${name}=${value}`);
+/** The variables of a template, as `name=`; with an enumeration, as `name=value` for each value. */
+export async function findVariables(
+  context: Context,
+  template: string | undefined,
+): Promise<readonly string[]> {
+  if (template === undefined || !(await findTemplates(context)).includes(template)) return [];
+  const file = join(await templateFolder(context), template);
+  const head =
+    (await readYaml(context.files, `${file}.yaml`)) ?? (await readYaml(context.files, `${file}.yml`));
+  return keysAt(head, ["variables"]).flatMap((name) => {
+    const values = ["variables", name, "enum"].reduce(fieldOf, head);
+    return Array.isArray(values)
+      ? values.map((value) => `${name}=${value}`).filter(isPrintable)
+      : [`${name}=`];
   });
 }
 
 /** The folder that `templates:` of the project's file names, or the default beside that file. */
-function templateFolder(context: Context): string {
+async function templateFolder(context: Context): Promise<string> {
   const file = findProjectFile(context);
-  const named =
-    file && /^templates:\s*(["']?)([^"'#\n]+)\1\s*(?:#.*)?$/m.exec(readSmallFile(context.files, file))?.[2];
+  const named = fieldOf(await readProject(context), "templates");
   const beside = file === undefined ? context.system.cwd : dirname(file);
-  return join(beside, named?.trim() ?? defaultTemplateFolder);
+  return join(beside, typeof named === "string" ? named : defaultTemplateFolder);
 }
 
 export function findIncidents(context: Context): readonly { value: string; summary: string }[] {
@@ -71,37 +72,11 @@ export function findIncidents(context: Context): readonly { value: string; summa
   return recent.map(({ id, name }) => ({ value: id, summary: isPrintable(name) ? name : "" }));
 }
 
-/** The keys directly below a path of keys, in a YAML file in block style. */
-function keysBelow(path: readonly string[], text: string): readonly string[] {
-  let entries = entriesOf(text.split(/\r?\n/));
-  for (const parent of path) {
-    const entry = entries.find(({ key, isParent }) => isParent && key === parent);
-    if (entry === undefined) return [];
-    entries = entriesOf(entry.below);
-  }
-  return entries.map(({ key }) => key).filter(isPrintable);
-}
-
-interface YamlEntry {
-  readonly key: string;
-  /** Nothing but a comment follows the key on its line. */
-  readonly isParent: boolean;
-  readonly below: string[];
-}
-
-/** The keys with the indentation of the first one, and the lines below each. */
-function entriesOf(lines: readonly string[]): readonly YamlEntry[] {
-  const entries: YamlEntry[] = [];
-  let indent: string | undefined;
-  for (const line of lines) {
-    if (/^\s*(#.*)?$/.test(line)) continue;
-    const [, space = "", , key, value = ""] = /^(\s*)(["']?)([^"':#]+)\2\s*:(.*)$/.exec(line) ?? [];
-    indent ??= /^\s*/.exec(line)?.[0] ?? "";
-    if (space === indent && key !== undefined) {
-      entries.push({ key: key.trim(), isParent: /^\s*(#.*)?$/.test(value), below: [] });
-    } else entries.at(-1)?.below.push(line);
-  }
-  return entries;
+/** The names of the fields of the mapping at a path. */
+function keysAt(value: unknown, path: readonly string[]): readonly string[] {
+  const mapping = path.reduce(fieldOf, value);
+  if (typeof mapping !== "object" || mapping === null || Array.isArray(mapping)) return [];
+  return Object.keys(mapping).filter(isPrintable);
 }
 
 /** Whether a shell can list the text: nothing in it moves the cursor or ends the line. */
@@ -109,17 +84,22 @@ function isPrintable(text: string): boolean {
   return !/[\p{C}\p{Zl}\p{Zp}]/u.test(text);
 }
 
-function readSmallFile(files: Files, file: string): string {
-  try {
-    // Completion does not follow links: a target can be slow to read, or secret.
-    if (!files.lstatSync(file).isFile()) return "";
-    const bytes = readRegularFile(files, file, maxFileSize)?.bytes ?? Buffer.alloc(0);
-    return bytes.length > maxFileSize ? "" : Buffer.from(bytes).toString("utf8");
-  } catch {
-    return "";
-  }
+async function readProject(context: Context): Promise<unknown> {
+  const file = findProjectFile(context);
+  return file === undefined ? undefined : readYaml(context.files, file);
 }
 
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+/** The first document of a small file; `undefined` where there is none. */
+async function readYaml(files: Files, file: string): Promise<unknown> {
+  let text: string;
+  try {
+    // Completion does not follow links: a target can be slow to read, or secret.
+    const read = files.lstatSync(file).isFile() ? readRegularFile(files, file, maxFileSize) : undefined;
+    if (read === undefined || read.bytes.length > maxFileSize) return undefined;
+    text = Buffer.from(read.bytes).toString("utf8");
+  } catch {
+    return undefined;
+  }
+  const { parseDocuments } = await import("../../source/documents.ts");
+  return parseDocuments(text, file).documents[0]?.value;
 }

@@ -16,7 +16,7 @@ export interface ApplyEnvelope extends PlanFacts {
 /** An applied definition and the file that holds it. */
 export interface AppliedFile extends AppliedDefinition {
   readonly file: string;
-  readonly openLocate: () => Promise<Locate>;
+  readonly locate: Locate;
 }
 
 export function envelopeOf(applied: readonly AppliedFile[], dryRun: boolean): ApplyEnvelope {
@@ -79,8 +79,8 @@ export async function applyFailure(
     const isPartial = first.kind !== "uncertain" && succeeded.length > 0 && !dryRun;
     const { commands, hint, response } = first;
     const diagnostics: Diagnostic[] = [];
-    for (const { failure, openLocate } of applied) {
-      if (failure !== undefined) diagnostics.push(...refusalDiagnostics(failure, await openLocate()));
+    for (const { failure, locate } of applied) {
+      if (failure !== undefined) diagnostics.push(...refusalDiagnostics(failure, locate));
     }
     return new Failure(isPartial ? "partial" : first.kind, first.message + othersOf(first, failures), {
       hint: [

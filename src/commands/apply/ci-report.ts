@@ -31,11 +31,11 @@ export async function annotateDrift(
   const { renderAnnotations } = await import("../../view/reports/github.ts");
   const warning = { code: "drift", level: "warning" } as const;
   const annotations: Annotation[] = [];
-  for (const { action, differences = [], openLocate } of applied) {
+  for (const { action, differences = [], locate } of applied) {
     if (action === "gone") {
       const message = "the incident was declared from here, and the service no longer has it";
       const hint = "remove the file, or declare it again with incident apply --recreate";
-      annotations.push({ ...warning, message, hint, location: (await openLocate())(["id"]) });
+      annotations.push({ ...warning, message, hint, location: locate(["id"]) });
       continue;
     }
     for (const difference of differences) {
@@ -43,7 +43,7 @@ export async function annotateDrift(
         ...warning,
         message: describeDifference(difference),
         hint: "the API cannot change an incident: post the change in the service's web application, or correct the file",
-        location: (await openLocate())(pathOf(difference.field)),
+        location: locate(pathOf(difference.field)),
       });
     }
   }

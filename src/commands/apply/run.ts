@@ -149,8 +149,8 @@ function withFiles(
   definitions: readonly LocatedDefinition[],
 ): readonly AppliedFile[] {
   return applied.map((entry, index) => {
-    const { file, openLocate } = definitions[index] as LocatedDefinition;
-    return { ...entry, file, openLocate };
+    const { file, locate } = definitions[index] as LocatedDefinition;
+    return { ...entry, file, locate };
   });
 }
 

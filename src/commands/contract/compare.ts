@@ -59,7 +59,7 @@ async function brokenDefinitions(
 ): Promise<readonly Difference[]> {
   const patterns = files.length > 0 ? files : await projectDefinitionFolders(context, global);
   if (patterns.length === 0) return [];
-  const { checkFiles } = await import("../../source/check-files.ts");
+  const { checkSources } = await import("../../source/definitions.ts");
   const { findSources } = await import("../../source/files.ts");
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
   const { loadOptions } = await openLoadOptions(context, {
@@ -71,11 +71,11 @@ async function brokenDefinitions(
   });
   const checkBefore = createBodyCheck(contract, unknownAccount, compilePattern);
   const checkAfter = createBodyCheck(live, unknownAccount, compilePattern);
-  const { definitions } = await checkFiles(sources.read(), { ...loadOptions, contract: checkBefore });
+  const { definitions } = checkSources(sources.read(), { ...loadOptions, contract: checkBefore });
   const differences: Difference[] = [];
-  for (const { definition, openLocate } of definitions) {
+  for (const { definition, locate } of definitions) {
     for (const { path, isName, message } of checkAfter(definition)) {
-      const { file, start } = (await openLocate())(path, isName ? "key" : "value");
+      const { file, start } = locate(path, isName ? "key" : "value");
       differences.push({ effect: "breaks", message, at: `${file}:${start.line}:${start.column}`, file });
     }
   }

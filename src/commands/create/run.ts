@@ -150,7 +150,7 @@ async function openValueQuestions(context: RunContext, global: GlobalFlags): Pro
 async function withRefusal(failure: Failure, failed: LocatedDefinition | undefined): Promise<Failure> {
   if (failure.response === undefined) return failure;
   const { withRefusedFields } = await import("../shared/refusal-diagnostics.ts");
-  return withRefusedFields(failure, await failed?.openLocate());
+  return withRefusedFields(failure, failed?.locate);
 }
 
 async function ask(

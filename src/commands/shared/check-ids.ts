@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 
 /** Locates a definition for the diagnostic of a later one. */
-type Origin = Pick<LocatedDefinition, "openLocate">;
+type Origin = Pick<LocatedDefinition, "locate">;
 
 interface IdCheckOptions {
   readonly requireIds?: boolean;
@@ -16,7 +16,7 @@ interface IdCheckOptions {
 export function createIdCheck({
   requireIds = false,
   originOf = (located) => located,
-}: IdCheckOptions): (located: LocatedDefinition) => Promise<Diagnostic> | undefined {
+}: IdCheckOptions): (located: LocatedDefinition) => Diagnostic | undefined {
   const seen = new Map<string, Origin>();
   return (located) => {
     const id = ownText(located.definition.id?.toLowerCase());
@@ -34,8 +34,7 @@ function ownText(ascii: string | undefined): string | undefined {
   return ascii && Buffer.from(ascii, "latin1").toString("latin1");
 }
 
-async function missingId({ file, openLocate }: LocatedDefinition): Promise<Diagnostic> {
-  const locate = await openLocate();
+function missingId({ file, locate }: LocatedDefinition): Diagnostic {
   return {
     code: "missing-id",
     level: "error",
@@ -45,9 +44,8 @@ async function missingId({ file, openLocate }: LocatedDefinition): Promise<Diagn
   };
 }
 
-async function repeated({ openLocate }: LocatedDefinition, first: Origin): Promise<Diagnostic> {
-  const [locate, locateFirst] = [await openLocate(), await first.openLocate()];
-  const { file, start } = locateFirst([]);
+function repeated({ locate }: LocatedDefinition, first: Origin): Diagnostic {
+  const { file, start } = first.locate([]);
   return {
     code: "repeated-definition",
     level: "warning",
@@ -57,9 +55,8 @@ async function repeated({ openLocate }: LocatedDefinition, first: Origin): Promi
   };
 }
 
-async function duplicateId({ openLocate }: LocatedDefinition, first: Origin): Promise<Diagnostic> {
-  const [locate, locateFirst] = [await openLocate(), await first.openLocate()];
-  const { file, start } = locateFirst(["id"]);
+function duplicateId({ locate }: LocatedDefinition, first: Origin): Diagnostic {
+  const { file, start } = first.locate(["id"]);
   return {
     code: "duplicate-id",
     level: "error",

@@ -39,7 +39,7 @@ export async function readDefinitions(
   files: readonly string[],
   options: ReadOptions,
 ): Promise<readonly LocatedDefinition[]> {
-  const { checkFiles } = await import("../../source/check-files.ts");
+  const { checkSources } = await import("../../source/definitions.ts");
   const { findSources } = await import("../../source/files.ts");
   const sources = await findSources(context, files, options);
   const opened = await openLoadOptions(context, { ...options, sources });
@@ -58,13 +58,13 @@ export async function readDefinitions(
   const { template } = options;
   const { definitions, diagnostics, warnings } =
     template === undefined
-      ? await checkFiles(sources.read(), loadOptions)
+      ? checkSources(sources.read(), loadOptions)
       : await (await import("./templates.ts")).fillNamedTemplate(context, options, template, loadOptions);
   const checkId = createIdCheck(options);
   const found = [...warnings];
   const all = [...opened.diagnostics(), ...policy.diagnostics, ...diagnostics];
   for (const located of definitions) {
-    const problem = await checkId(located);
+    const problem = checkId(located);
     if (problem !== undefined) (problem.level === "error" ? all : found).push(problem);
   }
   if (all.length > 0) throw invalidFailure(all, "correct the problems above; nothing was sent");
@@ -102,8 +102,7 @@ export async function definitionFromFlags(loadOptions: LoadOptions): Promise<Loc
     return location;
   };
   const { value, diagnostics } = checkDefinition({}, loadOptions, locate);
-  if (value !== undefined)
-    return { definition: value, file: "<flags>", document: 1, documents: 1, openLocate: async () => locate };
+  if (value !== undefined) return { definition: value, file: "<flags>", document: 1, documents: 1, locate };
   // The values of the flags are valid already, so that only the contract and the policy can refuse one.
   const isRule = ({ code }: Diagnostic) => code === "contract" || code.startsWith("policy-");
   const [refused] = diagnostics.filter(isRule);

@@ -47,9 +47,8 @@ async function reportsOf(failure: Failure): Promise<NonNullable<Report["views"]>
 const validate: Run<typeof spec> = async (context, { operands, flags, global }) => {
   const fix = await createFixer(context, flags);
   const patterns = await patternsOf(context, namedFiles(operands, flags.file), global);
-  const { acceptSource } = await import("../../source/fast-path.ts");
   const { findSources } = await import("../../source/files.ts");
-  const { locateAgain } = await import("../../source/open-locate.ts");
+  const { locateAgain } = await import("../../source/locate-again.ts");
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
   const { loadOptions, ...opened } = await openLoadOptions(context, {
     ...flags,
@@ -69,8 +68,10 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
   const checkId = createIdCheck({
     requireIds: flags.for === "apply",
     // Keeps no text: a file is read again if an id in it is repeated.
-    originOf: ({ file, document, openLocate }) =>
-      file === "<stdin>" ? { openLocate } : { openLocate: () => locateAgain(context, file, document) },
+    originOf: ({ file, document, locate }) =>
+      file === "<stdin>"
+        ? { locate }
+        : { locate: (...place) => locateAgain(context, file, document)(...place) },
   });
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -84,14 +85,14 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
     const pause = yieldControl(files.length);
     if (pause !== undefined) await pause;
     files.push(found.file);
-    const before = acceptSource(found, checks) ?? (await checkRegularly(found, checks));
+    const before = await checkFile(found, checks);
     const source = fix(found, before, (made) => fixes.push(made));
-    const checked = source === found ? before : await checkRegularly(source, checks);
+    const checked = source === found ? before : await checkFile(source, checks);
     if ("isTemplate" in checked) templates += 1;
     const ids: Diagnostic[] = [];
     for (const located of checked.definitions) {
       const problem = checkId(located);
-      if (problem !== undefined) ids.push(await problem);
+      if (problem !== undefined) ids.push(problem);
     }
     const warned = [...checked.warnings, ...ids.filter(({ level }) => level === "warning")];
     const errors = ids.filter(({ level }) => level === "error");
@@ -134,8 +135,8 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
   };
 };
 
-/** Checks a file that the fast path does not accept: a template, or definitions with something to report. */
-async function checkRegularly(
+/** Checks a file as a template, or else as definitions. */
+async function checkFile(
   source: Source,
   checks: LoadOptions,
 ): Promise<CheckedSources & { readonly isTemplate?: true }> {

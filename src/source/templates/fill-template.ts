@@ -57,8 +57,8 @@ export function fillTemplate(
     },
     document.locate,
   );
-  const openLocate = async () => document.locate;
-  const definition = value && { definition: value, file, document: 1, documents: 1, openLocate };
+  const { locate } = document;
+  const definition = value && { definition: value, file, document: 1, documents: 1, locate };
   return { definition, diagnostics };
 }
 

@@ -3,6 +3,7 @@
 import type { DiagnosticMessage } from "../../diagnostic.ts";
 import type { LocateSpan, SpanOf } from "../positions.ts";
 import type { TextError } from "../text-errors.ts";
+import { toExactNumber } from "./exact-number.ts";
 import {
   type Alias,
   isAlias,
@@ -51,7 +52,7 @@ export function readNodes(root: YamlNode | null, locateSpan: LocateSpan): NodeVa
     const before = size;
     if (node.anchor !== undefined) anchors.set(node.anchor, undefined);
     const value = isScalar(node)
-      ? toExactNumber(node.value)
+      ? readScalar(node.value)
       : isMap(node)
         ? readMap(node)
         : node.items.map(read);
@@ -162,11 +163,8 @@ function isPresent(value: YamlNode | null): value is YamlNode {
   return value !== null && value.range[0] < value.range[1];
 }
 
-/** Converts a bigint to a number if that loses no precision. */
-function toExactNumber(value: unknown): unknown {
-  if (typeof value !== "bigint") return value;
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? number : value;
+function readScalar(value: unknown): unknown {
+  return typeof value === "bigint" ? toExactNumber(value) : value;
 }
 
 function duplicateKey(name: string, line: number): DiagnosticMessage {

@@ -125,9 +125,14 @@ describe("completion", () => {
     expect(get.flags.waitFor.completions).toEqual(lower(statuses));
   });
 
+  it("offers the services of a project file in any notation", async () => {
+    const world = createWorld({ files: { ".incident.yaml": "services: { checkout: {}, 'a b': {} }" } });
+    expect(await valuesOffered(["create", "--service", ""], world)).toEqual(["checkout", "a b"]);
+  });
+
   it.each([
     ["is broken", "services: [\n"],
-    ["is in another style", "services: { checkout: {} }\n"],
+    ["is no mapping", "- services: { checkout: {} }\n"],
     ["has a name that could move the cursor", "services:\n  \u001b[2J: {}\n"],
     ["is empty", ""],
   ])("offers nothing from a project file that %s", async (_, text) => {

@@ -26,9 +26,5 @@ export function readDocumentFile(
 
 /** Undefined for text that is no YAML. */
 export function parseYaml(text: string): unknown {
-  try {
-    return loadPlainYaml(text)[0];
-  } catch {
-    return undefined;
-  }
+  return loadPlainYaml(text)?.[0];
 }

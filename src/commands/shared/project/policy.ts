@@ -56,11 +56,9 @@ export async function openPolicy(
     return { ...none, check };
   }
   const report = async (definitions: readonly LocatedDefinition[]) => {
-    for (const { definition, openLocate } of definitions) {
-      const locate = await openLocate();
+    for (const { definition, locate } of definitions)
       for (const found of policyDiagnostics(definition, rules, locate, "warning"))
         context.warn(warningLine(found));
-    }
     context.warn(`the policy of this project is overridden: ${reason}`);
   };
   return { ...none, report };
