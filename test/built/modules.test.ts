@@ -94,5 +94,5 @@ it("each late file exports the one function that its callers load", () => {
   const exportsOf = (file: string) => Object.keys(load(join(dirname(command), file)));
   expect(exportsOf("string-width.cjs")).toEqual(["default"]);
   expect(exportsOf("loadPlainYaml.cjs")).toEqual(["loadPlainYaml"]);
-  expect(exportsOf("parseDocuments.cjs")).toEqual(["parseDocuments"]);
+  expect(exportsOf("composeDocuments.cjs")).toEqual(["composeDocuments"]);
 });
