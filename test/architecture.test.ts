@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 
 const root = new URL("..", import.meta.url).pathname;
 
-const wings = ["contract", "http", "source", "settings", "view"];
-const ground = ["incident", "platform", "diagnostic", "failure", "own-value", "version"];
+const wings = ["http", "source", "settings", "view"];
+const ground = ["incident", "rules", "text", "platform", "diagnostic", "failure", "own-value", "version"];
 
 /** Each room, and the rooms or files that it may import beside itself. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
@@ -16,12 +16,14 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   commands: ["delivery", "api", ...wings, "sandbox", ...ground],
   library: ["delivery", "api", ...wings, "sandbox", ...ground],
   // It takes definitions, and not the text that they come from or the view that shows them.
-  delivery: ["api", "contract", "http", "settings", ...ground],
+  delivery: ["api", "http", "settings", ...ground],
   api: [...wings, ...ground],
   ...Object.fromEntries(wings.map((wing) => [wing, ground])),
   // It shares nothing with the client, so that a fault of the client cannot hide in a shared validator.
   sandbox: ["type http/transport.ts", "type platform/context.ts"],
-  incident: ["platform", "diagnostic", "failure", "own-value", "version"],
+  incident: ["rules", "text", "platform", "diagnostic", "failure", "own-value", "version"],
+  rules: ["text", "diagnostic", "own-value"],
+  text: [],
   // The Context hands out a transport.
   platform: ["type http/transport.ts", "diagnostic", "failure"],
   failure: ["diagnostic"],
@@ -37,11 +39,11 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   chalk: ["src/view/terminal/colors.ts"],
   commander: ["src/cli/parse-argv.ts"],
   execa: ["src/platform/child-process.ts"],
-  jsonschema: ["src/contract/judge.ts", "src/sandbox/"],
+  jsonschema: ["src/rules/openapi/judge.ts", "src/sandbox/"],
   "js-yaml": ["src/source/yaml/plain-yaml.ts"],
   pg: ["src/delivery/journal/postgres/connection.ts"],
   ora: ["src/platform/terminal/spinner.ts"],
-  re2js: ["src/incident/patterns.ts"],
+  re2js: ["src/rules/patterns.ts"],
   "string-width": ["src/view/terminal/measure.ts"],
   undici: ["src/http/"],
   yaml: ["src/source/yaml/"],

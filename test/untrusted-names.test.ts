@@ -15,8 +15,8 @@ import { expect, it } from "vitest";
 
 /** The expressions that may have any name: guarded by `Object.hasOwn`, or of an object without a prototype. */
 const vouched = [
-  "src/contract/judge.ts: fields[name]",
   "src/own-value.ts: record[name]",
+  "src/rules/openapi/judge.ts: fields[name]",
   "src/sandbox/contract/judge.ts: schemas[address]",
   "src/sandbox/own-value.ts: record[name]",
   "src/source/variables/replace-variables.ts: fields[name]",

@@ -2,9 +2,9 @@
 import type { Failure } from "../failure.ts";
 import type { Control, Outcome, Transport } from "../http/transport.ts";
 import { contradictions } from "../incident/plan.ts";
-import { cutText } from "../incident/rules.ts";
 import type { CreateBody, Incident } from "../incident/wire.ts";
 import type { ServiceSettings } from "../settings/resolve.ts";
+import { cutText } from "../text/lengths.ts";
 import { longestMessage, readCreated, readIncident } from "./answer.ts";
 import { isMissing, outcomeFailure } from "./errors.ts";
 

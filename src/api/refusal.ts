@@ -1,9 +1,9 @@
 // Finds the fields that a refusal (400 or 422) names, and the words about them, in the shapes that services use: hapi
 // and Joi, problem+json, ajv, Zod, lists and maps of errors, and plain text. The body is untrusted: all is bounded.
 import type { Path } from "../diagnostic.ts";
-import { cutText } from "../incident/rules.ts";
 import { bodyFields } from "../incident/wire.ts";
 import { ownValue } from "../own-value.ts";
+import { cutText } from "../text/lengths.ts";
 
 /** The message of a service about one field of the body. */
 export interface FieldRefusal {

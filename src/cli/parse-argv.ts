@@ -15,7 +15,7 @@ import {
 } from "../commands/define-command.ts";
 import type { Format } from "../commands/formats.ts";
 import { Failure } from "../failure.ts";
-import { nearest, withSuggestion } from "../incident/rules.ts";
+import { nearest, withSuggestion } from "../text/suggest.ts";
 import { renderRow } from "./help/layout.ts";
 import type { Invocation, RunInvocation } from "./invocation.ts";
 import { commands, groups, specs } from "./registry.ts";

@@ -1,9 +1,9 @@
 // Prints a Report: the results to stdout in the chosen format, then the failure, if there is one, to stderr.
 import type { Report } from "../commands/define-command.ts";
 import { Failure } from "../failure.ts";
-import { cutText } from "../incident/rules.ts";
 import type { Context } from "../platform/context.ts";
 import { type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
+import { cutText } from "../text/lengths.ts";
 import { disarmLog, escapeJson, escapeLine, hasLogCommand } from "../view/terminal/escape.ts";
 import { createStyleFor, type PrintOptions } from "./output-style.ts";
 import { printFailure, printWarning } from "./print-failure.ts";

@@ -1,8 +1,8 @@
 // One attempt of a create: durable in the journal before its first byte leaves, and its ending recorded after. After
 // the `sending` event, any error leaves the outcome unknown.
 import { Failure } from "../failure.ts";
-import { cutText } from "../incident/rules.ts";
 import type { Incident } from "../incident/wire.ts";
+import { cutText } from "../text/lengths.ts";
 import { asFailure, uncertainFailure, unrecordedFailure } from "./delivery-failures.ts";
 import { type Delivered, type DeliveryOptions, type DeliveryRequest, timestamp } from "./delivery-options.ts";
 import { judgeEnding, type UnsuccessfulEnding } from "./endings.ts";

@@ -1,8 +1,8 @@
 // Failures of a delivery that its log explains, with the time and the commands that settle it.
 import { atTimeLimit, cancellation, expiredLimit, Failure, type NextCommand, stopOf } from "../failure.ts";
 import { compareIncident, type Difference, describeDifferences } from "../incident/plan.ts";
-import { toSeconds } from "../incident/rules.ts";
 import type { Incident } from "../incident/wire.ts";
+import { toSeconds } from "../text/date-times.ts";
 import type { DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
 import type { OperationLog } from "./journal/events.ts";

@@ -1,9 +1,9 @@
 // Whether an incident that the journal knows as declared is gone from the service. A cache or a replica may not show an
 // incident that exists, so the service must miss it in several reads in a row, over minutes on the clock of one boot.
 import { Failure } from "../failure.ts";
-import { toSeconds } from "../incident/rules.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { BootTime } from "../platform/context.ts";
+import { toSeconds } from "../text/date-times.ts";
 import type { Notes } from "./client-ids.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import type { OperationLog } from "./journal/events.ts";

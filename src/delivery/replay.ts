@@ -1,8 +1,8 @@
 // Answers a create whose incident the journal knows.
 import { Failure } from "../failure.ts";
 import { contradictions, describeDifferences } from "../incident/plan.ts";
-import { toSeconds } from "../incident/rules.ts";
 import type { Incident } from "../incident/wire.ts";
+import { toSeconds } from "../text/date-times.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
 import { readDeclared } from "./gone.ts";
 import type { OperationLog } from "./journal/events.ts";

@@ -2,16 +2,8 @@
 // the JSON Schema for editors comes from it. A rule gives its diagnostic code as zod's message.
 import * as z from "zod/mini";
 import type { DiagnosticCode } from "../diagnostic.ts";
-import {
-  dateTimePattern,
-  guidPattern,
-  isDate,
-  isDateTime,
-  maxNameLength,
-  severities,
-  statuses,
-  visiblePattern,
-} from "./rules.ts";
+import { dateTimePattern, guidPattern, isDate, isDateTime, visiblePattern } from "../rules/forms.ts";
+import { maxNameLength, severities, statuses } from "./values.ts";
 import { withMeta } from "./with-meta.ts";
 
 /** The diagnostic code of a rule; the parameter's type checks it. */

@@ -1,8 +1,8 @@
 // The JSON Schema of a definition file, for editors. A file may also contain the name of a service of the catalog, and
 // ${variables}, which the definition schema does not allow.
 import * as z from "zod/mini";
+import { dateTimePattern, guidPattern, visiblePattern } from "../rules/forms.ts";
 import { definitionSchema, serviceSchema } from "./definition.ts";
-import { dateTimePattern, guidPattern, visiblePattern } from "./rules.ts";
 import { templateVariablesSchema } from "./template-schema.ts";
 import { metaOf, withMeta } from "./with-meta.ts";
 

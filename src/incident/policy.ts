@@ -1,9 +1,10 @@
 // The policy of a project: its own rules for incidents, checked beside the rules of the API.
 import * as z from "zod/mini";
 import type { DiagnosticCode, DiagnosticMessage, Path } from "../diagnostic.ts";
+import type { CompilePattern } from "../rules/patterns.ts";
+import { codePointLength } from "../text/lengths.ts";
 import type { Definition } from "./definition.ts";
-import type { CompilePattern } from "./patterns.ts";
-import { codePointLength, severities, statuses } from "./rules.ts";
+import { severities, statuses } from "./values.ts";
 import { withMeta } from "./with-meta.ts";
 
 const code = (text: DiagnosticCode) => text;

@@ -1,6 +1,6 @@
 // The pure rules for the values of a template's variables.
-import type { CompilePattern } from "./patterns.ts";
-import { codePointLength } from "./rules.ts";
+import type { CompilePattern } from "../rules/patterns.ts";
+import { codePointLength } from "../text/lengths.ts";
 import type { TemplateVariable } from "./template-schema.ts";
 
 /** By name, in the order of the file. */

@@ -1,8 +1,11 @@
 // The wire format: the exact body of a create (spec 4.2), and a lenient reading of responses, which keeps every value
 // as the service sent it.
+
+import { isGuid } from "../rules/forms.ts";
+import { withSeconds } from "../text/date-times.ts";
 import type { Definition, Service, Update } from "./definition.ts";
 import { normalName } from "./normal-form.ts";
-import { isGuid, severities, statuses, withSeconds } from "./rules.ts";
+import { severities, statuses } from "./values.ts";
 
 /** An update in a request. `notifySubscribers` is always present, never left to a default. */
 export type SentUpdate = Update & { readonly notifySubscribers: boolean };

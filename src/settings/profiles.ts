@@ -4,8 +4,8 @@ import { dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
 import type { DiagnosticCode, Locate, Path } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
-import { isGuid } from "../incident/rules.ts";
 import type { System } from "../platform/context.ts";
+import { isGuid } from "../rules/forms.ts";
 import type { KeySource } from "./credentials.ts";
 import type { Setting } from "./setting.ts";
 

@@ -1,8 +1,8 @@
 // Resolves the service of a command: base URL, key and account. They are checked together, so that a key is only ever
 // sent to the service that it belongs to.
 import { Failure } from "../failure.ts";
-import { isGuid } from "../incident/rules.ts";
 import { isLoopback } from "../platform/loopback.ts";
+import { isGuid } from "../rules/forms.ts";
 import type { KeySource } from "./credentials.ts";
 import { environmentVariables } from "./environment-variables.ts";
 import { type JournalSettings, resolveJournal } from "./journal-location.ts";

@@ -2,8 +2,8 @@
 // a schema gives the diagnostic code as zod's message.
 import type * as z from "zod/mini";
 import type { Diagnostic, DiagnosticMessage, Locate, Location, Path, ViolationCode } from "../diagnostic.ts";
-import { nearest } from "../incident/rules.ts";
 import { fieldOf } from "../own-value.ts";
+import { nearest } from "../text/suggest.ts";
 import { isViolationCode, violationMessages } from "./messages.ts";
 import { habitualField } from "./violations/habits.ts";
 import {

@@ -2,7 +2,7 @@
 // must have the same content except for the fixes.
 import type { Diagnostic, Location, Position } from "../diagnostic.ts";
 import { definitionSchema } from "../incident/definition.ts";
-import { severities, statuses } from "../incident/rules.ts";
+import { severities, statuses } from "../incident/values.ts";
 import { checkValue } from "./check.ts";
 import type { CheckedSources } from "./definitions.ts";
 import { maxDiagnostics } from "./diagnostic-list.ts";

@@ -1,6 +1,7 @@
 // The messages for violations of a schema: the error with the quoted value, and the correction.
 import type { DiagnosticMessage, ViolationCode } from "../diagnostic.ts";
-import { codePointLength, withSuggestion } from "../incident/rules.ts";
+import { codePointLength } from "../text/lengths.ts";
+import { withSuggestion } from "../text/suggest.ts";
 import {
   flow,
   formHints,

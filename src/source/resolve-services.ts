@@ -2,9 +2,9 @@
 // that the fast path loads neither.
 import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../diagnostic.ts";
 import type { Service } from "../incident/definition.ts";
-import { knownNames } from "../incident/known-names.ts";
-import { withSuggestion } from "../incident/rules.ts";
 import { fieldOf } from "../own-value.ts";
+import { knownNames } from "../text/known-names.ts";
+import { withSuggestion } from "../text/suggest.ts";
 import { quote } from "./violations/violation.ts";
 
 /** The services that definitions can name: those of the project file, and those of the user's profile. */

@@ -1,6 +1,7 @@
 // Draws the journal: a table of operations, or one operation with all its events.
-import { toSeconds } from "../incident/rules.ts";
+
 import { joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
+import { toSeconds } from "../text/date-times.ts";
 import type { Style } from "./terminal/style.ts";
 import { renderTable } from "./terminal/table.ts";
 

@@ -1,6 +1,7 @@
 // Limits a list to the entries that a page shows.
-import { withCommas } from "../incident/rules.ts";
+
 import type { SafeText } from "../platform/terminal/safe-text.ts";
+import { withCommas } from "../text/lengths.ts";
 import { escapeLine } from "./terminal/escape.ts";
 
 /** The most entries of a list that a page shows. */

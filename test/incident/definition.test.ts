@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { definitionSchema } from "../../src/incident/definition.ts";
-import { maxNameLength, severities, statuses } from "../../src/incident/rules.ts";
+import { maxNameLength, severities, statuses } from "../../src/incident/values.ts";
 import { definition, service } from "../harness/builders.ts";
 
 function accepts(changes: object): boolean {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { normalBody, normalInstant, normalName, normalText } from "../../src/incident/normal-form.ts";
-import { severities } from "../../src/incident/rules.ts";
+import { severities } from "../../src/incident/values.ts";
 import { createBody } from "../../src/incident/wire.ts";
 import { definition, service } from "../harness/builders.ts";
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { codePointLength, isDate, isDateTime, isGuid, nearest } from "../../src/incident/rules.ts";
+import { isDate, isDateTime, isGuid } from "../../src/rules/forms.ts";
+import { codePointLength } from "../../src/text/lengths.ts";
+import { nearest } from "../../src/text/suggest.ts";
 
 describe("a GUID", () => {
   it.each([

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import type { Definition } from "../../src/incident/definition.ts";
-import { severities, statuses } from "../../src/incident/rules.ts";
+import { severities, statuses } from "../../src/incident/values.ts";
 import { escapeVariables } from "../../src/source/variables/replace-variables.ts";
 import { renderYaml } from "../../src/source/yaml/parser.ts";
 import { serviceId } from "../harness/builders.ts";

@@ -1,7 +1,8 @@
 // Adds the way out to a usage failure of the parser: the command or the flag that stands in for one of another tool,
 // the limits of the API, or the nearest spelling. Loaded only when a command line is wrong.
 import { Failure } from "../../failure.ts";
-import { didYouMean, isGuid, nearest } from "../../incident/rules.ts";
+import { isGuid } from "../../rules/forms.ts";
+import { didYouMean, nearest } from "../../text/suggest.ts";
 import { parseWords } from "../completion/complete.ts";
 import { groups, specs } from "../registry.ts";
 import { flagNames, flagSignpost } from "./flags.ts";

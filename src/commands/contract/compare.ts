@@ -1,11 +1,11 @@
 // The differences between the project's contract and the service's document as it is now, by their effect: first those
 // that make a definition of this repository invalid.
 
-import { createBodyCheck, unknownAccount } from "../../contract/check-body.ts";
-import type { Contract, ContractOperation } from "../../contract/contract.ts";
-import { statesSame } from "../../contract/contract-file.ts";
-import { type ContractRule, listContractRules } from "../../contract/contract-rules.ts";
-import { compilePattern } from "../../incident/patterns.ts";
+import { createBodyCheck, unknownAccount } from "../../incident/contract/check-body.ts";
+import { type ContractRule, listContractRules } from "../../incident/contract/contract-rules.ts";
+import type { Contract, ContractOperation } from "../../rules/openapi/contract.ts";
+import { statesSame } from "../../rules/openapi/contract-file.ts";
+import { compilePattern } from "../../rules/patterns.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
 import { openLoadOptions, type VariableFlags } from "../shared/load-options.ts";
 import { projectDefinitionFolders } from "../shared/project/definitions.ts";

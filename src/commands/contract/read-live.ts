@@ -3,12 +3,17 @@ import { createHash } from "node:crypto";
 import { defaultTimeout } from "../../api/connect.ts";
 import { fetchDocument, shownUrl } from "../../api/fetch-document.ts";
 import { settingsSources } from "../../api/settings-files.ts";
-import { type Contract, ContractError, contractBounds, contractVersion } from "../../contract/contract.ts";
-import { normalizeDocument } from "../../contract/normalize-document.ts";
-import { readDocument } from "../../contract/read-document.ts";
 import { Failure, type FailureKind } from "../../failure.ts";
-import { compilePattern } from "../../incident/patterns.ts";
 import { isLoopback } from "../../platform/loopback.ts";
+import {
+  type Contract,
+  ContractError,
+  contractBounds,
+  contractVersion,
+} from "../../rules/openapi/contract.ts";
+import { normalizeDocument } from "../../rules/openapi/normalize-document.ts";
+import { readDocument } from "../../rules/openapi/read-document.ts";
+import { compilePattern } from "../../rules/patterns.ts";
 import { readKey } from "../../settings/credentials.ts";
 import { defaultAccountHeader } from "../../settings/precedence.ts";
 import { resolveService, type ServiceSettings } from "../../settings/resolve.ts";

@@ -1,10 +1,11 @@
 // `incident contract`: keeps the service's contract as a file, lists its rules, and compares it with the service's
 // document as it is now.
-import type { Contract } from "../../contract/contract.ts";
-import { hasSameContent, renderContract, statesSame } from "../../contract/contract-file.ts";
-import { type ContractRule, listContractRules } from "../../contract/contract-rules.ts";
+
 import { Failure } from "../../failure.ts";
+import { type ContractRule, listContractRules } from "../../incident/contract/contract-rules.ts";
 import { replaceNamedFile } from "../../platform/write-named-file.ts";
+import type { Contract } from "../../rules/openapi/contract.ts";
+import { hasSameContent, renderContract, statesSame } from "../../rules/openapi/contract-file.ts";
 import type { GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import { findContractFile } from "../shared/project/contract.ts";
 import { type ContractFile, readContractFile } from "../shared/project/read-contract.ts";

@@ -1,7 +1,7 @@
 // Saves the answers of an interactive create in the state directory, so that an interruption loses none.
 import { join } from "node:path";
 import type { Service } from "../../incident/definition.ts";
-import type { Severity, Status } from "../../incident/rules.ts";
+import type { Severity, Status } from "../../incident/values.ts";
 import type { Context, Files, Reporter } from "../../platform/context.ts";
 import { makeFolders } from "../../platform/folders/make-folders.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";

@@ -1,8 +1,9 @@
 // The questions of an interactive create, one for each field of a draft.
 
 import type { Service } from "../../incident/definition.ts";
-import { isGuid, type Severity, type Status, severities, statuses } from "../../incident/rules.ts";
+import { type Severity, type Status, severities, statuses } from "../../incident/values.ts";
 import type { PromptSession } from "../../platform/context.ts";
+import { isGuid } from "../../rules/forms.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { servicesOf } from "../shared/notification-notice.ts";
 import type { Answers, Draft } from "./drafts.ts";

@@ -1,6 +1,6 @@
 // The value of --started-at: an instant, or a time before now.
 import { Failure } from "../../failure.ts";
-import { isDateTime } from "../../incident/rules.ts";
+import { isDateTime } from "../../rules/forms.ts";
 
 export interface StartTime {
   /** ISO 8601 with an offset and seconds. */

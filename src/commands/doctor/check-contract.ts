@@ -1,11 +1,12 @@
 // The check of the service's own document in `incident doctor`: whether it has rules beyond the local checks.
-import { compareWithLive } from "../../contract/compare-live.ts";
-import { type Contract, ContractError } from "../../contract/contract.ts";
-import { normalizeDocument } from "../../contract/normalize-document.ts";
-import { readDocument } from "../../contract/read-document.ts";
+
 import type { Answered } from "../../http/transport.ts";
-import { compilePattern } from "../../incident/patterns.ts";
+import { compareWithLive } from "../../incident/contract/compare-live.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
+import { type Contract, ContractError } from "../../rules/openapi/contract.ts";
+import { normalizeDocument } from "../../rules/openapi/normalize-document.ts";
+import { readDocument } from "../../rules/openapi/read-document.ts";
+import { compilePattern } from "../../rules/patterns.ts";
 import type { ServiceSettings } from "../../settings/resolve.ts";
 import type { GlobalFlags } from "../define-command.ts";
 import { findContractFile } from "../shared/project/contract.ts";

@@ -5,12 +5,12 @@ import { requestHeaders } from "../../api/client.ts";
 import { createServiceClient, defaultTimeout } from "../../api/connect.ts";
 import { outcomeFailure } from "../../api/errors.ts";
 import { settingsSources } from "../../api/settings-files.ts";
-import { contractBounds } from "../../contract/contract.ts";
 import { cancellation } from "../../failure.ts";
 import { createRawTransport } from "../../http/create-transport.ts";
 import { chooseProxy, type ProxyAddress } from "../../http/proxy.ts";
 import type { Answered, Outcome, Unsent } from "../../http/transport.ts";
 import type { Context, Reporter, System } from "../../platform/context.ts";
+import { contractBounds } from "../../rules/openapi/contract.ts";
 import { readKey } from "../../settings/credentials.ts";
 import { applyPrecedence } from "../../settings/precedence.ts";
 import {

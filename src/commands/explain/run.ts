@@ -12,7 +12,7 @@ export const run: Run = async (_, { operands: [code] }) => {
     };
   }
   if (!isDiagnosticCode(code)) {
-    const { nearest, withSuggestion } = await import("../../incident/rules.ts");
+    const { nearest, withSuggestion } = await import("../../text/suggest.ts");
     const meant = nearest(code, Object.keys(explanations));
     throw new Failure("usage", `there is no code "${code}"`, {
       hint: withSuggestion("incident explain lists them all", meant),

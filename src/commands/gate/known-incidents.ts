@@ -3,7 +3,7 @@ import type { Client } from "../../api/client.ts";
 import type { ServiceKey } from "../../delivery/journal/events.ts";
 import type { JournalList } from "../../delivery/journal/journal.ts";
 import { Failure } from "../../failure.ts";
-import { type Severity, severities } from "../../incident/rules.ts";
+import { type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 
 export interface KnownIncident {

@@ -3,7 +3,7 @@ import { connect } from "../../api/connect.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { inParallel } from "../../delivery/parallel.ts";
 import { Failure } from "../../failure.ts";
-import { severities } from "../../incident/rules.ts";
+import { severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";

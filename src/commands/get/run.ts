@@ -2,10 +2,10 @@
 import type { Client } from "../../api/client.ts";
 import { connect, createServiceClient } from "../../api/connect.ts";
 import { cancellation, Failure, TimeLimit } from "../../failure.ts";
-import { isGuid } from "../../incident/rules.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { joinSafe, type SafeText } from "../../platform/terminal/safe-text.ts";
+import { isGuid } from "../../rules/forms.ts";
 import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";
 import type { Format } from "../formats.ts";
 import { incidentsReport } from "../shared/incident-report.ts";

@@ -1,7 +1,8 @@
 // The condition of `--wait-for`: a status, and whether an incident has reached it.
 import { expiredLimit, Failure } from "../../failure.ts";
-import { nearest, type Status, statuses, withSuggestion } from "../../incident/rules.ts";
+import { type Status, statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import { nearest, withSuggestion } from "../../text/suggest.ts";
 
 /** Milliseconds to wait, unless --wait-timeout says otherwise. */
 const defaultTimeout = 30 * 60_000;

@@ -1,9 +1,9 @@
 // `incident get --watch`: a page that is redrawn in place on a terminal, or a line for each change elsewhere.
 import { cancellation, exitCodes, expiredLimit, stopOf } from "../../failure.ts";
-import { toSeconds } from "../../incident/rules.ts";
 import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/wire.ts";
 import type { Io, Output, Reporter, System } from "../../platform/context.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
+import { toSeconds } from "../../text/date-times.ts";
 import { disarmLog, escapeJson, escapeLine } from "../../view/terminal/escape.ts";
 import { formatElapsed } from "../../view/terminal/time.ts";
 import type { Report } from "../define-command.ts";

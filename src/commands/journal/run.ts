@@ -9,7 +9,7 @@ import { openState } from "../../delivery/journal/open-state.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type Decision, lookAgain, recordDecision, resend } from "../../delivery/settle-by-person.ts";
 import { Failure } from "../../failure.ts";
-import { isGuid } from "../../incident/rules.ts";
+import { isGuid } from "../../rules/forms.ts";
 import { stateDirectory } from "../../settings/locations.ts";
 import type { OperationFacts } from "../../view/journal.ts";
 import type { FlagsOf, GlobalFlags, Input, Report, Run, RunContext } from "../define-command.ts";

@@ -1,8 +1,8 @@
 // The questions of `incident login`. A wrong answer is explained and asked for again, in place.
 import { cancellation, Failure } from "../../failure.ts";
-import { isGuid } from "../../incident/rules.ts";
 import type { Prompts, Reporter, System } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
+import { isGuid } from "../../rules/forms.ts";
 import { checkApiKey } from "../../settings/credentials.ts";
 import { checkEndpoint, refuseVersionSegment, type ServiceSettings } from "../../settings/resolve.ts";
 import type { Setting } from "../../settings/setting.ts";

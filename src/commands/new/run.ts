@@ -1,6 +1,6 @@
 // `incident new`: writes a definition to start from, with a comment for each field and a fresh id.
 import { dirname, join, resolve } from "node:path";
-import { placeholder } from "../../incident/rules.ts";
+import { placeholder } from "../../incident/values.ts";
 import { shellWord } from "../../platform/shell-quote.ts";
 import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { Run, RunContext } from "../define-command.ts";

@@ -1,10 +1,11 @@
 // The text of a definition to start from: a comment for each field, and the fields that only the service's contract
 // requires.
-import type { Contract, RuleSchema } from "../../contract/contract.ts";
+
 import { definitionSchema } from "../../incident/definition.ts";
-import { placeholder, severities, statuses } from "../../incident/rules.ts";
+import { placeholder, severities, statuses } from "../../incident/values.ts";
 import { metaOf } from "../../incident/with-meta.ts";
 import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
+import type { Contract, RuleSchema } from "../../rules/openapi/contract.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
 
 export interface SampleOptions {
@@ -65,8 +66,8 @@ async function readRequirements(contract: Contract | undefined): Promise<Require
   const body = contract?.create.body;
   if (contract === undefined || body === undefined)
     return { added: [], lines: () => safe``, valuesOf: (_, builtIn) => builtIn };
-  const { listRules } = await import("../../contract/rules.ts");
-  const { isBuiltIn, isSentField } = await import("../../contract/built-in-rules.ts");
+  const { listRules } = await import("../../rules/openapi/rules.ts");
+  const { isBuiltIn, isSentField } = await import("../../incident/contract/built-in-rules.ts");
   const all = listRules(body, contract.create.at).filter(({ field }) => isSentField(field));
   const rules = all.filter((rule) => !isBuiltIn(rule));
   // The account of the settings stands for a missing one.

@@ -3,7 +3,6 @@
 import * as z from "zod/mini";
 import type { Diagnostic, DiagnosticCode } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
-import { nearest, withSuggestion } from "../../incident/rules.ts";
 import { withMeta } from "../../incident/with-meta.ts";
 import { type Fault, faultKinds, parseFault } from "../../sandbox/faults.ts";
 import { parseRateLimit, type RateLimit } from "../../sandbox/rate-limit.ts";
@@ -14,6 +13,7 @@ import { decodeText, diagnosticAt } from "../../source/decode.ts";
 import { parseDocuments, type SourceDocument } from "../../source/documents.ts";
 import { readSources } from "../../source/files.ts";
 import type { SourceDeps } from "../../source/read-source.ts";
+import { nearest, withSuggestion } from "../../text/suggest.ts";
 import type { FlagsOf } from "../define-command.ts";
 import { invalidFailure } from "../shared/invalid-failure.ts";
 import { type Expectations, parseExpectation } from "./expectations.ts";

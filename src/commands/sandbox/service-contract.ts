@@ -1,9 +1,10 @@
 // Reads the OpenAPI document of --contract for the sandbox. It is apart from run.ts, because it loads a validator.
-import { ContractError } from "../../contract/contract.ts";
-import { readDocument } from "../../contract/read-document.ts";
+
 import { Failure } from "../../failure.ts";
-import { compilePattern } from "../../incident/patterns.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
+import { ContractError } from "../../rules/openapi/contract.ts";
+import { readDocument } from "../../rules/openapi/read-document.ts";
+import { compilePattern } from "../../rules/patterns.ts";
 import { DocumentError } from "../../sandbox/contract/document.ts";
 import { createServiceContract, type ServiceContract } from "../../sandbox/contract/service-contract.ts";
 import { parseYaml, readDocumentFile } from "../shared/project/document-file.ts";

@@ -11,7 +11,7 @@ export const run: Run<typeof spec> = async (context, { flags, format, global }) 
     const contract = await readProjectContract(context, global);
     const body = contract?.create.body;
     if (body === undefined) return { data: definitionJsonSchema() };
-    const { fileSchema } = await import("../../contract/file-schema.ts");
+    const { fileSchema } = await import("../../incident/contract/file-schema.ts");
     return { data: { ...definitionJsonSchema(), allOf: [fileSchema(body)] } };
   }
   const { outputSchema } = await import("./output-schemas.ts");

@@ -4,8 +4,8 @@
 import { findSentService, listSentServices } from "../../delivery/journal/sent-services.ts";
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
-import { isGuid } from "../../incident/rules.ts";
 import type { Files, System } from "../../platform/context.ts";
+import { isGuid } from "../../rules/forms.ts";
 import { stateDirectory } from "../../settings/locations.ts";
 import type { ServiceSettings } from "../../settings/resolve.ts";
 import type { Catalog } from "../../source/resolve-services.ts";

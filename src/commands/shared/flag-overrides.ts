@@ -1,7 +1,7 @@
 // Flags that set a field of a definition, such as --severity: validated on their own, then written over the
 // fields of the file.
 import { Failure } from "../../failure.ts";
-import { severities, statuses } from "../../incident/rules.ts";
+import { severities, statuses } from "../../incident/values.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { type FindSent, findServices } from "./find-services.ts";
 

@@ -4,7 +4,6 @@ import { relative } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
-import { nearest, withSuggestion } from "../../incident/rules.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { findProjectFile, projectFileName, userSettingsFile } from "../../settings/locations.ts";
 import type { LoadOptions } from "../../source/definitions.ts";
@@ -12,6 +11,7 @@ import type { Sources } from "../../source/files.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import type { VariableFile } from "../../source/variables/variable-files.ts";
+import { nearest, withSuggestion } from "../../text/suggest.ts";
 
 export interface VariableFlags {
   /** Each `name=value`. */

@@ -3,15 +3,15 @@ import { dirname, join, relative } from "node:path";
 import { readProjectSettings } from "../../api/settings-files.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
-import type { CompilePattern } from "../../incident/patterns.ts";
-import { nearest, withSuggestion } from "../../incident/rules.ts";
 import { valueError } from "../../incident/template.ts";
 import type { TemplateVariable } from "../../incident/template-schema.ts";
 import type { Context } from "../../platform/context.ts";
+import type { CompilePattern } from "../../rules/patterns.ts";
 import { defaultTemplateFolder, findProjectFile } from "../../settings/locations.ts";
 import type { CheckedSources, LoadOptions } from "../../source/definitions.ts";
 import type { Source } from "../../source/read-source.ts";
 import type { Template } from "../../source/templates/read-template.ts";
+import { nearest, withSuggestion } from "../../text/suggest.ts";
 import { invalidFailure } from "./invalid-failure.ts";
 
 const templateName = () => /^(?!\.)[\p{L}\p{N}._-]+$/u;
@@ -102,7 +102,7 @@ export async function openTemplate(
 export async function openPatterns(source: Source): Promise<CompilePattern> {
   const { includesWord } = await import("../../source/read-source.ts");
   if (!includesWord(source, "pattern")) return () => undefined;
-  return (await import("../../incident/patterns.ts")).compilePattern;
+  return (await import("../../rules/patterns.ts")).compilePattern;
 }
 
 /** Checks a file as a template; undefined for a file of definitions. */

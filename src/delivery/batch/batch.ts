@@ -2,8 +2,8 @@
 // continues it from there.
 import { bestEffort, cancellation, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
-import { toSeconds } from "../../incident/rules.ts";
 import type { Incident } from "../../incident/wire.ts";
+import { toSeconds } from "../../text/date-times.ts";
 import { createOnce } from "../create-once.ts";
 import { asFailure } from "../delivery-failures.ts";
 import {

@@ -1,8 +1,8 @@
 // Finds open incidents that were declared from here with the name and the services of a create. The API cannot change
 // an incident, so a person who edits a file and declares it again gets a second incident.
 import { Failure } from "../../failure.ts";
-import { toSeconds } from "../../incident/rules.ts";
 import { incidentFacts, isResolved } from "../../incident/wire.ts";
+import { toSeconds } from "../../text/date-times.ts";
 import type { DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
 import type { DeclaredIncident, SubjectIndex } from "../journal/subject-index.ts";
 

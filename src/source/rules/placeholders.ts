@@ -1,6 +1,6 @@
 // Finds the placeholders that `incident new` writes, so that a sample can never be declared as it is.
 import type { Diagnostic, Locate, Path } from "../../diagnostic.ts";
-import { placeholder } from "../../incident/rules.ts";
+import { placeholder } from "../../incident/values.ts";
 
 export interface FoundPlaceholders {
   readonly diagnostics: readonly Diagnostic[];

@@ -1,9 +1,9 @@
 // The policy of the project file: reads `policy:`, and checks definitions against it.
 import type { Diagnostic, Locate } from "../../diagnostic.ts";
 import type { Definition } from "../../incident/definition.ts";
-import type { CompilePattern } from "../../incident/patterns.ts";
 import { checkPolicy, type Policy, type PolicyRules, policySchema } from "../../incident/policy.ts";
 import { fieldOf } from "../../own-value.ts";
+import type { CompilePattern } from "../../rules/patterns.ts";
 import { checkValue } from "../check.ts";
 import { decodeText } from "../decode.ts";
 import { parseDocuments } from "../documents.ts";

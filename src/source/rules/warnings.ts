@@ -1,7 +1,7 @@
 // Warnings about a valid definition that probably differs from its author's intention.
 import type { Diagnostic, Locate, Path } from "../../diagnostic.ts";
 import type { Definition } from "../../incident/definition.ts";
-import { type Status, statuses } from "../../incident/rules.ts";
+import { type Status, statuses } from "../../incident/values.ts";
 import { fieldOf } from "../../own-value.ts";
 import { withoutTypographicQuotes } from "../violations/violation.ts";
 

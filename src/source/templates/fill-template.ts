@@ -1,6 +1,5 @@
 // Fills a template: chooses the value of each variable, and checks the definition with them.
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { CompilePattern } from "../../incident/patterns.ts";
 import {
   isRequired,
   maxLengthOf,
@@ -8,6 +7,7 @@ import {
   truncate,
   valueError,
 } from "../../incident/template.ts";
+import type { CompilePattern } from "../../rules/patterns.ts";
 import { checkDefinition, type LoadOptions, type LocatedDefinition } from "../definitions.ts";
 import type { VariableValues } from "../variables/replace-variables.ts";
 import { createFit } from "./fit-values.ts";

@@ -1,6 +1,8 @@
 // Fits the values of a template's variables into the fields of the definition.
-import { codePointLength, maxNameLength } from "../../incident/rules.ts";
+
 import { shorten, type TemplateVariables } from "../../incident/template.ts";
+import { maxNameLength } from "../../incident/values.ts";
+import { codePointLength } from "../../text/lengths.ts";
 import type { Variables } from "../variables/replace-variables.ts";
 
 /** A name is one line, and values that may be cut keep it within its limit. */

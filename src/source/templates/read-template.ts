@@ -1,9 +1,9 @@
 // Templates: files of two documents, the variables and a definition that uses them. Reads one, checks it for every value
 // of its enumerations, and fills it.
 import type { Diagnostic, DiagnosticCode, DiagnosticMessage, Locate, Location } from "../../diagnostic.ts";
-import type { CompilePattern } from "../../incident/patterns.ts";
 import { isTemplate, type TemplateVariables, valueError } from "../../incident/template.ts";
 import { type TemplateVariable, templateVariablesSchema } from "../../incident/template-schema.ts";
+import type { CompilePattern } from "../../rules/patterns.ts";
 import { checkValue } from "../check.ts";
 import { decodeText, diagnosticAt } from "../decode.ts";
 import { checkDefinition, type LoadOptions } from "../definitions.ts";

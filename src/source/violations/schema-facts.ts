@@ -1,9 +1,9 @@
 // The facts of a zod schema that the messages for violations need: its fields, its values and its examples.
 import type * as z from "zod/mini";
 import type { Path } from "../../diagnostic.ts";
-import { dateTimePattern } from "../../incident/rules.ts";
 import { metaOf } from "../../incident/with-meta.ts";
 import { ownValue } from "../../own-value.ts";
+import { dateTimePattern } from "../../rules/forms.ts";
 import { habitualField } from "./habits.ts";
 import type { Kind, ViolationDetails } from "./violation.ts";
 

@@ -1,8 +1,9 @@
 // The one place that makes untrusted text safe for a terminal: escapes the characters that move the cursor, are
 // invisible, or change the reading direction, cuts text that is too long to read, and keeps it from being a command to
 // the log of a pipeline.
-import { cutText } from "../../incident/rules.ts";
+
 import { assumeSafe, type SafeText } from "../../platform/terminal/safe-text.ts";
+import { cutText } from "../../text/lengths.ts";
 
 // The next two patterns are functions for speed: V8 reads a pattern where it is created, and Unicode properties take 1 ms.
 

@@ -4,7 +4,7 @@ import { shells } from "../../../src/commands/completion/shells.ts";
 import { spec as create } from "../../../src/commands/create/spec.ts";
 import { spec as get } from "../../../src/commands/get/spec.ts";
 import { explanations } from "../../../src/incident/explanations.ts";
-import { severities, statuses } from "../../../src/incident/rules.ts";
+import { severities, statuses } from "../../../src/incident/values.ts";
 import { incidentId as id, serviceId } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
 

@@ -1,8 +1,8 @@
 // The project's contract: where its file is, and the check of definitions against it. Without a file, a run loads nothing
 // of the judge, and not the settings.
 import { relative } from "node:path";
-import type { Contract } from "../../../contract/contract.ts";
 import type { Context, Reporter } from "../../../platform/context.ts";
+import type { Contract } from "../../../rules/openapi/contract.ts";
 import { contractFileName, findProjectCompanion } from "../../../settings/locations.ts";
 import type { CheckContract } from "../../../source/rules/contract-diagnostics.ts";
 import type { ContractDeps, ContractFile, ContractFlags } from "./read-contract.ts";

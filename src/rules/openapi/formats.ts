@@ -1,5 +1,5 @@
 // Whether a text is in one of the formats of a contract. Each check takes time linear in the text.
-import { isDate, isDateTime, isGuid } from "../incident/rules.ts";
+import { isDate, isDateTime, isGuid } from "../forms.ts";
 import type { RuleFormat } from "./contract.ts";
 
 /** As RFC 3339 has it, which requires the seconds. */

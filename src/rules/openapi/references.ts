@@ -1,6 +1,6 @@
 // Walks a document whose parts may be missing or of another type, and follows references within it. Never leaves the
 // document.
-import { fieldOf, ownValue } from "../own-value.ts";
+import { fieldOf, ownValue } from "../../own-value.ts";
 
 export type Node = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,7 @@
 // The names of a catalog or of variables, for the messages about an unknown one. Each collection of names is read
 // once, and the count of comparisons is bounded, so that many unknown names take linear time.
-import { cutText, longestSuggestion, nearest } from "./rules.ts";
+import { cutText } from "./lengths.ts";
+import { longestSuggestion, nearest } from "./suggest.ts";
 
 export interface KnownNames {
   readonly count: number;

@@ -1,7 +1,8 @@
 // The contract as a file: rendered with sorted keys, so that the same contract gives the same bytes, and read as data
 // that anyone may have written.
-import type { CompilePattern } from "../incident/patterns.ts";
-import { ownValue } from "../own-value.ts";
+
+import { ownValue } from "../../own-value.ts";
+import type { CompilePattern } from "../patterns.ts";
 import {
   type Contract,
   ContractError,

@@ -2,9 +2,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { RuleSchema } from "../../src/contract/contract.ts";
-import { createJudge } from "../../src/contract/judge.ts";
-import { compilePattern } from "../../src/incident/patterns.ts";
+import type { RuleSchema } from "../../../src/rules/openapi/contract.ts";
+import { createJudge } from "../../../src/rules/openapi/judge.ts";
+import { compilePattern } from "../../../src/rules/patterns.ts";
 
 const text: fc.Arbitrary<RuleSchema> = fc.record(
   {

@@ -1,14 +1,14 @@
 // Real documents: each version and each vendor's way to write a rule gives the same normalized rule.
 import { describe, expect, it } from "vitest";
-import { parseContract, renderContract } from "../../src/contract/contract-file.ts";
-import { listContractRules } from "../../src/contract/contract-rules.ts";
-import { normalizeDocument } from "../../src/contract/normalize-document.ts";
-import { readDocument } from "../../src/contract/read-document.ts";
-import { compilePattern } from "../../src/incident/patterns.ts";
-import { renderYaml } from "../../src/source/yaml/parser.ts";
-import { loadPlainYaml } from "../../src/source/yaml/plain-yaml.ts";
-import { type Json, nodeAt, vendorDocument, vendorText, vendorWith } from "../harness/contracts.ts";
-import { countSteps } from "../harness/steps.ts";
+import { listContractRules } from "../../../src/incident/contract/contract-rules.ts";
+import { parseContract, renderContract } from "../../../src/rules/openapi/contract-file.ts";
+import { normalizeDocument } from "../../../src/rules/openapi/normalize-document.ts";
+import { readDocument } from "../../../src/rules/openapi/read-document.ts";
+import { compilePattern } from "../../../src/rules/patterns.ts";
+import { renderYaml } from "../../../src/source/yaml/parser.ts";
+import { loadPlainYaml } from "../../../src/source/yaml/plain-yaml.ts";
+import { type Json, nodeAt, vendorDocument, vendorText, vendorWith } from "../../harness/contracts.ts";
+import { countSteps } from "../../harness/steps.ts";
 
 const normalize = (document: unknown) => normalizeDocument(document, compilePattern);
 const source = { from: "openapi.json", title: "", digest: "sha256:0", date: "2026-11-20" };

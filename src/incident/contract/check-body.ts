@@ -1,9 +1,10 @@
 // Checks the body of a create against a contract: the body that would be sent, with the fields that the tool fills in.
-import type { DiagnosticMessage, Path } from "../diagnostic.ts";
-import type { CompilePattern } from "../incident/patterns.ts";
-import { isDateTime, withSeconds } from "../incident/rules.ts";
-import type { Contract } from "./contract.ts";
-import { createJudge } from "./judge.ts";
+import type { DiagnosticMessage, Path } from "../../diagnostic.ts";
+import { isDateTime } from "../../rules/forms.ts";
+import type { Contract } from "../../rules/openapi/contract.ts";
+import { createJudge } from "../../rules/openapi/judge.ts";
+import type { CompilePattern } from "../../rules/patterns.ts";
+import { withSeconds } from "../../text/date-times.ts";
 
 import { violationMessage } from "./violation-messages.ts";
 

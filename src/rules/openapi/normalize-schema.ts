@@ -1,7 +1,8 @@
 // Normalizes a schema of an OpenAPI document (3.0, 3.1, Swagger 2.0) to rules: resolves references, and rewrites
 // the forms of one version or vendor. Throws only at a bound.
-import type { CompilePattern } from "../incident/patterns.ts";
-import { ownValue } from "../own-value.ts";
+
+import { ownValue } from "../../own-value.ts";
+import type { CompilePattern } from "../patterns.ts";
 import {
   ContractError,
   contractBounds,

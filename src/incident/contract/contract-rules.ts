@@ -1,9 +1,10 @@
 // The rules of a whole contract in words: of the body, and of the requests that carry it.
+
+import type { Contract, ContractOperation } from "../../rules/openapi/contract.ts";
+import { createPath } from "../../rules/openapi/find-operation.ts";
+import { pointerTo } from "../../rules/openapi/references.ts";
+import { listRules } from "../../rules/openapi/rules.ts";
 import { isBuiltIn, isSentField } from "./built-in-rules.ts";
-import type { Contract, ContractOperation } from "./contract.ts";
-import { createPath } from "./find-operation.ts";
-import { pointerTo } from "./references.ts";
-import { listRules } from "./rules.ts";
 
 export interface ContractRule {
   /** `services[].accountId is required`. */

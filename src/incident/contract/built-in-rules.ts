@@ -1,9 +1,10 @@
 // Whether the tool satisfies a rule of a contract anyway: by its own rules for definitions, or because it writes the
 // field itself.
-import { maxNameLength, severities, statuses } from "../incident/rules.ts";
-import { bodyFields, serviceFields, updateFields } from "../incident/wire.ts";
-import type { JsonType, RuleFormat, RuleSchema } from "./contract.ts";
-import type { Rule, RuleKeyword } from "./rules.ts";
+
+import type { JsonType, RuleFormat, RuleSchema } from "../../rules/openapi/contract.ts";
+import type { Rule, RuleKeyword } from "../../rules/openapi/rules.ts";
+import { maxNameLength, severities, statuses } from "../values.ts";
+import { bodyFields, serviceFields, updateFields } from "../wire.ts";
 
 /** The value at a field that every body of this tool has. */
 interface SentField {

@@ -1,9 +1,9 @@
 // Judges a value by a schema of a contract. The validator interprets the schema, and never generates code from it. The
 // only importer of jsonschema.
 import jsonschema, { type ValidationError } from "jsonschema";
-import type { Path } from "../diagnostic.ts";
-import type { CompilePattern } from "../incident/patterns.ts";
-import { fieldOf, ownValue } from "../own-value.ts";
+import type { Path } from "../../diagnostic.ts";
+import { fieldOf, ownValue } from "../../own-value.ts";
+import type { CompilePattern } from "../patterns.ts";
 import type { RuleSchema } from "./contract.ts";
 import { isInFormat } from "./formats.ts";
 

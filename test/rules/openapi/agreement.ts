@@ -1,12 +1,13 @@
 // The verdicts of the local check and of a service on hapi about the same definition.
-import { createBodyCheck } from "../../src/contract/check-body.ts";
-import { normalizeDocument } from "../../src/contract/normalize-document.ts";
-import type { Definition } from "../../src/incident/definition.ts";
-import { compilePattern } from "../../src/incident/patterns.ts";
-import { createBody } from "../../src/incident/wire.ts";
-import { checkSources, defaultLoadOptions } from "../../src/source/definitions.ts";
-import { accountId, apiKey, incidentsPath } from "../sandbox/requests.ts";
-import type { HapiServer } from "../service/hapi-server.ts";
+
+import { createBodyCheck } from "../../../src/incident/contract/check-body.ts";
+import type { Definition } from "../../../src/incident/definition.ts";
+import { createBody } from "../../../src/incident/wire.ts";
+import { normalizeDocument } from "../../../src/rules/openapi/normalize-document.ts";
+import { compilePattern } from "../../../src/rules/patterns.ts";
+import { checkSources, defaultLoadOptions } from "../../../src/source/definitions.ts";
+import { accountId, apiKey, incidentsPath } from "../../sandbox/requests.ts";
+import type { HapiServer } from "../../service/hapi-server.ts";
 
 /** The check of a definition with the rules of the document that the server publishes. */
 export async function openCheck({ server }: HapiServer) {

@@ -1,13 +1,14 @@
 // Compares the service's current document with the local checks: the built-in rules, and the project's
 // contract. Judges each difference by its effect on declaring or reading an incident.
-import { maxNameLength } from "../incident/rules.ts";
-import { bodyFields, serviceFields, updateFields } from "../incident/wire.ts";
-import { ownValue } from "../own-value.ts";
+
+import { ownValue } from "../../own-value.ts";
+import type { Contract, RuleSchema } from "../../rules/openapi/contract.ts";
+import { listRules, type Rule } from "../../rules/openapi/rules.ts";
+import { maxNameLength } from "../values.ts";
+import { bodyFields, serviceFields, updateFields } from "../wire.ts";
 import { builtInSchema, isBuiltIn, isSentField } from "./built-in-rules.ts";
 import { compareRequests, type RequestFacts } from "./compare-requests.ts";
-import type { Contract, RuleSchema } from "./contract.ts";
 import { type Difference, harmful, harmless } from "./difference.ts";
-import { listRules, type Rule } from "./rules.ts";
 
 export interface LiveFacts extends RequestFacts {
   /** The contract of the project; undefined where there is none. */

@@ -1,5 +1,5 @@
 // Finds the two operations in an OpenAPI document and normalizes them to a contract, without its source.
-import { ownValue } from "../own-value.ts";
+import { ownValue } from "../../own-value.ts";
 import { ContractError, type ContractOperation, type ContractParameter } from "./contract.ts";
 import { type FoundOperation, findOperation } from "./find-operation.ts";
 import { type NormalizeOptions, normalizeSchema } from "./normalize-schema.ts";

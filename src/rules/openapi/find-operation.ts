@@ -1,5 +1,5 @@
 // Finds an operation in an OpenAPI document by its path, with the base path of the document.
-import { ownValue } from "../own-value.ts";
+import { ownValue } from "../../own-value.ts";
 import { ContractError } from "./contract.ts";
 import { fieldAt, type Located, listOf, type Node, nodeOf, textOf } from "./references.ts";
 

@@ -1,10 +1,11 @@
 // The messages for violations of a contract: the requirement of the service, and the correction.
-import type { DiagnosticMessage, Path } from "../diagnostic.ts";
-import { codePointLength, cutText, withSuggestion } from "../incident/rules.ts";
+import type { DiagnosticMessage, Path } from "../../diagnostic.ts";
+import type { RuleSchema } from "../../rules/openapi/contract.ts";
+import type { Violation, ViolationKeyword } from "../../rules/openapi/judge.ts";
+import { describeTypes, formatNames, numberNames } from "../../rules/openapi/rules.ts";
+import { codePointLength, cutText } from "../../text/lengths.ts";
+import { withSuggestion } from "../../text/suggest.ts";
 import { builtInSchema, isSentField } from "./built-in-rules.ts";
-import type { RuleSchema } from "./contract.ts";
-import type { Violation, ViolationKeyword } from "./judge.ts";
-import { describeTypes, formatNames, numberNames } from "./rules.ts";
 
 /** Completes "the service requires …", and the correction. */
 interface Requirement {

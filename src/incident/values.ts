@@ -1,0 +1,16 @@
+// The facts about the values of a definition that other rooms need as well: enumerations, the longest name, and the
+// placeholder of a sample.
+
+/** Spec 2.4, in the spec's order. */
+export const severities = ["CRITICAL", "MAJOR", "MEDIUM", "MINOR"] as const;
+export type Severity = (typeof severities)[number];
+
+/** Spec 2.4, in the spec's order. */
+export const statuses = ["INVESTIGATING", "IDENTIFIED", "MONITORING", "RESOLVED"] as const;
+export type Status = (typeof statuses)[number];
+
+/** The maximum length of an incident's name, in code points (spec 8). */
+export const maxNameLength = 255;
+
+/** The text that `incident new` writes where the author must write something else. */
+export const placeholder = "CHANGEME";

@@ -1,0 +1,46 @@
+// The forms of texts that rules name: GUIDs, dates, times, and text that a person can see.
+
+/** A GUID of any version and variant, in either letter case. */
+export const guidPattern = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
+
+/** The form of a date-time. `isDateTime` also checks that the date and time exist. */
+export const dateTimePattern =
+  /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z|[+-](\d{2}):(\d{2}))$/;
+
+/**
+ * At least one visible character: not only spaces, control characters and invisible format characters. A function for
+ * speed: V8 reads a pattern where it is created, and Unicode properties take 0.4 ms.
+ */
+export const visiblePattern = (): RegExp => /[^\s\p{Cc}\p{Cf}]/u;
+
+export function isGuid(text: string): boolean {
+  return guidPattern.test(text);
+}
+
+/** Whether the text is a full date, `YYYY-MM-DD`, of the calendar (spec 2). */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+}
+
+function daysIn(year: number, month: number): number {
+  const isLeapYear = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  if (month === 2) return isLeapYear ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+/** Whether the numbers of a time and of its offset exist, in text that has the form. */
+const hasTimeOfDay = /T(?:[01].|2[0-3]):[0-5].(?::[0-5].(?:\.\d+)?)?(?:Z|.(?:[01].|2[0-3]):[0-5].)$/;
+
+/**
+ * Whether the text is an ISO 8601 date-time with an offset, such as `2026-03-01T09:30Z` or
+ * `2026-03-01T10:30:00.5+01:00` (spec 2).
+ *
+ * Assumption: the spec says only "ISO 8601". This function accepts the forms that nearly every parser supports, with
+ * optional seconds. It rejects the basic form (`20260301T093000Z`), a decimal comma, 24:00 and the leap second `:60`,
+ * because common parsers, including JavaScript's, reject them.
+ */
+export function isDateTime(text: string): boolean {
+  return dateTimePattern.test(text) && hasTimeOfDay.test(text) && isDate(text.slice(0, 10));
+}

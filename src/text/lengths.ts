@@ -1,0 +1,21 @@
+// The length of texts and numbers as a person reads them.
+
+/** The length in Unicode code points, as in JSON Schema and in the limits of the service. */
+export function codePointLength(text: string): number {
+  let length = 0;
+  for (const _ of text) length += 1;
+  return length;
+}
+
+/** The start of a long text, and how much is left out: `… (4,987,213 more characters)`. */
+export function cutText(text: string, length: number): string {
+  if (text.length <= length) return text;
+  // A surrogate pair stays whole.
+  const end = length - (/[\ud800-\udbff]/.test(text.charAt(length - 1)) ? 1 : 0);
+  return `${text.slice(0, end)}… (${withCommas(codePointLength(text.slice(end)))} more characters)`;
+}
+
+/** A count as `4,987,213`. Without `Intl`, which takes long to load. */
+export function withCommas(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
