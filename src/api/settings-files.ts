@@ -9,6 +9,7 @@ import { applyPrecedence, type SettingsSources } from "../settings/precedence.ts
 import { readPrivateFile } from "../settings/private-file.ts";
 import type { UserSettings } from "../settings/profiles.ts";
 import type { ProjectSettings } from "../settings/project-settings.ts";
+import { checkEndpoint } from "../settings/resolve.ts";
 import { checkPlace, exposedFailure, foreignFailure } from "./own-place.ts";
 
 export interface SettingsFlags {
@@ -42,6 +43,30 @@ export async function readJournalSettings(
   flags: SettingsFlags,
 ): Promise<JournalSettings> {
   return resolveJournal(await applyPrecedence(settingsSources(context, flags)));
+}
+
+/** The services that the settings and the profiles name, to look for a create there first. */
+export async function readKnownServices(
+  context: SettingsDeps,
+  flags: SettingsFlags,
+): Promise<readonly { readonly baseUrl: string; readonly account: string | undefined }[]> {
+  const effective = await applyPrecedence(settingsSources(context, flags));
+  const profiles = [...((await readUserSettings(context))?.profiles.values() ?? [])];
+  const named = [
+    { baseUrl: effective.baseUrl.setting, account: effective.account.setting },
+    ...profiles.map(({ accountId, baseUrl }) => ({ baseUrl, account: accountId })),
+  ];
+  return named.flatMap(({ account, baseUrl }) => {
+    if (account === undefined || baseUrl === undefined) return [];
+    try {
+      const endpoint = checkEndpoint({ account, baseUrl, accountHeader: undefined }, context.system.env);
+      return [{ baseUrl: endpoint.baseUrl.value, account: endpoint.account.value?.toLowerCase() }];
+    } catch (error) {
+      // Nothing was sent with settings that cannot be used.
+      if (error instanceof Failure) return [];
+      throw error;
+    }
+  });
 }
 
 /** Returns undefined if the file does not exist. Throws a `Failure` if it is invalid or open to other users. */

@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Files } from "../../src/platform/context.ts";
-import { definitionYaml, incidentId as id } from "../harness/builders.ts";
+import { definitionYaml, incidentId as id, serviceId } from "../harness/builders.ts";
 import { access, createWorld, type World } from "../harness/incident.ts";
 
 const content = definitionYaml();
@@ -130,15 +130,29 @@ describe("the journal", () => {
     expect(stderr).toContain(`chmod 700 ${journalFolder(world)}`);
   });
 
-  it("costs the same to look into with thousands of entries as with none", async () => {
+  it.each([
+    create,
+    `create --name X --severity MAJOR --service ${serviceId} --message M. --new --state-dir state`,
+    `journal show ${id} --state-dir state`,
+    `journal settle ${id} --created --yes --state-dir state`,
+    "journal list --limit 1 --state-dir state",
+  ])("costs the same to look into with a thousand entries as with none: %s", async (command) => {
     const count = async (entriesBefore: number) => {
-      const world = createWorld({ files });
+      const world = createWorld({
+        files,
+        faults: command === create ? [] : ["create#2:drop-before-commit"],
+      });
       await world.run("create -f plain.yaml --state-dir state");
+      if (command !== create) await world.run(`${create} --settle-for 100ms`);
+      const operations = join(world.folder, "state/operations");
+      const newest = fs.readFileSync(operations, "utf8");
       for (let number = 0; number < entriesBefore; number += 1) {
         const name = `op-${String(number).padStart(40, "0")}`;
         for (const step of ["000", "001"])
           fs.writeFileSync(join(journalFolder(world), `${name}-${step}.json`), "{}");
+        fs.writeFileSync(operations, `\n${name}`, { flag: number === 0 ? "w" : "a" });
       }
+      if (entriesBefore > 0) fs.appendFileSync(operations, newest);
       let calls = 0;
       const counting = (real: Files): Files =>
         new Proxy(real, {
@@ -154,10 +168,50 @@ describe("the journal", () => {
             return Reflect.get(target, name);
           },
         });
-      expect((await world.run(create, { wrapFiles: counting })).exitCode).toBe(0);
+      expect((await world.run(command, { wrapFiles: counting })).exitCode).toBe(0);
       return calls;
     };
-    expect(await count(3000)).toBe(await count(0));
+    expect(await count(1000)).toBe(await count(0));
+  });
+});
+
+describe("journal list", () => {
+  const createWithThree = async () => {
+    const world = createWorld({ files, faults: ["create#1:drop-before-commit"] });
+    await world.run(`${create} --settle-for 100ms`);
+    for (const name of ["One", "Two", "Three"]) {
+      const flags = `--name ${name} --severity MINOR --service Checkout=${serviceId} --message M.`;
+      await world.run(`create ${flags} --state-dir state`);
+    }
+    const list = async (flags: string) => {
+      const { stdout, stderr } = await world.run(`journal list ${flags} -o json --state-dir state`);
+      const names = (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
+      return { names, stderr };
+    };
+    return { list, world };
+  };
+
+  it("gives the newest first, and all without a known outcome, and says what it leaves out", async () => {
+    const { list } = await createWithThree();
+    expect(await list("")).toEqual({ names: ["Three", "Two", "One", "Checkout fails"], stderr: "" });
+    expect(await list("--limit 4")).toMatchObject({ stderr: "" });
+    const { names, stderr } = await list("--limit 2");
+    expect(names).toEqual(["Three", "Two", "Checkout fails"]);
+    expect(JSON.parse(stderr).warning).toBe(
+      "only the newest 2 creates and those without a known outcome are listed: --limit 20 lists more",
+    );
+  });
+
+  it("gives those of an earlier version, which kept no order, and of a power failure", async () => {
+    const { list, world } = await createWithThree();
+    fs.rmSync(join(world.folder, "state/operations"));
+    expect((await list("")).names).toHaveLength(4);
+    fs.writeFileSync(join(world.folder, "state/operations"), "\nop-torn");
+    expect((await list("")).names).toEqual(["Checkout fails"]);
+    // The daily pass completes it.
+    fs.rmSync(join(world.folder, "state/services/pruned.json"));
+    await world.run(`${create} --settle-for 100ms`);
+    expect((await list("")).names).toHaveLength(4);
   });
 });
 

@@ -249,6 +249,7 @@ function createStore(port: ProcessPort, command: Start["command"]): EventStore {
     // A create only warns of them.
     unsettled: async () => (command === "settle" ? ask<readonly string[]>({ kind: "unsettled" }) : []),
     logs: (prefix) => ask<readonly string[]>({ kind: "logs", prefix }),
+    newest: () => ask<readonly string[]>({ kind: "logs", prefix: "op-" }),
     prune: (append) => ask<AppendResult>({ kind: "prune", append }),
     sweep: async () => undefined,
   };

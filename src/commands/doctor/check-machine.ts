@@ -15,6 +15,9 @@ import { networkFileSystem } from "./network-folder.ts";
 /** The oldest supported Node.js, as in the engines of package.json. */
 const oldestNode = [20, 18, 1] as const;
 
+/** The newest creates are read, and all without a known outcome. */
+const newestChecked = 50;
+
 export async function checkMachine(context: Context & Reporter, global: GlobalFlags): Promise<Finding[]> {
   const checks = {
     "Node.js": () => checkNode(context.system),
@@ -88,7 +91,7 @@ async function checkJournal(context: Context & Reporter, global: GlobalFlags): P
   const settings = await readJournalSettings(context, global);
   const shared = await checkSharedJournal(context, folder, settings);
   const { journal } = await openState(context, folder, settings);
-  const { broken, logs } = await journal.list();
+  const { broken, isCut, logs } = await journal.list({ limit: newestChecked });
   const open = logs.filter(({ uncertain }) => uncertain !== undefined);
   const unreadable = broken.map(({ failure }) => wrong("journal", failure));
   if (open.length === 0 && unreadable.length === 0)
@@ -96,7 +99,7 @@ async function checkJournal(context: Context & Reporter, global: GlobalFlags): P
       ...shared,
       ok(
         "journal",
-        `${logs.length === 1 ? "1 create" : `${logs.length} creates`}, none with an unknown outcome`,
+        `${logs.length === 1 ? "1 create" : `${logs.length} creates${isCut ? " or more" : ""}`}, none with an unknown outcome`,
       ),
     ];
   const unsettled = open.map(({ key, name }) =>

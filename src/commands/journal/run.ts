@@ -1,6 +1,6 @@
 // `incident journal`: lists and shows the creates that were sent from here, and settles those with an unknown outcome.
 import { connect } from "../../api/connect.ts";
-import { readJournalSettings } from "../../api/settings-files.ts";
+import { readJournalSettings, readKnownServices } from "../../api/settings-files.ts";
 import { checkState } from "../../delivery/journal/check-state.ts";
 import { type OperationEvent, type OperationLog, shownState } from "../../delivery/journal/events.ts";
 import type { Journal } from "../../delivery/journal/journal.ts";
@@ -15,13 +15,22 @@ import type { OperationFacts } from "../../view/journal.ts";
 import type { FlagsOf, GlobalFlags, Input, Report, Run, RunContext } from "../define-command.ts";
 import { confirm } from "../shared/confirm.ts";
 import { createNotificationNotice, notifies, servicesOf } from "../shared/notification-notice.ts";
-import type { settleSpec } from "./spec.ts";
+import type { listSpec, settleSpec } from "./spec.ts";
 
-export const list: Run = async (context, { global }) => {
-  const { broken, logs } = await reading(async () => (await openJournal(context, global)).list());
+/** The operations of a page, unless `--limit` says otherwise. */
+const pageSize = 50;
+
+export const list: Run<typeof listSpec> = async (context, { flags: { limit = pageSize }, global }) => {
+  const { broken, isCut, logs } = await reading(async () =>
+    (await openJournal(context, global)).list({ limit }),
+  );
   // One entry that cannot be read must not hide the others.
   for (const { failure } of broken) context.warn(failure.message);
-  const operations = logs.map(factsOf);
+  if (isCut)
+    context.warn(
+      `only the newest ${limit} creates and those without a known outcome are listed: --limit ${Math.max(1, limit) * 10} lists more`,
+    );
+  const operations = logs.map(factsOf).reverse();
   return {
     data: operations,
     ids: operations.map(({ id }) => id),
@@ -31,7 +40,7 @@ export const list: Run = async (context, { global }) => {
 
 export const show: Run = async (context, { operands, global }) => {
   return operationReport(
-    await reading(async () => findOperation(await openJournal(context, global), operands)),
+    await reading(async () => findOperation(context, global, await openJournal(context, global), operands)),
   );
 };
 
@@ -47,7 +56,7 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
   const { global, operands } = input;
   const settlement = chosenSettlement(input);
   const journal = await openJournal(context, global);
-  const log = await findOperation(journal, operands);
+  const log = await findOperation(context, global, journal, operands);
   if (log.uncertain === undefined) {
     throw new Failure(
       "usage",
@@ -72,7 +81,7 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
       const beforeSend = createNotificationNotice(context, global, body, undefined);
       await resend({ ...delivery, beforeSend }, log);
     }
-    return operationReport(await findOperation(journal, operands));
+    return operationReport(await journal.read(log.key));
   }
   if (settlement.type === "created" && settlement.serviceId === log.key.id && !log.mayBeFoundById) {
     throw new Failure("usage", `${nameOf(log)} was sent without an id, so the service assigned another`, {
@@ -119,10 +128,17 @@ async function openJournal(context: RunContext, global: GlobalFlags): Promise<Jo
 }
 
 /** Finds an operation by the id that was sent, or by the id of the service. */
-async function findOperation(journal: Journal, [operand = ""]: readonly string[]): Promise<OperationLog> {
-  const id = operand.toLowerCase();
-  const { broken, logs } = await journal.list();
-  const found = logs.filter(({ created, key }) => key.id === id || created?.serviceId.toLowerCase() === id);
+async function findOperation(
+  context: RunContext,
+  global: GlobalFlags,
+  journal: Journal,
+  [operand = ""]: readonly string[],
+): Promise<OperationLog> {
+  const services = await readKnownServices(context, global);
+  const { broken, logs: found } = await context.withSpinner(
+    () => "reading the journal",
+    () => journal.find(operand.toLowerCase(), services),
+  );
   // Where an id was sent to several services, prefer the operation with an unknown outcome.
   const open = found.filter(({ uncertain }) => uncertain !== undefined);
   if (open.length > 1) {

@@ -4,9 +4,15 @@ import { defineCommand } from "../define-command.ts";
 export const listSpec = defineCommand({
   name: "journal list",
   summary: "list the creates that were sent from here",
-  flags: {},
+  flags: {
+    limit: {
+      usage: "--limit <count>",
+      kind: "count",
+      summary: "the newest so many, and all without a known outcome (default: 50)",
+    },
+  },
   outputs: ["table", "json", "yaml", "id"],
-  examples: [{ command: "incident journal list", summary: "every create, oldest first" }],
+  examples: [{ command: "incident journal list", summary: "the newest creates, newest first" }],
 });
 
 export const showSpec = defineCommand({

@@ -1,6 +1,10 @@
 // The text of a file of events: a line for each event that was written together with others. The file has the name of
 // each of them, and a line begins with its own.
 
+export function eventName(log: string, number: number): string {
+  return `${log}-${String(number).padStart(3, "0")}.json`;
+}
+
 /** Also of version 0.1.0. */
 export function lineOf(name: string, event: object): string {
   return `${JSON.stringify({ file: name, ...event })}\n`;

@@ -31,6 +31,9 @@ export interface Append {
  */
 export type AppendResult = "ours" | "taken" | "unknown";
 
+/** The names of the logs of operations start with it. */
+export const operationPrefix = "op-";
+
 export interface EventStore {
   /**
    * Appends each event, exclusively by log and number: of all writers that read the same log, one gets `ours`. The
@@ -43,8 +46,13 @@ export interface EventStore {
   unsettled(): Promise<readonly string[]>;
   /** All logs whose names start with `prefix`. */
   logs(prefix: string): Promise<readonly string[]>;
+  /**
+   * The logs of operations, the newest first, at most `limit`. A hint that saves a look at all of them: after a power
+   * failure, some may be missing for a day, and `logs` has them.
+   */
+  newest(limit: number): Promise<readonly string[]>;
   /** Appends `event` as `append` does, then drops the events before it. */
   prune(append: Omit<Append, "isUnsettled">): Promise<AppendResult>;
-  /** Removes the unfinished files of processes that died before `time` (milliseconds since the epoch). */
+  /** Tidies up: completes hints, and removes the unfinished files of processes that died before `time` (milliseconds since the epoch). */
   sweep(time: number): Promise<void>;
 }

@@ -1,10 +1,18 @@
 // Events as files of a local folder, a name for each event: `<log>-<number>.json`. Linking a name is exclusive, so it is
 // the compare-and-swap. Events that are appended together are one file with several names, and wait for the disk once.
-// `unsettled/` holds a second name of each event that leaves its log unsettled.
+// `unsettled/` holds a second name of each event that leaves its log unsettled, and `operations` the order of the logs.
 import { join } from "node:path";
-import { findLine, lineOf } from "./event-lines.ts";
-import type { Append, AppendResult, EventStore, StoredEvent, StoredLog } from "./event-store.ts";
+import { eventName, findLine, lineOf } from "./event-lines.ts";
+import {
+  type Append,
+  type AppendResult,
+  type EventStore,
+  operationPrefix,
+  type StoredEvent,
+  type StoredLog,
+} from "./event-store.ts";
 import { parseStored, untrusted } from "./journal-errors.ts";
+import { addNames, operationsFile, readNewestNames } from "./name-list.ts";
 import { type FileDeps, openPrivateFolder } from "./private-files.ts";
 
 /** The field that marks an event which replaces those before it. */
@@ -23,6 +31,7 @@ type Group = readonly Entry[];
 export function createFolderStore(deps: FileDeps, root: string): EventStore {
   const events = openPrivateFolder(deps, root, join(root, "journal"));
   const list = openPrivateFolder(deps, root, join(root, "unsettled"));
+  const order = operationsFile(root);
 
   /** The number of the first event that pruning has left. */
   function firstNumber(log: string): number {
@@ -68,6 +77,13 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
         group.map((entry) => [entry]),
         (each) => each.map((entry) => link(entry, temporary)),
       );
+    // Noted before it appears, as below.
+    const begun = group.filter(({ log, number }) => number === 0 && log.startsWith(operationPrefix));
+    addNames(
+      deps.files,
+      order,
+      begun.map(({ log }) => log),
+    );
     const results = events.write(text, place, { isDeferred });
     return group.map((entry, index) => conclude(entry, results[index] ?? "unknown"));
   }
@@ -114,12 +130,28 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
     }
   }
 
+  /** Adds the operations of an earlier version, and those that a power failure took. Gives all, the newest first. */
+  function completeOrder(): readonly string[] {
+    const listed = readNewestNames(deps.files, order, Number.POSITIVE_INFINITY) ?? [];
+    const known = new Set(listed);
+    const files = new Map<string, string>();
+    for (const name of events.names()) {
+      const log = logName(name);
+      if (log.startsWith(operationPrefix) && !known.has(log)) files.set(log, name);
+    }
+    const missing = [...files].map(([log, name]) => ({ log, at: events.writtenAt(name) ?? 0 }));
+    const names = missing.sort((one, next) => one.at - next.at).map(({ log }) => log);
+    addNames(deps.files, order, names, { starts: true });
+    return [...names.reverse(), ...listed];
+  }
+
   return {
     append: async (appends) => appendEach(groupsOf(appends.map(entryOf)), append),
     read: async (log) => read(log),
     unsettled: async () => [...new Set(list.names().map(logName))].sort(),
     logs: async (prefix) =>
       [...new Set(events.names().map(logName))].filter((log) => log.startsWith(prefix)).sort(),
+    newest: async (limit) => readNewestNames(deps.files, order, limit) ?? completeOrder().slice(0, limit),
     async prune({ log, number, event }) {
       const before = firstNumber(log);
       const replacement = { log, number, event: { ...event, [beginning]: true }, isUnsettled: false };
@@ -133,6 +165,7 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
     async sweep(time) {
       events.sweep(time);
       list.sweep(time);
+      completeOrder();
     },
   };
 }
@@ -172,10 +205,6 @@ function appendEach(
       return group.map(() => "unknown" as const);
     }
   });
-}
-
-function eventName(log: string, number: number): string {
-  return `${log}-${String(number).padStart(3, "0")}.json`;
 }
 
 function baseName(log: string): string {

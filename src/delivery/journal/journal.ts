@@ -4,8 +4,14 @@
 import { hash as digest } from "node:crypto";
 import { Failure } from "../../failure.ts";
 import type { Clock } from "../../platform/context.ts";
-import type { Append, AppendResult, EventStore, StoredEvent } from "./event-store.ts";
-import type { OperationEvent, OperationKey, OperationLog, Summary } from "./events.ts";
+import {
+  type Append,
+  type AppendResult,
+  type EventStore,
+  operationPrefix,
+  type StoredEvent,
+} from "./event-store.ts";
+import type { OperationEvent, OperationKey, OperationLog, ServiceKey, Summary } from "./events.ts";
 import { emptyLog, foldEvents } from "./fold.ts";
 import { newerEntry, untrusted } from "./journal-errors.ts";
 
@@ -14,8 +20,6 @@ const format = { formatVersion: 2, readBy: "0.2.0" };
 
 /** Of the hash that names an operation. */
 const nameLength = 40;
-
-const operationPrefix = "op-";
 
 /** How often, and after how many milliseconds, a store that did not say is asked again. */
 const unknownPauses = [100, 500, 2000, 5000] as const;
@@ -49,13 +53,21 @@ export interface JournalList {
   readonly broken: readonly BrokenEntry[];
 }
 
+export interface ListOptions {
+  readonly limit?: number;
+  readonly skip?: (operation: string) => boolean;
+}
+
 export interface Journal {
   read(key: OperationKey): Promise<OperationLog>;
   /** Appends the event that comes next in `log`. Throws a `Failure` where nothing was appended. */
   append(log: OperationLog, event: OperationEvent): Promise<Appended>;
   /** Every operation with an attempt whose outcome is not known. */
   unsettled(): Promise<JournalList>;
-  list(): Promise<JournalList>;
+  /** The newest operations, at most `limit`, and all that are unsettled; without those that `skip` names. */
+  list(options?: ListOptions): Promise<JournalList & { readonly isCut: boolean }>;
+  /** The operations with this id, the one that was sent or the service's own: at `services`, or else the newest. */
+  find(id: string, services: readonly ServiceKey[]): Promise<JournalList>;
   /** At most `size` logs, from a place in the journal that `fraction` (0 to 1) chooses. */
   sample(size: number, fraction: number): Promise<readonly OperationLog[]>;
   /** Replaces the events of a log by their summary; false where another process took the step. */
@@ -127,9 +139,31 @@ export function createJournal(deps: JournalDeps): Journal {
       const { broken, logs } = await readAll(await store.unsettled());
       return { broken, logs: logs.filter(({ uncertain }) => uncertain !== undefined) };
     },
-    list: async () => readAll(await store.logs(operationPrefix)),
+    async list({ limit = Number.POSITIVE_INFINITY, skip = () => false } = {}) {
+      const open = await store.unsettled();
+      const newest = await store.newest(limit + 1);
+      const names = [...new Set([...newest.slice(0, limit), ...open])].filter((name) => !skip(name));
+      const read = await readAll(names.reverse());
+      return { ...read, isCut: newest.length > limit };
+    },
+    async find(id, services) {
+      const named = services.map((service) => operationName({ ...service, id }));
+      const near = await readAll([...new Set([...named, ...(await store.unsettled())])]);
+      const found = near.logs.filter((log) => hasId(log, id));
+      const broken = near.broken.filter(({ name }) => named.includes(name));
+      if (found.length > 0 || broken.length > 0) return { logs: found, broken };
+      const names = await store.newest(Number.POSITIVE_INFINITY);
+      const all: BrokenEntry[] = [];
+      for (let at = 0; at < names.length; at += readsAtOnce) {
+        const page = await readAll(names.slice(at, at + readsAtOnce));
+        const logs = page.logs.filter((log) => hasId(log, id));
+        if (logs.length > 0) return { logs, broken: [] };
+        all.push(...page.broken);
+      }
+      return { logs: [], broken: all };
+    },
     async sample(size, fraction) {
-      const names = await store.logs(operationPrefix);
+      const names = await store.newest(Number.POSITIVE_INFINITY);
       const start = names.length <= size ? 0 : Math.floor(fraction * (names.length - size));
       return (await readAll(names.slice(start, start + size))).logs;
     },
@@ -166,6 +200,10 @@ export async function appendSurely(
     hint: "nothing was sent; check the store, then run it again",
     retryable: true,
   });
+}
+
+function hasId({ created, key }: OperationLog, id: string): boolean {
+  return key.id === id || created?.serviceId.toLowerCase() === id;
 }
 
 /** When the first event that is left was written: an ISO date-time, UTC. */

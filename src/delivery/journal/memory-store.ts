@@ -1,5 +1,5 @@
 // Events in memory, for `--no-journal`: they are gone when the process ends.
-import type { AppendResult, EventStore, StoredEvent } from "./event-store.ts";
+import { type AppendResult, type EventStore, operationPrefix, type StoredEvent } from "./event-store.ts";
 
 export function createMemoryStore(): EventStore {
   const logs = new Map<string, { first: number; events: StoredEvent[] }>();
@@ -16,6 +16,11 @@ export function createMemoryStore(): EventStore {
     // No other process can find them, and this one knows its own sends.
     unsettled: async () => [],
     logs: async (prefix) => [...logs.keys()].filter((name) => name.startsWith(prefix)).sort(),
+    newest: async (limit) =>
+      [...logs.keys()]
+        .filter((name) => name.startsWith(operationPrefix))
+        .toReversed()
+        .slice(0, limit),
     async prune({ log, number, event }) {
       const result = append(log, number, event);
       if (result === "ours") logs.set(log, { first: number, events: [event] });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Files } from "../../platform/context.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 import { findLine } from "./event-lines.ts";
+import { readNewestOperations } from "./name-list.ts";
 
 export interface RecentId {
   readonly id: string;
@@ -19,8 +20,9 @@ const maxFileSize = 1024 * 1024;
 export function readRecentIds(files: Files, stateDirectory: string): readonly RecentId[] {
   const folder = join(stateDirectory, "journal");
   try {
-    const names = files.readdirSync(folder).filter((name) => /^op-.*-000\.json$/.test(name));
-    return names.slice(0, maxIds).map((name) => {
+    const names = readNewestOperations(files, stateDirectory, maxIds).map((log) => `${log}-000.json`);
+    const found = names.filter((name) => files.lstatSync(join(folder, name), { throwIfNoEntry: false }));
+    return found.map((name) => {
       const file = join(folder, name);
       const read = files.lstatSync(file).isFile() ? readRegularFile(files, file, maxFileSize) : undefined;
       if (read === undefined || read.bytes.length > maxFileSize) throw new Error(`${file} is no event`);

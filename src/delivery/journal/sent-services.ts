@@ -4,24 +4,27 @@ import { join } from "node:path";
 import type { Service } from "../../incident/definition.ts";
 import type { Files } from "../../platform/context.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
+import { eventName, findLine } from "./event-lines.ts";
+import { readNewestOperations } from "./name-list.ts";
 
 /** In bytes. */
 const maxFileSize = 1024 * 1024;
+
+/** The creates that are searched, the newest. */
+const mostCreates = 500;
 
 /**
  * The service with this id in the newest create that has it. `undefined` where there is none, or where the journal
  * cannot be read.
  */
 export function findSentService(files: Files, stateDirectory: string, id: string): Service | undefined {
-  const folder = join(stateDirectory, "journal");
   const wanted = id.toLowerCase();
-  let newest: { readonly at: string; readonly service: Service } | undefined;
-  for (const name of namesIn(files, folder, /^op-.*-000\.json$/)) {
-    const { at, services } = readSentServices(files, join(folder, name));
+  for (const log of readNewestOperations(files, stateDirectory, mostCreates)) {
+    const { services } = readSentServices(files, stateDirectory, log);
     const service = services.find((candidate) => candidate.id.toLowerCase() === wanted);
-    if (service !== undefined && (newest === undefined || at > newest.at)) newest = { at, service };
+    if (service !== undefined) return service;
   }
-  return newest?.service;
+  return undefined;
 }
 
 /** Where a create was sent. */
@@ -37,9 +40,8 @@ export function listSentServices(
   stateDirectory: string,
   { account, baseUrl }: Target,
 ): readonly Service[] {
-  const folder = join(stateDirectory, "journal");
-  const creates = namesIn(files, folder, /^op-.*-000\.json$/)
-    .map((name) => readSentServices(files, join(folder, name)))
+  const creates = readNewestOperations(files, stateDirectory, mostCreates)
+    .map((log) => readSentServices(files, stateDirectory, log))
     .filter(({ key }) => key?.baseUrl === baseUrl && (key.account ?? undefined) === account)
     .sort((one, other) => (one.at < other.at ? 1 : -1));
   const byId = new Map<string, Service>();
@@ -52,33 +54,28 @@ export function listSentServices(
 
 /** Whether an incident was created at the base URL from this machine. */
 export function hasCreatedAt(files: Files, stateDirectory: string, baseUrl: string): boolean {
-  const folder = join(stateDirectory, "journal");
-  return namesIn(files, folder, /^op-.*\.json$/).some((name) => {
-    const record = readRecord(files, join(folder, name));
-    const { event, key } = record ?? {};
-    const isCreated = event?.type === "created" || event?.summary?.state === "created";
-    return isCreated && key?.baseUrl === baseUrl;
+  return readNewestOperations(files, stateDirectory, mostCreates).some((log) => {
+    const { first = 0 } = readRecord(files, stateDirectory, `${log}-first.json`) ?? {};
+    for (let number = first; ; number += 1) {
+      const record = readRecord(files, stateDirectory, eventName(log, number));
+      const { event, key } = record ?? {};
+      if (key?.baseUrl !== baseUrl) return false;
+      if (event?.type === "created" || event?.summary?.state === "created") return true;
+    }
   });
-}
-
-function namesIn(files: Pick<Files, "readdirSync">, folder: string, pattern: RegExp): readonly string[] {
-  try {
-    return files.readdirSync(folder).filter((name) => pattern.test(name));
-  } catch {
-    return [];
-  }
 }
 
 /** The services of the first event of a log; none where it cannot be read, or was pruned. */
 function readSentServices(
   files: Files,
-  file: string,
+  stateDirectory: string,
+  log: string,
 ): {
   readonly at: string;
   readonly key: SentRecord["key"];
   readonly services: readonly Service[];
 } {
-  const { event, key } = readRecord(files, file) ?? {};
+  const { event, key } = readRecord(files, stateDirectory, eventName(log, 0)) ?? {};
   const services = event?.content?.body?.services;
   const sent = Array.isArray(services) ? services.filter(isService) : [];
   return {
@@ -96,6 +93,7 @@ function withoutAccount({ accountId, ...service }: Service, account: unknown): S
 
 /** The parts of a record of the journal that are read here. */
 interface SentRecord {
+  readonly first?: number;
   readonly key?: { readonly account?: unknown; readonly baseUrl?: unknown };
   readonly event?: {
     readonly type?: unknown;
@@ -106,11 +104,12 @@ interface SentRecord {
 }
 
 /** `undefined` where the file is no JSON object that can be read. */
-function readRecord(files: Files, file: string): SentRecord | undefined {
+function readRecord(files: Files, stateDirectory: string, name: string): SentRecord | undefined {
   try {
+    const file = join(stateDirectory, "journal", name);
     const read = files.lstatSync(file).isFile() ? readRegularFile(files, file, maxFileSize) : undefined;
     if (read === undefined || read.bytes.length > maxFileSize) return undefined;
-    return JSON.parse(Buffer.from(read.bytes).toString("utf8"));
+    return JSON.parse(findLine(name, Buffer.from(read.bytes).toString("utf8")));
   } catch {
     return undefined;
   }

@@ -103,6 +103,18 @@ export function describeEventStore(name: string, create: () => StoreUnderTest): 
       expect(await (await open()).unsettled()).toEqual([]);
     });
 
+    it("gives the newest logs of operations first, whatever was appended or pruned since", async () => {
+      const store = await create().open();
+      const names = ["op-9", "op-1", "op-5"];
+      for (const each of names) {
+        await store.append([appendOf(0, "a", { log: each })]);
+        await store.append([appendOf(0, "a", { log: each.replace("op", "claim") })]);
+      }
+      await store.prune(appendOf(1, "p", { log: "op-5" }));
+      expect(await store.newest(2)).toEqual(["op-5", "op-1"]);
+      expect(await store.newest(Number.POSITIVE_INFINITY)).toEqual(["op-5", "op-1", "op-9"]);
+    });
+
     it("prunes the events before the one that replaces them, and numbers on", async () => {
       const store = await create().open();
       for (let number = 0; number < 3; number += 1) await store.append([appendOf(number, "a")]);

@@ -9,9 +9,13 @@ import { gitDeps } from "./git-deps.ts";
 describeEventStore("git", () => {
   const folder = temporaryFolder();
   execFileSync("git", ["init", "-q", "--bare", join(folder, "j.git")]);
+  // A commit has its time in whole seconds.
+  const { system, ...deps } = gitDeps(folder);
+  let seconds = 0;
+  const clock = { ...system.clock, now: () => Date.now() + 1000 * seconds++ };
   const open = () =>
     createGitStore(
-      gitDeps(folder),
+      { ...deps, system: { ...system, clock } },
       { kind: "git", url: `file://${folder}/j.git`, refs: "refs/incident" },
       { secrets: [] },
     );

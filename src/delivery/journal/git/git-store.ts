@@ -4,7 +4,13 @@
 import { Failure } from "../../../failure.ts";
 import type { Reporter } from "../../../platform/context.ts";
 import type { JournalLocation, JournalSettings } from "../../../settings/journal-location.ts";
-import type { Append, AppendResult, EventStore, StoredLog } from "../event-store.ts";
+import {
+  type Append,
+  type AppendResult,
+  type EventStore,
+  operationPrefix,
+  type StoredLog,
+} from "../event-store.ts";
 import { type Chain, chainOf, emptyChain, endOf } from "./chain.ts";
 import { gitFailure, problemOf } from "./git-failures.ts";
 import { findGit } from "./git-program.ts";
@@ -236,6 +242,13 @@ function createStoreAt(
         const refs = [...(await repository.refs(root)).keys()].map((ref) => ref.slice(root.length + 1));
         const logs = refs.filter((ref) => !ref.startsWith("open/")).map((ref) => ref.replace("/", "-"));
         return logs.filter((log) => log.startsWith(prefix)).sort();
+      });
+    },
+    async newest(limit) {
+      return group.alone(async () => {
+        await repository.fetch([`${logRef(operationPrefix)}*`]);
+        const newest = [...(await repository.refs(logRef(operationPrefix), "--sort=-creatordate")).keys()];
+        return newest.slice(0, limit).map((ref) => ref.slice(root.length + 1).replace("/", "-"));
       });
     },
     prune: (append) => group.append({ append: { ...append, isUnsettled: false }, replaces: true }),

@@ -37,8 +37,8 @@ export type Pushed = { readonly kind: "done" | "refused" | "unclear"; readonly r
 export interface ScratchRepository {
   /** Makes the local refs that match the patterns equal to the remote's. Throws a `Failure`. */
   fetch(patterns: readonly string[]): Promise<void>;
-  /** The commits of the local refs by these names. */
-  refs(prefix: string): Promise<ReadonlyMap<string, string>>;
+  /** The commits of the local refs by these names; `options` of `git for-each-ref`. */
+  refs(prefix: string, ...options: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** These commits and all before them. */
   commits(tips: readonly string[]): Promise<EventCommits>;
   /** Writes commits; gives their ids. */
@@ -143,8 +143,8 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
     adopt,
     fetch,
     write,
-    async refs(prefix) {
-      const list = await local(["for-each-ref", "--format=%(objectname) %(refname)", prefix]);
+    async refs(prefix, ...options) {
+      const list = await local(["for-each-ref", ...options, "--format=%(objectname) %(refname)", prefix]);
       const lines = list.split("\n").filter((line) => line !== "");
       return new Map(lines.map((line) => line.split(" ").reverse() as [string, string]));
     },

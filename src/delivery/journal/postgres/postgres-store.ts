@@ -10,6 +10,7 @@ import type { PostgresServer } from "./server.ts";
 import type { Session } from "./session.ts";
 import {
   appendEvents,
+  findNewest,
   findOperations,
   findUnsettled,
   pruneEvents,
@@ -82,6 +83,7 @@ export function createPostgresStore({ server, session }: PostgresStoreDeps): Eve
     read: async (log) => logOf(log, await findRows(log)),
     unsettled: async () => ((await find(findUnsettled)) as string[]).sort(),
     logs: async (prefix) => ((await find(findOperations, prefix)) as string[]).sort(),
+    newest: async (limit) => (await find(findNewest, Number.isFinite(limit) ? limit : null)) as string[],
     async prune({ event, log, number }) {
       const begun = await change(pruneEvents, log, number, textOf(event));
       if (begun === undefined) return "unknown";

@@ -1,6 +1,8 @@
 // The tables of a journal in PostgreSQL, and the statements of the store. Each statement of the store checks, in its
 // own transaction, whether the server may lose a confirmed write.
 
+import { operationPrefix } from "../event-store.ts";
+
 /** Stands in the comment of the journal's table. A newer one ends with ", read by incident 1.2.3". */
 export const tableVersion = "incident journal, version 1";
 
@@ -20,6 +22,8 @@ CREATE TABLE IF NOT EXISTS incident_journal (
   PRIMARY KEY (scope, operation, number)
 );
 CREATE INDEX IF NOT EXISTS incident_journal_unsettled ON incident_journal (scope, operation, number) WHERE unsettled;
+CREATE INDEX IF NOT EXISTS incident_journal_newest ON incident_journal (scope, appended_at)
+  WHERE number = 0 AND starts_with(operation, '${operationPrefix}');
 COMMENT ON TABLE incident_journal IS '${tableVersion}';
 CREATE TABLE IF NOT EXISTS incident_rate (
   key       text COLLATE "C" PRIMARY KEY,
@@ -101,6 +105,16 @@ SELECT row_to_json(server), (
   WHERE scope = $2 AND number = 0 AND starts_with(operation, $3)
 ) FROM server WHERE $1::boolean IS NOT NULL`;
 
+/** $2: scope; $3: the most operations, or null for all. */
+export const findNewest = `WITH ${server}
+SELECT row_to_json(server), (
+  SELECT json_agg(operation ORDER BY appended_at DESC) FROM (
+    SELECT operation, appended_at FROM incident_journal
+    WHERE scope = $2 AND number = 0 AND starts_with(operation, '${operationPrefix}')
+    ORDER BY appended_at DESC LIMIT $3::bigint
+  ) AS newest
+) FROM server WHERE $1::boolean IS NOT NULL`;
+
 /** $2: scope; $3: operation; $4: number; $5: event. The numbers before it stay taken, without their events. */
 export const pruneEvents = `WITH ${server},
 begun AS (
@@ -112,11 +126,11 @@ begun AS (
 dropped AS (
   DELETE FROM incident_journal AS old USING begun
   WHERE old.scope = $2 AND old.operation = begun.operation AND old.number < begun.number AND old.event IS NOT NULL
-  RETURNING old.operation, old.number
+  RETURNING old.operation, old.number, old.appended_at
 ),
 kept AS (
-  INSERT INTO incident_journal (scope, operation, number, unsettled)
-  SELECT $2, operation, number, false FROM dropped
+  INSERT INTO incident_journal (scope, operation, number, unsettled, appended_at)
+  SELECT $2, operation, number, false, appended_at FROM dropped
   RETURNING number
 )
 SELECT row_to_json(server), (SELECT json_agg(json_build_array(operation, number)) FROM begun) FROM server`;

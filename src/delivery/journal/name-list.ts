@@ -1,0 +1,75 @@
+// A private file of names that only grows, so that the newest are read without the others. It is a hint: a power failure
+// may lose a name, and a crash may leave one of an event that was never written.
+import { join } from "node:path";
+import type { Files } from "../../platform/context.ts";
+import { writeAll } from "../../platform/write-all.ts";
+import { codeOf } from "./journal-errors.ts";
+
+/** Bytes for each name that is wanted: more than a name has, because a name can stand there twice. */
+const bytesEach = 64;
+
+/** The logs of the operations in a state directory, in the order of their first events. */
+export function operationsFile(stateDirectory: string): string {
+  return join(stateDirectory, "operations");
+}
+
+/** The newest names, the newest first; undefined where there is no list. */
+export function readNewestNames(files: Files, path: string, limit: number): readonly string[] | undefined {
+  const { O_NOFOLLOW, O_NONBLOCK = 0, O_RDONLY } = files.constants;
+  let descriptor: number;
+  try {
+    descriptor = files.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+  try {
+    const { size } = files.fstatSync(descriptor);
+    const start = Math.max(0, size - limit * bytesEach);
+    const bytes = Buffer.alloc(size - start);
+    const length = files.readSync(descriptor, bytes, 0, bytes.length, start);
+    const names = bytes
+      .toString("latin1", 0, length)
+      .split("\n")
+      .slice(start === 0 ? 0 : 1);
+    return [...new Set(names.filter((name) => name !== "").reverse())].slice(0, limit);
+  } finally {
+    files.closeSync(descriptor);
+  }
+}
+
+/** For readers that open no journal. Empty where it cannot be read. */
+export function readNewestOperations(files: Files, stateDirectory: string, limit: number): readonly string[] {
+  try {
+    const listed = readNewestNames(files, operationsFile(stateDirectory), limit);
+    if (listed !== undefined) return listed;
+    // The first command that writes after an update makes the list.
+    const names = files.readdirSync(join(stateDirectory, "journal"));
+    return names.flatMap((name) => /^(op-.*)-000\.json$/.exec(name)?.[1] ?? []).slice(0, limit);
+  } catch {
+    return [];
+  }
+}
+
+/** Adds names to a list; with `starts`, also where there is none yet. */
+export function addNames(
+  files: Files,
+  path: string,
+  names: readonly string[],
+  { starts } = { starts: false },
+): void {
+  if (names.length === 0) return;
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = files.constants;
+  try {
+    const flags = O_WRONLY | O_APPEND | O_NOFOLLOW | (starts ? O_CREAT : 0);
+    const descriptor = files.openSync(path, flags, 0o600);
+    try {
+      // The line feed comes first, so that a torn name damages no other.
+      writeAll(files, descriptor, Buffer.from(names.map((name) => `\n${name}`).join("")));
+    } finally {
+      files.closeSync(descriptor);
+    }
+  } catch {
+    // Without a list, or on a full disk: the next pass of pruning completes it.
+  }
+}
