@@ -1,5 +1,26 @@
-// The text of a file of events: a line for each event that was written together with others. The file has the name of
-// each of them, and a line begins with its own.
+// The files of a journal in a folder: their names, and the text of a file of events, which has a line for each event
+// that was written together with others. The file has the name of each of them, and a line begins with its own.
+import { join } from "node:path";
+import type { Files } from "../../platform/context.ts";
+import { readNewestNames } from "../../platform/name-list.ts";
+
+/** The logs of the operations in a state directory, in the order of their first events. */
+export function operationsFile(stateDirectory: string): string {
+  return join(stateDirectory, "operations");
+}
+
+/** For readers that open no journal. Empty where it cannot be read. */
+export function readNewestOperations(files: Files, stateDirectory: string, limit: number): readonly string[] {
+  try {
+    const listed = readNewestNames(files, operationsFile(stateDirectory), limit);
+    if (listed !== undefined) return listed;
+    // The first command that writes after an update makes the list.
+    const names = files.readdirSync(join(stateDirectory, "journal"));
+    return names.flatMap((name) => /^(op-.*)-000\.json$/.exec(name)?.[1] ?? []).slice(0, limit);
+  } catch {
+    return [];
+  }
+}
 
 export function eventName(log: string, number: number): string {
   return `${log}-${String(number).padStart(3, "0")}.json`;

@@ -1,8 +1,10 @@
 // Events as files of a local folder, a name for each event: `<log>-<number>.json`. Linking a name is exclusive, so it is
 // the compare-and-swap. Events that are appended together are one file with several names, and wait for the disk once.
 // `unsettled/` holds a second name of each event that leaves its log unsettled, and `operations` the order of the logs.
+// Over 220 lines because the order of its file operations is one argument.
 import { join } from "node:path";
-import { eventName, findLine, lineOf } from "./event-lines.ts";
+import { addNames, readNewestNames } from "../../platform/name-list.ts";
+import { eventName, findLine, lineOf, operationsFile } from "./event-lines.ts";
 import {
   type Append,
   type AppendResult,
@@ -12,7 +14,6 @@ import {
   type StoredLog,
 } from "./event-store.ts";
 import { parseStored, untrusted } from "./journal-errors.ts";
-import { addNames, operationsFile, readNewestNames } from "./name-list.ts";
 import { type FileDeps, openPrivateFolder } from "./private-files.ts";
 
 /** The field that marks an event which replaces those before it. */

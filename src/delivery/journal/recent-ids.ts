@@ -3,8 +3,7 @@
 import { join } from "node:path";
 import type { Files } from "../../platform/context.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
-import { findLine } from "./event-lines.ts";
-import { readNewestOperations } from "./name-list.ts";
+import { findLine, readNewestOperations } from "./event-lines.ts";
 
 export interface RecentId {
   readonly id: string;

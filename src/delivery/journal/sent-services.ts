@@ -4,8 +4,7 @@ import { join } from "node:path";
 import type { Service } from "../../incident/definition.ts";
 import type { Files } from "../../platform/context.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
-import { eventName, findLine } from "./event-lines.ts";
-import { readNewestOperations } from "./name-list.ts";
+import { eventName, findLine, readNewestOperations } from "./event-lines.ts";
 
 /** In bytes. */
 const maxFileSize = 1024 * 1024;

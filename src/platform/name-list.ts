@@ -1,17 +1,10 @@
 // A private file of names that only grows, so that the newest are read without the others. It is a hint: a power failure
 // may lose a name, and a crash may leave one of an event that was never written.
-import { join } from "node:path";
-import type { Files } from "../../platform/context.ts";
-import { writeAll } from "../../platform/write-all.ts";
-import { codeOf } from "./journal-errors.ts";
+import type { Files } from "./context.ts";
+import { writeAll } from "./write-all.ts";
 
 /** Bytes for each name that is wanted: more than a name has, because a name can stand there twice. */
 const bytesEach = 64;
-
-/** The logs of the operations in a state directory, in the order of their first events. */
-export function operationsFile(stateDirectory: string): string {
-  return join(stateDirectory, "operations");
-}
 
 /** The newest names, the newest first; undefined where there is no list. */
 export function readNewestNames(files: Files, path: string, limit: number): readonly string[] | undefined {
@@ -20,7 +13,7 @@ export function readNewestNames(files: Files, path: string, limit: number): read
   try {
     descriptor = files.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
   try {
@@ -35,19 +28,6 @@ export function readNewestNames(files: Files, path: string, limit: number): read
     return [...new Set(names.filter((name) => name !== "").reverse())].slice(0, limit);
   } finally {
     files.closeSync(descriptor);
-  }
-}
-
-/** For readers that open no journal. Empty where it cannot be read. */
-export function readNewestOperations(files: Files, stateDirectory: string, limit: number): readonly string[] {
-  try {
-    const listed = readNewestNames(files, operationsFile(stateDirectory), limit);
-    if (listed !== undefined) return listed;
-    // The first command that writes after an update makes the list.
-    const names = files.readdirSync(join(stateDirectory, "journal"));
-    return names.flatMap((name) => /^(op-.*)-000\.json$/.exec(name)?.[1] ?? []).slice(0, limit);
-  } catch {
-    return [];
   }
 }
 
