@@ -56,7 +56,7 @@ export function waitEnded(signal: AbortSignal, ending: UnsuccessfulEnding | unde
 }
 
 /** The commands that settle a create with an unknown outcome. A shared journal has no text to send again. */
-function settlingCommands(
+export function settlingCommands(
   { isShared }: JournalKind,
   { content, key: { id } }: OperationLog,
 ): readonly NextCommand[] {

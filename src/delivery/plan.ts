@@ -2,11 +2,12 @@
 import { Failure } from "../failure.ts";
 import type { Definition } from "../incident/definition.ts";
 import { compareIncident, type Difference } from "../incident/plan.ts";
-import { createBody, incidentFacts } from "../incident/wire.ts";
+import { incidentFacts } from "../incident/wire.ts";
+import { findSimilarCreate, readUnsettled } from "./batch/unsettled-creates.ts";
 import { canBeFound } from "./client-ids.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import { judgeRead } from "./gone.ts";
-import { contentOf } from "./journal/content.ts";
+import { contentOf, isSameContent } from "./journal/content.ts";
 import type { OperationKey, OperationLog } from "./journal/events.ts";
 import { inParallel } from "./parallel.ts";
 
@@ -57,8 +58,9 @@ export async function planDefinitions(
 ): Promise<readonly PlannedDefinition[]> {
   const planned: PlannedDefinition[] = [];
   let done = 0;
+  const unsettled = await readUnsettled(options, new Set());
   await inParallel({ ...options, count: definitions.length }, async (index) => {
-    planned[index] = await planDefinition(options, definitions[index] as Definition);
+    planned[index] = await planDefinition(options, definitions[index] as Definition, unsettled);
     options.progress(++done, definitions.length);
   });
   if (!options.trustsJournal) warnOfNotShown(options, planned);
@@ -74,15 +76,24 @@ function warnOfNotShown({ reporter }: PlanOptions, planned: readonly PlannedDefi
   );
 }
 
-async function planDefinition(options: PlanOptions, definition: Definition): Promise<PlannedDefinition> {
+/** `unsettled`: the creates whose outcome is not known. */
+async function planDefinition(
+  options: PlanOptions,
+  definition: Definition,
+  unsettled: readonly OperationLog[],
+): Promise<PlannedDefinition> {
   const { client, clientIds, journal, system } = options;
   const key = keyOf(options, definition);
   const planned = { definition, key, readAt: system.clock.monotonic() };
+  const content = contentOf(definition, key.id, client.settings.account.value);
   try {
     const log = await journal.read(key);
     // Declaring it settles it, or says why that is not possible; a read here could hide that.
     if (log.uncertain !== undefined) return { ...planned, action: "unsettled", log };
-    if (log.created !== undefined && options.trustsJournal && isSame(options, definition, log))
+    const same = log.state === "new" ? unsettled.filter((each) => isSameContent(each, content)) : [];
+    const failure = findSimilarCreate(options, same, content);
+    if (failure !== undefined) return { ...planned, action: "failed", failure };
+    if (log.created !== undefined && options.trustsJournal && isSameContent(log, content))
       return { ...planned, action: "known", serviceId: log.created.serviceId };
     const id = log.created?.serviceId ?? key.id;
     const canRead = log.created !== undefined || canBeFound(clientIds.current());
@@ -91,10 +102,7 @@ async function planDefinition(options: PlanOptions, definition: Definition): Pro
     const incident = found ?? (log.created && (await client.findIncident(id)));
     const judged = log.created && judgeRead(options, log, incident);
     if (incident !== undefined) {
-      const differences = compareIncident(
-        createBody(definition, key.id, client.settings.account.value),
-        incident,
-      );
+      const differences = compareIncident(content.content.body, incident);
       const action = differences.length === 0 ? "unchanged" : "drifted";
       const liveStatus = incidentFacts(incident).status;
       return { ...planned, action, serviceId: incident.id, differences, liveStatus };
@@ -107,12 +115,6 @@ async function planDefinition(options: PlanOptions, definition: Definition): Pro
     if (!(error instanceof Failure) || isFinal(error)) throw error;
     return { ...planned, action: "failed", failure: error };
   }
-}
-
-/** Whether the definition is still the one that was declared. */
-function isSame({ client }: PlanOptions, definition: Definition, { digest, key }: OperationLog): boolean {
-  const { content, earlierDigests } = contentOf(definition, key.id, client.settings.account.value);
-  return digest !== undefined && (content.digest === digest || earlierDigests.includes(digest));
 }
 
 function keyOf({ service }: PlanOptions, { id }: Definition): OperationKey {

@@ -17,16 +17,16 @@ import type { Claim, Claims } from "../journal/claims.ts";
 import { contentOf } from "../journal/content.ts";
 import type { OperationLog } from "../journal/events.ts";
 import type { SubjectIndex } from "../journal/subject-index.ts";
-import { remainingDeadline } from "../wait-for-sender.ts";
 import { batchFailure } from "./batch-failure.ts";
 import { describeSimilar, findSimilar } from "./similar-incidents.ts";
+import { findSimilarCreate, readUnsettled, warnOfUnsettled } from "./unsettled-creates.ts";
 
 export interface BatchOptions extends DeliveryOptions {
   readonly claims: Claims;
   readonly subjects: SubjectIndex;
   /** `--key`: for one definition without an id. */
   readonly key?: string | undefined;
-  /** `--new`: an unfinished create with the same content is another incident. */
+  /** `--new`: an unfinished or similar create is another incident. */
   readonly isNew: boolean;
   /** The start of the incident is a time before now, which differs from run to run. */
   readonly isStartRelative?: boolean;
@@ -59,7 +59,7 @@ export async function createAll(
   let at = 0;
   try {
     requests = await claimAll(options, definitions);
-    await warnOfUnsettled(options, new Set(requests.map(({ key }) => key.id)));
+    await checkUnsettled(options, requests);
     await checkSimilar(options, requests);
     for (const [index, request] of requests.entries()) {
       at = index;
@@ -169,21 +169,16 @@ async function checkSimilar(options: BatchOptions, requests: readonly ClaimedReq
   }
 }
 
-/** Warns of earlier creates from here that are still uncertain; an unreadable entry must not stop this one. */
-async function warnOfUnsettled(options: BatchOptions, own: ReadonlySet<string>): Promise<void> {
-  const { isShared, journal, reporter } = options;
-  try {
-    const { broken, logs } = await journal.unsettled();
-    for (const { failure } of broken) reporter.warn(failure.message);
-    for (const log of logs) {
-      const isOther = !own.has(log.key.id) && (remainingDeadline(options, log) ?? 0) === 0;
-      if (isOther) reporter.warn(describeUnsettled(log));
-    }
-  } catch (error) {
-    // A shared journal that cannot be reached stops the create anyway, after another wait.
-    if (!(error instanceof Failure) || isShared) throw error;
-    reporter.warn(error.message);
+/** Stops a create that may be an earlier one with an unknown outcome, and warns of the other ones. Not with `--new`. */
+async function checkUnsettled(options: BatchOptions, requests: readonly ClaimedRequest[]): Promise<void> {
+  const unsettled = await readUnsettled(options, new Set(requests.map(({ key }) => key.id)));
+  for (const request of options.isNew ? [] : requests) {
+    const failure = findSimilarCreate(options, unsettled, request);
+    if (failure === undefined) continue;
+    const { state } = await options.journal.read(request.key);
+    if (state === "new" || state === "sendable" || state === "refused") throw failure;
   }
+  warnOfUnsettled(options, unsettled);
 }
 
 function describe({ how, incident, since }: Delivered, { name: title }: Definition): string {
@@ -200,8 +195,4 @@ function describe({ how, incident, since }: Delivered, { name: title }: Definiti
 
 function describeEarlier(name: string, { at, id }: NonNullable<Claim["earlier"]>): string {
   return `"${name}" was declared from here at ${toSeconds(at)} as ${id}, with the same content; this declares another (an id or --key makes every run the same incident)`;
-}
-
-function describeUnsettled({ key, name, uncertain }: OperationLog): string {
-  return `the outcome of the create of ${key.id} ("${name}"), sent at ${toSeconds(uncertain?.at ?? "an unknown time")}, is not known: see incident journal show ${key.id}`;
 }

@@ -1,21 +1,22 @@
 // The content of a create: the body that is sent, and the digests that recognize the same content in a journal.
-import type { Definition } from "../../incident/definition.ts";
+import type { Definition, Update } from "../../incident/definition.ts";
+import { normalBody } from "../../incident/normal-form.ts";
 import { bodyAsWritten, type CreateBody, createBody } from "../../incident/wire.ts";
-import type { Content } from "./events.ts";
+import type { Content, OperationLog } from "./events.ts";
 import { hash } from "./journal.ts";
 
 export interface RequestContent {
   readonly content: Content;
   /**
-   * The digests that a journal of 0.1.0 may have for this content: that version sent a definition as it was written,
-   * without the account and the seconds that are filled in now.
+   * The digests that a journal of 0.2.0 or 0.1.0 may have for this content: they are of the body as it is sent, or, in
+   * 0.1.0, as it was written, without the account and the seconds that are filled in now.
    */
   readonly earlierDigests: readonly string[];
 }
 
 /**
- * `account` is the account of the settings. A service with this account and a service without an account have the same
- * digest, because the same body is sent for both. With `isStartRelative`, the date of the first update depends on when
+ * The digest is of the meaning, so that another notation of the same incident is the same create. `account` is the
+ * account of the settings. With `isStartRelative`, the date of the first update depends on when
  * the command runs, so that it is not part of the digest: a rerun is the same create.
  */
 export function contentOf(
@@ -25,15 +26,25 @@ export function contentOf(
   isStartRelative = false,
 ): RequestContent {
   const body = createBody(definition, id, account);
-  const digest = digestOf({
-    ...body,
-    services: body.services.map(withoutAccount(account)),
-    incidentUpdates: isStartRelative ? withoutStart(body.incidentUpdates) : body.incidentUpdates,
-  });
-  if (isStartRelative) return { content: { body, digest }, earlierDigests: [] };
-  const earlierDigests = new Set([digestOf(bodyAsWritten(definition, id)), digestOf(body)]);
-  earlierDigests.delete(digest);
+  const incidentUpdates = isStartRelative ? withoutStart(body.incidentUpdates) : body.incidentUpdates;
+  const digest = hash(normalBody({ ...body, incidentUpdates: incidentUpdates.map(withoutNotification) }));
+  const services = body.services.map(withoutAccount(account));
+  const earlier = [
+    { ...body, services, incidentUpdates },
+    ...(isStartRelative ? [] : [bodyAsWritten(definition, id), body]),
+  ];
+  const earlierDigests = new Set(earlier.map(digestAsSent));
   return { content: { body, digest }, earlierDigests: [...earlierDigests] };
+}
+
+/** Whether a log is of this content, in any notation. */
+export function isSameContent({ digest = "" }: OperationLog, request: RequestContent): boolean {
+  return request.content.digest === digest || request.earlierDigests.includes(digest);
+}
+
+/** A rerun that notifies is the same incident. */
+function withoutNotification({ notifySubscribers: _, ...update }: Update): Update {
+  return update;
 }
 
 function withoutStart(updates: CreateBody["incidentUpdates"]): CreateBody["incidentUpdates"] {
@@ -51,7 +62,7 @@ function withoutAccount(account: string | undefined): (service: Service) => Serv
   };
 }
 
-/** The digest of a body without its id. */
-function digestOf(body: CreateBody): string {
+/** The digest of a body without its id, as 0.1.0 and 0.2.0 computed it. */
+function digestAsSent(body: CreateBody): string {
   return hash({ ...body, id: undefined });
 }

@@ -1,0 +1,164 @@
+// What a rerun does after an unknown outcome, if the definition was changed in between: it never sends silently.
+import { describe, expect, it } from "vitest";
+import { access, definitionYaml, incidentId, serviceId } from "../../harness/builders.ts";
+import { createWorld, type Result, type Setup, type World } from "../../harness/incident.ts";
+
+const other = "9f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b";
+const two = (first: string, second: string) =>
+  `[{ name: ${first}, id: ${first === "Search" ? other : serviceId} }, { name: ${second}, id: ${second === "Search" ? other : serviceId} }]`;
+const update = (fields: string) => `[{ description: We are looking into it., ${fields} }]`;
+const dated = (date: string) => update(`publicIncidentUpdateDate: "${date}"`);
+
+/** The definition of the first run, and that of the second. */
+const sameMeaning: readonly (readonly [string, Record<string, string>, Record<string, string>])[] = [
+  [
+    "a block of text for a plain text",
+    {},
+    { incidentUpdates: "\n  - description: |\n      We are looking into it." },
+  ],
+  ["more white space", { name: "Checkout fails" }, { name: '"  Checkout  fails "' }],
+  [
+    "services in another order",
+    { services: two("Checkout", "Search") },
+    { services: two("Search", "Checkout") },
+  ],
+  ["a renamed service", {}, { services: `[{ name: Check-out, id: ${serviceId} }]` }],
+  ["a service id in capitals", {}, { services: `[{ name: Checkout, id: ${serviceId.toUpperCase()} }]` }],
+  ["an account", {}, { services: `[{ name: Checkout, id: ${serviceId}, accountId: ${access.accountId} }]` }],
+  [
+    "the same instant in another zone",
+    { incidentUpdates: dated("2026-11-20T06:00:00Z") },
+    { incidentUpdates: dated("2026-11-20T07:00:00+01:00") },
+  ],
+  ["a notification", {}, { incidentUpdates: update("notifySubscribers: true") }],
+  ["an id in capitals", { id: incidentId }, { id: incidentId.toUpperCase() }],
+];
+
+const otherMeaning: readonly (readonly [string, Record<string, string>, string])[] = [
+  ["a corrected text", { incidentUpdates: "[{ description: We look into it. }]" }, "the same name"],
+  ["another severity", { severity: "MINOR" }, "the same name"],
+  ["an added id", { id: incidentId }, "the same content"],
+  ["an added id, and a corrected text", { id: incidentId, severity: "MINOR" }, "the same name"],
+  ["a corrected name", { name: "Checkout is failing" }, "the same services within an hour"],
+  ["another notation of the name", { name: '"Checkout\\tfails"', severity: "MINOR" }, "the same name"],
+];
+
+const flags = "--settle-for 1s --max-retries 0";
+const sent = ({ requests }: Result) => requests.filter(({ method }) => method === "POST").length;
+const summary = (result: Result) => ({ exitCode: result.exitCode, sent: sent(result) });
+
+async function unsettled(
+  first: Record<string, string>,
+  second: Record<string, string>,
+  setup: Setup = { faults: ["create#1:drop-before-commit"] },
+): Promise<World> {
+  const files = { "x.yaml": definitionYaml(first), "y.yaml": definitionYaml(second) };
+  const world = createWorld({ files, ...setup });
+  const result = await world.run(`create -f x.yaml ${flags}`);
+  expect(summary(result)).toEqual({ exitCode: 8, sent: 1 });
+  return world;
+}
+
+describe("after an unknown outcome, a rerun with", () => {
+  it.each(sameMeaning)("%s is the same create, and sends nothing", async (_, first, second) => {
+    const world = await unsettled(first, second);
+    const again = await world.run(`create -f y.yaml ${flags}`);
+    expect(summary(again)).toEqual({ exitCode: 8, sent: 0 });
+    expect(again.stderr).toContain("it is not known whether");
+    expect(JSON.parse((await world.run("journal list -o json")).stdout)).toHaveLength(1);
+  });
+
+  it.each(sameMeaning)("%s finds the incident that was declared", async (_, first, second) => {
+    const world = await unsettled(first, second, { faults: ["create#1:slow-commit=5s"] });
+    world.clock.advance(5000);
+    const again = await world.run(`create -f y.yaml ${flags}`);
+    expect(summary(again)).toEqual({ exitCode: 0, sent: 0 });
+    expect(world.sandbox.incidents()).toHaveLength(1);
+  });
+
+  it.each(otherMeaning)("%s stops, and names both creates", async (_, second, reason) => {
+    const world = await unsettled({}, second);
+    const again = await world.run(`create -f y.yaml ${flags}`);
+    expect(summary(again)).toEqual({ exitCode: 8, sent: 0 });
+    const [id] = (await world.run("journal list -o id")).stdout.trim().split("\n");
+    expect(again.stderr).toContain(`may be the create of ${id} ("Checkout fails")`);
+    expect(again.stderr).toContain(reason);
+    expect(again.stderr).toContain("--new");
+    expect(again.stderr).toContain(`incident journal settle ${id} --not-created`);
+    expect(summary(await world.run(`create -f y.yaml --new ${flags}`))).toEqual({ exitCode: 0, sent: 1 });
+  });
+
+  it("a corrected text goes on once the first create is settled", async () => {
+    const world = await unsettled({}, { severity: "MINOR" });
+    const [id] = (await world.run("journal list -o id")).stdout.trim().split("\n");
+    await world.run(`journal settle ${id} --not-created --yes`);
+    expect(summary(await world.run(`create -f y.yaml ${flags}`))).toEqual({ exitCode: 0, sent: 1 });
+  });
+
+  it.each<[string, Record<string, string>, string, number]>([
+    ["another name and other services", { name: "Refunds fail", services: two("Search", "Search") }, "", 0],
+    ["another name an hour later", { name: "Refunds fail" }, "", 61],
+    ["another service", {}, "http://127.0.0.1:2", 0],
+  ])("%s is another incident", async (_, second, baseUrl, minutes) => {
+    const world = await unsettled({}, second);
+    world.clock.advance(minutes * 60_000);
+    const env: Record<string, string> = baseUrl === "" ? {} : { INCIDENT_CLI_BASE_URL: baseUrl };
+    expect(summary(await world.run(`create -f y.yaml ${flags}`, { env }))).toEqual({ exitCode: 0, sent: 1 });
+  });
+
+  it("an alert of a key of its own is another incident", async () => {
+    const world = await unsettled({}, { name: "Refunds fail" });
+    expect(summary(await world.run("create -f y.yaml --dedup-key refunds"))).toEqual({
+      exitCode: 0,
+      sent: 1,
+    });
+  });
+
+  it("an added id is not sent by apply either", async () => {
+    const files = { "x.yaml": definitionYaml(), "all/y.yaml": definitionYaml({ id: incidentId }) };
+    const more = { "all/z.yaml": definitionYaml({ id: other, name: "Refunds fail" }) };
+    const world = await unsettled(
+      {},
+      {},
+      { files: { ...files, ...more }, faults: ["create#1:drop-before-commit"] },
+    );
+    const applied = await world.run(`apply -f all ${flags}`);
+    expect(summary(applied)).toEqual({ exitCode: 8, sent: 1 });
+    expect(applied.stderr).toContain(`"Checkout fails" may be the create of`);
+  });
+
+  it("the rest of a batch continues after the create that is not settled", async () => {
+    const files = { "x.yaml": `${definitionYaml()}---\n${definitionYaml({ name: "Refunds fail" })}` };
+    const world = createWorld({ files, faults: ["create#1:slow-commit=5s"] });
+    expect(summary(await world.run(`create -f x.yaml ${flags}`))).toEqual({ exitCode: 8, sent: 1 });
+    world.clock.advance(5000);
+    expect(summary(await world.run(`create -f x.yaml ${flags}`))).toEqual({ exitCode: 0, sent: 1 });
+  });
+});
+
+describe("the warning of creates that are not settled", () => {
+  it.each([
+    [2, /the outcome of the create of \S+ \("Incident 1"\), sent at \S+, is not known/g, 1],
+    [
+      9,
+      /the outcome of 9 creates is not known, the newest of them \S+ \("Incident 9"\), \S+ \("Incident 8"\) and \S+ \("Incident 7"\): see incident journal list/g,
+      1,
+    ],
+  ])("for %i of them is short", async (count, text, times) => {
+    const names = Array.from({ length: count }, (_, index) => `Incident ${index + 1}`);
+    const files = {
+      ...Object.fromEntries(names.map((name) => [`${name.replace(" ", "")}.yaml`, definitionYaml({ name })])),
+      "x.yaml": definitionYaml({ name: "Refunds fail" }),
+    };
+    const world = createWorld({ files, faults: [`create#1-${count}:drop-before-commit`], inMemory: true });
+    for (const name of names) {
+      world.clock.advance(3_600_001);
+      await world.run(`create -f ${name.replace(" ", "")}.yaml ${flags}`);
+    }
+    world.clock.advance(3_600_001);
+    const { exitCode, stderr } = await world.run(`create -f x.yaml ${flags}`);
+    expect(exitCode).toBe(0);
+    expect(stderr.match(text)).toHaveLength(times);
+    expect(stderr.match(/warning: the outcome/g)).toHaveLength(count > 3 ? 1 : count);
+  });
+});
