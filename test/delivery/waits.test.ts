@@ -142,7 +142,7 @@ describe("a clock", () => {
     const world = createWorld({ files });
     const { sent, transport } = createService(() => lost);
     await world.run(`create -f x.yaml ${flags}`, { transport });
-    await world.run(`create -f plain.yaml ${flags}`, { transport });
+    await world.run(`create -f plain.yaml --new ${flags}`, { transport });
     for (const _ of [1, 2, 3]) {
       world.clock.advance(300 * day);
       // Each success prunes.
@@ -208,7 +208,7 @@ describe("a signal", () => {
     const options = { transport, signal: controller.signal };
     expect((await world.run(`create -f x.yaml ${flags}`, options)).exitCode).toBe(8);
     // Before anything was sent, the signal alone decides.
-    expect((await world.run(`create -f plain.yaml ${flags}`, options)).exitCode).toBe(code);
+    expect((await world.run(`create -f plain.yaml --new ${flags}`, options)).exitCode).toBe(code);
   });
 
   it.each([

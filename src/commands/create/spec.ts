@@ -61,7 +61,7 @@ export const spec = defineCommand({
     new: {
       usage: "--new",
       kind: "switch",
-      summary: "declare another incident, even if one with the same content is unfinished",
+      summary: "declare another incident, even if a similar one is unfinished or has no known outcome",
     },
     withoutLooking: {
       usage: "--without-looking",

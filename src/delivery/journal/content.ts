@@ -1,6 +1,6 @@
 // The content of a create: the body that is sent, and the digests that recognize the same content in a journal.
 import type { Definition, Update } from "../../incident/definition.ts";
-import { normalBody } from "../../incident/normal-form.ts";
+import { normalBody, normalId } from "../../incident/normal-form.ts";
 import { bodyAsWritten, type CreateBody, createBody } from "../../incident/wire.ts";
 import type { Content, OperationLog } from "./events.ts";
 import { hash } from "./journal.ts";
@@ -16,8 +16,8 @@ export interface RequestContent {
 
 /**
  * The digest is of the meaning, so that another notation of the same incident is the same create. `account` is the
- * account of the settings. With `isStartRelative`, the date of the first update depends on when
- * the command runs, so that it is not part of the digest: a rerun is the same create.
+ * account of the settings; only services of another one count. With `isStartRelative`, the date of the first update
+ * depends on when the command runs, so that it is not part of the digest: a rerun is the same create.
  */
 export function contentOf(
   definition: Definition,
@@ -27,8 +27,12 @@ export function contentOf(
 ): RequestContent {
   const body = createBody(definition, id, account);
   const incidentUpdates = isStartRelative ? withoutStart(body.incidentUpdates) : body.incidentUpdates;
-  const digest = hash(normalBody({ ...body, incidentUpdates: incidentUpdates.map(withoutNotification) }));
   const services = body.services.map(withoutAccount(account));
+  const otherAccounts = services.flatMap(({ accountId, id }) =>
+    accountId ? [normalId(id + accountId)] : [],
+  );
+  const meaning = normalBody({ ...body, incidentUpdates: incidentUpdates.map(withoutNotification) });
+  const digest = hash([meaning, otherAccounts.sort()]);
   const earlier = [
     { ...body, services, incidentUpdates },
     ...(isStartRelative ? [] : [bodyAsWritten(definition, id), body]),

@@ -2,6 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { access, definitionYaml, incidentId, serviceId } from "../../harness/builders.ts";
 import { createWorld, type Result, type Setup, type World } from "../../harness/incident.ts";
+import { isMissing } from "../../harness/programs.ts";
+import { startGitWorld } from "../journal/git-world.ts";
 
 const other = "9f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b";
 const two = (first: string, second: string) =>
@@ -68,7 +70,8 @@ describe("after an unknown outcome, a rerun with", () => {
     expect(JSON.parse((await world.run("journal list -o json")).stdout)).toHaveLength(1);
   });
 
-  it.each(sameMeaning)("%s finds the incident that was declared", async (_, first, second) => {
+  // A text in another notation is compared with the incident as it is written.
+  it.each(sameMeaning.slice(2))("%s finds the incident that was declared", async (_, first, second) => {
     const world = await unsettled(first, second, { faults: ["create#1:slow-commit=5s"] });
     world.clock.advance(5000);
     const again = await world.run(`create -f y.yaml ${flags}`);
@@ -133,6 +136,32 @@ describe("after an unknown outcome, a rerun with", () => {
     expect(summary(await world.run(`create -f x.yaml ${flags}`))).toEqual({ exitCode: 8, sent: 1 });
     world.clock.advance(5000);
     expect(summary(await world.run(`create -f x.yaml ${flags}`))).toEqual({ exitCode: 0, sent: 1 });
+  });
+});
+
+describe.skipIf(isMissing("git"))("with a shared journal, on another machine", () => {
+  const definitions = {
+    "x.yaml": definitionYaml(),
+    "id.yaml": definitionYaml({ id: incidentId }),
+    "text.yaml": definitionYaml({ severity: "MINOR" }),
+  };
+  const noNames = `profiles: { quiet: { baseUrl: "${access.baseUrl}", accountId: "${access.accountId}", apiKey: ${access.apiKey}, journalNames: false } }\n`;
+
+  it.each([
+    ["", "x.yaml", 8, "it is not known whether"],
+    ["", "id.yaml", 8, "it has the same content"],
+    ["", "text.yaml", 8, "it has the same name"],
+    ["--profile quiet", "id.yaml", 8, "it has the same content"],
+    ["--profile quiet", "text.yaml", 0, "the outcome of the create of"],
+  ])("(%s) %s ends with %i", async (profile, file, exitCode, message) => {
+    const files = { ...definitions, "home/.config/incident-cli/config.yaml": noNames };
+    const { world } = await startGitWorld({ files, faults: ["create#1:drop-before-commit"] });
+    const line = (name: string, machine: string) =>
+      `create -f ${name} ${flags} --state-dir ${machine} ${profile}`;
+    expect(summary(await world.run(line("x.yaml", "one")))).toEqual({ exitCode: 8, sent: 1 });
+    const again = await world.run(line(file, "two"));
+    expect(summary(again), again.stderr).toEqual({ exitCode, sent: exitCode === 0 ? 1 : 0 });
+    expect(again.stderr).toContain(message);
   });
 });
 
