@@ -2,8 +2,8 @@
 // others are a warning.
 import { Failure } from "../../failure.ts";
 import { normalBody, normalText } from "../../incident/normal-form.ts";
-import { toSeconds } from "../../incident/rules.ts";
 import type { CreateBody } from "../../incident/wire.ts";
+import { toSeconds } from "../../text/date-times.ts";
 import { settlingCommands } from "../delivery-failures.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { isSameContent, type RequestContent } from "../journal/content.ts";
