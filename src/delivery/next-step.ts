@@ -98,8 +98,8 @@ function afterUnclear(
 ): Step {
   // Another process may still wait for the answer: it is read back also where no id could be found.
   if (readBack === undefined) return { do: "settle" };
-  // Only a service that refuses a second create with the same id may be asked again.
-  const isSafe = support === "unique" && readBack === "absent" && log.mayBeFoundById;
+  // Only a service that refuses a second create with the same id may be asked again, and only if each attempt had it.
+  const isSafe = support === "unique" && readBack === "absent" && log.allCarriedId;
   const isFinal = ending !== undefined && ending.kind !== "unclear" && ending.delay === undefined;
   if (!isSafe || isFinal || attempts > maxRetries) return { do: "ask" };
   if (ending?.delay !== undefined && ending.kind !== "unclear") return { do: "wait", delay: ending.delay };

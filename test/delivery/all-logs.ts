@@ -40,13 +40,21 @@ export function canFollow(log: OperationLog, event: OperationEvent): boolean {
       return ["new", "sendable", "refused", "uncertain"].includes(log.state);
     case "unsent":
     case "refused":
+      return isUnended(log) && log.uncertain !== undefined;
     case "uncertain":
-      return log.state === "sending" || log.events.at(-1)?.type === "sending";
+      return isUnended(log);
     case "created":
       return log.state !== "created";
     default:
       return true;
   }
+}
+
+/** Whether the last attempt has no ending, and no event after it makes its ending superfluous. */
+export function isUnended({ created, events }: OperationLog): boolean {
+  const attempt = events.findLastIndex(({ type }) => type === "sending");
+  const hasEnded = events.some((event) => "attempt" in event && event.attempt === attempt);
+  return attempt >= 0 && !hasEnded && created === undefined;
 }
 
 /** All logs of at most `length` events. */

@@ -19,6 +19,7 @@ import {
   canFollow,
   digest,
   eventsAfter,
+  isUnended,
 } from "./all-logs.ts";
 
 const request: StepRequest = { digest, earlierDigests: [], mayExist: false, skipLook: false, maxRetries: 4 };
@@ -29,7 +30,8 @@ const distinctLogs = [
   ...new Map(
     logs.map((log) => {
       const isPermitted = log.events.some(({ type }) => type === "resend");
-      const facts = [log.state, log.uncertain === undefined, log.mayBeFoundById, log.digest, isPermitted];
+      const { allCarriedId, mayBeFoundById, state, uncertain } = log;
+      const facts = [state, uncertain === undefined, mayBeFoundById, allCarriedId, log.digest, isPermitted];
       return [JSON.stringify(facts), log];
     }),
   ).values(),
@@ -139,6 +141,27 @@ describe("the next step after an ending of this run", () => {
   });
 });
 
+describe("the next step where ids are unique", () => {
+  const readBack = { ...noFindings, readBack: "absent" } as const;
+  it.each<[string, Step]>([
+    ["sending with id, uncertain", { do: "send", withId: true }],
+    ["sending with id, uncertain, resend, sending with id, uncertain", { do: "send", withId: true }],
+    ["sending without id, uncertain", { do: "ask" }],
+    // The service may have declared the second one under another id.
+    ["sending with id, uncertain, resend, sending without id, uncertain", { do: "ask" }],
+  ])("%s: %j", (names, step) => {
+    expect(nextStep(logOf(names), request, "unique", readBack)).toEqual(step);
+  });
+});
+
+describe("a log", () => {
+  it("forgets who has seen an incident that does not exist: the next one is not acknowledged", () => {
+    expect(logOf("sending with id, created, acknowledged").acknowledged).toBeDefined();
+    const again = "sending with id, created, acknowledged, not-created, sending with id, created";
+    expect(logOf(again).acknowledged).toBeUndefined();
+  });
+});
+
 describe("the next step, for every log, request, support and finding", () => {
   /** Calls `check` for each combination; `place` describes it. */
   function forAll(
@@ -171,7 +194,7 @@ describe("the next step, for every log, request, support and finding", () => {
         log.state !== "uncertain" &&
         log.state !== "sending";
       const isUnique =
-        support === "unique" && log.mayBeFoundById && findings.readBack === "absent" && step.withId;
+        support === "unique" && log.allCarriedId && findings.readBack === "absent" && step.withId;
       return isPermitted || isUnique;
     });
     expect(count).toBeGreaterThan(50_000);
@@ -261,9 +284,8 @@ function drawStates(): string {
         }
     steps.set(log.state, decided);
     for (const step of decided) draw(log, step, appended[step as Step["do"]]);
-    if (log.events.at(-1)?.type === "sending") draw(log, "attempt", endings);
-    // The sender learns how its attempt ended after a person has decided.
-    if (log.events.at(-1)?.type === "not-created") draw(log, "attempt", ["created", "uncertain"]);
+    // The sender can learn how its attempt ended after a person has decided.
+    if (isUnended(log)) draw(log, "attempt", endings);
     if (log.uncertain !== undefined) draw(log, "person", decisions);
     if (log.created !== undefined) draw(log, "apply --recreate", ["not-created"]);
   }

@@ -102,6 +102,8 @@ export interface OperationLog {
   readonly unended: EventOf<"sending"> | undefined;
   /** Whether any attempt whose outcome is not known carried the id. */
   readonly mayBeFoundById: boolean;
+  /** Whether each of them carried the id. */
+  readonly allCarriedId: boolean;
   /** The content that was, or would be, sent; absent where the log is new, pruned, or in a shared journal. */
   readonly content: Content | undefined;
   /** Also undefined in a shared journal that keeps no names. */

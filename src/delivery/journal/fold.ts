@@ -73,6 +73,7 @@ export function foldEvents(
       case "not-created":
         open.clear();
         created = undefined;
+        acknowledged = undefined;
         settled = "sendable";
         break;
       case "resend":
@@ -108,6 +109,7 @@ export function foldEvents(
     uncertain: openAttempts[0]?.latest,
     unended: openAttempts.map(({ latest }) => latest).findLast((event) => event.type === "sending"),
     mayBeFoundById: openAttempts.some(({ withId }) => withId),
+    allCarriedId: openAttempts.every(({ withId }) => withId),
     content,
     name,
     digest,
