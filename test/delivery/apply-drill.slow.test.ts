@@ -1,17 +1,22 @@
 // `incident apply` killed at random moments and run again until it is done: every definition exactly once where
 // the service honours ids; where it ignores them no duplicate, and unknown outcomes are named.
+// The history of the journal keeps the promises of the store and of the protocol.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import * as fs from "node:fs";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createFolderStore } from "../../src/delivery/journal/folder-store.ts";
 import { createSandbox } from "../../src/sandbox/app.ts";
 import { createFaults, type Faults, parseFault } from "../../src/sandbox/faults.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
-import { program, programArgs } from "../built/program.ts";
+import { isExecutable, program } from "../built/program.ts";
 import { access, temporaryFolder } from "../harness/incident.ts";
 import { createDice } from "./dice.ts";
+import { checkRun, noHistory, renderHistory } from "./histories/check-run.ts";
+import { buildRecordedCommand, type RecordedCommand } from "./histories/recorded-command.ts";
 
 const runs = Number(process.env.DRILL_RUNS ?? 4);
 const seed = Number(process.env.DRILL_SEED ?? 20_261_120);
@@ -32,9 +37,19 @@ const faults = [
   "create#3:429=0s",
 ];
 
+const random = { guid: () => crypto.randomUUID(), fraction: Math.random };
+
+let command: RecordedCommand;
+beforeAll(async () => {
+  command = await buildRecordedCommand();
+});
+afterAll(() => command.remove());
+
 async function drill(clientIds: "honour" | "ignore") {
   const dice = createDice(seed);
   const tally = { definitions: 0, kills: 0, made: 0, duplicates: 0, settled: 0, uncertain: 0, unnamed: 0 };
+  const history = { ...noHistory };
+  const violations: string[] = [];
   for (let run = 0; run < runs; run += 1) {
     let current: Faults | undefined;
     const sandbox = createSandbox({
@@ -42,11 +57,12 @@ async function drill(clientIds: "honour" | "ignore") {
       clientIds,
       clock,
       rateLimit: { requests: 1_000_000, seconds: 1 },
-      random: { guid: () => crypto.randomUUID() },
+      random,
       faults: { next: (operation) => current?.next(operation) },
     });
     const server = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 });
     const home = temporaryFolder();
+    const state = join(home, "state");
     mkdirSync(join(home, "all"));
     const ids = Array.from({ length: definitions }, () => crypto.randomUUID());
     for (const [index, id] of ids.entries()) {
@@ -59,7 +75,8 @@ async function drill(clientIds: "honour" | "ignore") {
       INCIDENT_CLI_BASE_URL: server.url,
       INCIDENT_CLI_API_KEY: access.apiKey,
       INCIDENT_CLI_ACCOUNT_ID: access.accountId,
-      INCIDENT_CLI_STATE_DIR: join(home, "state"),
+      INCIDENT_CLI_STATE_DIR: state,
+      ...command.env(join(home, "history")),
     };
     const args = [
       "apply",
@@ -74,7 +91,7 @@ async function drill(clientIds: "honour" | "ignore") {
       "json",
     ];
     const start = () => {
-      const child = spawn(program, [...programArgs, ...args], { env, stdio: ["ignore", "pipe", "ignore"] });
+      const child = spawn(program, [...command.args, ...args], { env, stdio: ["ignore", "pipe", "ignore"] });
       let stdout = "";
       child.stdout.on("data", (chunk) => {
         stdout += chunk;
@@ -107,10 +124,18 @@ async function drill(clientIds: "honour" | "ignore") {
       else if (count === 1) tally.settled += 1;
       else tally.unnamed += 1;
     }
+    const store = createFolderStore({ files: fs, system: { random, user: process.getuid?.() } }, state);
+    const calls = command.read(join(home, "history"));
+    violations.push(...(await checkRun(calls, { place: state, store }, history)));
     await server.close();
     rmSync(home, { recursive: true });
   }
-  if (process.env.DRILL_RUNS) process.stdout.write(`\napply, ids ${clientIds}d: ${JSON.stringify(tally)}\n`);
+  if (process.env.DRILL_RUNS) {
+    process.stdout.write(`\napply, ids ${clientIds}d: ${JSON.stringify(tally)}\n${renderHistory(history)}\n`);
+  }
+  expect(violations).toEqual([]);
+  // Each run appends more than once for a definition.
+  if (!isExecutable) expect(history.appends).toBeGreaterThan(runs * definitions);
   return tally;
 }
 

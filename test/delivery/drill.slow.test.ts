@@ -1,15 +1,23 @@
 // The drill, small and with a fixed seed; `npm run drill` is the same with a thousand runs for each service.
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isExecutable } from "../built/program.ts";
 import { temporaryFolder } from "../harness/incident.ts";
 import { type Kind, kinds, renderTallies, runDrill, type Tally } from "./drill.ts";
+import { buildRecordedCommand, type RecordedCommand } from "./histories/recorded-command.ts";
 
 const runs = Number(process.env.DRILL_RUNS ?? 12);
 const from = Number(process.env.DRILL_FROM ?? 0);
 const seed = Number(process.env.DRILL_SEED ?? 20_261_120);
 const names = Object.keys(kinds) as Kind[];
 
+let command: RecordedCommand;
+beforeAll(async () => {
+  command = await buildRecordedCommand();
+});
+afterAll(() => command.remove());
+
 async function drill(kind: Kind, journal: boolean, count = runs): Promise<Tally> {
-  return runDrill({ seed, from, runs: count, kind, folder: temporaryFolder(), journal });
+  return runDrill({ seed, from, runs: count, kind, folder: temporaryFolder(), journal, command });
 }
 
 describe("the drill", () => {
@@ -34,6 +42,8 @@ describe("the drill", () => {
       expect(tally.troubles, kind).toEqual([]);
       expect(tally, kind).toMatchObject({ runs, duplicates: 0, silentLosses: 0, stuck: 0 });
       expect(tally.settled + tally.uncertain, kind).toBe(runs);
+      // Each run appends once at least.
+      if (!isExecutable) expect(tally.history.appends, kind).toBeGreaterThanOrEqual(runs);
     }
   });
 

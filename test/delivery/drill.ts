@@ -1,17 +1,22 @@
 // The exactly-once promise under attack: real client processes that are killed and stopped at random moments,
 // against services that lose answers, fail before and after the commit, and do different things with ids; then
-// the same command again until it knows. Counts the outcome of every intended incident.
+// the same command again until it knows. Counts the outcome of every intended incident, and checks the history of the
+// journal.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import * as fs from "node:fs";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { createFolderStore } from "../../src/delivery/journal/folder-store.ts";
 import { createSandbox } from "../../src/sandbox/app.ts";
 import { createFaults, type Faults, parseFault } from "../../src/sandbox/faults.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
-import { program, programArgs } from "../built/program.ts";
+import { program } from "../built/program.ts";
 import { access } from "../harness/incident.ts";
 import { createDice } from "./dice.ts";
+import { addHistory, checkRun, type HistoryTally, noHistory, renderHistory } from "./histories/check-run.ts";
+import type { RecordedCommand } from "./histories/recorded-command.ts";
 import { startTunnel } from "./tunnel.ts";
 
 /** What a service does with the id of a create. */
@@ -66,6 +71,8 @@ export interface Tally {
   stuck: number;
   /** The runs that broke the promise, with their events. */
   readonly troubles: string[];
+  /** What was checked of the journal's history. */
+  readonly history: HistoryTally;
 }
 
 export interface DrillOptions {
@@ -77,10 +84,11 @@ export interface DrillOptions {
   /** An empty folder. */
   readonly folder: string;
   readonly journal: boolean;
+  readonly command: RecordedCommand;
 }
 
 export async function runDrill(options: DrillOptions): Promise<Tally> {
-  const { seed, from, runs, kind, folder, journal } = options;
+  const { command, seed, from, runs, kind, folder, journal } = options;
   let current: Faults | undefined;
   let onCreate = () => {};
   const clock = {
@@ -88,12 +96,13 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
     sleep: (milliseconds: number, signal?: AbortSignal) =>
       delay(milliseconds, undefined, signal && { signal }).catch(() => undefined),
   };
+  const random = { guid: () => crypto.randomUUID(), fraction: Math.random };
   const sandbox = createSandbox({
     ...access,
     ...kinds[kind],
     clock,
     rateLimit: { requests: 1_000_000, seconds: 1 },
-    random: { guid: () => crypto.randomUUID() },
+    random,
     faults: {
       next: (operation) => {
         if (operation === "create") onCreate();
@@ -113,6 +122,7 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
     uncertain: 0,
     stuck: 0,
     troubles: [],
+    history: { ...noHistory },
   };
   let length = 250;
 
@@ -120,6 +130,7 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
     const dice = createDice(seed * 1_000_003 + run);
     const home = join(folder, `run-${run}`);
     mkdirSync(home, { recursive: true });
+    const state = join(home, "state");
     const name = `Drill ${seed}-${run}`;
     const mode = dice.pick(["id", "key", "content"] as const);
     const id = crypto.randomUUID();
@@ -148,11 +159,12 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
       XDG_CACHE_HOME: join(folder, "cache"),
       INCIDENT_CLI_API_KEY: access.apiKey,
       INCIDENT_CLI_ACCOUNT_ID: access.accountId,
-      INCIDENT_CLI_STATE_DIR: join(home, "state"),
+      INCIDENT_CLI_STATE_DIR: state,
+      ...command.env(join(home, "history")),
       ...way,
     };
     const start = () => {
-      const child = spawn(program, [...programArgs, ...args], { env, stdio: "ignore" });
+      const child = spawn(program, [...command.args, ...args], { env, stdio: "ignore" });
       return { child, ended: once(child, "close") as Promise<[number | null, string | null]> };
     };
 
@@ -178,7 +190,7 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
       await Promise.race([isInFlight ? arrival.then(() => delay(moment)) : delay(moment), first.ended]);
       first.child.kill(fate === "kill" ? "SIGKILL" : "SIGSTOP");
       if (fate === "kill") await first.ended;
-      if (lastEvent(join(home, "state/journal")) === "sending") tally.hitTheSend += 1;
+      if (lastEvent(join(state, "journal")) === "sending") tally.hitTheSend += 1;
     } else {
       await first.ended;
       await second?.ended;
@@ -187,7 +199,7 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
     }
 
     // The same command again, without an id or a key, is another incident once the first is acknowledged.
-    const isOver = () => mode === "content" && lastEvent(join(home, "state/journal")) === "acknowledged";
+    const isOver = () => mode === "content" && lastEvent(join(state, "journal")) === "acknowledged";
     const countMade = () => sandbox.incidents().filter((incident) => incident.name === name).length;
     let isLost = false;
     const runAgain = async () => {
@@ -216,6 +228,12 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
     if (made > 1 || isLost || isStuck) {
       const what = `${mode}, ${fate} at ${Math.round(moment)} ms${isInFlight ? " of the request" : ""}, ${specs.join(", ")}`;
       tally.troubles.push(`run ${run}: ${made} made, exit ${exitCode}: ${what}`);
+    }
+    if (journal) {
+      const store = createFolderStore({ files: fs, system: { random, user: process.getuid?.() } }, state);
+      const calls = command.read(join(home, "history"));
+      for (const violation of await checkRun(calls, { place: state, store }, tally.history))
+        tally.troubles.push(`run ${run}: ${violation}`);
     }
     tally.made += made;
     tally.duplicates += Math.max(0, made - 1);
@@ -262,5 +280,11 @@ export function renderTallies(tallies: readonly (readonly [string, Tally])[]): s
       "  ",
     ),
   );
-  return [["service".padEnd(width), ...columns.map(([, title]) => title)].join("  "), ...lines].join("\n");
+  const history = { ...noHistory };
+  for (const [, tally] of tallies) addHistory(history, tally.history);
+  return [
+    ["service".padEnd(width), ...columns.map(([, title]) => title)].join("  "),
+    ...lines,
+    renderHistory(history),
+  ].join("\n");
 }

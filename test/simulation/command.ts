@@ -22,7 +22,7 @@ import type { Outcomes, ProcessPort } from "./world/local-state.ts";
 import { guidOf, writerName } from "./world/names.ts";
 import type { StoreRequest, storeDown } from "./world/request.ts";
 import { type ServiceAnswer, toAnswered } from "./world/service.ts";
-import { machineOf, placeOf, type Start } from "./world/start.ts";
+import type { Start } from "./world/start.ts";
 
 const service = { baseUrl: "http://service.example", account: undefined };
 const deadline = 30_000;
@@ -44,14 +44,9 @@ export async function runCreate(
   start: Start,
   mutant: Mutant | undefined,
 ): Promise<Outcomes> {
-  const { claims, delivery, seen } = openDelivery(port, start, mutant);
+  const { claims, delivery } = openDelivery(port, start, mutant);
   const { dedupKey, id, wants } = start;
-  const definition: Definition = aDefinition({
-    name: wants,
-    // No service has to keep it as it is.
-    incidentUpdates: [{ description: "It's  broken & we look.\n" }],
-    ...(id !== undefined && { id }),
-  });
+  const definition: Definition = aDefinition({ name: wants, ...(id !== undefined && { id }) });
   const options = { ...delivery, claims, subjects };
   const { acknowledge, failure, incidents } =
     dedupKey === undefined
@@ -61,14 +56,14 @@ export async function runCreate(
           definition,
           mutant?.dedupKey?.(start) ?? dedupKey,
         );
-  const ids = incidents.map((incident) => incident.id);
+  const ids = failure === undefined ? incidents.map((incident) => incident.id) : [];
   if (mutant?.acknowledgesFirst) await acknowledge();
-  await port.call({ kind: "print", ids, failure: failure?.kind ?? "none", seen: seen() });
+  await port.call({ kind: "print", ids, failure: failure?.kind ?? "none" });
   if (failure !== undefined && ids.length === 0)
     return { kind: "failed", failure: failure.kind, message: failure.message };
   // Printed is told, whatever happens after.
   if (!mutant?.acknowledgesFirst) await acknowledge().catch(ignoreFailure);
-  return { kind: "told", ids, failure: failure?.kind ?? "none" };
+  return { kind: "told", ids };
 }
 
 function ignoreFailure(error: unknown): void {
@@ -84,16 +79,14 @@ export async function runSettle(
   const { delivery, journal } = openDelivery(port, start, mutant);
   const { logs } = await journal.unsettled();
   for (const log of logs) {
-    const { key, name } = log;
-    const look = { kind: "inspect", operation: key.id, name, says: start.people } as const;
-    const found = await port.call<string | undefined>(look);
+    const found = await port.call<string | undefined>({ kind: "inspect", operation: log.key.id });
     const decision =
       found === undefined
         ? ({ type: "not-created" } as const)
         : ({ type: "created", by: "person", serviceId: found } as const);
     await recordDecision({ ...delivery, journal }, log, decision).catch(ignoreFailure);
   }
-  return { kind: "told", ids: [], failure: "none" };
+  return { kind: "told", ids: [] };
 }
 
 /** Housekeeping under a clock that is far ahead, so that every log is old. */
@@ -109,15 +102,7 @@ export async function runPrune(
       await journal.prune(log, mutant.summary(log), "2027-01-01T00:00:00.000Z");
     else await pruneLog(journal, log, "2027-01-01T00:00:00.000Z");
   }
-  return { kind: "told", ids: [], failure: "none" };
-}
-
-/**
- * A pause between two reads lasts longer than every deadline, so that a process reads twice at most. The first pause
- * after a store that did not say, and all that are longer than any of these, last as long as asked.
- */
-function lengthOf(asked: number): number {
-  return asked === 100 || asked > 2000 ? asked : 61_000;
+  return { kind: "told", ids: [] };
 }
 
 function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefined) {
@@ -125,13 +110,12 @@ function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefine
     command,
     daysAhead = 0,
     isPermitting = false,
+    isShared = false,
     limit,
-    journal: journalKind = "local",
     maxRetries = 1,
     promised,
     settleFor = 0,
   } = start;
-  const machine = machineOf(start);
   let guids = 0;
   let hasId = false;
   /** Milliseconds that this process has waited. */
@@ -141,38 +125,22 @@ function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefine
   const pass = (milliseconds: number) => {
     elapsed += milliseconds;
   };
-  /** The past of the rate limiter: when each request left and ended, and how. */
-  const past: (readonly [left: number, ended: number, outcome: unknown])[] = [];
-  const withPast =
-    (transport: Transport): Transport =>
-    async (request, control) => {
-      const left = elapsed;
-      const outcome = await transport(request, control);
-      if (limit !== undefined) past.push([left, elapsed, outcome.phase === "answered" ? outcome.status : ""]);
-      return outcome;
-    };
-  /** With ages in place of times, because the limiter compares nothing else. */
-  const describePast = () => past.map(([left, ended, outcome]) => [elapsed - left, elapsed - ended, outcome]);
   const system: Pick<System, "bootTime" | "clock" | "random" | "signal" | "startDeadline" | "user"> = {
     clock: {
       now,
       monotonic: () => elapsed,
-      sleep: async (asked) => {
-        const milliseconds = lengthOf(asked);
-        await port.call({ kind: "sleep", milliseconds });
-        pass(milliseconds);
+      // A sleep lasts at least a deadline, so that every attempt that began before it has expired.
+      sleep: async (milliseconds) => {
+        await port.call({ kind: "sleep" });
+        pass(Math.max(milliseconds, deadline));
       },
     },
     // The network of the world says whether it is over.
-    startDeadline(milliseconds) {
-      if (!mutant?.limitsLast) port.effect({ kind: "attempt", deadline: milliseconds });
+    startDeadline() {
+      if (!mutant?.limitsLast) port.effect({ kind: "attempt" });
       return () => false;
     },
-    // The machines were started at times that are far apart.
-    bootTime: (of) => ({
-      boot: `${machine}.${port.look("boot")}`,
-      elapsed: Number(port.look(of)) + machine * 1e9,
-    }),
+    bootTime: (of) => ({ boot: "sim", elapsed: Number(port.look(of)) }),
     random: {
       guid() {
         if (hasId) throw new Error("an id is made up after a checkpoint");
@@ -183,12 +151,12 @@ function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefine
     signal: new AbortController().signal,
     user: undefined,
   };
-  const plainStore = createStore(port, command, placeOf(start));
+  const plainStore = createStore(port, command);
   const store = mutant?.wrapStore?.(plainStore, { now }) ?? plainStore;
   const journalDeps = { store, writer: () => writerName(port.number), clock: system.clock };
   const journal = createJournal(journalDeps);
   const claims = createClaims({ ...journalDeps, journal, system, readOldClaim: () => undefined });
-  const plainTransport = withPast(createTransport(port, pass));
+  const plainTransport = createTransport(port, pass);
   const unlimited = mutant?.wrapTransport?.(plainTransport) ?? plainTransport;
   const limited =
     limit === undefined ? unlimited : withLimit(unlimited, { limit, maxRetries, port, reporter, system });
@@ -206,19 +174,14 @@ function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefine
     { deadline, signal: system.signal },
   );
   let note: string | undefined;
-  let last: { readonly operation: string; readonly next: number } | undefined;
   const notes = {
-    read: (name: string) => port.look(`m${machine} ${name}`),
-    replace: (name: string, text: string) => port.effect({ kind: "note", name: `m${machine} ${name}`, text }),
-  };
-  const clientIdNotes = {
     read(name: string) {
-      note = notes.read(name);
+      note = port.look(name);
       return note;
     },
     replace(name: string, text: string) {
       note = text;
-      notes.replace(name, text);
+      port.effect({ kind: "note", name, text });
     },
   };
   let permits = isPermitting ? 1 : 0;
@@ -228,9 +191,12 @@ function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefine
     client,
     service,
     journal,
-    isShared: journalKind === "shared",
-    clientIds: createClientIdMemory(clientIdNotes, service, promised),
-    notes,
+    clientIds: createClientIdMemory(notes, service, promised),
+    isShared,
+    notes: {
+      read: (name) => port.look(name),
+      replace: (name, text) => port.effect({ kind: "note", name, text }),
+    },
     maxRetries,
     settleFor,
     waitForRetry:
@@ -239,20 +205,14 @@ function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefine
         : createRetryWait(system.clock, reporter),
     ...(isPermitting && { confirmResend: async () => permits-- > 0 }),
     decide: mutant?.decide ?? nextStep,
-    // Beside its Progress, a create keeps what is here: its options, the memory of ids, the permits, and the past of
-    // its rate limiter. It keeps no other instant of a clock, and makes up no id any more.
+    // Beside its Progress, a create keeps what is here: its options, the memory of ids, and the permits. It keeps no
+    // instant of a clock, and makes up no id any more.
     observe({ log, ...rest }) {
       hasId = true;
-      last = { operation: log.key.id, next: log.next };
-      port.checkpoint([
-        log.key.id,
-        log.next,
-        ...log.events,
-        describeProgress([rest, note, permits, describePast()]),
-      ]);
+      port.checkpoint([log.key.id, log.next, ...log.events, describeProgress([rest, note, permits])]);
     },
   };
-  return { claims, delivery, journal, seen: () => last };
+  return { claims, delivery, journal };
 }
 
 /** As text, with the fields of errors and the bytes of bodies. */
@@ -264,7 +224,7 @@ function describeProgress(values: readonly unknown[]): string {
 }
 
 /** The store of events, as all processes share it. */
-function createStore(port: ProcessPort, command: Start["command"], place: string): EventStore {
+function createStore(port: ProcessPort, command: Start["command"]): EventStore {
   const ask = async <T>(request: StoreRequest): Promise<T> => {
     const result = await port.call<T | typeof storeDown>(request);
     if (isDown(result))
@@ -280,22 +240,17 @@ function createStore(port: ProcessPort, command: Start["command"], place: string
       throw new Error("a process appends two events under the same number");
     appended.set(place, text);
   };
-  const placed = <T extends { readonly log: string }>(value: T): T => ({ ...value, log: place + value.log });
-  const logs = async (prefix: string) => {
-    const names = await ask<readonly string[]>({ kind: "logs", prefix: place + prefix });
-    return names.map((name) => name.slice(place.length));
-  };
   return {
     append: (appends) => {
       for (const append of appends) checkWriter(append);
-      return ask<readonly AppendResult[]>({ kind: "append", appends: appends.map(placed) });
+      return ask<readonly AppendResult[]>({ kind: "append", appends });
     },
-    read: (log) => ask<StoredLog>({ kind: "read", log: place + log }),
+    read: (log) => ask<StoredLog>({ kind: "read", log }),
     // A create only warns of them.
-    unsettled: async () => (command === "settle" ? logs("op-") : []),
-    logs,
-    newest: () => logs("op-"),
-    prune: (append) => ask<AppendResult>({ kind: "prune", append: placed(append) }),
+    unsettled: async () => (command === "settle" ? ask<readonly string[]>({ kind: "unsettled" }) : []),
+    logs: (prefix) => ask<readonly string[]>({ kind: "logs", prefix }),
+    newest: () => ask<readonly string[]>({ kind: "logs", prefix: "op-" }),
+    prune: (append) => ask<AppendResult>({ kind: "prune", append }),
     sweep: async () => undefined,
   };
 }

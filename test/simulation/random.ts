@@ -35,13 +35,11 @@ export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scena
     { dedupKey: "payments", wants: "Payments fail" },
     { dedupKey: "payments", wants: "Payments fail: 17 % of them" },
   ];
-  const journal = pick(["local", "local", "shared"] as const);
-  const machines = pick([1, 1, 2]);
-  const anywhere = () => ({ machine: 1 + dice.below(machines), journal });
+  const isShared = dice.below(2) === 0;
   const starts: Start[] = Array.from({ length: creates }, () => ({
-    ...anywhere(),
     command: "create",
     wants: "Checkout fails",
+    isShared,
     ...pick(contents),
     isPermitting: dice.below(4) === 0,
     daysAhead: pick([0, 0, 0, 400, -400]),
@@ -49,14 +47,12 @@ export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scena
     maxRetries: dice.below(3),
     ...pick([{}, { limit: "own" }, { limit: "shared" }] as const),
   }));
-  if (dice.below(3) === 0) starts.push({ ...anywhere(), command: "prune", wants: "", daysAhead: 400 });
-  const people = pick([{}, {}, { people: "not-created" }, { people: "created" }] as const);
-  if (dice.below(3) === 0) starts.push({ ...anywhere(), command: "settle", wants: "", ...people });
+  if (dice.below(3) === 0) starts.push({ command: "prune", wants: "", daysAhead: 400 });
+  if (dice.below(4) === 0) starts.push({ command: "settle", wants: "" });
   const budget = Object.fromEntries(
     faultNames.map((fault) => [fault, dice.below(3) === 0 ? 1 + dice.below(2) : 0]),
   );
-  const service = { kind: pick(serviceKinds), habit: "echoes" } as const;
-  return { name: `seed ${seed}`, service, starts, budget, reruns: dice.below(4), mutant };
+  return { name: `seed ${seed}`, service: pick(serviceKinds), starts, budget, reruns: dice.below(4), mutant };
 }
 
 /** Runs a scenario by the choices of a seed. */

@@ -9,13 +9,13 @@ import { type Outcomes, Program } from "./world/local-state.ts";
 import { LogState } from "./world/log-state.ts";
 import { Names } from "./world/names.ts";
 import { offerReruns, startCommand } from "./world/people.ts";
-import type { Service } from "./world/service.ts";
+import type { ServiceKind } from "./world/service.ts";
 import type { Start } from "./world/start.ts";
 import { type Action, linesOf, Violation, World, withEntry } from "./world/world.ts";
 
 export interface Scenario {
   readonly name: string;
-  readonly service: Service;
+  readonly service: ServiceKind;
   /** Commands that start at once. */
   readonly starts: readonly Start[];
   readonly budget: Budget;

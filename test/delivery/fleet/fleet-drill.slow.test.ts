@@ -2,9 +2,12 @@
 // and every kind; `FLEET_FROM` is the first run; `FLEET_STORES` and `FLEET_KINDS` are regular expressions; `FLEET_LANES`
 // is the number of simultaneous runs.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isExecutable } from "../../built/program.ts";
 import { temporaryFolder } from "../../harness/incident.ts";
 import { isMissing, type Program } from "../../harness/programs.ts";
 import { type Kind, kinds } from "../drill.ts";
+import { renderHistory } from "../histories/check-run.ts";
+import { buildRecordedCommand, type RecordedCommand } from "../histories/recorded-command.ts";
 import { type FleetTally, runFleetDrill } from "./fleet-drill.ts";
 import { type FleetStore, type StoreName, stores } from "./journals.ts";
 
@@ -22,11 +25,29 @@ const chosenKinds = chosen(allKinds, env.FLEET_KINDS ?? (env.FLEET_RUNS ? "" : "
 const shared = { git: "git", postgres: "initdb" } as const satisfies Partial<Record<StoreName, Program>>;
 const chosenStores = chosen(Object.keys(shared) as (keyof typeof shared)[], env.FLEET_STORES);
 
+let command: RecordedCommand;
+beforeAll(async () => {
+  command = await buildRecordedCommand();
+});
+afterAll(() => command.remove());
+
 async function drill(name: StoreName, kind: Kind, store: FleetStore, count = runs): Promise<FleetTally> {
   const folder = temporaryFolder();
-  const tally = await runFleetDrill({ seed, from, runs: count, lanes, processes, kind, folder, store });
+  const tally = await runFleetDrill({
+    seed,
+    from,
+    runs: count,
+    lanes,
+    processes,
+    kind,
+    folder,
+    store,
+    command,
+  });
   if (env.FLEET_RUNS !== undefined)
-    process.stdout.write(`fleet ${JSON.stringify({ store: name, kind, seed, from, ...tally })}\n`);
+    process.stdout.write(
+      `fleet ${JSON.stringify({ store: name, kind, seed, from, ...tally })}\n${renderHistory(tally.history)}\n`,
+    );
   return tally;
 }
 
@@ -46,6 +67,8 @@ describe.each(chosenStores)("a fleet that shares a journal in %s", (name) => {
       expect(tally.troubles).toEqual([]);
       expect(tally).toMatchObject({ runs, duplicates: 0, silentLosses: 0, stuck: 0 });
       expect(tally.settled + tally.uncertain).toBe(runs);
+      // Each run appends once at least.
+      if (!isExecutable) expect(tally.history.appends).toBeGreaterThanOrEqual(runs);
     },
   );
 });

@@ -1,10 +1,13 @@
 // A fleet under attack: processes with empty disks declare the same incident at the same time, share a journal over a
-// link that fails, are killed at random moments, and run again until they know. Counts what became of every incident.
+// link that fails, are killed at random moments, and run again until they know. Counts what became of every incident,
+// and checks the history of the journal.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createDice, type Dice } from "../dice.ts";
 import { faults, type Kind, kinds, type Tally } from "../drill.ts";
+import { checkRun, noHistory } from "../histories/check-run.ts";
+import type { RecordedCommand } from "../histories/recorded-command.ts";
 import { type Disturbance, type FleetStore, pickDisturbance } from "./journals.ts";
 import { createMachines, type Machine } from "./machines.ts";
 import { openService } from "./service.ts";
@@ -21,6 +24,7 @@ export interface FleetDrillOptions {
   /** An empty folder. */
   readonly folder: string;
   readonly store: FleetStore;
+  readonly command: RecordedCommand;
 }
 
 /** `hitTheSend`: a process died while the service had its create. `stuck`: also a process that never ended. */
@@ -94,6 +98,7 @@ export async function runFleetDrill(options: FleetDrillOptions): Promise<FleetTa
     uncertain: 0,
     stuck: 0,
     troubles: [],
+    history: { ...noHistory },
   };
   let next = from;
   /** Milliseconds that a create takes here and now. */
@@ -106,7 +111,7 @@ export async function runFleetDrill(options: FleetDrillOptions): Promise<FleetTa
 }
 
 async function makeRun(
-  { folder, kind, processes, seed, store }: FleetDrillOptions,
+  { command, folder, kind, processes, seed, store }: FleetDrillOptions,
   run: number,
   span: { milliseconds: number },
   tally: FleetTally,
@@ -119,7 +124,17 @@ async function makeRun(
   const service = await openService({ kind, latency, fault, seed: seed + run });
   const journal = await store.open(join(home, "journal"), `run-${label}`);
   const name = `Fleet ${label}`;
-  const start = createMachines({ home, id, name, mode, baseUrl: service.url, journal: journal.location });
+  const history = join(home, "history");
+  const start = createMachines({
+    home,
+    id,
+    name,
+    mode,
+    baseUrl: service.url,
+    journal: journal.location,
+    command,
+    history,
+  });
   const exits: Awaited<Machine["ended"]>[] = [];
   const kills: number[] = [];
   const kill = (machine: Machine) => {
@@ -182,6 +197,12 @@ async function makeRun(
     tally.troubles.push(
       `run ${run}: ${made.length} made, exits ${said.join(" ")}; ${mode}, fault ${fault}, link ${failing}`,
     );
+  }
+  const opened = await journal.open?.();
+  if (opened !== undefined) {
+    for (const violation of await checkRun(command.read(history), opened, tally.history))
+      tally.troubles.push(`run ${run}: ${violation}`);
+    opened.close();
   }
   tally.processes += start.all().length;
   tally.kills += kills.length;

@@ -1,9 +1,18 @@
 // The places where the fleet of the drill keeps its journal, each behind a link that fails: git over HTTP, PostgreSQL,
 // and for the control a folder of each machine, which is not shared.
+import * as fs from "node:fs";
+import type { EventStore } from "../../../src/delivery/journal/event-store.ts";
+import { createGitStore } from "../../../src/delivery/journal/git/git-store.ts";
+import { createPostgresStore } from "../../../src/delivery/journal/postgres/postgres-store.ts";
+import { resolveServer } from "../../../src/delivery/journal/postgres/server.ts";
+import { createSession } from "../../../src/delivery/journal/postgres/session.ts";
 import { createTables } from "../../../src/delivery/journal/postgres/table.ts";
+import { parseJournalLocation } from "../../../src/settings/journal-location.ts";
 import { type PostgresCluster, startPostgres } from "../../harness/postgres.ts";
 import { openToxicLink, type ToxicLink, type Toxin } from "../../harness/toxic-link.ts";
 import type { Dice } from "../dice.ts";
+import { placeOf } from "../histories/history.ts";
+import { gitDeps } from "../journal/git-deps.ts";
 import { startGitServer } from "../journal/git-server.ts";
 
 /** A journal for one run of the drill. */
@@ -12,7 +21,16 @@ export interface FleetJournal {
   readonly location: string;
   /** Undefined for a journal that is not shared. */
   readonly link?: FleetLink;
+  /** Opens it in this process. Undefined for a journal that is not shared. */
+  open?(): Promise<OpenedJournal>;
   close(): Promise<void>;
+}
+
+export interface OpenedJournal {
+  readonly store: EventStore;
+  /** The name that the history of the machines has for it. */
+  readonly place: string;
+  close(): void;
 }
 
 export interface FleetLink {
@@ -66,8 +84,15 @@ async function openGit(folder: string): Promise<FleetJournal> {
   const server = await startGitServer(folder);
   server.openToAll();
   const link = await openToxicLink(Number(new URL(server.url).port));
+  const value = `git+http://127.0.0.1:${link.port}/journal.git`;
   return {
-    location: `git+http://127.0.0.1:${link.port}/journal.git`,
+    location: value,
+    async open() {
+      const location = parseJournalLocation({ value, origin: "the drill" });
+      if (location.kind !== "git") throw new Error(`${value} is not in git`);
+      const store = await createGitStore(gitDeps(folder), location, { secrets: [] });
+      return { ...noPlace, store, place: placeOf(location) };
+    },
     link: linkOf(link, "POST /journal.git/git-receive-pack"),
     async close() {
       await link.close();
@@ -83,8 +108,15 @@ async function openPostgres(): Promise<FleetStore> {
   return {
     async open(_, run) {
       const link = await openToxicLink(cluster.port);
+      const url = `postgres://postgres@127.0.0.1:${link.port}/postgres?connect_timeout=3&scope=${run}`;
       return {
-        location: `postgres://postgres@127.0.0.1:${link.port}/postgres?connect_timeout=3&scope=${run}`,
+        location: url,
+        async open() {
+          const server = resolveServer({ files: fs, system: { env: {}, home: "/nonexistent" } }, url);
+          const session = createSession(server);
+          const store = createPostgresStore({ server, session });
+          return { store, place: placeOf(url), close: session.close };
+        },
         link: linkOf(link, "INSERT INTO incident_journal"),
         close: () => link.close(),
       };

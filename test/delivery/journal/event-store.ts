@@ -1,12 +1,14 @@
 // The conformance suite of event stores: what every store guarantees, whatever engine it uses. Two handles on the same
 // place stand for two processes.
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type {
   Append,
   AppendResult,
   EventStore,
   StoredLog,
 } from "../../../src/delivery/journal/event-store.ts";
+import { checkHistory } from "../histories/check-history.ts";
+import { createHistory } from "../histories/history.ts";
 
 export interface StoreUnderTest {
   /** A handle of another process on the place of this test. */
@@ -24,9 +26,25 @@ export function appendOf(number: number, writer: string, fields: Partial<Append>
 
 const writersOf = ({ events }: StoredLog) => events.map(({ writer }) => writer);
 
-/** `create` gives a fresh place for each test. */
-export function describeEventStore(name: string, create: () => StoreUnderTest): void {
+/** `createPlace` gives a fresh place for each test. The history of each test is checked as well. */
+export function describeEventStore(name: string, createPlace: () => StoreUnderTest): void {
   describe(`the event store: ${name}`, () => {
+    let history = createHistory();
+    let isPlaceShared = true;
+    const create = (): StoreUnderTest => {
+      const { isShared, open } = createPlace();
+      history = createHistory();
+      isPlaceShared = isShared;
+      return { isShared, open: async () => history.record(await open(), "a process") };
+    };
+    afterEach(() => {
+      const calls = history.calls();
+      if (isPlaceShared) expect(calls).not.toEqual([]);
+      // What one process keeps in memory, no other one has to list.
+      const checked = isPlaceShared ? calls : calls.filter((call) => call.do !== "unsettled");
+      expect(checkHistory(checked).violations).toEqual([]);
+    });
+
     it("has no event of a log that nobody wrote", async () => {
       const store = await create().open();
       expect(await store.read(log)).toEqual({ first: 0, events: [] });

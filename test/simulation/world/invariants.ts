@@ -5,35 +5,29 @@ import { foldEvents } from "../../../src/delivery/journal/fold.ts";
 import { keyOf, keysOf, openIncidents } from "./keys.ts";
 import type { LogState } from "./log-state.ts";
 import { writerName } from "./names.ts";
-import type { Request } from "./request.ts";
-import { machineOf, placeOf } from "./start.ts";
-import { placeOfLog } from "./store.ts";
 import { type SimulatedProcess, titleOf, Violation, type World, withEntry } from "./world.ts";
 
 /** The longest run of a process, in requests. */
 const longestProcess = 400;
 
 interface FoldedLog {
-  /** What the names of the logs of its machine start with. */
-  readonly place: string;
   readonly log: OperationLog;
   readonly steps: readonly OperationEvent[];
   readonly writers: readonly string[];
 }
 
-const folded = new WeakMap<LogState, Omit<FoldedLog, "place">>();
+const folded = new WeakMap<LogState, FoldedLog>();
 
 /** The logs of operations as the store has them. */
 function operationLogs(world: World): readonly FoldedLog[] {
   const logs: FoldedLog[] = [];
   for (const [name, state] of world.logs) {
-    const place = placeOfLog(name);
-    if (name.startsWith(`${place}op-`) && state.events.length > 0) logs.push({ ...fold(state), place });
+    if (name.startsWith("op-") && state.events.length > 0) logs.push(fold(state));
   }
   return logs;
 }
 
-function fold(state: LogState): Omit<FoldedLog, "place"> {
+function fold(state: LogState): FoldedLog {
   const known = folded.get(state);
   if (known !== undefined) return known;
   const records = state.events as unknown as { key: OperationKey; event: OperationEvent; writer: string }[];
@@ -61,13 +55,11 @@ export function countSend(world: World, sender: number, bodyId: string | undefin
     return last >= 0 && writers[last] === writer;
   });
   const operation = own?.log.key.id ?? bodyId ?? "unknown";
-  const place = placeOf(world.process(sender).start);
-  const { log, steps = [] } =
-    operationLogs(world).find((each) => each.place === place && each.log.key.id === operation) ?? {};
+  const { log, steps = [] } = operationLogs(world).find(({ log: { key } }) => key.id === operation) ?? {};
   const released = steps.findLastIndex(({ type }) => type === "not-created" || type === "pruned");
   const since = steps.slice(released + 1);
   // Numbered from the beginning of the log, whatever was pruned of it.
-  const key = `${place}${operation} ${(log?.next ?? 0) - steps.length + released}`;
+  const key = `${operation} ${(log?.next ?? 0) - steps.length + released}`;
   const { permitsUsed, sent } = world.sends.get(key) ?? { permitsUsed: 0, sent: 0 };
   const open = sent - count(since, "refused");
   if (open > 0 && !world.surroundings.allowsResend && permitsUsed >= count(since, "resend")) {
@@ -94,32 +86,15 @@ export function checkState(world: World): void {
 }
 
 function checkCounts(world: World): void {
-  for (const wants of new Set(world.created.map(({ name }) => name))) {
+  for (const [wants, intents] of world.intents) {
     const created = world.created.filter(({ name }) => name === wants).length;
-    const intents = [...world.intents.values()].reduce((sum, each) => sum + (each.get(wants) ?? 0), 0);
-    if (intents === 0 || created <= intents + world.risks) continue;
+    if (created <= intents + world.risks) continue;
     const logs = operationLogs(world).filter(({ log }) => log.name === wants);
     const permits = logs.reduce((sum, { steps }) => sum + count(steps, "resend"), 0);
-    const others = logs.filter(({ steps }) => isForeign(world, wants, steps)).length;
-    const allowed = intents + permits + others + world.risks;
+    const allowed = intents + permits + world.risks;
     if (created > allowed)
       throw new Violation(`"${wants}" was declared ${created} times, and asked for ${allowed} times`);
   }
-}
-
-/**
- * Whether a command of another machine may take this operation for an earlier incident: its result was printed and
- * acknowledged, and no clock tells whether that command started before.
- */
-function isForeign(world: World, wants: string, steps: readonly OperationEvent[]): boolean {
-  const acknowledged = steps.find((step) => step.type === "acknowledged");
-  if (acknowledged?.type !== "acknowledged") return false;
-  return world.processes.some(
-    ({ start }) =>
-      start.wants === wants &&
-      start.id === undefined &&
-      !acknowledged.bootTime?.boot.startsWith(`${machineOf(start)}.`),
-  );
 }
 
 /** At most one incident of a key is open. */
@@ -134,47 +109,7 @@ function checkKeys(world: World): void {
 /** More than one where a person has permitted another send of a create that may have been accepted. */
 export function maxOpen(world: World, key: string): number {
   const logs = operationLogs(world).filter(({ log }) => keyOf(world, { name: log.name ?? "" }) === key);
-  const places = new Set(world.processes.map(({ start }) => placeOf(start))).size;
-  return places + world.risks + logs.reduce((sum, { steps }) => sum + count(steps, "resend"), 0);
-}
-
-/**
- * A result that is about to be printed: an id in an answer is told, and an outcome counts as unknown only where it is,
- * and where no sender is at work that may still learn it. Throws a `Violation`.
- */
-export function checkPrint(
-  world: World,
-  number: number,
-  { failure, ids, seen }: Request & { kind: "print" },
-): void {
-  const title = titleOf(world.process(number));
-  const own = world.messages.filter(({ sender }) => sender === number);
-  for (const { answer, isReceived } of own) {
-    if (!isReceived || answer?.status !== 201) continue;
-    const { id } = JSON.parse(answer.text).data ?? JSON.parse(answer.text);
-    if (!ids.includes(id))
-      throw new Violation(`${title} got the id ${id}, and ends as ${failure} without it`);
-  }
-  const { isCutOff, start } = world.process(number);
-  if (failure !== "uncertain" || ids.length > 0 || seen === undefined || isCutOff) return;
-  const place = placeOf(start);
-  const found = operationLogs(world).find(
-    (each) => each.place === place && each.log.key.id === seen.operation,
-  );
-  if (found === undefined || found.log.next !== seen.next) return;
-  const isUnclear = own.some(({ answer, isReceived }) => !isReceived || (answer?.status ?? 0) >= 300);
-  if (found.log.uncertain === undefined && !isUnclear)
-    throw new Violation(`${title} ends as uncertain, and the log knows the outcome`);
-  const at = found.steps.lastIndexOf(found.log.unended as OperationEvent);
-  const sender = world.processes.find(
-    (process) => process.status === "running" && writerName(process.number) === found.writers[at],
-  );
-  // An edited definition is refused at once.
-  const isSame = start.wants === found.log.name;
-  const isOther =
-    sender !== undefined && sender.number !== number && machineOf(sender.start) === machineOf(start);
-  if (isSame && isOther && (sender.deadline ?? 0) > 0)
-    throw new Violation(`${title} ends as uncertain, and ${titleOf(sender)} still waits for the answer`);
+  return 1 + world.risks + logs.reduce((sum, { steps }) => sum + count(steps, "resend"), 0);
 }
 
 /** What a process printed is true. */
@@ -183,18 +118,16 @@ function checkTruth(world: World, process: SimulatedProcess): void {
   if (outcome === undefined) return;
   if (outcome.kind === "told") {
     for (const id of outcome.ids) {
-      const found = world.created.filter(
+      const found = world.created.find(
         (incident) =>
           incident.id === id &&
           (start.dedupKey === undefined
             ? incident.name === start.wants
             : keyOf(world, incident) === start.dedupKey),
       );
-      // A person who says that an incident exists is believed.
-      if (found.length === 0 && !world.isMisled)
+      if (found === undefined)
         throw new Violation(`${titleOf(process)} was told ${id}, and the service has no such incident`);
-      if (start.dedupKey === undefined || world.staleReads > 0 || world.isMisled) continue;
-      if (found.every(({ resolved = resolvedBefore }) => resolved < resolvedBefore))
+      if (start.dedupKey !== undefined && (found.resolved ?? resolvedBefore) < resolvedBefore)
         throw new Violation(`${titleOf(process)} was told ${id}, which was resolved before it started`);
     }
   } else if (outcome.failure !== "uncertain") {
@@ -222,12 +155,11 @@ function checkNothingLost(world: World): void {
   );
   for (const { id, operation } of world.created) {
     if (told.has(id)) continue;
-    const logs = operationLogs(world).filter(({ log: { key } }) => key.id === operation);
-    const isOpen = logs.some(
-      ({ log }) => log.uncertain !== undefined || (log.state === "created" && log.acknowledged === undefined),
-    );
+    const { log, steps = [] } = operationLogs(world).find(({ log: { key } }) => key.id === operation) ?? {};
+    const isOpen =
+      log?.uncertain !== undefined || (log?.state === "created" && log.acknowledged === undefined);
     // A person who permits another send, or releases one that is on its way, is told that there may be two.
-    const isRisked = world.risks > 0 || logs.some(({ steps }) => count(steps, "resend") > 0);
+    const isRisked = world.risks > 0 || steps.some(({ type }) => type === "resend");
     if (!isOpen && !isRisked)
       throw new Violation(`incident ${id} exists, and no person and no log knows of it`);
   }

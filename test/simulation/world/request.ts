@@ -1,7 +1,6 @@
 // What the code of a process asks of the world, as data: each is one access to something that processes share, so the
 // scheduler chooses when it happens and, where there are several, which of its endings.
 import type { Append } from "../../../src/delivery/journal/event-store.ts";
-import type { Belief } from "./start.ts";
 
 export type Request =
   | StoreRequest
@@ -13,27 +12,17 @@ export type Request =
   | { readonly kind: "answer" }
   /** Takes the next turn of the rate limit that processes share. */
   | { readonly kind: "reserve" }
-  /** Waits: the time goes on for all processes. */
-  | { readonly kind: "sleep"; readonly milliseconds: number }
+  /** Waits for so long that the deadline of every attempt that began before passes. */
+  | { readonly kind: "sleep" }
   /** A person reads the result. */
-  | {
-      readonly kind: "print";
-      readonly ids: readonly string[];
-      readonly failure: string;
-      /** The last log that a create has decided on. */
-      readonly seen?: { readonly operation: string; readonly next: number } | undefined;
-    }
+  | { readonly kind: "print"; readonly ids: readonly string[]; readonly failure: string }
   /** A person looks in the service's web application. */
-  | {
-      readonly kind: "inspect";
-      readonly operation: string;
-      readonly name: string | undefined;
-      readonly says: Belief | undefined;
-    };
+  | { readonly kind: "inspect"; readonly operation: string };
 
 export type StoreRequest =
   | { readonly kind: "append"; readonly appends: readonly Append[] }
   | { readonly kind: "read"; readonly log: string }
+  | { readonly kind: "unsettled" }
   | { readonly kind: "logs"; readonly prefix: string }
   | { readonly kind: "prune"; readonly append: Omit<Append, "isUnsettled"> };
 
@@ -43,8 +32,8 @@ export const storeDown = { isDown: true } as const;
 /** What the code of a process changes at once. */
 export type Effect =
   | { readonly kind: "note"; readonly name: string; readonly text: string }
-  /** An attempt begins: its deadline runs, in milliseconds. */
-  | { readonly kind: "attempt"; readonly deadline: number };
+  /** An attempt begins: its deadline runs. */
+  | { readonly kind: "attempt" };
 
 export function describeRequest(request: Request): string {
   switch (request.kind) {
@@ -52,6 +41,8 @@ export function describeRequest(request: Request): string {
       return `appends ${request.appends.map(describeAppend).join(", ")}`;
     case "read":
       return `reads ${shortName(request.log)}`;
+    case "unsettled":
+      return "lists the unsettled";
     case "logs":
       return "lists all";
     case "prune":
@@ -65,7 +56,7 @@ export function describeRequest(request: Request): string {
     case "reserve":
       return "asks for its turn";
     case "sleep":
-      return `waits ${request.milliseconds} ms`;
+      return "waits";
     case "print":
       return "prints";
     case "inspect":
@@ -79,5 +70,5 @@ function describeAppend({ event, log, number }: Append): string {
 }
 
 export function shortName(log: string): string {
-  return log.replace(/^(m\d )?(op|claim)-(.{4}).*/, "$1$2 $3");
+  return log.replace(/^(op|claim)-(.{4}).*/, "$1 $2");
 }

@@ -1,6 +1,5 @@
 // The service of the simulation: what it does with ids. Its state is the list of all incidents that it ever created.
 import type { Answered } from "../../../src/http/transport.ts";
-import { answerText, type Habit, kept } from "./habits.ts";
 
 /**
  * How a service treats the id of a create: keeps it and refuses, replaces or duplicates on a second create with the
@@ -15,23 +14,12 @@ export const serviceKinds = [
 ] as const;
 export type ServiceKind = (typeof serviceKinds)[number];
 
-export interface Service {
-  readonly kind: ServiceKind;
-  readonly habit: Habit;
-}
-
-/** Whether an incident has the id that was chosen for it. */
-export function canBeRead({ kind }: Service): boolean {
-  return kind !== "ignores-ids" && kind !== "refuses-ids";
-}
-
 export interface SimulatedIncident {
   readonly id: string;
   readonly name: string;
   /** The id that the client chose: it names the operation also where the service chose another. */
   readonly operation: string;
-  /** As the service keeps it. */
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly text: string;
   /** How many incidents were resolved before it; absent while it is open. */
   readonly resolved?: number;
 }
@@ -48,7 +36,7 @@ type Created = readonly SimulatedIncident[];
 
 /** The answer to a create, and the incidents after it. */
 export function create(
-  { habit, kind }: Service,
+  kind: ServiceKind,
   created: Created,
   text: string,
   operation: string,
@@ -60,10 +48,10 @@ export function create(
   const id = isKept ? body.id : `99999999-0000-4000-8000-${String(created.length + 1).padStart(12, "0")}`;
   if (kind === "refuses-second" && created.some((incident) => incident.id === id))
     return refuse(409, "Conflict");
-  const fields = kept(habit, { ...body, id, lastUpdateStatus: "INVESTIGATING" });
+  const incident = JSON.stringify({ ...body, id, lastUpdateStatus: "INVESTIGATING" });
   return {
-    answer: { status: 201, text: answerText(habit, fields) },
-    created: [...created, { id, name: body.name, operation, fields }],
+    answer: { status: 201, text: incident },
+    created: [...created, { id, name: body.name, operation, text: incident }],
   };
 }
 
@@ -72,7 +60,8 @@ export function resolve(created: Created, { id }: Pick<SimulatedIncident, "id">)
   const resolved = countResolved(created);
   return created.map((incident) => {
     if (incident.id !== id || incident.resolved !== undefined) return incident;
-    return { ...incident, fields: { ...incident.fields, lastUpdateStatus: "RESOLVED" }, resolved };
+    const text = JSON.stringify({ ...JSON.parse(incident.text), lastUpdateStatus: "RESOLVED" });
+    return { ...incident, text, resolved };
   });
 }
 
@@ -81,21 +70,10 @@ export function countResolved(created: Created): number {
 }
 
 /** A later incident with the same id stands for an earlier one. */
-export function read(created: Created, id: string, habit: Habit): ServiceAnswer {
+export function read(created: Created, id: string): ServiceAnswer {
   const incident = created.findLast((each) => each.id === id);
-  return incident === undefined ? missing : { status: 200, text: answerText(habit, incident.fields) };
+  return incident === undefined ? errorAnswer(404, "Not Found") : { status: 200, text: incident.text };
 }
-
-/** What a cache or a replica may still answer: that there is no such incident, or that it is open. */
-export function readStale(created: Created, id: string, habit: Habit): readonly ServiceAnswer[] {
-  const incident = created.findLast((each) => each.id === id);
-  if (incident === undefined) return [];
-  const fields = { ...incident.fields, lastUpdateStatus: "INVESTIGATING" };
-  const wasOpen = { status: 200, text: answerText(habit, fields) };
-  return incident.resolved === undefined ? [missing] : [missing, wasOpen];
-}
-
-const missing = errorAnswer(404, "Not Found");
 
 export function errorAnswer(statusCode: number, error: string): ServiceAnswer {
   return { status: statusCode, text: JSON.stringify({ statusCode, error }) };

@@ -1,0 +1,49 @@
+// Checks the history of one run of a drill: against the port of the event stores, and its journal against the second
+// model of the protocol.
+import type { EventStore } from "../../../src/delivery/journal/event-store.ts";
+import { checkHistory } from "./check-history.ts";
+import { createHistory, type RecordedCall } from "./history.ts";
+import { replayHistory } from "./replay.ts";
+
+/** How much was checked. */
+export interface HistoryTally {
+  appends: number;
+  reads: number;
+  /** Events that were replayed. */
+  events: number;
+}
+
+export const noHistory: HistoryTally = { appends: 0, reads: 0, events: 0 };
+
+/**
+ * `calls` are those of the processes that have ended, and `store` is opened at their place: its logs are read once
+ * more. Gives the violations, and counts what was checked.
+ */
+export async function checkRun(
+  calls: readonly RecordedCall[],
+  { place, store }: { readonly place: string; readonly store: EventStore },
+  tally: HistoryTally,
+): Promise<readonly string[]> {
+  // The single executable records nothing.
+  if (calls.length === 0) return [];
+  const history = createHistory();
+  const recorded = history.record(store, "the drill", place);
+  for (const log of await store.logs("")) await recorded.read(log);
+  await recorded.unsettled();
+  const all = [...calls, ...history.calls()];
+  const checked = checkHistory(all);
+  const replayed = replayHistory(all);
+  addHistory(tally, { ...checked, ...replayed });
+  return [...checked.violations, ...replayed.violations];
+}
+
+export function addHistory(tally: HistoryTally, { appends, events, reads }: HistoryTally): void {
+  tally.appends += appends;
+  tally.reads += reads;
+  tally.events += events;
+}
+
+/** A line for people. */
+export function renderHistory({ appends, events, reads }: HistoryTally): string {
+  return `history: ${appends} appends and ${reads} reads checked, ${events} events replayed`;
+}

@@ -1,0 +1,188 @@
+// A second model of the protocol, written from docs/exactly-once.md without the code of `src/delivery/`: which event may
+// follow which log. It shares only the names of the events with the code, so that a fault of one is not in the other.
+import type { OperationEvent } from "../../../src/delivery/journal/events.ts";
+
+/** An event as a process appended it. `process` is absent where the history does not tell it. */
+export interface Step {
+  readonly number: number;
+  readonly event: OperationEvent;
+  readonly process?: string;
+  /** What the writer told the store: whether the operation is listed until it is settled. */
+  readonly isUnsettled?: boolean;
+}
+
+interface Attempt {
+  readonly number: number;
+  readonly withId: boolean;
+  readonly process: string | undefined;
+  /** Whether the sender has appended an ending. */
+  hasEnded: boolean;
+  /** Whether it declared nothing, by an ending or by the word of a person. */
+  isRuledOut: boolean;
+}
+
+interface Operation {
+  state: "new" | "sendable" | "refused" | "declared";
+  readonly attempts: Attempt[];
+  serviceId: string | undefined;
+  isAcknowledged: boolean;
+  /** A person permits one more attempt beside those whose outcome is unknown. */
+  isResendPermitted: boolean;
+  digest: string | undefined;
+}
+
+const permittedStatuses = (status: number): boolean =>
+  status === 307 || status === 308 || (status >= 400 && status < 500 && status !== 408 && status !== 499);
+
+/** The attempts that may have declared the incident, as far as the log tells. */
+const unknownOnes = ({ attempts }: Operation): Attempt[] => attempts.filter(({ isRuledOut }) => !isRuledOut);
+
+/** The reason that the event may not follow, or undefined; then the operation has taken the step. */
+type Rule<T extends OperationEvent["type"]> = (
+  operation: Operation,
+  step: Step,
+  event: Extract<OperationEvent, { readonly type: T }>,
+  promisesUnique: boolean,
+) => string | undefined;
+
+/** The attempt that a sender ends: its own, once, before anything else is known. */
+function ending(
+  operation: Operation,
+  { number, process }: Step,
+  named: number | undefined,
+): Attempt | string {
+  const attempt = operation.attempts.findLast((one) => named === undefined || one.number === named);
+  if (attempt === undefined) return `no attempt ${named ?? `before ${number}`}`;
+  if (operation.state === "declared") return "the incident is declared";
+  if (attempt.hasEnded) return `attempt ${attempt.number} has ended`;
+  const isForeign = process !== undefined && attempt.process !== undefined && process !== attempt.process;
+  return isForeign ? `attempt ${attempt.number} is of another process` : attempt;
+}
+
+function rulesOut(state: "sendable" | "refused") {
+  return (operation: Operation, step: Step, { attempt: named }: { readonly attempt?: number }) => {
+    const attempt = ending(operation, step, named);
+    if (typeof attempt === "string") return attempt;
+    attempt.hasEnded = true;
+    attempt.isRuledOut = true;
+    operation.state = state;
+    return undefined;
+  };
+}
+
+const refuses = rulesOut("refused");
+
+const rules = {
+  sending: (operation, { number, process }, { withId, content }, promisesUnique) => {
+    const unknown = unknownOnes(operation);
+    if (operation.state === "declared") return "the incident is declared";
+    const isSafe = promisesUnique && withId && unknown.every((attempt) => attempt.withId);
+    if (unknown.length > 0 && !operation.isResendPermitted && !isSafe)
+      return `the outcome of attempt ${unknown[0]?.number} is unknown`;
+    const digest = content?.digest ?? operation.digest;
+    if (digest === undefined) return "no content";
+    if (unknown.length > 0 && digest !== operation.digest)
+      return `another content than that of attempt ${unknown[0]?.number}`;
+    operation.attempts.push({ number, withId, process, hasEnded: false, isRuledOut: false });
+    operation.digest = digest;
+    operation.isResendPermitted = false;
+    operation.state = "sendable";
+    return undefined;
+  },
+  unsent: rulesOut("sendable"),
+  refused: (operation, step, event) =>
+    permittedStatuses(event.status) ? refuses(operation, step, event) : `${event.status} refuses nothing`,
+  uncertain: (operation, step, event) => {
+    const attempt = ending(operation, step, event.attempt);
+    if (typeof attempt === "string") return attempt;
+    attempt.hasEnded = true;
+    // The sender knows better than the person who has ruled it out meanwhile.
+    attempt.isRuledOut = false;
+    return undefined;
+  },
+  created: (operation, { process }, { by, serviceId, content }) => {
+    if (operation.state === "declared") return "the incident is declared";
+    const mine = (attempt: Attempt): boolean =>
+      !attempt.hasEnded &&
+      (process === undefined || attempt.process === undefined || attempt.process === process);
+    if (by === "answer" && !operation.attempts.some(mine)) return "no attempt awaits an answer";
+    if (by === "person" && unknownOnes(operation).length === 0) return "a person settles what is not unknown";
+    if (serviceId === "") return "no id of the service";
+    operation.digest = content?.digest ?? operation.digest;
+    operation.serviceId = serviceId;
+    operation.state = "declared";
+    return undefined;
+  },
+  acknowledged: (operation) => {
+    if (operation.state !== "declared") return "nothing is declared";
+    if (operation.isAcknowledged) return "it is acknowledged";
+    operation.isAcknowledged = true;
+    return undefined;
+  },
+  "not-created": (operation) => {
+    if (operation.state !== "declared" && unknownOnes(operation).length === 0) return "nothing is unknown";
+    for (const attempt of operation.attempts) attempt.isRuledOut = true;
+    operation.state = "sendable";
+    operation.serviceId = undefined;
+    operation.isAcknowledged = false;
+    operation.isResendPermitted = false;
+    return undefined;
+  },
+  resend: (operation) => {
+    if (operation.state === "declared") return "the incident is declared";
+    if (unknownOnes(operation).length === 0) return "nothing is unknown";
+    operation.isResendPermitted = true;
+    return undefined;
+  },
+  pruned: (operation, { number }, { summary }) => {
+    const { state, digest, created, acknowledged } = summary;
+    const isKnown = operation.state !== "new";
+    if (unknownOnes(operation).length > 0 && operation.state !== "declared") return "an outcome is unknown";
+    const said = state === "created" ? "declared" : state;
+    if (isKnown && said !== operation.state) return `its state is ${operation.state}, not ${said}`;
+    if (isKnown && digest !== operation.digest) return "its content is another one";
+    if (isKnown && created?.serviceId !== operation.serviceId) return "its id is another one";
+    if (isKnown && (acknowledged !== undefined) !== operation.isAcknowledged)
+      return "its acknowledgement differs";
+    if (!isKnown && number === 0) return "there is nothing to prune";
+    Object.assign(operation, { state: said, digest, serviceId: created?.serviceId });
+    operation.isAcknowledged = acknowledged !== undefined;
+    return undefined;
+  },
+} satisfies { readonly [T in OperationEvent["type"]]: Rule<T> };
+
+/** The first step that the protocol does not permit, or undefined. `promisesUnique`: a profile has `clientIds: unique`. */
+export function forbiddenStep(steps: readonly Step[], promisesUnique = false): string | undefined {
+  const operation: Operation = {
+    state: "new",
+    attempts: [],
+    serviceId: undefined,
+    isAcknowledged: false,
+    isResendPermitted: false,
+    digest: undefined,
+  };
+  for (const step of steps) {
+    const rule = rules[step.event.type] as Rule<OperationEvent["type"]> | undefined;
+    const reason = rule === undefined ? "no such event" : rule(operation, step, step.event, promisesUnique);
+    if (reason !== undefined) return `${step.number} ${step.event.type}: ${reason}`;
+    const mayExist = operation.state !== "declared" && unknownOnes(operation).length > 0;
+    if (mayExist && step.isUnsettled === false)
+      return `${step.number} ${step.event.type}: it is not listed as unsettled`;
+  }
+  return undefined;
+}
+
+/**
+ * A claim of a content: each event names an operation, and the next one follows once that operation is acknowledged.
+ * `acknowledgedAt`: when its acknowledgement began to be appended.
+ */
+export function forbiddenClaim(
+  claims: readonly { readonly id: string; readonly end: number }[],
+  acknowledgedAt: (id: string) => number | undefined,
+): string | undefined {
+  const early = claims.slice(1).findIndex(({ end }, index) => {
+    const earlier = acknowledgedAt((claims[index] as (typeof claims)[number]).id);
+    return earlier === undefined || earlier > end;
+  });
+  return early < 0 ? undefined : `${early + 1}: claimed before ${claims[early]?.id} was acknowledged`;
+}

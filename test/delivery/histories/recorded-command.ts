@@ -1,0 +1,69 @@
+// The command, built from the same source with stores that record their history. The single executable records nothing.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build, type Plugin, type RolldownOptions } from "rolldown";
+import { isExecutable, programArgs } from "../../built/program.ts";
+import { type RecordedCall, readHistory } from "./history.ts";
+
+/** Where each store is opened, with the argument that tells the stores of a process apart. */
+const stores: Readonly<Record<string, string>> = {
+  "folder-store.ts": "createFolderStore",
+  "git-store.ts": "createGitStore",
+  "open-postgres.ts": "openPostgres",
+};
+
+const mark = "\0recorded:";
+
+/** Replaces each function that opens a store by one whose store records. */
+const recording: Plugin = {
+  name: "recording",
+  async resolveId(id, importer) {
+    if (stores[id.split("/").at(-1) ?? ""] === undefined || importer?.startsWith(mark)) return null;
+    const resolved = await this.resolve(id, importer, { skipSelf: true });
+    return resolved && `${mark}${resolved.id}`;
+  },
+  load(id) {
+    if (!id.startsWith(mark)) return null;
+    const file = JSON.stringify(id.slice(mark.length));
+    const name = stores[id.split("/").at(-1) ?? ""];
+    const recorder = JSON.stringify(join(import.meta.dirname, "recorder.ts"));
+    return `export * from ${file}; import { ${name} as open } from ${file}; import { recordStore } from ${recorder}; export const ${name} = (...given) => recordStore(open(...given), given[1]);`;
+  },
+};
+
+/** These write files that no test here reads. */
+const superfluous = ["types", "third-parties", "origins"];
+
+export interface RecordedCommand {
+  /** Instead of `programArgs`. */
+  readonly args: readonly string[];
+  /** The variables with which a process records into the folder. */
+  env(folder: string): Readonly<Record<string, string>>;
+  /** What the processes recorded into the folder. */
+  read(folder: string): readonly RecordedCall[];
+  remove(): void;
+}
+
+export async function buildRecordedCommand(): Promise<RecordedCommand> {
+  if (isExecutable) return { args: programArgs, env: () => ({}), read: () => [], remove: () => undefined };
+  const dir = mkdtempSync(join(tmpdir(), "recorded-"));
+  const { default: configurations }: { readonly default: readonly RolldownOptions[] } = await import(
+    new URL("../../../rolldown.config.js", import.meta.url).href
+  );
+  for (const configuration of configurations) {
+    const plugins = [configuration.plugins ?? []].flat() as Plugin[];
+    await build({
+      ...configuration,
+      logLevel: "warn",
+      plugins: [recording, ...plugins.filter(({ name }) => !superfluous.includes(name))],
+      output: { ...configuration.output, dir, cleanDir: false, minify: false },
+    });
+  }
+  return {
+    args: [join(dir, "incident.cjs")],
+    env: (folder) => ({ INCIDENT_TEST_HISTORY: folder }),
+    read: readHistory,
+    remove: () => rmSync(dir, { recursive: true }),
+  };
+}

@@ -1,0 +1,52 @@
+// Replays the journal that a history left against the second model of the protocol.
+import type { OperationEvent } from "../../../src/delivery/journal/events.ts";
+import { eventsOf } from "./check-history.ts";
+import type { RecordedCall } from "./history.ts";
+import { forbiddenClaim, forbiddenStep } from "./protocol-model.ts";
+
+export interface ReplayedHistory {
+  readonly events: number;
+  /** Empty where the model permits every event. */
+  readonly violations: readonly string[];
+}
+
+export interface ReplayOptions {
+  /** Whether a profile has `clientIds: unique`. */
+  readonly promisesUnique?: boolean;
+}
+
+/** The id of the operation that an event, or a claim, belongs to. */
+const idOf = (key: unknown): string => (key as { readonly id: string }).id;
+
+export function replayHistory(
+  calls: readonly RecordedCall[],
+  { promisesUnique = false }: ReplayOptions = {},
+): ReplayedHistory {
+  const violations: string[] = [];
+  const acknowledged = new Map<string, number>();
+  const claims: { readonly name: string; readonly claimed: { id: string; end: number }[] }[] = [];
+  let count = 0;
+  for (const [name, appends] of eventsOf(calls)) {
+    const isClaim = appends.some(({ event }) => "claim" in event);
+    const isOperation = appends.some(({ event }) => "key" in event);
+    if (isClaim)
+      claims.push({ name, claimed: appends.map(({ end, event }) => ({ id: idOf(event.claim), end })) });
+    if (!isClaim && !isOperation) continue;
+    count += appends.length;
+    if (isClaim) continue;
+    const steps = appends.map(({ event: stored, isUnsettled, number, process, start }) => {
+      const event = stored.event as OperationEvent;
+      if (event.type === "acknowledged") acknowledged.set(idOf(stored.key), start);
+      return { number, event, process, isUnsettled };
+    });
+    const gap = steps.find(({ number }, index) => number !== index);
+    const reason =
+      gap === undefined ? forbiddenStep(steps, promisesUnique) : `${gap.number}: follows no event`;
+    if (reason !== undefined) violations.push(`${name} ${reason}`);
+  }
+  for (const { claimed, name } of claims) {
+    const reason = forbiddenClaim(claimed, (id) => acknowledged.get(id));
+    if (reason !== undefined) violations.push(`${name} ${reason}`);
+  }
+  return { events: count, violations };
+}
