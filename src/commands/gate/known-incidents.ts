@@ -1,7 +1,7 @@
 // The incidents that the journal and a folder know, and whether each is open: for `incident gate`.
 import type { Client } from "../../api/client.ts";
 import type { ServiceKey } from "../../delivery/journal/events.ts";
-import type { JournalList } from "../../delivery/journal/journal.ts";
+import { type JournalList, operationName } from "../../delivery/journal/journal.ts";
 import { Failure } from "../../failure.ts";
 import { type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
@@ -13,6 +13,8 @@ export interface KnownIncident {
   readonly name: string | undefined;
   /** It may exist although the service does not show it: its create has no known outcome. */
   readonly isUncertain: boolean;
+  /** The name of its operation. */
+  readonly operation: string;
 }
 
 export interface UnknownIncident extends Pick<KnownIncident, "id" | "name"> {
@@ -20,7 +22,8 @@ export interface UnknownIncident extends Pick<KnownIncident, "id" | "name"> {
 }
 
 export type Observation =
-  | { readonly is: "closed" }
+  | { readonly is: "resolved" }
+  | { readonly is: "gone" }
   /** It is open, and the filter leaves it out. */
   | { readonly is: "other" }
   | { readonly is: "open"; readonly incident: Incident }
@@ -33,15 +36,16 @@ export interface Filter {
   readonly severity: Severity | undefined;
 }
 
-/** The incidents of one service and account that may exist. */
+/** The incidents of one service and account that may exist, the newest first. */
 export function incidentsIn(
   { logs }: JournalList,
   { account, baseUrl }: ServiceKey,
 ): readonly KnownIncident[] {
-  return logs.flatMap(({ created, key, name, uncertain }) => {
+  return logs.toReversed().flatMap(({ created, key, name, uncertain }) => {
     if (key.baseUrl !== baseUrl || key.account !== account) return [];
     if (created === undefined && uncertain === undefined) return [];
-    return [{ id: created?.serviceId ?? key.id, name, isUncertain: created === undefined }];
+    const operation = operationName(key);
+    return [{ id: created?.serviceId ?? key.id, name, isUncertain: created === undefined, operation }];
   });
 }
 
@@ -56,8 +60,8 @@ export async function observe(
     if (incident === undefined)
       return isUncertain
         ? { is: "unknown", incident: { id, name, problem: "its create has no known outcome" } }
-        : { is: "closed" };
-    if (isResolved(incident)) return { is: "closed" };
+        : { is: "gone" };
+    if (isResolved(incident)) return { is: "resolved" };
     return matters(incident, filter) ? { is: "open", incident } : { is: "other" };
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === "credentials" || error.kind === "usage") throw error;

@@ -1,8 +1,9 @@
 // `incident gate`: reads the incidents that the journal knows, and fails while one of them is open.
 import { connect } from "../../api/connect.ts";
+import { operationName } from "../../delivery/journal/journal.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { inParallel } from "../../delivery/parallel.ts";
-import { Failure } from "../../failure.ts";
+import { bestEffort, Failure } from "../../failure.ts";
 import { severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
@@ -29,10 +30,17 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const fromFiles = await readFiles(context, flags, global);
   const connection = await connect(context, global);
   const { delivery, state } = await openDelivery(context, connection, global);
-  const journal = await state.journal.list();
+  const resolved = state.resolved(delivery.service);
+  const seen = resolved.names();
+  const skipped = new Set<string>();
+  const isSeen = (operation: string) => seen.has(operation) && skipped.add(operation) !== undefined;
+  const journal = await state.journal.list({ skip: isSeen });
   const inJournal = incidentsIn(journal, delivery.service);
   const own = new Set(inJournal.map(({ id }) => id.toLowerCase()));
-  const known = [...inJournal, ...fromFiles.filter(({ id }) => !own.has(id))];
+  const inFiles = fromFiles
+    .map((each) => ({ ...each, operation: operationName({ ...delivery.service, id: each.id }) }))
+    .filter(({ id, operation }) => !own.has(id) && !isSeen(operation));
+  const known = [...inJournal, ...inFiles];
 
   const open: Incident[] = [];
   const unknown: UnknownIncident[] = journal.broken.map(({ name, failure }) => ({
@@ -40,20 +48,38 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     name: undefined,
     problem: failure.message,
   }));
+  const nowResolved: string[] = [];
   let others = 0;
+  let done = 0;
   const { signal } = context.system;
-  await inParallel({ concurrency, stop: signal, count: known.length }, async (index) => {
-    const observed = await observe(connection.client, known[index] as KnownIncident, filter);
-    if (observed.is === "open") open.push(observed.incident);
-    if (observed.is === "other") others += 1;
-    if (observed.is === "unknown") unknown.push(observed.incident);
-  });
+  try {
+    await inParallel({ concurrency, stop: signal, count: known.length }, async (index) => {
+      const { isUncertain, operation } = known[index] as KnownIncident;
+      const observed = await observe(connection.client, known[index] as KnownIncident, filter);
+      done += 1;
+      context.progress(`${done} of ${known.length} known incidents read`);
+      if (observed.is === "resolved" && !isUncertain) nowResolved.push(operation);
+      if (observed.is === "open") open.push(observed.incident);
+      if (observed.is === "other") others += 1;
+      if (observed.is === "unknown") unknown.push(observed.incident);
+    });
+  } finally {
+    context.progress("");
+    await bestEffort(context, async () => resolved.add(nowResolved));
+  }
   open.sort((one, other) => one.id.localeCompare(other.id));
   for (const { id, problem } of unknown) context.warn(`the status of ${id} is not known: ${problem}`);
   const failure = failureOf(open, unknown);
-  if (failure === undefined) context.info(`not blocked: ${describeKnown(known.length, others)}`);
+  if (failure === undefined)
+    context.info(`not blocked: ${describeKnown(known.length + skipped.size, others)}`);
   return {
-    data: { formatVersion, blocked: open.length > 0, known: known.length, incidents: open, unknown },
+    data: {
+      formatVersion,
+      blocked: open.length > 0,
+      known: known.length + skipped.size,
+      incidents: open,
+      unknown,
+    },
     ids: open.map(({ id }) => id),
     page: async (style) => {
       if (open.length === 0) return safe``;
@@ -86,7 +112,7 @@ async function readFiles(
   context: RunContext,
   { file = [], recursive = false }: FlagsOf<typeof spec>,
   global: GlobalFlags,
-): Promise<readonly KnownIncident[]> {
+): Promise<readonly Omit<KnownIncident, "operation">[]> {
   if (file.length === 0) return [];
   const { account, noProject, profile, stateDir } = global;
   const options = { recurse: recursive, account, noProject, profile, stateDir };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { bestEffort } from "../../failure.ts";
 import type { JournalSettings } from "../../settings/journal-location.ts";
 import { type ClientIdMemory, type ClientIds, createClientIdMemory, type Notes } from "../client-ids.ts";
+import { openResolved, type ResolvedIncidents, withForgotten } from "../resolved-incidents.ts";
 import { type Claims, createClaims } from "./claims.ts";
 import type { ServiceKey } from "./events.ts";
 import { createJournal, type Journal } from "./journal.ts";
@@ -21,6 +22,7 @@ export interface State {
   readonly subjects: SubjectIndex;
   /** Of this machine, about each service. */
   readonly notes: Notes;
+  resolved(service: ServiceKey): ResolvedIncidents;
   clientIds(service: ServiceKey, promised: ClientIds | undefined): ClientIdMemory;
   /** Drops the content of old, settled operations; at most once a day. */
   prune(): Promise<void>;
@@ -51,7 +53,11 @@ export async function openState(
   };
   const journalDeps = { store, writer, clock: system.clock };
   const plain = createJournal(journalDeps);
-  const journal = isShared ? await shareJournal(deps, plain, open("kept")) : plain;
+  const resolved: State["resolved"] = (service) =>
+    folder === undefined
+      ? { names: () => new Set(), add: () => undefined }
+      : openResolved(deps.files, open("services"), service);
+  const journal = withForgotten(isShared ? await shareJournal(deps, plain, open("kept")) : plain, resolved);
   return {
     journal,
     isShared,
@@ -63,6 +69,7 @@ export async function openState(
     }),
     subjects: createSubjectIndex(folder === undefined ? createMemoryNotes() : open("subjects", false)),
     notes,
+    resolved,
     clientIds: (service, promised) => createClientIdMemory(notes, service, promised),
     // A shared journal has no text to drop, and is not changed for the sake of one machine.
     prune: async () => {

@@ -29,6 +29,10 @@ async function gate(flags: string, declared: readonly string[], faults: readonly
   return world.run(`gate ${flags}`);
 }
 
+/** The ids that were read, in their order. */
+const idsOf = ({ requests }: Awaited<ReturnType<typeof gate>>) =>
+  requests.map(({ url }) => url.split("/").at(-1));
+
 describe("gate", () => {
   it("blocks while an incident of the journal is open, and lists it", async () => {
     const { exitCode, stdout, stderr } = await gate("", ["checkout.yaml", "solved.yaml"]);
@@ -115,6 +119,31 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
       known: 1,
       incidents: [{ id: incidentId, name: "Checkout fails" }],
       unknown: [],
+    });
+  });
+
+  it("reads an incident that it has seen resolved no more, and the others newest first", async () => {
+    const world = createWorld({ files });
+    const third = incidentId.replace("7c", "9c");
+    for (const file of ["checkout.yaml", "solved.yaml", "search-solved.yaml"])
+      await world.run(`create -f ${file}`);
+    const first = await world.run("gate -o json");
+    expect(idsOf(first)).toEqual([third, other, incidentId]);
+    for (const command of ["gate -o json", "gate -f solved.yaml -f checkout.yaml -o json"]) {
+      const second = await world.run(command);
+      expect(idsOf(second)).toEqual([incidentId]);
+      expect(JSON.parse(second.stdout)).toEqual(JSON.parse(first.stdout));
+    }
+  });
+
+  it("remembers an incident of a folder as well", async () => {
+    const world = createWorld({ files });
+    await world.run("create -f solved.yaml --state-dir elsewhere");
+    expect(idsOf(await world.run("gate -f solved.yaml"))).toEqual([other]);
+    const { requests, stderr } = await world.run("gate -f solved.yaml");
+    expect({ requests, stderr }).toEqual({
+      requests: [],
+      stderr: "not blocked: the known incident is not open\n",
     });
   });
 

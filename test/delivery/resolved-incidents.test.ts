@@ -1,0 +1,50 @@
+import * as fs from "node:fs";
+import { describe, expect, it } from "vitest";
+import { contentOf } from "../../src/delivery/journal/content.ts";
+import { createJournal, operationName } from "../../src/delivery/journal/journal.ts";
+import { createMemoryStore } from "../../src/delivery/journal/memory-store.ts";
+import { openResolved, withForgotten } from "../../src/delivery/resolved-incidents.ts";
+import { definition, incidentId as id } from "../harness/builders.ts";
+import { createClock, temporaryFolder } from "../harness/incident.ts";
+
+describe("the incidents that were seen resolved", () => {
+  const service = { baseUrl: "https://a.example", account: undefined };
+  const open = (path: string) => openResolved(fs, { make: () => undefined, path }, service);
+
+  it("are those of one service", () => {
+    const path = temporaryFolder();
+    open(path).add(["op-1", "op-2"]);
+    open(path).add(["op-3"]);
+    expect([...open(path).names()].sort()).toEqual(["op-1", "op-2", "op-3"]);
+    const other = openResolved(fs, { make: () => undefined, path }, { ...service, baseUrl: "b" });
+    expect(other.names().size).toBe(0);
+  });
+
+  it.each([
+    ["is to be declared again", { type: "not-created" }],
+    ["is another one", { type: "created", by: "person", serviceId: "x" }],
+  ] as const)("lack one that %s, until it is seen again", async (_, change) => {
+    const path = temporaryFolder();
+    const key = { ...service, id };
+    const names = [operationName(key), "op-2"];
+    const journal = withForgotten(
+      createJournal({ store: createMemoryStore(), writer: () => "w", clock: createClock() }),
+      () => open(path),
+    );
+    const at = "2026-01-01T00:00:00.000Z";
+    const { content } = contentOf(definition(), id, undefined, false);
+    let log = await journal.read(key);
+    for (const event of [
+      { type: "sending", at, withId: true, deadline: 1, content },
+      { type: "created", at, by: "answer", serviceId: id },
+      { type: "acknowledged", at },
+    ] as const)
+      ({ log } = await journal.append(log, event));
+    open(path).add(names);
+    expect([...open(path).names()].sort()).toEqual(names.toSorted());
+    await journal.append(log, { ...change, at });
+    expect([...open(path).names()]).toEqual(["op-2"]);
+    open(path).add(names);
+    expect([...open(path).names()].sort()).toEqual(names.toSorted());
+  });
+});
