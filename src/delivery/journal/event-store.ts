@@ -47,7 +47,7 @@ export interface EventStore {
   /** All logs whose names start with `prefix`. */
   logs(prefix: string): Promise<readonly string[]>;
   /**
-   * The logs of operations, the newest first, at most `limit`. A hint that saves a look at all of them: after a power
+   * The logs of operations, the newest first, at most `limit`; with Infinity all, in any order. A hint that saves a look at all of them: after a power
    * failure, some may be missing for a day, and `logs` has them.
    */
   newest(limit: number): Promise<readonly string[]>;

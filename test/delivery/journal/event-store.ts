@@ -130,7 +130,7 @@ export function describeEventStore(name: string, createPlace: () => StoreUnderTe
       }
       await store.prune(appendOf(1, "p", { log: "op-5" }));
       expect(await store.newest(2)).toEqual(["op-5", "op-1"]);
-      expect(await store.newest(Number.POSITIVE_INFINITY)).toEqual(["op-5", "op-1", "op-9"]);
+      expect([...(await store.newest(Number.POSITIVE_INFINITY))].sort()).toEqual(names.toSorted());
     });
 
     it("prunes the events before the one that replaces them, and numbers on", async () => {

@@ -31,7 +31,7 @@ export interface GitStoreDeps extends ScratchDeps, Pick<Reporter, "withSpinner">
 const pushPauses = [100, 500, 2000, 5000] as const;
 
 /** More logs than this are fetched with all others of their kind: a pattern each would take longer. */
-const mostPatterns = 64;
+const mostPatterns = 200;
 
 interface Pending {
   readonly append: Append;
@@ -66,6 +66,7 @@ function createStoreAt(
   /** A `Failure` for a log that cannot be trusted: the others can still be used. */
   const chains = new Map<string, Chain | Failure>();
   const logRef = (log: string) => `${root}/${log.replace("-", "/")}`;
+  const logOf = (ref: string) => ref.slice(root.length + 1).replace("/", "-");
   const openRef = (log: string) => `${root}/open/${log}`;
 
   /** Reads the logs as they are on the remote. */
@@ -238,17 +239,17 @@ function createStoreAt(
     },
     async logs(prefix) {
       return group.alone(async () => {
-        await repository.fetch([`${root}/*`]);
-        const refs = [...(await repository.refs(root)).keys()].map((ref) => ref.slice(root.length + 1));
-        const logs = refs.filter((ref) => !ref.startsWith("open/")).map((ref) => ref.replace("/", "-"));
-        return logs.filter((log) => log.startsWith(prefix)).sort();
+        return (await repository.remoteRefs(`${logRef(prefix)}*`)).map(logOf).sort();
       });
     },
     async newest(limit) {
       return group.alone(async () => {
-        await repository.fetch([`${logRef(operationPrefix)}*`]);
+        const pattern = `${logRef(operationPrefix)}*`;
+        const all = await repository.remoteRefs(pattern);
+        if (all.length <= 1 || limit === Number.POSITIVE_INFINITY) return all.map(logOf);
+        await repository.fetch([pattern]);
         const newest = [...(await repository.refs(logRef(operationPrefix), "--sort=-creatordate")).keys()];
-        return newest.slice(0, limit).map((ref) => ref.slice(root.length + 1).replace("/", "-"));
+        return newest.slice(0, limit).map(logOf);
       });
     },
     prune: (append) => group.append({ append: { ...append, isUnsettled: false }, replaces: true }),

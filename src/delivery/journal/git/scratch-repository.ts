@@ -37,6 +37,8 @@ export type Pushed = { readonly kind: "done" | "refused" | "unclear"; readonly r
 export interface ScratchRepository {
   /** Makes the local refs that match the patterns equal to the remote's. Throws a `Failure`. */
   fetch(patterns: readonly string[]): Promise<void>;
+  /** The remote's refs that match the pattern, without their commits: a tenth of the time of a fetch. */
+  remoteRefs(pattern: string): Promise<readonly string[]>;
   /** The commits of the local refs by these names; `options` of `git for-each-ref`. */
   refs(prefix: string, ...options: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** These commits and all before them. */
@@ -105,14 +107,14 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
     return true;
   }
 
-  async function fetch(patterns: readonly string[]): Promise<void> {
-    const specs = patterns.map((pattern) => `+${pattern}:${pattern}`);
-    for (const pause of [...fetchPauses, undefined]) {
-      const flags = ["--quiet", "--prune", "--no-tags", "--no-write-fetch-head", "--stdin"];
-      const result = await run(["fetch", ...flags, remoteName], specs.map((spec) => `${spec}\n`).join(""));
-      if (result.exitCode === 0) return;
-      if (adopt(result)) return fetch(patterns);
+  /** Runs a command that reads from the remote, again where it may succeed. */
+  async function ask(args: readonly string[], input = ""): Promise<string> {
+    for (let attempt = 0; ; attempt += 1) {
+      const result = await run(args, input);
+      if (result.exitCode === 0) return result.stdout;
+      if (adopt(result)) return ask(args, input);
       const failure = gitFailure(remote, result, "read");
+      const pause = fetchPauses[attempt];
       const isFinal = failure.kind !== "unavailable" || result.problem !== undefined || system.signal.aborted;
       if (pause === undefined || isFinal) throw failure;
       await system.clock.sleep(pause * (0.5 + system.random.fraction()), system.signal);
@@ -141,7 +143,15 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
 
   return {
     adopt,
-    fetch,
+    async fetch(patterns) {
+      const specs = patterns.map((pattern) => `+${pattern}:${pattern}\n`);
+      const flags = ["--quiet", "--prune", "--no-tags", "--no-write-fetch-head", "--stdin"];
+      await ask(["fetch", ...flags, remoteName], specs.join(""));
+    },
+    async remoteRefs(pattern) {
+      const list = await ask(["ls-remote", "--refs", remoteName, pattern]);
+      return list.split("\n").flatMap((line) => line.split("\t")[1] ?? []);
+    },
     write,
     async refs(prefix, ...options) {
       const list = await local(["for-each-ref", ...options, "--format=%(objectname) %(refname)", prefix]);
