@@ -14,6 +14,24 @@ export type Decision =
   | { readonly type: "created"; readonly by: "person"; readonly serviceId: string }
   | { readonly type: "not-created" };
 
+/** Whether the last word on a log is the decision of a person, which no send has followed. */
+export function canRevise({ events }: OperationLog): boolean {
+  const last = events.findLast(({ type }) => type !== "acknowledged");
+  return last?.type === "not-created" || (last?.type === "created" && last.by === "person");
+}
+
+/** Whether a decision says what the log already knows. */
+function isRepeated({ created }: OperationLog, decision: Decision): boolean {
+  if (decision.type === "not-created") return created === undefined;
+  return created?.serviceId.toLowerCase() === decision.serviceId.toLowerCase();
+}
+
+/** Whether a decision changes a log whose outcome is known: a revision, or the end of a declared incident. */
+export function canDecide(log: OperationLog, decision: Decision): boolean {
+  if (isRepeated(log, decision)) return false;
+  return canRevise(log) || (log.created !== undefined && decision.type === "not-created");
+}
+
 type Recorder = Pick<DeliveryOptions, "reporter" | "system"> & { readonly journal: Journal };
 
 /** Appends the decision, and gives the log with it. Throws a `Failure` where another process took the step. */

@@ -4,6 +4,7 @@ import { clientIdModes } from "../../src/delivery/client-ids.ts";
 import type { OperationEvent, OperationLog } from "../../src/delivery/journal/events.ts";
 import { emptyLog, foldEvents, summarize } from "../../src/delivery/journal/fold.ts";
 import type { EndingKind, Findings, StepRequest } from "../../src/delivery/next-step.ts";
+import { canRevise } from "../../src/delivery/settle-by-person.ts";
 import { createBody } from "../../src/incident/wire.ts";
 import { definition, incidentId } from "../harness/builders.ts";
 
@@ -21,12 +22,15 @@ export function eventsAfter(log: OperationLog): Readonly<Record<string, Operatio
     "sending with id": { type: "sending", at, withId: true, deadline: 1, content },
     "sending without id": { type: "sending", at, withId: false, deadline: 1, content },
     created: { type: "created", at, by: "answer", serviceId: incidentId, content },
+    ...((log.uncertain || canRevise(log)) && {
+      "settled as created": { type: "created", at, by: "person", serviceId: incidentId },
+    }),
     ...(attempt !== undefined && {
       unsent: { type: "unsent", at, attempt, reason: "" },
       refused: { type: "refused", at, attempt, status: 403, message: "" },
       uncertain: { type: "uncertain", at, attempt, reason: "" },
     }),
-    ...((log.uncertain || log.created) && { "not-created": { type: "not-created", at } }),
+    ...((log.uncertain || log.created || canRevise(log)) && { "not-created": { type: "not-created", at } }),
     ...(log.uncertain && { resend: { type: "resend", at } }),
     ...(log.created && { acknowledged: { type: "acknowledged", at } }),
     ...(summary && log.events.length > 0 && { pruned: { type: "pruned", at, summary } }),
@@ -44,7 +48,7 @@ export function canFollow(log: OperationLog, event: OperationEvent): boolean {
     case "uncertain":
       return isUnended(log);
     case "created":
-      return log.state !== "created";
+      return log.state !== "created" || (event.by === "person" && canRevise(log));
     default:
       return true;
   }

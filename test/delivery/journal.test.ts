@@ -181,7 +181,7 @@ describe("journal list", () => {
     await world.run(`${create} --settle-for 100ms`);
     for (const name of ["One", "Two", "Three"]) {
       const flags = `--name ${name} --severity MINOR --service Checkout=${serviceId} --message M.`;
-      await world.run(`create ${flags} --state-dir state`);
+      await world.run(`create ${flags} --new --state-dir state`);
     }
     const list = async (flags: string) => {
       const { stdout, stderr } = await world.run(`journal list ${flags} -o json --state-dir state`);

@@ -10,6 +10,7 @@ import {
   type Step,
   type StepRequest,
 } from "../../src/delivery/next-step.ts";
+import { canRevise } from "../../src/delivery/settle-by-person.ts";
 import {
   allFindings,
   allLogs,
@@ -259,7 +260,7 @@ const appended = {
 
 /** The process that has appended `sending` records how its attempt ended. A person may settle it. */
 const endings = ["created", "unsent", "refused", "uncertain"];
-const decisions = ["created", "not-created", "resend"];
+const decisions = ["settled as created", "not-created", "resend"];
 
 /** A state diagram in Mermaid's language: each state, with the steps that may be decided in it. */
 function drawStates(): string {
@@ -287,7 +288,9 @@ function drawStates(): string {
     // The sender can learn how its attempt ended after a person has decided.
     if (isUnended(log)) draw(log, "attempt", endings);
     if (log.uncertain !== undefined) draw(log, "person", decisions);
-    if (log.created !== undefined) draw(log, "apply --recreate", ["not-created"]);
+    else if (canRevise(log)) draw(log, "person", ["settled as created", "not-created"]);
+    for (const cause of log.created === undefined ? [] : ["apply --recreate", "person"])
+      draw(log, cause, ["not-created"]);
   }
   return [
     "```mermaid",

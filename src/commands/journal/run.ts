@@ -7,7 +7,14 @@ import type { Journal } from "../../delivery/journal/journal.ts";
 import { failureOfReading } from "../../delivery/journal/journal-errors.ts";
 import { openState } from "../../delivery/journal/open-state.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
-import { type Decision, lookAgain, recordDecision, resend } from "../../delivery/settle-by-person.ts";
+import {
+  canDecide,
+  canRevise,
+  type Decision,
+  lookAgain,
+  recordDecision,
+  resend,
+} from "../../delivery/settle-by-person.ts";
 import { Failure } from "../../failure.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { stateDirectory } from "../../settings/locations.ts";
@@ -57,7 +64,8 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
   const settlement = chosenSettlement(input);
   const journal = await openJournal(context, global);
   const log = await findOperation(context, global, journal, operands);
-  if (log.uncertain === undefined) {
+  const isDecision = settlement !== undefined && settlement !== "resend";
+  if (log.uncertain === undefined && !(isDecision && canDecide(log, settlement))) {
     throw new Failure(
       "usage",
       `there is nothing to settle: the outcome of the create of ${log.key.id} is known (${shownState(log)})`,
@@ -83,20 +91,40 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
     }
     return operationReport(await journal.read(log.key));
   }
-  if (settlement.type === "created" && settlement.serviceId === log.key.id && !log.mayBeFoundById) {
+  if (settlement.type === "created" && settlement.serviceId === log.key.id && !wasSentWithId(log)) {
     throw new Failure("usage", `${nameOf(log)} was sent without an id, so the service assigned another`, {
       hint: "give the assigned id with --service-id",
     });
   }
+  if (log.uncertain === undefined && !canRevise(log)) await checkGone(context, global, log);
   const question =
     settlement.type === "not-created"
       ? `Record ${nameOf(log)} as not declared? If it exists after all, a rerun declares it twice.`
       : `Record ${nameOf(log)} as declared? If it does not exist, no rerun will declare it.`;
-  await confirm(context, global, question);
+  const known = `${nameOf(log)} was settled as ${log.created === undefined ? "not declared" : "declared"}. `;
+  await confirm(context, global, canRevise(log) ? known + question : question);
   return operationReport(
     await recordDecision({ reporter: context, system: context.system, journal }, log, settlement),
   );
 };
+
+function wasSentWithId({ events, mayBeFoundById, uncertain }: OperationLog): boolean {
+  if (uncertain !== undefined) return mayBeFoundById;
+  const sending = events.findLast((event) => event.type === "sending");
+  return sending?.type === "sending" && sending.withId;
+}
+
+/** Refuses to record a declared incident as gone while the service shows it. */
+async function checkGone(context: RunContext, global: GlobalFlags, log: OperationLog): Promise<void> {
+  const { client, journal } = await connect(context, global);
+  const { delivery } = await openDelivery(context, { client, journal }, global);
+  checkService(log, delivery.service);
+  const id = log.created?.serviceId ?? log.key.id;
+  if ((await client.findIncident(id)) === undefined) return;
+  throw new Failure("usage", `the service shows incident ${id}, so it is not gone`, {
+    hint: "nothing was changed; to declare another incident, use another id, or --new if it has none",
+  });
+}
 
 /** The incident and its service, for a question. */
 function nameOf({ key, name }: OperationLog): string {

@@ -63,7 +63,10 @@ export const settleSpec = defineCommand({
       summary: "you are certain that it does not exist",
     },
   ],
-  notes: "Without a flag, the command looks for the incident and settles the create if the incident exists.",
+  notes:
+    "Without a flag, the command looks for the incident and settles the create if the incident exists.\n" +
+    "--created and --not-created also correct an earlier decision, until the create is sent again. --not-created also\n" +
+    "records that a declared incident was deleted, if the service does not show it.",
 });
 
 export const copySpec = defineCommand({

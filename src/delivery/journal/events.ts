@@ -74,7 +74,7 @@ export type OperationEvent =
     }
   /** A person has seen the result: the same content is another incident from now on. */
   | { readonly type: "acknowledged"; readonly at: string; readonly bootTime?: BootTime }
-  /** A person confirms that an uncertain create did not happen: it may be sent again. */
+  /** A person confirms that a create did not happen, or that its incident is gone: it may be sent again. */
   | { readonly type: "not-created"; readonly at: string }
   /** A person permits one more attempt although the outcome of an earlier one is not known. */
   | { readonly type: "resend"; readonly at: string }

@@ -33,6 +33,8 @@ export function foldEvents(
   let created: OperationLog["created"];
   let acknowledged: OperationLog["acknowledged"];
   let lastAttempt = -1;
+  /** The sender of an attempt that a person settled: it may still be at work. */
+  let settledSender: EventOf<"sending"> | undefined;
   let settled: "new" | "sendable" | "refused" = "new";
   for (const [index, event] of events.entries()) {
     if ("content" in event && event.content !== undefined) {
@@ -64,6 +66,7 @@ export function foldEvents(
         break;
       }
       case "created":
+        settledSender = event.by === "person" ? (unendedIn(open) ?? settledSender) : undefined;
         open.clear();
         created = event;
         break;
@@ -74,6 +77,7 @@ export function foldEvents(
         open.clear();
         created = undefined;
         acknowledged = undefined;
+        settledSender = undefined;
         settled = "sendable";
         break;
       case "resend":
@@ -107,7 +111,7 @@ export function foldEvents(
     events,
     state: state(),
     uncertain: openAttempts[0]?.latest,
-    unended: openAttempts.map(({ latest }) => latest).findLast((event) => event.type === "sending"),
+    unended: unendedIn(open) ?? settledSender,
     mayBeFoundById: openAttempts.some(({ withId }) => withId),
     allCarriedId: openAttempts.every(({ withId }) => withId),
     content,
@@ -116,6 +120,10 @@ export function foldEvents(
     created,
     acknowledged,
   };
+}
+
+function unendedIn(open: OpenAttempts): EventOf<"sending"> | undefined {
+  return [...open.values()].map(({ latest }) => latest).findLast((event) => event.type === "sending");
 }
 
 /** What pruning keeps of a log. Undefined where the log must be kept whole: something in it is not known. */
