@@ -1,9 +1,9 @@
 // A person corrects a decision about an unknown outcome, or says that a declared incident is gone.
 import { describe, expect, it } from "vitest";
-import type { OperationEvent } from "../../src/delivery/journal/events.ts";
-import { foldEvents } from "../../src/delivery/journal/fold.ts";
-import { definitionYaml, incidentId as id, numberedId } from "../harness/builders.ts";
-import { createWorld, type Result, type World } from "../harness/incident.ts";
+import type { OperationEvent } from "../../../src/delivery/journal/events.ts";
+import { foldEvents } from "../../../src/delivery/journal/fold.ts";
+import { definitionYaml, incidentId as id, numberedId } from "../../harness/builders.ts";
+import { createWorld, type Result, type World } from "../../harness/incident.ts";
 
 const files = { "x.yaml": definitionYaml({ id }), "alert.yaml": definitionYaml() };
 const create = "create -f x.yaml --settle-for 1s --max-retries 0";
