@@ -7,13 +7,13 @@ import { canBeFound } from "./client-ids.ts";
 import { conflictFailure, interruptedFailure } from "./delivery-failures.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import type { OperationLog } from "./journal/events.ts";
-import { remainingDeadline } from "./wait-for-sender.ts";
+import { longestRemaining } from "./wait-for-sender.ts";
 
 export type ReadBack =
   | { readonly kind: "found"; readonly incident: Incident }
   /** Another process appended to the log. */
   | { readonly kind: "changed"; readonly log: OperationLog }
-  /** Nothing was found, which proves nothing: the commit may still come. */
+  /** Nothing was found, which proves nothing: the commit may still come. The deadline of its sender is over. */
   | { readonly kind: "absent" }
   | { readonly kind: "failed"; readonly failure: Failure };
 
@@ -33,8 +33,9 @@ export async function readBack(
   const { clientIds, reporter, settleFor, system } = options;
   const own = log.mayBeFoundById && canBeFound(clientIds.current()) ? [log.key.id] : [];
   const ids = [...new Set([...otherIds, ...own])];
-  const span = Math.max(settleFor, remainingDeadline(options, log) ?? 0);
-  if (ids.length === 0 && log.state !== "sending") return { kind: "absent" };
+  // A sender at work tells the outcome in the log, also where no id can be found.
+  if (ids.length === 0 && log.unended === undefined) return { kind: "absent" };
+  const span = Math.max(settleFor, longestRemaining(options, log));
   const until = system.clock.monotonic() + span;
   const left = () => Math.ceil((until - system.clock.monotonic()) / 1000);
   const say = () => `it was sent and not answered; looking for it, ${left()} s more`;

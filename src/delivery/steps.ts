@@ -35,6 +35,8 @@ export interface Progress {
   readonly ending?: UnsuccessfulEnding;
   /** Why the incident could not be read. */
   readonly failure?: Failure;
+  /** The attempt without an ending whose deadline this run has waited for. */
+  readonly overdue?: OperationLog["unended"];
 }
 
 export type StepResult = { readonly done: Delivered } | Progress;
@@ -130,7 +132,7 @@ export async function settle(
     case "changed":
       return restart(progress, read.log);
     case "absent":
-      return { ...progress, findings: { ...findings, readBack: "absent" } };
+      return { ...progress, findings: { ...findings, readBack: "absent" }, overdue: log.unended };
     case "failed":
       return { ...progress, findings: { ...findings, readBack: "failed" }, failure: read.failure };
   }
@@ -163,7 +165,7 @@ export async function ask(options: DeliveryOptions, progress: Progress): Promise
   if (!(await options.confirmResend?.(failure))) throw failure;
   // A send that is declined here must not stand in the journal as permitted.
   await options.beforeSend?.();
-  await waitForSender(options, log);
+  if (log.unended !== progress.overdue) await waitForSender(options, log);
   const appended = await options.journal.append(log, { type: "resend", at: timestamp(options) });
   return restart({ ...progress, findings: noFindings }, appended.log);
 }

@@ -1,5 +1,6 @@
 // How long the sender of an attempt without an ending may still be at work. A sender checks its deadline right before
 // its first byte, so after it no byte leaves.
+import { interruptedFailure } from "./delivery-failures.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import type { OperationLog } from "./journal/events.ts";
 
@@ -15,14 +16,26 @@ export function remainingDeadline(
   return Math.min(unended.deadline, Math.max(0, left));
 }
 
-/** To be called before a person's decision permits another send. */
+/**
+ * As `remainingDeadline`. On another clock the sender may have begun just before its event was read, so all of its
+ * deadline remains.
+ */
+export function longestRemaining(
+  options: Parameters<typeof remainingDeadline>[0],
+  log: OperationLog,
+): number {
+  return remainingDeadline(options, log) ?? log.unended?.deadline ?? 0;
+}
+
+/** To be called before a person's decision permits another send. Throws a `Failure` where it is interrupted. */
 export async function waitForSender(
-  options: Pick<DeliveryOptions, "reporter" | "system">,
+  options: Pick<DeliveryOptions, "isShared" | "reporter" | "system">,
   log: OperationLog,
 ): Promise<void> {
   const { reporter, system } = options;
-  const wait = remainingDeadline(options, log) ?? log.unended?.deadline ?? 0;
+  const wait = longestRemaining(options, log);
   if (wait === 0) return;
   const say = () => `its sender may still be at work; waiting ${Math.ceil(wait / 1000)} s`;
   await reporter.withSpinner(say, () => system.clock.sleep(wait, system.signal), "noted");
+  if (system.signal.aborted) throw interruptedFailure(options, log, system.signal);
 }

@@ -63,6 +63,8 @@ export interface Setup {
   readonly answers?: readonly string[];
   /** The person's edit of a text in an editor. */
   readonly editor?: (text: string) => string;
+  /** The boot of the machine: another one stands for another machine. */
+  readonly boot?: string;
   /** Wraps the command's file functions. */
   readonly wrapFiles?: (files: Files) => Files;
 }
@@ -87,6 +89,7 @@ export interface World {
       | "signal"
       | "transport"
       | "wrapFiles"
+      | "boot"
       | "stdoutError"
       | "answers"
       | "editor"
@@ -241,7 +244,10 @@ export function createWorld(setup: Setup = {}): World {
           const start = clock.monotonic();
           return () => clock.monotonic() - start >= milliseconds;
         },
-        bootTime: (of) => ({ boot: "test", elapsed: of === "now" ? clock.monotonic() : started }),
+        bootTime: (of) => ({
+          boot: more.boot ?? setup.boot ?? "test",
+          elapsed: of === "now" ? clock.monotonic() : started,
+        }),
         abortAfter: standing.abortAfter,
         releaseSignals: async () => undefined,
         random,

@@ -1,0 +1,154 @@
+// A process that finds an attempt without an ending: how long it waits for the sender, on this machine and on another.
+import { describe, expect, it } from "vitest";
+import type { Answered, Outcome, Transport } from "../../src/http/transport.ts";
+import { definitionYaml, incidentId as id } from "../harness/builders.ts";
+import { access, createWorld, type Setup, type World } from "../harness/incident.ts";
+import { answer, createService, incidentOf, refusal } from "./services-by-hand.ts";
+
+const { accountId, apiKey, baseUrl } = access;
+const profile = { baseUrl, accountId, apiKey, clientIds: "unique" };
+const files = {
+  "x.yaml": definitionYaml({ id }),
+  "plain.yaml": definitionYaml(),
+  "home/.config/incident-cli/config.yaml": JSON.stringify({ profiles: { a: profile } }),
+};
+const flags = "--state-dir state --settle-for 1s";
+const seconds = 1000;
+const terminal = { stdin: true, stdout: true, stderr: true };
+
+const machines = [
+  ["this machine", "test"],
+  ["another machine", "other"],
+] as const;
+
+/** A world in which a process of the machine `test` has sent the create, and died. */
+async function withDeadSender(line: string): Promise<World> {
+  const world = createWorld({ files });
+  await new Promise<void>((resolve) => {
+    const transport: Transport = async (request, control) => {
+      if (request.method === "GET") return refusal(404);
+      await control.beforeSend?.();
+      resolve();
+      return new Promise<Outcome>(() => undefined);
+    };
+    void world.run(`${line} ${flags}`, { transport });
+  });
+  return world;
+}
+
+/** Runs a command at a service that has no incident and accepts none. Gives its duration as well. */
+async function timed(world: World, line: string, more: Partial<Setup>) {
+  const { sent, transport } = createService(() => answer(201, incidentOf()));
+  const start = world.clock.monotonic();
+  const { exitCode, screen } = await world.run(`${line} ${flags}`, { transport, ...more });
+  return { exitCode, screen, duration: world.clock.monotonic() - start, sends: sent.length };
+}
+
+describe.each(machines)("a create that %s sends and that is answered late", (_, boot) => {
+  it.each([
+    ["create -f x.yaml", 14],
+    ["create -f x.yaml", 29],
+    ["create -f plain.yaml", 14],
+  ])("answers for a second %s as well: after %s s", async (line, delay) => {
+    const world = createWorld({ files });
+    let second: Promise<unknown> | undefined;
+    let incident: Answered | undefined;
+    const { sent, transport } = createService(
+      async (body) => {
+        second = world.run(`${line} -o id ${flags}`, { transport, boot });
+        await world.clock.sleep(delay * seconds);
+        incident = answer(201, incidentOf(body));
+        return incident;
+      },
+      () => (incident === undefined ? refusal(404) : { ...incident, status: 200 }),
+    );
+    const first = await world.run(`${line} -o id ${flags}`, { transport });
+    expect(first.exitCode).toBe(0);
+    expect(await second).toMatchObject({ exitCode: 0, stdout: first.stdout });
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe("a sender that died 20 s ago, with a deadline of 30 s", () => {
+  it.each([
+    ["create -f x.yaml", "test", 10],
+    ["create -f x.yaml", "other", 30],
+    ["create -f plain.yaml", "test", 10],
+    ["create -f plain.yaml", "other", 30],
+  ])("keeps %s on the machine %s from ending before %s s, and nothing is sent", async (line, boot, wait) => {
+    const world = await withDeadSender(line);
+    world.clock.advance(20 * seconds);
+    const { duration, exitCode, sends } = await timed(world, line, { boot });
+    expect({ exitCode, sends }).toEqual({ exitCode: 8, sends: 0 });
+    expect(duration).toBeGreaterThanOrEqual(wait * seconds);
+    expect(duration).toBeLessThan((wait + 1) * seconds);
+  });
+
+  it.each([
+    ["--not-created", "test", 10, 0],
+    ["--not-created", "other", 30, 0],
+    ["--resend", "test", 10, 1],
+    ["--resend", "other", 30, 1],
+  ])(
+    "is waited for before journal settle %s on the machine %s: %s s",
+    async (decision, boot, wait, sends) => {
+      const world = await withDeadSender("create -f x.yaml");
+      world.clock.advance(20 * seconds);
+      const settled = await timed(world, `journal settle ${id} ${decision} --yes`, { boot });
+      expect(settled).toMatchObject({ exitCode: 0, sends });
+      expect(settled.duration).toBeGreaterThanOrEqual(wait * seconds);
+      expect(settled.duration).toBeLessThan((wait + 1) * seconds);
+    },
+  );
+
+  it.each([
+    ["test", 10],
+    ["other", 30],
+  ])(
+    "is waited for once on the machine %s, where a person permits another send: %s s",
+    async (boot, wait) => {
+      const world = await withDeadSender("create -f x.yaml");
+      world.clock.advance(20 * seconds);
+      const resent = await timed(world, "create -f x.yaml", { boot, terminal, answers: ["y", "y"] });
+      expect(resent).toMatchObject({ exitCode: 0, sends: 1 });
+      expect(resent.screen).toContain("Send it again?");
+      expect(resent.duration).toBeGreaterThanOrEqual(wait * seconds);
+      expect(resent.duration).toBeLessThan((wait + 1) * seconds);
+    },
+  );
+
+  it("is waited for before another send of a service that refuses a second create", async () => {
+    const world = await withDeadSender("create -f x.yaml");
+    const resent = await timed(world, "create -f x.yaml --profile a", { boot: "other" });
+    expect(resent).toMatchObject({ exitCode: 0, sends: 1 });
+    expect(resent.duration).toBeGreaterThanOrEqual(30 * seconds);
+  });
+
+  it.each([
+    ["journal settle ID --not-created --yes"],
+    ["journal settle ID --resend --yes"],
+    ["create -f x.yaml"],
+  ])("is not over where a person interrupts %s: nothing is recorded, and nothing is sent", async (line) => {
+    const world = await withDeadSender("create -f x.yaml");
+    const interrupted = await timed(world, line.replace("ID", id), {
+      boot: "other",
+      signal: world.clock.abortAfter(5 * seconds, "SIGINT"),
+    });
+    expect(interrupted).toMatchObject({ exitCode: 8, sends: 0 });
+    expect(interrupted.duration).toBeLessThan(6 * seconds);
+    expect((await world.run("journal list --state-dir state")).stdout).toContain("sending");
+  });
+
+  it("is not waited for once the incident is found", async () => {
+    const world = await withDeadSender("create -f x.yaml");
+    const { sent, transport } = createService(
+      () => answer(201, incidentOf()),
+      () => answer(200, incidentOf()),
+    );
+    const start = world.clock.monotonic();
+    const found = await world.run(`create -f x.yaml -o id ${flags}`, { transport, boot: "other" });
+    expect(found).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    expect(world.clock.monotonic() - start).toBeLessThan(seconds);
+    expect(sent).toHaveLength(0);
+  });
+});
