@@ -14,7 +14,7 @@ import {
   type StoredLog,
 } from "./event-store.ts";
 import { parseStored, untrusted } from "./journal-errors.ts";
-import { type FileDeps, openPrivateFolder } from "./private-files.ts";
+import { type FileDeps, openPrivateFolder, type PrivateFolder } from "./private-files.ts";
 
 /** The field that marks an event which replaces those before it. */
 const beginning = "isBeginning";
@@ -89,13 +89,24 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
     return group.map((entry, index) => conclude(entry, results[index] ?? "unknown"));
   }
 
-  function link({ isUnsettled, name }: Entry, temporary: string): AppendResult {
+  function link(entry: Entry, temporary: string): AppendResult {
     // Listed before it appears, so that a crash in between lists too much and never too little.
-    if (isUnsettled) {
+    if (entry.isUnsettled) {
       list.make();
-      list.link(temporary, join(list.path, name));
+      linkInto(list, entry, temporary);
     }
-    return events.link(temporary, join(events.path, name)) ? "ours" : "taken";
+    return linkInto(events, entry, temporary);
+  }
+
+  function linkInto(folder: PrivateFolder, { line, name }: Entry, temporary: string): AppendResult {
+    try {
+      if (folder.link(temporary, join(folder.path, name))) return "ours";
+    } catch (error) {
+      if (!folder.exists(name)) throw error;
+    }
+    // A network file system may have linked it, and lost the answer. Another event of this file may have the name.
+    if (!folder.isLinked(temporary, name)) return "taken";
+    return findLine(name, folder.read(name) ?? "").trim() === line.trim() ? "ours" : "taken";
   }
 
   function conclude({ isUnsettled, log, name, number }: Entry, result: AppendResult): AppendResult {

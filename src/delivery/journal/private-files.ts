@@ -42,6 +42,8 @@ export interface PrivateFolder {
   exists(name: string): boolean;
   /** Gives a file another path as well; false where that is taken. */
   link(file: string, path: string): boolean;
+  /** Whether `name` is a name of a file. */
+  isLinked(file: string, name: string): boolean;
   remove(name: string): void;
   names(): readonly string[];
   /** Milliseconds since the epoch; undefined where nothing is under `name`. */
@@ -193,6 +195,11 @@ export function openPrivateFolder(
         if (code === "EEXIST") return false;
         throw noHardLinks.has(code) ? withoutHardLinks(folder, code) : error;
       }
+    },
+    isLinked(file, name) {
+      const { dev, ino } = files.lstatSync(file);
+      const found = stat(name);
+      return found?.ino === ino && found.dev === dev;
     },
     remove: (name) => explain(() => removeFile(pathOf(name))),
     names() {

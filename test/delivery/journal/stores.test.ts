@@ -243,6 +243,8 @@ describe("events that are appended together to a folder", () => {
         if (call === at) others.push(openFolder(root).append(together("b").slice(0, 1)));
       });
       const [first, second] = await openFolder(root, files).append(together("a"));
+      // An append that finds its name taken makes more calls than one that does not.
+      if (others.length === 0) break;
       const [[other] = []] = await Promise.all(others);
       const place = `before call ${at}`;
       expect([first, other].sort(), place).toEqual(["ours", "taken"]);
