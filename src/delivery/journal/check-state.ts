@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Files, System } from "../../platform/context.ts";
 import { findRepository } from "../../platform/repository.ts";
-import { othersMayWrite, unwritable } from "./journal-errors.ts";
+import { othersMayWrite, unusable, unwritable } from "./journal-errors.ts";
 
 export interface StateCheckDeps {
   readonly files: Pick<Files, "lstatSync" | "realpathSync" | "statSync">;
@@ -18,8 +18,16 @@ const gitTimeout = 10_000;
 const elsewhere =
   "nothing was sent; name a directory outside of the checkout with --state-dir or INCIDENT_CLI_STATE_DIR";
 
-/** Throws a `Failure` where others may write to it, or where a repository's history has put files into it. */
+/** Throws a `Failure` where it cannot be read, others may write to it, or a repository's history has put files into it. */
 export async function checkState(deps: StateCheckDeps, folder: string): Promise<void> {
+  try {
+    await check(deps, folder);
+  } catch (error) {
+    throw error instanceof Failure ? error : unusable(folder, error);
+  }
+}
+
+async function check(deps: StateCheckDeps, folder: string): Promise<void> {
   const { files, system } = deps;
   const root = files.statSync(folder, { throwIfNoEntry: false });
   if (root === undefined) return;

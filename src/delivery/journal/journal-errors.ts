@@ -1,5 +1,6 @@
 // Problems of the journal as failures that name the next action.
 import { Failure } from "../../failure.ts";
+import { cutText } from "../../text/lengths.ts";
 
 /** The deliberate way around a shared journal that cannot be used, with its risk. */
 export const aroundJournal =
@@ -53,6 +54,15 @@ export function parseStored(entry: string, text: string): Readonly<Record<string
     // Not JSON: reported below.
   }
   throw untrusted(entry, "it is torn or was changed");
+}
+
+/** The system refuses the state directory, and nothing was sent. A path can be too long to print. */
+export function unusable(folder: string, cause: unknown): Failure {
+  const reason = messageOf(cause).replace(/, \w+ '.*/s, "");
+  return new Failure("usage", `the state directory ${cutText(folder, 200)} cannot be used: ${reason}`, {
+    hint: "nothing was sent; correct it, or name another directory with --state-dir, which does not know the creates that were sent from this one",
+    cause,
+  });
 }
 
 /** The state directory cannot be written, and nothing was sent. */
