@@ -1,19 +1,25 @@
 // Small private files that appear whole: written beside their place, synced to the disk, then linked or renamed into
 // it. It hides temporary files, short writes, and the checks that a state directory needs.
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Files, System } from "../../platform/context.ts";
+import { makeFolders } from "../../platform/folders/make-folders.ts";
 import { writeAll } from "../../platform/write-all.ts";
-import { codeOf, messageOf, untrusted, unwritable, withoutHardLinks } from "./journal-errors.ts";
-import { makePrivateFolder } from "./make-private-folder.ts";
+import { isShared } from "./check-state.ts";
+import {
+  codeOf,
+  messageOf,
+  othersMayWrite,
+  untrusted,
+  unwritable,
+  withoutHardLinks,
+} from "./journal-errors.ts";
+import { readPrivateFile } from "./read-private-file.ts";
 
 export interface FileDeps {
   readonly files: Files;
   readonly system: Pick<System, "random" | "user">;
 }
-
-/** Larger than any entry that is written here, in bytes. */
-const sizeLimit = 16 * 1024 * 1024;
 
 const temporaryPrefix = ".tmp-";
 
@@ -62,14 +68,21 @@ export function openPrivateFolder(
   folder: string,
   { isDurable } = { isDurable: true },
 ): PrivateFolder {
-  const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK = 0, O_RDONLY, O_WRONLY } = files.constants;
+  const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = files.constants;
   const pathOf = (name: string) => join(folder, name);
 
   let isMade = false;
   const make = () => {
-    if (!isMade) for (const each of new Set([root, folder])) makePrivateFolder({ files, system }, each);
+    if (!isMade) for (const each of new Set([root, folder])) makePrivate(each);
     isMade = true;
   };
+
+  function makePrivate(path: string): void {
+    const found = files.statSync(path, { throwIfNoEntry: false });
+    // Without the names of the folders above it, a power failure takes a file that was synced.
+    if (found === undefined) makeFolders(files, path, 0o700, (made) => syncFolder(dirname(made)));
+    else if (isShared(found, system)) throw othersMayWrite(path);
+  }
 
   function openTemporary(file: string): number {
     const open = () => files.openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
@@ -111,31 +124,15 @@ export function openPrivateFolder(
     }
   }
 
-  function syncFolder(): void {
+  function syncFolder(path: string): void {
     // Windows cannot open a folder, and NTFS keeps the order of names by itself.
     if (!isDurable || system.user === undefined) return;
-    const descriptor = files.openSync(folder, O_RDONLY);
+    const descriptor = files.openSync(path, O_RDONLY);
     try {
       files.fsyncSync(descriptor);
     } finally {
       files.closeSync(descriptor);
     }
-  }
-
-  function readDescriptor(descriptor: number, path: string): string {
-    const stat = files.fstatSync(descriptor);
-    if (!stat.isFile()) throw untrusted(path, "it is not a regular file");
-    if (system.user !== undefined && stat.uid !== system.user)
-      throw untrusted(path, "it belongs to another user");
-    if (stat.size > sizeLimit) throw untrusted(path, "it is larger than anything written here");
-    const bytes = Buffer.alloc(stat.size);
-    let read = 0;
-    while (read < bytes.length) {
-      const count = files.readSync(descriptor, bytes, read, bytes.length - read, null);
-      if (count === 0) break;
-      read += count;
-    }
-    return bytes.subarray(0, read).toString("utf8");
   }
 
   /** Turns an error of the system into a failure that names the next action. */
@@ -159,32 +156,15 @@ export function openPrivateFolder(
           return place(temporary);
         } finally {
           removeFile(temporary);
-          if (!isDeferred) syncFolder();
+          if (!isDeferred) syncFolder(folder);
         }
       }),
     replace: (name, text) =>
       explain(() => {
         files.renameSync(writeTemporary(text), pathOf(name));
-        syncFolder();
+        syncFolder(folder);
       }),
-    read(name) {
-      let descriptor: number;
-      try {
-        // Most names that are looked up do not exist, and an error takes longer than a look.
-        if (stat(name) === undefined) return undefined;
-        descriptor = files.openSync(pathOf(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-      } catch (error) {
-        if (codeOf(error) === "ENOENT") return undefined;
-        throw untrusted(pathOf(name), codeOf(error) === "ELOOP" ? "it is a symbolic link" : messageOf(error));
-      }
-      try {
-        return readDescriptor(descriptor, pathOf(name));
-      } catch (error) {
-        throw error instanceof Failure ? error : untrusted(pathOf(name), messageOf(error));
-      } finally {
-        files.closeSync(descriptor);
-      }
-    },
+    read: (name) => readPrivateFile({ files, system }, pathOf(name)),
     exists: (name) => stat(name) !== undefined,
     link(file, path) {
       try {

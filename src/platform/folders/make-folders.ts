@@ -3,11 +3,12 @@
 import { dirname } from "node:path";
 import type { Files } from "../context.ts";
 
-/** Throws the system's error. Folders that exist stay as they are. */
+/** Throws the system's error. Folders that exist stay as they are. `onMade` is called with each of the others. */
 export function makeFolders(
   files: Pick<Files, "mkdirSync" | "statSync">,
   folder: string,
   mode = 0o700,
+  onMade: (folder: string) => void = () => undefined,
 ): void {
   const missing: string[] = [];
   for (
@@ -25,5 +26,6 @@ export function makeFolders(
       // Another process was faster.
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
     }
+    onMade(path);
   }
 }

@@ -1,10 +1,10 @@
 // A crash at every single file operation of a create, before it, after it and in the middle of a write; then the
 // same command again. Whatever was on disk, the incident is declared once, and the rerun knows its id.
 import { expect } from "vitest";
-import type { Transport } from "../../src/http/transport.ts";
-import type { Files } from "../../src/platform/context.ts";
-import { definitionYaml, incidentId, numberedId } from "../harness/builders.ts";
-import { createWorld } from "../harness/incident.ts";
+import type { Transport } from "../../../src/http/transport.ts";
+import type { Files } from "../../../src/platform/context.ts";
+import { definitionYaml, incidentId, numberedId } from "../../harness/builders.ts";
+import { createWorld } from "../../harness/incident.ts";
 
 const content = definitionYaml();
 const other = (name: string, number?: number) =>
