@@ -30,11 +30,13 @@ function* findProblems(tag, { version, repository }, sections) {
     yield `CHANGELOG.md has no date for ${version}: write ## [${version}] - YYYY-MM-DD`;
   if (newest?.text === "") yield `CHANGELOG.md says nothing about ${version}`;
 
+  const [, address] = /repository = "(.*)"/.exec(read("src/project.ts")) ?? [];
+  if (!address) yield "src/project.ts names no repository: fill it in, then run npm run docs";
+  else if (repository?.url !== `git+${address}.git`) yield "package.json differs: run npm run docs";
   // npm compares both before it accepts the provenance.
-  const url = repository?.url ?? "";
   const home = process.env.GITHUB_REPOSITORY;
-  if (home !== undefined && !url.endsWith(`github.com/${home}.git`))
-    yield `package.json names the repository "${url}": write git+https://github.com/${home}.git`;
+  if (home !== undefined && address && !address.endsWith(`github.com/${home}`))
+    yield `src/project.ts names the repository "${address}": write https://github.com/${home}`;
 }
 
 const sections = sectionsOf(read("CHANGELOG.md"));

@@ -1,6 +1,7 @@
 // Writes the manual from the specs of the commands.
 // Usage: node bin/write-manual.js            the man pages, to dist/man/
-//        node bin/write-manual.js --docs     docs/commands.md, and the list of the man pages in package.json
+//        node bin/write-manual.js --docs     docs/commands.md, and in package.json the list of the man pages and the
+//                                            addresses of the repository
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { rolldown } from "rolldown";
@@ -13,7 +14,7 @@ new Function("module", "exports", "require", output[0].code)(
   loaded.exports,
   createRequire(import.meta.url),
 );
-const { renderCommandsDocument, renderManPages } = loaded.exports;
+const { renderCommandsDocument, renderManPages, repositoryFields } = loaded.exports;
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 // The date of the newest release, so that a build of the same sources is the same on any day.
@@ -24,7 +25,11 @@ if (process.argv[2] === "--docs") {
   writeFileSync("docs/commands.md", await renderCommandsDocument());
   // npm links the pages of an installed package only if each is named.
   manifest.man = [...pages.keys()].map((name) => `./dist/man/${name}`);
-  writeFileSync("package.json", `${JSON.stringify(manifest, undefined, 2)}\n`);
+  const { homepage: _, bugs: __, repository: ___, ...others } = manifest;
+  const fields = Object.entries(others).flatMap(([name, value]) =>
+    name === "type" ? [...Object.entries(repositoryFields()), [name, value]] : [[name, value]],
+  );
+  writeFileSync("package.json", `${JSON.stringify(Object.fromEntries(fields), undefined, 2)}\n`);
 } else {
   mkdirSync("dist/man", { recursive: true });
   for (const [name, text] of pages) writeFileSync(`dist/man/${name}`, text);

@@ -109,13 +109,16 @@ describe("bin/check-release.js", () => {
   const good =
     "## [Unreleased]\n\n## [1.2.3] - 2026-11-22\n\n### Added\n\n- A thing.\n\n## [1.2.2] - 2026-11-21\n\n- Old.\n";
 
+  const address = "https://github.com/owner/incident-cli";
+
   /** Runs the check in a tree of the version 1.2.3. */
   function check(tag: string, files: Readonly<Record<string, string>> = {}, env = {}) {
     const folder = temporaryFolder();
     const tree = {
-      "package.json": '{ "version": "1.2.3" }',
+      "package.json": JSON.stringify({ version: "1.2.3", repository: { url: `git+${address}.git` } }),
       "package-lock.json": '{ "version": "1.2.3", "packages": { "": { "version": "1.2.3" } } }',
       "src/version.ts": 'export const version = "1.2.3";\n',
+      "src/project.ts": `export const repository = "${address}";\n`,
       "CHANGELOG.md": changelog(good),
       ...files,
     };
@@ -180,6 +183,23 @@ describe("bin/check-release.js", () => {
       { "CHANGELOG.md": changelog(good.replace("2026-11-22", "soon")) },
       "CHANGELOG.md has no date for 1.2.3",
     ],
+    [
+      "a project without a repository, as this one is before its first release",
+      "v1.2.3",
+      {
+        "src/project.ts": readFileSync(join(root, "src/project.ts"), "utf8").replace(
+          /(?<=repository = ").*"/,
+          '"',
+        ),
+      },
+      "src/project.ts names no repository: fill it in, then run npm run docs",
+    ],
+    [
+      "a package that names another repository than the source",
+      "v1.2.3",
+      { "package.json": '{ "version": "1.2.3" }' },
+      "package.json differs: run npm run docs",
+    ],
   ])("refuses %s", async (_, tag, files, problem) => {
     const { exitCode, stdout, stderr } = await check(tag, files as Record<string, string>);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
@@ -187,15 +207,12 @@ describe("bin/check-release.js", () => {
     expect(stderr.split("\n")).toHaveLength(1);
   });
 
-  it("refuses a package that does not name the repository of the workflow", async () => {
-    const env = { GITHUB_REPOSITORY: "owner/incident-cli" };
-    const { exitCode, stderr } = await check("v1.2.3", {}, env);
+  it("refuses a tree that does not name the repository of the workflow", async () => {
+    const { exitCode, stderr } = await check("v1.2.3", {}, { GITHUB_REPOSITORY: "fork/incident-cli" });
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: 'package.json names the repository "": write git+https://github.com/owner/incident-cli.git',
+      stderr: `src/project.ts names the repository "${address}": write https://github.com/fork/incident-cli`,
     });
-    const repository = { url: "git+https://github.com/owner/incident-cli.git" };
-    const files = { "package.json": JSON.stringify({ version: "1.2.3", repository }) };
-    expect((await check("v1.2.3", files, env)).exitCode).toBe(0);
+    expect((await check("v1.2.3", {}, { GITHUB_REPOSITORY: "owner/incident-cli" })).exitCode).toBe(0);
   });
 });

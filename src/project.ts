@@ -1,0 +1,7 @@
+// The facts of this project that its owner fills in before the first release. `npm run docs` writes them to package.json.
+
+/** The address of the repository, such as `https://github.com/OWNER/NAME`; empty while there is none. */
+export const repository = "";
+
+/** Whether a registry has the package. Until then, no message names a package to fetch by its name. */
+export const isPublished = false;
