@@ -85,6 +85,7 @@ describe("the examples of the help", () => {
         ID: id,
         ACCOUNT: service.INCIDENT_CLI_ACCOUNT_ID,
         BROWSER: "true",
+        PROFILE: join(folder, "profile.ps1"),
       });
       const run = (line: string, folder: string) =>
         execa("bash", ["-c", line], {

