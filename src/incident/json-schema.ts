@@ -32,7 +32,7 @@ const date = [
 
 const time = "(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)";
 
-interface JsonSchema {
+export interface JsonSchema {
   type?: string;
   format?: string;
   pattern?: string;
@@ -51,7 +51,7 @@ export function definitionJsonSchema(): object {
 }
 
 /** Accepts variables, checks dates, and describes each pattern in words. */
-function forEditors(schema: JsonSchema): JsonSchema {
+export function forEditors(schema: JsonSchema): JsonSchema {
   const { anyOf, format, items, pattern, properties } = schema;
   const withPattern = (source: string, patternErrorMessage: string): JsonSchema => {
     const { format: _, examples, ...rest } = schema;

@@ -37,7 +37,8 @@ const wholeNumber = z.int(notWhole);
 const count = z.optional(wholeNumber.check(z.minimum(0, notWhole)));
 const atLeastOne = wholeNumber.check(z.minimum(1, notWhole));
 
-const scenarioSchema = z.strictObject({
+/** The schema of a scenario file. */
+export const scenarioSchema = z.strictObject({
   faults: z.optional(z.array(withMeta(z.string(), { examples: ["create#1:drop-after-commit"] }))),
   seed: count,
   clientIds: z.optional(z.enum(["honour", "ignore", "reject"], notAllowed)),

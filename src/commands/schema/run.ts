@@ -1,18 +1,19 @@
-// `incident schema`: the JSON Schema of a definition or a template, generated from the schema that validates it; or the
-// one of an output.
+// `incident schema`: the JSON Schema of a file that a person writes, from the schema that checks it, or of an output.
 import type { Run } from "../define-command.ts";
 import { readProjectContract } from "../shared/project/contract.ts";
-import type { spec } from "./spec.ts";
+import { type spec, writtenFiles } from "./spec.ts";
 
 export const run: Run<typeof spec> = async (context, { flags, format, global }) => {
   if (format === "json") {
-    const { definitionJsonSchema, templateJsonSchema } = await import("../../incident/json-schema.ts");
-    if (flags.template) return { data: templateJsonSchema() };
+    const { fileSchemas } = await import("./file-schemas.ts");
+    const asked = flags.for ?? (flags.template ? "template" : "definition");
+    const kind = writtenFiles.find((name) => name === asked) ?? "definition";
+    if (kind !== "definition") return { data: fileSchemas[kind]() };
     const contract = await readProjectContract(context, global);
     const body = contract?.create.body;
-    if (body === undefined) return { data: definitionJsonSchema() };
+    if (body === undefined) return { data: fileSchemas.definition() };
     const { fileSchema } = await import("../../incident/contract/file-schema.ts");
-    return { data: { ...definitionJsonSchema(), allOf: [fileSchema(body)] } };
+    return { data: { ...fileSchemas.definition(), allOf: [fileSchema(body)] } };
   }
   const { outputSchema } = await import("./output-schemas.ts");
   return { views: { [format]: () => `${JSON.stringify(outputSchema(format), undefined, 2)}\n` } };

@@ -2,11 +2,20 @@
 import { defineCommand } from "../define-command.ts";
 import { describedOutputs } from "../formats.ts";
 
+/** The kinds of files that have a schema. */
+export const writtenFiles = ["definition", "template", "project", "profile", "scenario"] as const;
+
 export const spec = defineCommand({
   name: "schema",
   summary: "print the JSON Schema of a definition, or of what a command prints with -o json",
   flags: {
-    template: { usage: "--template", kind: "switch", summary: "print the schema of a template instead" },
+    for: {
+      usage: "--for <file>",
+      kind: "text",
+      choices: writtenFiles,
+      summary: "print the schema of this kind of file; the default is definition",
+    },
+    template: { usage: "--template", kind: "switch", summary: "the same as --for template" },
   },
   outputs: ["json", ...describedOutputs],
   examples: [
@@ -14,6 +23,7 @@ export const spec = defineCommand({
       command: "incident schema > incident.schema.json",
       summary: "the file that the first line of incident new names",
     },
+    { command: "incident schema --for project", summary: "the schema of .incident.yaml" },
     { command: "incident schema --output apply", summary: "the schema of what apply -o json prints" },
   ],
   notes:
