@@ -7,7 +7,17 @@ import { describe, expect, it } from "vitest";
 const root = new URL("..", import.meta.url).pathname;
 
 const wings = ["http", "source", "settings", "view"];
-const ground = ["incident", "rules", "text", "platform", "diagnostic", "failure", "own-value", "version"];
+const ground = [
+  "incident",
+  "rules",
+  "text",
+  "platform",
+  "diagnostic",
+  "failure",
+  "own-value",
+  "project",
+  "version",
+];
 
 /** Each room, and the rooms or files that it may import beside itself. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
@@ -29,6 +39,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   failure: ["diagnostic"],
   diagnostic: [],
   "own-value": [],
+  project: [],
   version: [],
 };
 

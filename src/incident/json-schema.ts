@@ -2,7 +2,8 @@
 // ${variables}, which the definition schema does not allow.
 import * as z from "zod/mini";
 import { dateTimePattern, guidPattern, visiblePattern } from "../rules/forms.ts";
-import { definitionSchema, serviceSchema } from "./definition.ts";
+import { catalogSchema, definitionSchema, serviceSchema } from "./definition.ts";
+import { policySchema } from "./policy.ts";
 import { templateVariablesSchema } from "./template-schema.ts";
 import { metaOf, withMeta } from "./with-meta.ts";
 
@@ -32,7 +33,7 @@ const date = [
 
 const time = "(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)";
 
-export interface JsonSchema {
+interface JsonSchema {
   type?: string;
   format?: string;
   pattern?: string;
@@ -50,8 +51,19 @@ export function definitionJsonSchema(): object {
   return forEditors(z.toJSONSchema(fileSchema, { target: "draft-7" }) as JsonSchema);
 }
 
+/** The JSON Schema of a project's file: its settings, with the catalog and the policy. */
+export function projectJsonSchema(settings: z.ZodMiniObject): object {
+  const sections = { services: z.optional(catalogSchema), policy: z.optional(policySchema) };
+  return jsonSchemaOf("Settings of incident for a project (.incident.yaml)", z.extend(settings, sections));
+}
+
+/** The JSON Schema (draft 7) of another file that a person writes. */
+export function jsonSchemaOf(title: string, schema: z.core.$ZodType): object {
+  return { title, ...forEditors(z.toJSONSchema(schema, { target: "draft-7", io: "input" }) as JsonSchema) };
+}
+
 /** Accepts variables, checks dates, and describes each pattern in words. */
-export function forEditors(schema: JsonSchema): JsonSchema {
+function forEditors(schema: JsonSchema): JsonSchema {
   const { anyOf, format, items, pattern, properties } = schema;
   const withPattern = (source: string, patternErrorMessage: string): JsonSchema => {
     const { format: _, examples, ...rest } = schema;

@@ -137,7 +137,8 @@ const habits = {
   whoami: "use incident config show",
   logs: "use incident journal list",
   listen: "use incident sandbox -- COMMAND",
-  upgrade: "use npm install --global incident-cli@latest",
+  upgrade:
+    "install the package of the newest release, or of a clone: npm ci && npm pack && npm install --global ./incident-cli-*.tgz",
   "workspace select x": "choose a profile with --profile NAME or INCIDENT_CLI_PROFILE",
   "config get": "use incident config show",
   "config list": "use incident config show",

@@ -1,6 +1,7 @@
 // The commands of other tools that `incident` does not have, and where each leads: to another command, or to the
 // service's web application for the things that the API cannot do.
 import type { NextCommand } from "../../failure.ts";
+import { isPublished } from "../../project.ts";
 
 export interface Signpost {
   /** Replaces the parser's message, which only says that the word is unknown. */
@@ -9,6 +10,11 @@ export interface Signpost {
   /** `ID` stands for an incident's id. */
   readonly commands?: readonly NextCommand[];
 }
+
+/** While no registry has the package, nobody owns its name: whoever takes it would be handed keys. */
+const upgrade = isPublished
+  ? "use npm install --global incident-cli@latest"
+  : "install the package of the newest release, or of a clone: npm ci && npm pack && npm install --global ./incident-cli-*.tgz";
 
 const follow: NextCommand = {
   command: "incident get ID --watch",
@@ -90,7 +96,7 @@ const byWords: readonly (readonly [words: string, signpost: Signpost])[] = [
   ["ping health diagnose debug", { hint: "use incident doctor" }],
   ["mock serve server simulate dev listen demo rehearse", { hint: "use incident sandbox -- COMMAND" }],
   ["version", { hint: "use incident --version" }],
-  ["upgrade self-update", { hint: "use npm install --global incident-cli@latest" }],
+  ["upgrade self-update", { hint: upgrade }],
   ["man usage manual", { hint: "use incident --help, or incident help COMMAND" }],
   ["completions autocomplete", { hint: "use incident completion SHELL" }],
   [
