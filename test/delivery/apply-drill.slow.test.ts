@@ -16,6 +16,7 @@ import { isExecutable, program } from "../built/program.ts";
 import { access, temporaryFolder } from "../harness/incident.ts";
 import { createDice } from "./dice.ts";
 import { checkRun, noHistory, renderHistory } from "./histories/check-run.ts";
+import { now } from "./histories/history.ts";
 import { buildRecordedCommand, type RecordedCommand } from "./histories/recorded-command.ts";
 
 const runs = Number(process.env.DRILL_RUNS ?? 4);
@@ -52,13 +53,19 @@ async function drill(clientIds: "honour" | "ignore") {
   const violations: string[] = [];
   for (let run = 0; run < runs; run += 1) {
     let current: Faults | undefined;
+    const arrivals: number[] = [];
     const sandbox = createSandbox({
       ...access,
       clientIds,
       clock,
       rateLimit: { requests: 1_000_000, seconds: 1 },
       random,
-      faults: { next: (operation) => current?.next(operation) },
+      faults: {
+        next: (operation) => {
+          if (operation === "create") arrivals.push(now());
+          return current?.next(operation);
+        },
+      },
     });
     const server = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 });
     const home = temporaryFolder();
@@ -126,7 +133,7 @@ async function drill(clientIds: "honour" | "ignore") {
     }
     const store = createFolderStore({ files: fs, system: { random, user: process.getuid?.() } }, state);
     const calls = command.read(join(home, "history"));
-    violations.push(...(await checkRun(calls, { place: state, store }, history)));
+    violations.push(...(await checkRun(calls, { place: state, store, arrivals }, history)));
     await server.close();
     rmSync(home, { recursive: true });
   }

@@ -16,6 +16,7 @@ import { program } from "../built/program.ts";
 import { access } from "../harness/incident.ts";
 import { createDice } from "./dice.ts";
 import { addHistory, checkRun, type HistoryTally, noHistory, renderHistory } from "./histories/check-run.ts";
+import { now } from "./histories/history.ts";
 import type { RecordedCommand } from "./histories/recorded-command.ts";
 import { startTunnel } from "./tunnel.ts";
 
@@ -91,6 +92,7 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
   const { command, seed, from, runs, kind, folder, journal } = options;
   let current: Faults | undefined;
   let onCreate = () => {};
+  const arrivals: number[] = [];
   const clock = {
     now: Date.now,
     sleep: (milliseconds: number, signal?: AbortSignal) =>
@@ -105,7 +107,10 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
     random,
     faults: {
       next: (operation) => {
-        if (operation === "create") onCreate();
+        if (operation === "create") {
+          arrivals.push(now());
+          onCreate();
+        }
         return current?.next(operation);
       },
     },
@@ -232,7 +237,8 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
     if (journal) {
       const store = createFolderStore({ files: fs, system: { random, user: process.getuid?.() } }, state);
       const calls = command.read(join(home, "history"));
-      for (const violation of await checkRun(calls, { place: state, store }, tally.history))
+      const checked = { place: state, store, arrivals: arrivals.splice(0) };
+      for (const violation of await checkRun(calls, checked, tally.history))
         tally.troubles.push(`run ${run}: ${violation}`);
     }
     tally.made += made;

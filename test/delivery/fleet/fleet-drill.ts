@@ -200,7 +200,8 @@ async function makeRun(
   }
   const opened = await journal.open?.();
   if (opened !== undefined) {
-    for (const violation of await checkRun(command.read(history), opened, tally.history))
+    const checked = { ...opened, arrivals: service.arrivals };
+    for (const violation of await checkRun(command.read(history), checked, tally.history))
       tally.troubles.push(`run ${run}: ${violation}`);
     opened.close();
   }

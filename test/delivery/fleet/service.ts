@@ -5,6 +5,7 @@ import { createFaults, parseFault } from "../../../src/sandbox/faults.ts";
 import { serveSandbox } from "../../../src/sandbox/server.ts";
 import { access } from "../../harness/builders.ts";
 import { type Kind, kinds } from "../drill.ts";
+import { now } from "../histories/history.ts";
 
 export interface ServiceOptions {
   readonly kind: Kind;
@@ -20,6 +21,8 @@ export interface DrillService {
   readonly created: Promise<void>;
   /** The ids of the incidents with this name. */
   made(name: string): readonly string[];
+  /** When each create arrived, on the clock of histories. */
+  readonly arrivals: readonly number[];
   /** When a client was gone before the answer to its create, in milliseconds of `performance.now()`. */
   readonly left: readonly number[];
   close(): Promise<void>;
@@ -32,6 +35,7 @@ export async function openService({ fault, kind, latency, seed }: ServiceOptions
     seed,
   );
   const left: number[] = [];
+  const arrivals: number[] = [];
   let announce = () => {};
   const created = new Promise<void>((resolve) => {
     announce = resolve;
@@ -51,6 +55,7 @@ export async function openService({ fault, kind, latency, seed }: ServiceOptions
     },
     faults: {
       next(operation) {
+        if (operation === "create") arrivals.push(now());
         const found = faults.next(operation);
         if (operation === "create" && found?.effect.kind !== "status") announce();
         return found;
@@ -66,6 +71,7 @@ export async function openService({ fault, kind, latency, seed }: ServiceOptions
         .incidents()
         .filter((incident) => incident.name === name)
         .map(({ id }) => id),
+    arrivals,
     left,
     close,
   };

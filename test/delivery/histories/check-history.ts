@@ -48,19 +48,30 @@ export function checkHistory(calls: readonly RecordedCall[]): CheckedHistory {
   return { appends: appends.length, reads: reads.length, violations };
 }
 
-/** The events that are in each log, by its name, each with its append: those that a read shows, or that are `ours`. */
-export function eventsOf(calls: readonly RecordedCall[]): ReadonlyMap<string, readonly Append[]> {
-  const shown = new Set(
-    calls.flatMap(readsOf).flatMap((read) => read.writers.map((writer) => `${nameOf(read)} ${writer}`)),
-  );
-  const found = calls
-    .flatMap(appendsOf)
-    .filter((append) => append.result === "ours" || shown.has(`${nameOf(append)} ${append.event.writer}`));
-  const logs = groupBy(found, nameOf);
+/** An event that is in a log, with its first append. `known`: when an append or a read first said that it is there. */
+export interface AppendedEvent extends Append {
+  readonly known: number;
+}
+
+/** The events of each log, by its name. */
+export function eventsOf(calls: readonly RecordedCall[]): ReadonlyMap<string, readonly AppendedEvent[]> {
+  const known = new Map<string, number>();
+  const learn = (log: string, writer: string, time: number) => {
+    const name = `${log} ${writer}`;
+    known.set(name, Math.min(known.get(name) ?? Number.POSITIVE_INFINITY, time));
+  };
+  const appends = calls.flatMap(appendsOf);
+  for (const append of appends)
+    if (append.result === "ours") learn(nameOf(append), append.event.writer, append.end);
+  for (const read of calls.flatMap(readsOf))
+    for (const writer of read.writers) learn(nameOf(read), writer, read.end);
+  const found = appends.flatMap((append) => {
+    const time = known.get(`${nameOf(append)} ${append.event.writer}`);
+    return time === undefined ? [] : [{ ...append, known: time }];
+  });
   return new Map(
-    [...logs].map(([name, appends]) => {
-      // An append that was not answered is made again: the first of them counts.
-      const byNumber = new Map([...appends].reverse().map((append) => [append.number, append]));
+    [...groupBy(found, nameOf)].map(([name, own]) => {
+      const byNumber = new Map([...own].reverse().map((append) => [append.number, append]));
       return [name, [...byNumber.values()].sort((a, b) => a.number - b.number)];
     }),
   );

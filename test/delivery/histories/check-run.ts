@@ -15,13 +15,21 @@ export interface HistoryTally {
 
 export const noHistory: HistoryTally = { appends: 0, reads: 0, events: 0 };
 
+export interface CheckedRun {
+  /** Opened at the place of the processes. */
+  readonly store: EventStore;
+  readonly place: string;
+  /** When each create arrived at the service, on the clock of the history. */
+  readonly arrivals: readonly number[];
+}
+
 /**
- * `calls` are those of the processes that have ended, and `store` is opened at their place: its logs are read once
- * more. Gives the violations, and counts what was checked.
+ * `calls` are those of the processes that have ended. The logs of the store are read once more. Gives the violations,
+ * and counts what was checked.
  */
 export async function checkRun(
   calls: readonly RecordedCall[],
-  { place, store }: { readonly place: string; readonly store: EventStore },
+  { arrivals, place, store }: CheckedRun,
   tally: HistoryTally,
 ): Promise<readonly string[]> {
   // The single executable records nothing.
@@ -32,7 +40,7 @@ export async function checkRun(
   await recorded.unsettled();
   const all = [...calls, ...history.calls()];
   const checked = checkHistory(all);
-  const replayed = replayHistory(all);
+  const replayed = replayHistory(all, { arrivals });
   addHistory(tally, { ...checked, ...replayed });
   return [...checked.violations, ...replayed.violations];
 }

@@ -42,7 +42,8 @@ export type RecordedCall =
 /** A line: the beginning of a call, or its end. The lines of a call have its number. */
 type Line = { readonly call: number; readonly [field: string]: unknown };
 
-const now = (): number => Number(process.hrtime.bigint() / 1000n);
+/** The clock of histories: the system's monotonic one, in microseconds. */
+export const now = (): number => Number(process.hrtime.bigint() / 1000n);
 
 let calls = 0;
 

@@ -13,6 +13,8 @@ export interface ReplayedHistory {
 export interface ReplayOptions {
   /** Whether a profile has `clientIds: unique`. */
   readonly promisesUnique?: boolean;
+  /** When each create arrived at the service, on the clock of the history. */
+  readonly arrivals?: readonly number[];
 }
 
 /** The id of the operation that an event, or a claim, belongs to. */
@@ -20,10 +22,11 @@ const idOf = (key: unknown): string => (key as { readonly id: string }).id;
 
 export function replayHistory(
   calls: readonly RecordedCall[],
-  { promisesUnique = false }: ReplayOptions = {},
+  { arrivals = [], promisesUnique = false }: ReplayOptions = {},
 ): ReplayedHistory {
   const violations: string[] = [];
   const acknowledged = new Map<string, number>();
+  const sendings: number[] = [];
   const claims: { readonly name: string; readonly claimed: { id: string; end: number }[] }[] = [];
   let count = 0;
   for (const [name, appends] of eventsOf(calls)) {
@@ -34,8 +37,9 @@ export function replayHistory(
     if (!isClaim && !isOperation) continue;
     count += appends.length;
     if (isClaim) continue;
-    const steps = appends.map(({ event: stored, isUnsettled, number, process, start }) => {
+    const steps = appends.map(({ event: stored, isUnsettled, known, number, process, start }) => {
       const event = stored.event as OperationEvent;
+      if (event.type === "sending") sendings.push(known);
       if (event.type === "acknowledged") acknowledged.set(idOf(stored.key), start);
       return { number, event, process, isUnsettled };
     });
@@ -48,5 +52,17 @@ export function replayHistory(
     const reason = forbiddenClaim(claimed, (id) => acknowledged.get(id));
     if (reason !== undefined) violations.push(`${name} ${reason}`);
   }
+  const early = firstEarly(arrivals, sendings);
+  if (early !== undefined)
+    violations.push(`create ${early} arrived before its sending event was known to be stored`);
   return { events: count, violations };
+}
+
+/** The number of the first create, from 1, for which there was no `sending` event yet. */
+function firstEarly(arrivals: readonly number[], sendings: readonly number[]): number | undefined {
+  const ready = [...sendings].sort((a, b) => a - b);
+  const index = [...arrivals]
+    .sort((a, b) => a - b)
+    .findIndex((time, at) => (ready[at] ?? Number.POSITIVE_INFINITY) > time);
+  return index < 0 ? undefined : index + 1;
 }
