@@ -57,7 +57,7 @@ export async function buildRecordedCommand(): Promise<RecordedCommand> {
       ...configuration,
       logLevel: "warn",
       plugins: [recording, ...plugins.filter(({ name }) => !superfluous.includes(name))],
-      output: { ...configuration.output, dir, cleanDir: false, minify: false },
+      output: { ...configuration.output, dir, cleanDir: false },
     });
   }
   return {
