@@ -16,6 +16,7 @@ import type { Outcome, Transport } from "../../src/http/transport.ts";
 import type { Definition } from "../../src/incident/definition.ts";
 import type { System } from "../../src/platform/context.ts";
 import { definition as aDefinition } from "../harness/builders.ts";
+import { checked } from "./expected-step.ts";
 import { withLimit } from "./limited-transport.ts";
 import type { Mutant } from "./mutants.ts";
 import type { Outcomes, ProcessPort } from "./world/local-state.ts";
@@ -204,7 +205,7 @@ function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefine
         ? async (_outcome, milliseconds) => pass(milliseconds)
         : createRetryWait(system.clock, reporter),
     ...(isPermitting && { confirmResend: async () => permits-- > 0 }),
-    decide: mutant?.decide ?? nextStep,
+    decide: mutant?.decide ?? checked(nextStep),
     // Beside its Progress, a create keeps what is here: its options, the memory of ids, and the permits. It keeps no
     // instant of a clock, and makes up no id any more.
     observe({ log, ...rest }) {

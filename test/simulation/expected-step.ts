@@ -1,0 +1,124 @@
+// The decisions of a create, a second time: from the events of the log alone, and in the order of docs/exactly-once.md.
+// The simulation compares each decision of the code with it, so that no fault of the code's own reading hides itself.
+import type { ClientIds } from "../../src/delivery/client-ids.ts";
+import type { OperationEvent, OperationLog } from "../../src/delivery/journal/events.ts";
+import type { Findings, nextStep, Step, StepRequest } from "../../src/delivery/next-step.ts";
+
+/** What the events say, in their order. */
+export interface Reading {
+  readonly isDeclared: boolean;
+  readonly isAcknowledged: boolean;
+  /** Whether each attempt with an unknown outcome carried the id. */
+  readonly unknown: readonly boolean[];
+  /** Whether a person permits one more attempt beside those. */
+  readonly isPermitted: boolean;
+  readonly digest: string | undefined;
+  readonly name: string | undefined;
+}
+
+/** `first`: the number of the first event. */
+export function readEvents(first: number, events: readonly OperationEvent[]): Reading {
+  const attempts: { number: number; withId: boolean; isUnknown: boolean }[] = [];
+  let isDeclared = false;
+  let isAcknowledged = false;
+  let digest: string | undefined;
+  let name: string | undefined;
+  const attemptOf = (number: number | undefined) =>
+    attempts.findLast((attempt) => number === undefined || attempt.number === number);
+  const settle = () => {
+    for (const attempt of attempts) attempt.isUnknown = false;
+  };
+  for (const [index, event] of events.entries()) {
+    if ("content" in event && event.content !== undefined) {
+      ({ digest } = event.content);
+      name = event.content.body?.name ?? name;
+    }
+    if (event.type === "sending")
+      attempts.push({ number: first + index, withId: event.withId, isUnknown: true });
+    if (event.type === "unsent" || event.type === "refused" || event.type === "uncertain") {
+      const attempt = attemptOf(event.attempt);
+      // A pruned log has lost its attempts: what ends one of them later is of no use any more, or makes it unknown.
+      if (attempt === undefined && event.type === "uncertain" && !isDeclared)
+        attempts.push({ number: event.attempt ?? -1, withId: true, isUnknown: true });
+      else if (attempt !== undefined) attempt.isUnknown = event.type === "uncertain" && !isDeclared;
+    }
+    if (event.type === "created" || event.type === "not-created") {
+      settle();
+      isDeclared = event.type === "created";
+      isAcknowledged &&= isDeclared;
+    }
+    if (event.type === "acknowledged") isAcknowledged = true;
+    if (event.type === "pruned") {
+      settle();
+      ({ digest, name } = { name: undefined, ...event.summary });
+      isDeclared = event.summary.created !== undefined;
+      isAcknowledged = event.summary.acknowledged !== undefined;
+    }
+  }
+  const unknown = attempts.filter(({ isUnknown }) => isUnknown).map(({ withId }) => withId);
+  return { isDeclared, isAcknowledged, unknown, isPermitted: events.at(-1)?.type === "resend", digest, name };
+}
+
+export function expectedStep(
+  { isDeclared, isPermitted, unknown, digest }: Reading,
+  request: StepRequest,
+  support: ClientIds,
+  { attempts, ending, isUnclear, look, readBack, withoutId }: Findings,
+): Step {
+  const mayExist = isDeclared || unknown.length > 0;
+  const isSame = digest === undefined || digest === request.digest || request.earlierDigests.includes(digest);
+  if (mayExist && !isSame) return { do: "refuse", because: "edited" };
+  if (isDeclared) return { do: "answer" };
+  const isFinal = ending !== undefined && ending.delay === undefined;
+
+  if (unknown.length > 0 && !isPermitted) {
+    if (readBack === undefined) return { do: "settle" };
+    const isRepeatable = support === "unique" && unknown.every((withId) => withId) && readBack === "absent";
+    if (!isRepeatable || attempts > request.maxRetries) return { do: "ask" };
+    if (ending === undefined || ending.kind === "unclear") return { do: "send", withId: true };
+    return isFinal ? { do: "ask" } : { do: "wait", delay: ending.delay as number };
+  }
+
+  if (isUnclear && support !== "unique") return { do: "ask" };
+  switch (ending?.kind) {
+    case "refused":
+      return { do: "refuse", because: "ending" };
+    case "unsent":
+    case "rate-limited":
+      return isFinal ? { do: "refuse", because: "ending" } : { do: "wait", delay: ending.delay as number };
+    case "conflict":
+      if (look === undefined) return { do: "look", because: "conflict" };
+      return { do: "refuse", because: look === "failed" ? "look-failed" : "conflict-absent" };
+    case "id-refused":
+      if (look === undefined) return { do: "look", because: "id-refused" };
+      return look === "failed" ? { do: "refuse", because: "ending" } : { do: "send", withId: false };
+    default:
+  }
+  const isFindable = support !== "ignored" && support !== "unsupported";
+  const wasSentWithId = unknown.some((withId) => withId);
+  const because = wasSentWithId ? "earlier-attempt" : request.mayExist && !request.skipLook && "may-exist";
+  if (because && isFindable && look !== "absent") {
+    if (look === undefined) return { do: "look", because };
+    return wasSentWithId ? { do: "ask" } : { do: "refuse", because: "look-failed" };
+  }
+  return { do: "send", withId: !withoutId && support !== "unsupported" };
+}
+
+/** Throws where the decision is not the expected one. */
+export function checked(decide: typeof nextStep): typeof nextStep {
+  return (log, ...rest) => {
+    const step = decide(log, ...rest);
+    const expected = expectedStep(readingOf(log), ...rest);
+    const isEqual = JSON.stringify(sorted(step)) === JSON.stringify(sorted(expected));
+    if (!isEqual) throw new Error(`decides ${JSON.stringify(step)} instead of ${JSON.stringify(expected)}`);
+    return step;
+  };
+}
+
+function readingOf({ events, next }: OperationLog): Reading {
+  return readEvents(next - events.length, events);
+}
+
+function sorted(step: Step): readonly unknown[] {
+  return Object.entries(step).sort();
+}
