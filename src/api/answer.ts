@@ -1,7 +1,7 @@
 // Reads answers leniently: any JSON object with an id is an incident. Unknown fields are ignored, so that
 // additions to the service do not break the tool.
 import type { Answered } from "../http/transport.ts";
-import { type Incident, parseIncident } from "../incident/wire.ts";
+import { envelopes, type Incident, parseIncident } from "../incident/wire.ts";
 import { cutText, withCommas } from "../text/lengths.ts";
 import { idInStart, limitDepth } from "./bounded-json.ts";
 
@@ -55,8 +55,14 @@ export function readIncident(answer: Answered): Parsed<Incident> {
 
 /** As `readIncident`. Of an answer that is too large, the id: a create that succeeded is known by it. */
 export function readCreated(answer: Answered): Parsed<Incident> {
-  const id = answer.bodyError === "too-large" ? idInStart(new TextDecoder().decode(answer.body)) : undefined;
+  const id = answer.bodyError === "too-large" ? idInBody(answer) : undefined;
   return id === undefined ? readIncident(answer) : { ok: true, value: { id } };
+}
+
+/** The id of the incident, even in a body that breaks off or cannot be read otherwise. */
+export function idInBody(answer: Answered): string | undefined {
+  const incident = readIncident(answer);
+  return incident.ok ? incident.value.id : idInStart(new TextDecoder().decode(answer.body), envelopes);
 }
 
 /** The error body of spec 7. Without it, the answer comes from a proxy or gateway rather than the service. */

@@ -26,15 +26,21 @@ export function limitDepth(text: string): string {
   return depth > maxDepth ? limited : limited + text.slice(copied);
 }
 
-/** The `id` of the object that begins in `text`, even if the object does not end. */
-export function idInStart(text: string): string | undefined {
+/**
+ * The `id` of the object that begins in `text`, or of the object in one of its `envelopes`, even if the object does not
+ * end.
+ */
+export function idInStart(text: string, envelopes: readonly string[] = []): string | undefined {
   let depth = 0;
   let isKey = false;
+  let isWrapped = false;
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charAt(at);
     if (character === '"') {
       const end = endOfString(text, at);
-      const id = isKey && depth === 1 && text.slice(at, end + 1) === '"id"' && valueAfter(text, end + 1);
+      const key = isKey ? text.slice(at + 1, end) : undefined;
+      if (key !== undefined && depth === 1) isWrapped = envelopes.includes(key);
+      const id = key === "id" && (depth === 1 || (depth === 2 && isWrapped)) && valueAfter(text, end + 1);
       if (typeof id === "string") return id;
       isKey = false;
       at = end;

@@ -1,7 +1,12 @@
 // The two operations of the service (spec 4): builds each request and interprets its answer. Keeps no state.
 import type { Failure } from "../failure.ts";
 import type { Control, Outcome, Transport } from "../http/transport.ts";
-import { contradictions } from "../incident/plan.ts";
+import {
+  compareIncident,
+  type Difference,
+  describeDifferences,
+  type IdOrigin,
+} from "../incident/comparison.ts";
 import type { CreateBody, Incident } from "../incident/wire.ts";
 import type { ServiceSettings } from "../settings/resolve.ts";
 import { cutText } from "../text/lengths.ts";
@@ -10,8 +15,8 @@ import { isMissing, outcomeFailure } from "./errors.ts";
 
 /** The ending of a create, in terms of the incident. */
 export type CreateEnding =
-  /** 201 with an incident that does not contradict the request. */
-  | { readonly kind: "created"; readonly incident: Incident }
+  /** 201 with the incident. `differences`: the changes of the service. */
+  | { readonly kind: "created"; readonly incident: Incident; readonly differences: readonly Difference[] }
   /** Any other ending than a plain success; `failure` describes it. */
   | { readonly kind: "failed"; readonly outcome: Outcome; readonly failure: Failure };
 
@@ -33,8 +38,11 @@ export interface Client {
   getIncident(id: string): Promise<Incident>;
   /** As `getIncident`; undefined if the service itself answers that the incident does not exist. */
   findIncident(id: string, options?: ReadOptions): Promise<Incident | undefined>;
-  /** spec 4.2: sends one create. */
-  createIncident(body: CreateBody, conditions?: SendConditions): Promise<CreateEnding>;
+  /** spec 4.2: sends one create. `id` is the origin of the id in the body, `chosen` by default. */
+  createIncident(
+    body: CreateBody,
+    conditions?: SendConditions & { readonly id?: IdOrigin["id"] },
+  ): Promise<CreateEnding>;
 }
 
 const incidentsPath = "/v1/status-pages/incidents";
@@ -67,18 +75,24 @@ export function createClient(
       const outcome = await sendGet(id, options);
       return isMissing(outcome) ? undefined : incidentOf(outcome, id);
     },
-    async createIncident(body, conditions) {
+    async createIncident(body, { id = "chosen", ...conditions } = {}) {
       const outcome = await transport(createRequest(settings, body), { ...control, ...conditions });
       const incident =
         outcome.phase === "answered" && outcome.status === 201 ? readCreated(outcome) : undefined;
-      const isSame = incident?.ok && contradictions(body, incident.value).length === 0;
-      if (isSame) return { kind: "created", incident: incident.value };
+      let problem = incident?.problem;
+      if (incident?.ok) {
+        const hasOwnId = incident.value.id.toLowerCase() === body.id?.toLowerCase();
+        const origin = { id: hasOwnId ? id : "unknown", isSent: true } as const;
+        const { differences, kind } = compareIncident(body, incident.value, origin);
+        if (kind !== "other") return { kind: "created", incident: incident.value, differences };
+        problem = `has the content of another incident: ${describeDifferences(differences)}`;
+      }
       const failure = outcomeFailure(outcome, {
         operation: "create",
         id: body.id,
         settings,
         signal: control.signal,
-        problem: incident?.ok ? "has the content of another incident" : incident?.problem,
+        problem,
       });
       return { kind: "failed", outcome, failure };
     },

@@ -1,5 +1,6 @@
 // One attempt of a create: durable in the journal before its first byte leaves, and its ending recorded after. After
 // the `sending` event, any error leaves the outcome unknown.
+import type { CreateEnding } from "../api/client.ts";
 import { Failure } from "../failure.ts";
 import type { Incident } from "../incident/wire.ts";
 import { cutText } from "../text/lengths.ts";
@@ -7,6 +8,7 @@ import { asFailure, uncertainFailure, unrecordedFailure } from "./delivery-failu
 import { type Delivered, type DeliveryOptions, type DeliveryRequest, timestamp } from "./delivery-options.ts";
 import { judgeEnding, type UnsuccessfulEnding } from "./endings.ts";
 import { contentFor, type OperationEvent, type OperationLog } from "./journal/events.ts";
+import { warnOfDifferences } from "./read-back.ts";
 
 export type Attempt =
   /** Another process took the step, and this one sent nothing. */
@@ -36,7 +38,7 @@ class LostRace extends Error {}
 
 export async function attemptCreate(
   options: DeliveryOptions,
-  { content, key }: DeliveryRequest,
+  { content, hasRandomId = false, key }: DeliveryRequest,
   log: OperationLog,
   withId: boolean,
 ): Promise<Attempt> {
@@ -69,13 +71,14 @@ export async function attemptCreate(
   try {
     // In either case after the wait for the rate limit, which no deadline covers.
     const append = isShared ? { onPermitted: appendSending } : { beforeSend: appendSending };
-    const created = await client.createIncident(body, { ...append, isOverdue: () => isOverdue() });
+    const id = hasRandomId ? "random" : "chosen";
+    const created = await client.createIncident(body, { ...append, id, isOverdue: () => isOverdue() });
     const ending = judgeEnding(created, body, service.baseUrl);
     if (ending.kind !== "created")
       return await recordEnding(options, sentLog ?? log, ending, sentLog !== undefined);
     return {
       kind: "created",
-      delivered: await recordCreated(options, sentLog ?? log, withId, ending.incident),
+      delivered: await recordCreated(options, sentLog ?? log, withId, ending),
     };
   } catch (error) {
     if (error instanceof LostRace && lostTo !== undefined) return { kind: "lost", log: lostTo };
@@ -95,7 +98,8 @@ async function recordEnding(
     return { kind: "ended", ending, ...(await record(options, log, eventOf(options, log, ending))) };
   } catch (error) {
     // The `sending` event stands, so no run sends it again. The answer says more than the journal's problem.
-    throw uncertainFailure(options, log, ending.kind === "unclear" ? ending.failure : asFailure(error));
+    const cause = ending.kind === "unclear" ? ending.failure : asFailure(error);
+    throw uncertainFailure(options, { ...log, answeredIds: ending.ids }, cause);
   }
 }
 
@@ -104,7 +108,9 @@ function eventOf(options: DeliveryOptions, log: OperationLog, ending: Unsuccessf
   const attempt = log.next - 1;
   const message = ending.failure.message.slice(0, longestMessage);
   if (ending.kind === "unsent") return { type: "unsent", at, attempt, reason: message };
-  if (ending.kind === "unclear") return { type: "uncertain", at, attempt, reason: message };
+  const { ids } = ending;
+  if (ending.kind === "unclear")
+    return { type: "uncertain", at, attempt, reason: message, ...(ids.length > 0 && { ids }) };
   const status = ending.outcome.phase === "answered" ? ending.outcome.status : 0;
   return { type: "refused", at, attempt, status, message };
 }
@@ -130,7 +136,7 @@ async function recordCreated(
   options: DeliveryOptions,
   sentLog: OperationLog,
   withId: boolean,
-  incident: Incident,
+  { differences, incident }: Extract<CreateEnding, { readonly kind: "created" }>,
 ): Promise<Delivered> {
   const { clientIds, reporter } = options;
   const serviceId = incident.id;
@@ -142,6 +148,7 @@ async function recordCreated(
   } catch (error) {
     return { incident, log, how: "declared", failure: unrecordedFailure(log, serviceId, error, options) };
   }
+  warnOfDifferences(reporter, incident, differences);
   clientIds.learn(withId ? (isOwn ? "honoured" : "ignored") : "unsupported");
   if (!isOwn) {
     reporter.warn(

@@ -1,7 +1,8 @@
 // Failures of a delivery that its log explains, with the time and the commands that settle it.
 import { atTimeLimit, cancellation, expiredLimit, Failure, type NextCommand, stopOf } from "../failure.ts";
-import { compareIncident, type Difference, describeDifferences } from "../incident/plan.ts";
+import { compareIncident, type Difference, describeDifferences } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
+import { isGuid } from "../rules/forms.ts";
 import { toSeconds } from "../text/date-times.ts";
 import type { DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
@@ -18,20 +19,23 @@ export function uncertainFailure(
 ): Failure {
   const commands = settlingCommands(journal, log);
   const { id } = log.key;
+  const answered = log.answeredIds.filter((each) => each.toLowerCase() !== id);
+  const named = answered.length === 0 ? "" : `; the answer names incident ${answered.join(" and ")}`;
   const reason = cause === undefined ? "" : `; ${cause.message}`;
   const sending = log.events.findLast((event) => event.type === "sending");
   const hasId = sending?.type === "sending" ? sending.withId : log.mayBeFoundById;
-  const looked = hasId
+  const canLook = hasId || answered.length > 0;
+  const looked = canLook
     ? "it was not found, but it may still appear"
     : "it was sent without an id, so it cannot be looked for";
   return new Failure(
     "uncertain",
-    `it is not known whether "${log.name ?? id}" was declared: it was sent at ${sending === undefined ? "an unknown time" : toSeconds(sending.at)} as ${id}${reason}; ${looked}`,
+    `it is not known whether "${log.name ?? id}" was declared: it was sent at ${sending === undefined ? "an unknown time" : toSeconds(sending.at)} as ${id}${reason}${named}; ${looked}`,
     {
-      hint: hasId
+      hint: canLook
         ? "check the status page or run the first command; then settle it, so that nothing is sent twice"
         : "check the status page; then settle it, so that nothing is sent twice",
-      commands: hasId ? commands : commands.slice(1),
+      commands: canLook ? commands : commands.slice(1),
       ...(cause?.response && { response: cause.response }),
       cause,
     },
@@ -58,14 +62,17 @@ export function waitEnded(signal: AbortSignal, ending: UnsuccessfulEnding | unde
 /** The commands that settle a create with an unknown outcome. A shared journal has no text to send again. */
 export function settlingCommands(
   { isShared }: JournalKind,
-  { content, key: { id } }: OperationLog,
+  { answeredIds: [answered], content, key: { id } }: OperationLog,
 ): readonly NextCommand[] {
   const resend = {
     command: `incident journal settle ${id} --resend`,
     purpose: "send it again; there may then be two",
   };
   return [
-    { command: `incident get ${id}`, purpose: "look for it" },
+    {
+      command: `incident get ${answered !== undefined && isGuid(answered) ? answered : id}`,
+      purpose: "look for it",
+    },
     { command: `incident journal settle ${id} --created`, purpose: "it exists" },
     {
       command: `incident journal settle ${id} --not-created`,
@@ -84,7 +91,10 @@ export function editedFailure(
   const differences =
     log.content === undefined
       ? ""
-      : describeDifferences(compareIncident(content.body, { ...log.content.body, id: key.id }));
+      : describeDifferences(
+          compareIncident(content.body, { ...log.content.body, id: key.id }, { id: "chosen", isSent: true })
+            .differences,
+        );
   const isDeclared = log.state === "created";
   const edited = `the definition of ${key.id} was changed since it was ${isDeclared ? "declared" : "sent"}`;
   const message = differences === "" ? edited : `${edited}: ${differences}`;

@@ -52,6 +52,8 @@ export interface DeliveryRequest extends RequestContent {
   readonly key: OperationKey;
   /** Whether another machine may have declared this id: then it is read before it is sent. */
   readonly mayExist: boolean;
+  /** Whether the id was chosen at random for this create, so that no other incident has it. */
+  readonly hasRandomId?: boolean;
   /** The log as it was read a moment ago; left out, it is read. If it is old, the next append is `lost`. */
   readonly log?: OperationLog;
 }

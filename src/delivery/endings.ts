@@ -1,15 +1,15 @@
 // How an attempt ended, by its meaning for the incident. Decided by phase and
 // status, never by an error's code.
-import { excerptOf, readErrorBody, readIncident } from "../api/answer.ts";
+import { excerptOf, idInBody, readErrorBody } from "../api/answer.ts";
 import type { CreateEnding } from "../api/client.ts";
 import { canConcernId } from "../api/refusal.ts";
 import type { Failure } from "../failure.ts";
 import type { Answered, Outcome } from "../http/transport.ts";
-import type { CreateBody, Incident } from "../incident/wire.ts";
+import type { CreateBody } from "../incident/wire.ts";
 import type { EndingKind } from "./next-step.ts";
 
 export type Ending =
-  | { readonly kind: "created"; readonly incident: Incident }
+  | Extract<CreateEnding, { readonly kind: "created" }>
   | {
       readonly kind: EndingKind;
       readonly outcome: Outcome;
@@ -58,9 +58,9 @@ function isAboutId(answer: Answered): boolean {
 /** The id in the body of a success, and in a Location of the same origin. The Location is never followed. */
 function idsIn(outcome: Outcome, baseUrl: string): string[] {
   if (outcome.phase !== "answered") return [];
-  const read = outcome.status < 300 ? readIncident(outcome) : undefined;
+  const id = outcome.status < 300 ? idInBody(outcome) : undefined;
   const located = idInLocation(outcome.headers.location, baseUrl);
-  return [...(read?.ok ? [read.value.id] : []), ...(located === undefined ? [] : [located])];
+  return [...new Set([id, located].filter((each) => each !== undefined))];
 }
 
 function idInLocation(location: string | undefined, baseUrl: string): string | undefined {

@@ -1,7 +1,7 @@
 // The plan of an apply: reads the incident of each definition, several at a time, and compares.
 import { Failure } from "../failure.ts";
+import { compareIncident, type Difference } from "../incident/comparison.ts";
 import type { Definition } from "../incident/definition.ts";
-import { compareIncident, type Difference } from "../incident/plan.ts";
 import { incidentFacts } from "../incident/wire.ts";
 import { findSimilarCreate, readUnsettled } from "./batch/unsettled-creates.ts";
 import { canBeFound } from "./client-ids.ts";
@@ -102,7 +102,8 @@ async function planDefinition(
     const incident = found ?? (log.created && (await client.findIncident(id)));
     const judged = log.created && judgeRead(options, log, incident);
     if (incident !== undefined) {
-      const differences = compareIncident(content.content.body, incident);
+      const origin = { id: "chosen", isSent: true } as const;
+      const { differences } = compareIncident(content.content.body, incident, origin);
       const action = differences.length === 0 ? "unchanged" : "drifted";
       const liveStatus = incidentFacts(incident).status;
       return { ...planned, action, serviceId: incident.id, differences, liveStatus };

@@ -1,11 +1,11 @@
 // Reads back an attempt whose outcome is not known: for a while, since a commit can be slow, and with an eye on the
-// log, since another process may learn the outcome.
+// log, since another process may learn the outcome. And whether an incident that was read is the one of a request.
 import { Failure } from "../failure.ts";
-import { compareIncident, contradictions } from "../incident/plan.ts";
-import type { CreateBody, Incident } from "../incident/wire.ts";
+import { compareIncident, type Difference, describeDifferences } from "../incident/comparison.ts";
+import type { Incident } from "../incident/wire.ts";
 import { canBeFound } from "./client-ids.ts";
 import { conflictFailure, interruptedFailure } from "./delivery-failures.ts";
-import type { DeliveryOptions } from "./delivery-options.ts";
+import type { DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
 import type { OperationLog } from "./journal/events.ts";
 import { longestRemaining } from "./wait-for-sender.ts";
 
@@ -23,34 +23,32 @@ const shortestRead = 500;
 /** Milliseconds between reads; the last repeats. */
 const pauses = [250, 500, 1000, 2000] as const;
 
-/** `otherIds`: where the answer to the attempt says that the incident may be. */
 export async function readBack(
   options: DeliveryOptions,
   log: OperationLog,
-  body: CreateBody,
-  otherIds: readonly string[],
+  request: DeliveryRequest,
 ): Promise<ReadBack> {
   const { clientIds, reporter, settleFor, system } = options;
   const own = log.mayBeFoundById && canBeFound(clientIds.current()) ? [log.key.id] : [];
-  const ids = [...new Set([...otherIds, ...own])];
+  const ids = [...new Set([...log.answeredIds, ...own])];
   // A sender at work tells the outcome in the log, also where no id can be found.
   if (ids.length === 0 && log.unended === undefined) return { kind: "absent" };
   const span = Math.max(settleFor, longestRemaining(options, log));
   const until = system.clock.monotonic() + span;
   const left = () => Math.ceil((until - system.clock.monotonic()) / 1000);
   const say = () => `it was sent and not answered; looking for it, ${left()} s more`;
-  return reporter.withSpinner(say, () => pollUntil(options, { log, body, ids, until }));
+  return reporter.withSpinner(say, () => pollUntil(options, { log, request, ids, until }));
 }
 
 interface Poll {
   readonly log: OperationLog;
-  readonly body: CreateBody;
+  readonly request: DeliveryRequest;
   readonly ids: readonly string[];
   /** On the monotonic clock. */
   readonly until: number;
 }
 
-async function pollUntil(options: DeliveryOptions, { body, ids, log, until }: Poll): Promise<ReadBack> {
+async function pollUntil(options: DeliveryOptions, { ids, log, request, until }: Poll): Promise<ReadBack> {
   const { journal, system } = options;
   const { clock, signal } = system;
   for (let read = 0; ; read += 1) {
@@ -62,7 +60,7 @@ async function pollUntil(options: DeliveryOptions, { body, ids, log, until }: Po
       const found = await find(options, id, until);
       if (found instanceof Failure) failures.push(found);
       else if (found !== undefined) {
-        const judged = judgeFound(options, { log, body }, found);
+        const judged = judgeFound(options, request, found);
         if (judged !== undefined) return judged;
       }
     }
@@ -74,18 +72,17 @@ async function pollUntil(options: DeliveryOptions, { body, ids, log, until }: Po
   }
 }
 
-/** An incident that was found by another id than the one that was sent must be equal in every field. */
+/** The service may mean another incident by an id that only its answer names: it must have the name. */
 function judgeFound(
-  { acceptsAnyContent = false }: Pick<DeliveryOptions, "acceptsAnyContent">,
-  { body, log }: Pick<Poll, "body" | "log">,
+  options: DeliveryOptions,
+  request: DeliveryRequest,
   incident: Incident,
 ): ReadBack | undefined {
-  if (incident.id.toLowerCase() !== log.key.id) {
-    return compareIncident(body, incident).length === 0 ? { kind: "found", incident } : undefined;
-  }
-  const differences = acceptsAnyContent ? [] : contradictions(body, incident);
-  if (differences.length === 0) return { kind: "found", incident };
-  return { kind: "failed", failure: conflictFailure(incident, differences) };
+  const isOwn = incident.id.toLowerCase() === request.key.id;
+  if (!isOwn && incident.name === undefined) return undefined;
+  const differences = recognize(options, request, incident, isOwn);
+  if (differences === undefined) return { kind: "found", incident };
+  return isOwn ? { kind: "failed", failure: conflictFailure(incident, differences) } : undefined;
 }
 
 /** Undefined where it was not found, or the service cannot answer now. A failure that stays is returned. */
@@ -105,4 +102,29 @@ async function find(
     reporter.warn(`the incident could not be looked for: ${error.message}`);
     return error;
   }
+}
+
+/** The differences that make it another incident; undefined where it is the incident of the request. */
+export function recognize(
+  { acceptsAnyContent = false, reporter }: Pick<DeliveryOptions, "acceptsAnyContent" | "reporter">,
+  { content, hasRandomId = false, key }: DeliveryRequest,
+  incident: Incident,
+  isSent: boolean,
+): readonly Difference[] | undefined {
+  const isOwn = incident.id.toLowerCase() === key.id;
+  if (acceptsAnyContent && isOwn) return undefined;
+  const id = isOwn ? (hasRandomId ? "random" : "chosen") : "unknown";
+  const { differences, kind } = compareIncident(content.body, incident, { id, isSent });
+  if (kind === "other") return differences;
+  warnOfDifferences(reporter, incident, differences);
+  return undefined;
+}
+
+export function warnOfDifferences(
+  reporter: DeliveryOptions["reporter"],
+  { id }: Incident,
+  differences: readonly Difference[],
+): void {
+  if (differences.length > 0)
+    reporter.warn(`incident ${id} differs from its definition: ${describeDifferences(differences)}`);
 }

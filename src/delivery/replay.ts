@@ -1,11 +1,12 @@
 // Answers a create whose incident the journal knows.
 import { Failure } from "../failure.ts";
-import { contradictions, describeDifferences } from "../incident/plan.ts";
+import { compareIncident } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
 import { toSeconds } from "../text/date-times.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
 import { readDeclared } from "./gone.ts";
 import type { OperationLog } from "./journal/events.ts";
+import { warnOfDifferences } from "./read-back.ts";
 
 /** The service's answer if it can be had, else the one in the journal. Nothing is appended. */
 export async function replay(
@@ -43,8 +44,8 @@ export async function replay(
       },
     );
   }
-  const differences = acceptsAnyContent ? [] : contradictions(content.body, incident);
-  if (differences.length > 0)
-    reporter.warn(`incident ${incident.id} differs from its definition: ${describeDifferences(differences)}`);
+  const origin = { id: "random", isSent: true } as const;
+  if (!acceptsAnyContent)
+    warnOfDifferences(reporter, incident, compareIncident(content.body, incident, origin).differences);
   return { incident, ...details };
 }

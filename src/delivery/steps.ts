@@ -1,7 +1,6 @@
 // Carries out one step of a create each, and gives the progress that the next step is decided from.
 import { Failure } from "../failure.ts";
 import { retryDelay } from "../http/retry.ts";
-import { contradictions } from "../incident/plan.ts";
 import type { Incident } from "../incident/wire.ts";
 import { attemptCreate, createdEvent } from "./attempt.ts";
 import {
@@ -22,7 +21,7 @@ import {
 import type { UnsuccessfulEnding } from "./endings.ts";
 import { contentFor, type OperationLog } from "./journal/events.ts";
 import { type Findings, noFindings, type Step } from "./next-step.ts";
-import { readBack } from "./read-back.ts";
+import { readBack, recognize } from "./read-back.ts";
 import { waitForSender } from "./wait-for-sender.ts";
 
 /** The facts of this run that are not in the log. */
@@ -60,8 +59,8 @@ export async function look(
     const readBack = because === "earlier-attempt" ? ({ readBack: "absent" } as const) : {};
     return { ...progress, findings: { ...findings, look: "absent", ...readBack } };
   }
-  const differences = options.acceptsAnyContent ? [] : contradictions(request.content.body, incident);
-  if (differences.length > 0) throw conflictFailure(incident, differences);
+  const differences = recognize(options, request, incident, because === "earlier-attempt");
+  if (differences !== undefined) throw conflictFailure(incident, differences);
   return recordFound(options, request, progress, incident);
 }
 
@@ -118,8 +117,8 @@ export async function settle(
   request: DeliveryRequest,
   progress: Progress,
 ): Promise<StepResult> {
-  const { ending, findings, log } = progress;
-  const read = await readBack(options, log, request.content.body, ending?.ids ?? []);
+  const { findings, log } = progress;
+  const read = await readBack(options, log, request);
   switch (read.kind) {
     case "found":
       return recordFound(

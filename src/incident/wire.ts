@@ -91,10 +91,15 @@ export interface Incident {
   readonly [field: string]: unknown;
 }
 
-/** The incident in a decoded JSON body; `undefined` unless the body is an object with a string as `id`. */
+/** The fields in which services wrap an incident. */
+export const envelopes: readonly string[] = ["data", "incident", "result"];
+
+/** The incident in a decoded JSON body, or in its envelope; `undefined` without an object with a string as `id`. */
 export function parseIncident(body: unknown): Incident | undefined {
-  const fields = fieldsOf(body);
-  return isIncident(fields) ? fields : undefined;
+  if (!isObject(body)) return undefined;
+  // An id beside an envelope may be that of the request.
+  const wrapped = body.name === undefined ? envelopes.map((name) => parseIncident(body[name])) : [];
+  return wrapped.find((incident) => incident !== undefined) ?? (isIncident(body) ? body : undefined);
 }
 
 function isIncident(fields: Readonly<Record<string, unknown>>): fields is Incident {
@@ -201,8 +206,4 @@ function entriesOf(value: unknown): readonly unknown[] {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isObject(value) ? value : {};
 }

@@ -1,7 +1,7 @@
 // Draws a plan or its results: a line for each definition with its differences, and a summary with the counts and the
 // notified subscribers.
 import type { FailureKind } from "../failure.ts";
-import type { Difference } from "../incident/plan.ts";
+import type { Difference } from "../incident/comparison.ts";
 import { ownValue } from "../own-value.ts";
 import { joinSafe, type SafeText, safe, spaces } from "../platform/terminal/safe-text.ts";
 import { escapeLine } from "./terminal/escape.ts";

@@ -21,9 +21,10 @@ import type { settleSpec } from "./spec.ts";
 
 export const settle: Run<typeof settleSpec> = async (context, input) => {
   const { global, operands } = input;
-  const settlement = chosenSettlement(input);
+  const chosen = chosenSettlement(input);
   const journal = await openJournal(context, global);
   const log = await findOperation(context, global, journal, operands);
+  const settlement = settlementOf(chosen, log, input.flags.serviceId);
   const isDecision = settlement !== undefined && settlement !== "resend";
   if (log.uncertain === undefined && !(isDecision && canDecide(log, settlement))) {
     throw new Failure(
@@ -91,9 +92,9 @@ function nameOf({ key, name }: OperationLog): string {
   return `"${name ?? "an incident"}" (${key.id}, at ${new URL(key.baseUrl).host}, account ${key.account ?? "none"})`;
 }
 
-type Settlement = "resend" | Decision;
-
-function chosenSettlement({ flags, operands }: Input<FlagsOf<typeof settleSpec>>): Settlement | undefined {
+function chosenSettlement({
+  flags,
+}: Input<FlagsOf<typeof settleSpec>>): Decision["type"] | "resend" | undefined {
   const { created, notCreated, resend, serviceId } = flags;
   const outcomes = [created, notCreated, resend].filter(Boolean).length;
   if (outcomes > 1 || (serviceId !== undefined && !created)) {
@@ -104,9 +105,21 @@ function chosenSettlement({ flags, operands }: Input<FlagsOf<typeof settleSpec>>
   if (serviceId !== undefined && !isGuid(serviceId)) {
     throw new Failure("usage", `"${serviceId}" cannot be an incident's id`, { hint: "an id is a GUID" });
   }
-  if (created) return { type: "created", by: "person", serviceId: serviceId ?? (operands[0] as string) };
-  if (notCreated) return { type: "not-created" };
+  if (created) return "created";
+  if (notCreated) return "not-created";
   return resend ? "resend" : undefined;
+}
+
+/** Without a flag, the incident is the one that the last answer named, if any did. */
+function settlementOf(
+  chosen: ReturnType<typeof chosenSettlement>,
+  { events, key }: OperationLog,
+  serviceId: string | undefined,
+): "resend" | Decision | undefined {
+  if (chosen === "not-created") return { type: chosen };
+  if (chosen !== "created") return chosen;
+  const answered = events.flatMap((event) => (event.type === "uncertain" && event.ids) || []).at(-1);
+  return { type: chosen, by: "person", serviceId: serviceId ?? answered ?? key.id };
 }
 
 function checkService(

@@ -130,7 +130,7 @@ async function claimAll(
         isNew,
       );
       claimed.add(claim.key.id);
-      requests.push({ ...requestFor(claim.key.id), mayExist: false, claim });
+      requests.push({ ...requestFor(claim.key.id), mayExist: false, hasRandomId: true, claim });
     }
   }
   return requests;

@@ -62,7 +62,14 @@ export type OperationEvent =
       readonly message: string;
     }
   /** The attempt was sent, and its outcome is not known. */
-  | { readonly type: "uncertain"; readonly at: string; readonly attempt?: number; readonly reason: string }
+  | {
+      readonly type: "uncertain";
+      readonly at: string;
+      readonly attempt?: number;
+      readonly reason: string;
+      /** The ids that the answer names. */
+      readonly ids?: readonly string[];
+    }
   | {
       readonly type: "created";
       readonly at: string;
@@ -104,6 +111,8 @@ export interface OperationLog {
   readonly mayBeFoundById: boolean;
   /** Whether each of them carried the id. */
   readonly allCarriedId: boolean;
+  /** The ids that the answers to these attempts name. */
+  readonly answeredIds: readonly string[];
   /** The content that was, or would be, sent; absent where the log is new, pruned, or in a shared journal. */
   readonly content: Content | undefined;
   /** Also undefined in a shared journal that keeps no names. */

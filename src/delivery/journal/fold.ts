@@ -112,6 +112,7 @@ export function foldEvents(
     state: state(),
     uncertain: openAttempts[0]?.latest,
     unended: unendedIn(open) ?? settledSender,
+    answeredIds: openAttempts.flatMap(({ latest }) => (latest.type === "uncertain" && latest.ids) || []),
     mayBeFoundById: openAttempts.some(({ withId }) => withId),
     allCarriedId: openAttempts.every(({ withId }) => withId),
     content,

@@ -3,10 +3,10 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Outcome } from "../../src/http/transport.ts";
-import { access, definitionYaml, incidentId as id } from "../harness/builders.ts";
-import { createWorld } from "../harness/incident.ts";
-import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
+import type { Outcome } from "../../../src/http/transport.ts";
+import { access, definitionYaml, incidentId as id } from "../../harness/builders.ts";
+import { createWorld } from "../../harness/incident.ts";
+import { answer, createService, incidentOf, lost, refusal } from "../services-by-hand.ts";
 
 const other = "00000000-0000-4000-8000-00000000abcd";
 const files = {
@@ -86,15 +86,48 @@ describe("a success of a create with the content of another incident", () => {
     [200, other],
   ])("%s, under the id %s, is not this incident", async (status, given) => {
     const world = createWorld({ files });
-    const wrong = incidentOf({ id: given, name: "Search fails" });
+    const wrong = incidentOf({ id: given, name: "Search fails", severity: "MINOR" });
     const { sent, transport } = createService(
       () => answer(status, wrong),
       (asked) => (asked === given && sent.length > 0 ? answer(200, wrong) : refusal(404)),
     );
     const first = await world.run(create, { transport });
     expect(first).toMatchObject({ exitCode: 8, stdout: "" });
+    expect(first.stderr).toContain(`incident get ${given}`);
     expect((await world.run(create, { transport })).exitCode).toBe(8);
     expect(sent).toHaveLength(1);
+  });
+
+  it.each([
+    [200, id, { name: "Search fails" }],
+    [201, id, { severity: "MINOR" }],
+    [201, id, { name: "Search fails", services: [] }],
+    [201, other, { name: "Search fails" }],
+    [200, other, { incidentUpdates: [] }],
+  ])("%s, under the id %s, is this incident where the service edits %j", async (status, given, fields) => {
+    const world = createWorld({ files });
+    const edited = incidentOf({ id: given, ...fields });
+    const { sent, transport } = createService(
+      () => answer(status, edited),
+      (asked) => (asked === given && sent.length > 0 ? answer(200, edited) : refusal(404)),
+    );
+    const first = await world.run(create, { transport });
+    expect(first).toMatchObject({ exitCode: 0, stdout: `${given}\n` });
+    expect(first.stderr).toContain(`warning: incident ${given} differs from its definition: `);
+    expect(await world.run(create, { transport })).toMatchObject({ exitCode: 0, stdout: `${given}\n` });
+    expect(sent).toHaveLength(1);
+  });
+
+  it("is this incident under an id that was chosen at random for it", async () => {
+    const world = createWorld({ files });
+    const { transport } = createService(({ id: given }) =>
+      answer(201, incidentOf({ id: given, name: "Search fails", severity: "MINOR" })),
+    );
+    const { exitCode, stderr } = await world.run(`create -f plain.yaml ${flags}`, { transport });
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(
+      'name is "Search fails", not "Checkout fails"; severity is "MINOR", not "MAJOR"',
+    );
   });
 
   it.each([200, 202, 204])("%s is this incident once it can be read", async (status) => {
@@ -111,7 +144,7 @@ describe("a success of a create with the content of another incident", () => {
 describe("an answer to a read", () => {
   const wrongAnswers: [string, Outcome, number][] = [
     ["about another id", answer(200, incidentOf({ id: other })), 2],
-    ["with other content", answer(200, incidentOf({ severity: "MINOR" })), 6],
+    ["with other content", answer(200, incidentOf({ name: "Search fails", severity: "MINOR" })), 6],
   ];
 
   it.each(wrongAnswers)(
@@ -173,6 +206,46 @@ describe("an answer to a read", () => {
       () => answer(200, incidentOf({ id: id.toUpperCase() })),
     );
     expect(await world.run(create, { transport })).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe("an id that only the answer to a create tells", () => {
+  const settle = `journal settle ${id} --created --yes ${flags}`;
+
+  it.each([
+    ["of another incident", JSON.stringify(incidentOf({ id: other, name: "Search", severity: "MINOR" }))],
+    ["that breaks off", `{"id":"${other}","name":"Check`],
+    ["that breaks off in an envelope", `{"meta":{"id":"x"},"data":{"id":"${other}","name":"Check`],
+    ["that is no JSON", `{"id":"${other}",}`],
+  ])("%s is told, recorded and settled", async (_, body) => {
+    const world = createWorld({ files });
+    const { requests, sent, transport } = createService(() => answer(201, body));
+    const first = await world.run(create, { transport });
+    expect(first).toMatchObject({ exitCode: 8, stdout: "" });
+    expect(first.stderr).toContain(`; the answer names incident ${other}; `);
+    expect(first.stderr).toContain(`incident get ${other}`);
+    expect(first.stderr).toContain(`incident journal settle ${id} --created`);
+    const before = requests.length;
+    const again = await world.run(create, { transport });
+    expect(again.exitCode).toBe(8);
+    expect(again.stderr).toContain(other);
+    expect(requests.slice(before).map(({ url }) => url.split("/").at(-1))).toContain(other);
+    expect((await world.run(settle, { transport })).exitCode).toBe(0);
+    const open: typeof transport = async ({ url }) =>
+      url.endsWith(other) ? answer(200, incidentOf({ id: other })) : refusal(404);
+    expect(await world.run(create, { transport: open })).toMatchObject({ exitCode: 0, stdout: `${other}\n` });
+    expect((await world.run(`gate ${flags}`, { transport: open })).exitCode).toBe(12);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("settles the create where it can be read", async () => {
+    const world = createWorld({ files });
+    const { sent, transport } = createService(
+      () => answer(201, `{"id":"${other}","name":"Check`),
+      (asked) => (asked === other ? answer(200, incidentOf({ id: other })) : refusal(404)),
+    );
+    expect(await world.run(create, { transport })).toMatchObject({ exitCode: 0, stdout: `${other}\n` });
+    expect(sent).toHaveLength(1);
   });
 });
 

@@ -1,0 +1,113 @@
+// What an incident of the service says about a create: whether it is the incident of a body, and how it differs.
+// Services do not echo: another notation of the same value is no difference, and an edited value proves no other incident.
+import { normalId, normalText } from "./normal-form.ts";
+import { type CreateBody, type Incident, type IncidentFacts, incidentFacts } from "./wire.ts";
+
+export interface Difference {
+  /** The path of the field in a definition: `severity`, `incidentUpdates[0].description`. */
+  readonly field: string;
+  readonly wanted: string;
+  /** Undefined if the service has no value for the field. */
+  readonly found: string | undefined;
+}
+
+export interface Comparison {
+  /** `edited`: it is the incident, and the service, or a person, has changed it. `other`: it is another incident. */
+  readonly kind: "equal" | "edited" | "other";
+  readonly differences: readonly Difference[];
+}
+
+/** How an incident came to have its id. */
+export interface IdOrigin {
+  /** `chosen` by a person; `random`, so that no other incident has it; or `unknown`, because a service named it. */
+  readonly id: "chosen" | "random" | "unknown";
+  /** Whether the body may have been accepted under this id. */
+  readonly isSent: boolean;
+}
+
+/**
+ * Compares the fields that the body and the incident have: a field that the incident leaves out, an additional field and
+ * an additional update are no difference.
+ */
+export function compareIncident(body: CreateBody, incident: Incident, origin: IdOrigin): Comparison {
+  const facts = incidentFacts(incident);
+  const differences = differencesOf(body, incident, facts);
+  if (differences.length === 0) return { kind: "equal", differences };
+  return { kind: origin.id !== "random" && isOther(body, facts, origin) ? "other" : "edited", differences };
+}
+
+/** Before anything was sent, another person may have declared an incident of the same services under the id. */
+function isOther(body: CreateBody, facts: IncidentFacts, { isSent }: IdOrigin): boolean {
+  const hasOtherName = facts.name !== undefined && !isSameOrCut(body.name, facts.name);
+  const hasOtherSeverity = facts.severity !== undefined && facts.severity !== body.severity;
+  if (!isSent) return hasOtherName || hasOtherSeverity;
+  const texts = new Set(body.incidentUpdates.map(({ description }) => normalText(description)));
+  const sharesText = facts.updates.some(({ description = "" }) => texts.has(normalText(description)));
+  const ids = new Set(foundServices(body, facts));
+  const sharesService = body.services.some(({ id }) => ids.has(normalId(id)));
+  return hasOtherName && (hasOtherSeverity || !(sharesText || sharesService));
+}
+
+/** The start of a name that is shorter than any limit of a service is another name. */
+const shortestCut = 60;
+
+function isSameOrCut(wanted: string, found: string): boolean {
+  const name = normalText(found);
+  if (name === normalText(wanted)) return true;
+  const start = name.replace(/(?:…|\.{3})$/, "");
+  return (start !== name || start.length >= shortestCut) && normalText(wanted).startsWith(start);
+}
+
+function differencesOf(body: CreateBody, incident: Incident, facts: IncidentFacts): Difference[] {
+  const differences: Difference[] = [];
+  const compare = (field: string, wanted: string, found: string | undefined) => {
+    if (found === undefined || normalText(wanted) !== normalText(found))
+      differences.push({ field, wanted, found });
+  };
+  if (facts.name !== undefined) compare("name", body.name, facts.name);
+  if (facts.severity !== undefined) compare("severity", body.severity, facts.severity);
+  if (body.duration !== undefined && facts.duration !== undefined)
+    compare("duration", String(body.duration), facts.duration);
+  if (Array.isArray(incident.services)) {
+    const list = (ids: readonly string[]) => [...new Set(ids)].sort().join(", ");
+    compare("services", list(body.services.map(({ id }) => normalId(id))), list(foundServices(body, facts)));
+  }
+  // The spec does not state the order of updates, so the comparison finds each by its text.
+  const statuses = new Map<string, Set<string | undefined>>();
+  for (const { description = "", status } of facts.updates) {
+    const text = normalText(description);
+    statuses.set(text, (statuses.get(text) ?? new Set()).add(status));
+  }
+  for (const [at, update] of Array.isArray(incident.incidentUpdates) ? body.incidentUpdates.entries() : []) {
+    const same = statuses.get(normalText(update.description));
+    if (same === undefined) {
+      compare(`incidentUpdates[${at}].description`, update.description, facts.updates[at]?.description);
+    } else if (update.status !== undefined && !same.has(update.status) && !same.has(undefined)) {
+      compare(`incidentUpdates[${at}].status`, update.status, [...same][0]);
+    }
+  }
+  return differences;
+}
+
+/** The ids of the services. A service without an id is known by the name that the body has for it. */
+function foundServices({ services }: CreateBody, facts: IncidentFacts): string[] {
+  const ids = new Map(services.map(({ id, name }) => [normalText(name), normalId(id)]));
+  return facts.services.map(({ id, name = "" }) =>
+    id === undefined ? (ids.get(normalText(name)) ?? name) : normalId(id),
+  );
+}
+
+/** The differences as one line for a person. */
+export function describeDifferences(differences: readonly Difference[]): string {
+  return differences
+    .map(
+      ({ field, wanted, found }) =>
+        `${field} is ${found === undefined ? "not there" : quote(found)}, not ${quote(wanted)}`,
+    )
+    .join("; ");
+}
+
+function quote(text: string): string {
+  const short = [...text.slice(0, 122)];
+  return `"${short.length > 60 ? `${short.slice(0, 59).join("")}…` : text}"`;
+}

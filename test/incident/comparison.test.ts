@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { compareIncident, describeDifferences } from "../../src/incident/comparison.ts";
+import { createBody, type Incident } from "../../src/incident/wire.ts";
+import { definition, incidentId as id, service } from "../harness/builders.ts";
+
+const search = { name: "Search", id: service.id.replace("6b", "6c") };
+const body = createBody(
+  definition({ id, incidentUpdates: [{ description: "We are looking into it.", status: "INVESTIGATING" }] }),
+  id,
+  undefined,
+);
+const echo: Incident = { ...body, id, lastUpdateStatus: "INVESTIGATING" };
+const other = { name: "Search fails", severity: "MINOR" };
+const foreign = { services: [search], incidentUpdates: [{ description: "Search is slow." }] };
+const long = "Checkout fails for some customers in Europe and in Asia who pay by card";
+
+describe("an incident under an id that was sent", () => {
+  const sent = { id: "chosen", isSent: true } as const;
+  it.each([
+    ["is equal", {}, "equal"],
+    ["says nothing", { name: undefined, severity: null, services: "?", incidentUpdates: undefined }, "equal"],
+    ["has another name", { name: other.name }, "edited"],
+    ["has another severity", { severity: "MINOR" }, "edited"],
+    ["has another name, and its services", { ...foreign, name: other.name, services: [service] }, "edited"],
+    ["has another name, and its texts", { ...foreign, name: other.name, ...echo, services: [] }, "edited"],
+    ["has another name, and nothing else in common", { ...foreign, name: other.name }, "other"],
+    ["has another name and severity", other, "other"],
+    ["has other texts and services", foreign, "edited"],
+  ])("that %s", (_, fields, kind) => {
+    expect(compareIncident(body, { ...echo, ...fields }, sent).kind).toBe(kind);
+  });
+
+  it("that was chosen at random is never another one", () => {
+    const random = { id: "random", isSent: true } as const;
+    expect(compareIncident(body, { ...echo, ...foreign, ...other }, random).kind).toBe("edited");
+  });
+});
+
+describe("an incident under an id that nobody here has sent", () => {
+  it.each([
+    ["another name", {}, { name: "Checkout" }, "other"],
+    ["the name in another notation", {}, { name: "Checkout&nbsp;fails " }, "equal"],
+    ["a name that was cut", { name: long }, { name: long.slice(0, 64) }, "edited"],
+    ["a name that was cut visibly", { name: long }, { name: `${long.slice(0, 10)}...` }, "edited"],
+    ["the start of the name", { name: long }, { name: "Checkout fails for some customers" }, "other"],
+    ["another severity", {}, { severity: "MINOR" }, "other"],
+    ["other texts and services", {}, foreign, "edited"],
+  ])("with %s", (_, wanted, fields, kind) => {
+    const origin = { id: "chosen", isSent: false } as const;
+    expect(compareIncident({ ...body, ...wanted }, { ...echo, ...fields }, origin).kind).toBe(kind);
+  });
+});
+
+it("names each difference, with what the service has", () => {
+  const found = { ...echo, ...other, ...foreign, services: ["Checkout", "Shop"], duration: 17 };
+  const { differences } = compareIncident({ ...body, duration: 5 }, found, { id: "chosen", isSent: true });
+  expect(describeDifferences(differences)).toBe(
+    'name is "Search fails", not "Checkout fails"; severity is "MINOR", not "MAJOR"; duration is "17", not "5"; ' +
+      `services is "${service.id}, Shop", not "${service.id}"; ` +
+      'incidentUpdates[0].description is "Search is slow.", not "We are looking into it."',
+  );
+});
+
+it("compares the status of the update with the same text", () => {
+  const updates = (...statuses: (string | undefined)[]) => ({
+    ...echo,
+    incidentUpdates: statuses.map((status) => ({ description: "We are looking into it.", status })),
+  });
+  const origin = { id: "chosen", isSent: true } as const;
+  expect(compareIncident(body, updates("MONITORING", "investigating"), origin).kind).toBe("equal");
+  expect(compareIncident(body, updates(undefined), origin).kind).toBe("equal");
+  expect(compareIncident(body, updates("MONITORING"), origin).differences).toEqual([
+    { field: "incidentUpdates[0].status", wanted: "INVESTIGATING", found: "MONITORING" },
+  ]);
+  expect(compareIncident(body, updates(), origin).differences).toEqual([
+    { field: "incidentUpdates[0].description", wanted: "We are looking into it.", found: undefined },
+  ]);
+});
