@@ -16,6 +16,7 @@ export interface DeliveryFlags {
   readonly maxRetries?: number | undefined;
   readonly settleFor?: number | undefined;
   readonly withoutLooking?: boolean | undefined;
+  readonly isNew?: boolean | undefined;
 }
 
 /** Throws a `Failure` where the state directory cannot be trusted. */
@@ -28,11 +29,13 @@ export async function openDelivery(
     maxRetries = defaultMaxRetries,
     settleFor = defaultSettleFor,
     withoutLooking = false,
+    isNew = false,
   }: DeliveryFlags,
 ): Promise<{ readonly state: State; readonly delivery: DeliveryOptions }> {
-  const folder = noJournal ? undefined : stateDirectory(context.system, stateDir).value;
+  const directory = stateDirectory(context.system, stateDir).value;
+  const folder = noJournal ? undefined : directory;
   if (folder !== undefined) await checkState(context, folder);
-  const state = await openState(context, folder, journal);
+  const state = await openState(context, folder, journal, { stateDirectory: directory, isNew });
   const { account, baseUrl, clientIds } = client.settings;
   const service = { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };
   const waitForRetry = createRetryWait(context.system.clock, context);

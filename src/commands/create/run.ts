@@ -84,6 +84,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
     ...global,
     noJournal: flags.noJournal,
     withoutLooking: flags.withoutLooking,
+    isNew: flags.new,
   });
   const plain = definitions.map(({ definition }) => definition);
   const batch = {

@@ -1,6 +1,6 @@
 // Opens the state directory: the journal, the claims, and the notes about each service.
 import { join } from "node:path";
-import { bestEffort } from "../../failure.ts";
+import { bestEffort, Failure } from "../../failure.ts";
 import type { JournalSettings } from "../../settings/journal-location.ts";
 import { type ClientIdMemory, type ClientIds, createClientIdMemory, type Notes } from "../client-ids.ts";
 import { openResolved, type ResolvedIncidents, withForgotten } from "../resolved-incidents.ts";
@@ -30,12 +30,14 @@ export interface State {
 
 /**
  * `folder` is the state directory; undefined for a state that is gone when the process ends. Nothing in it is touched
- * before it is used. Throws a `Failure` where a shared journal cannot be used.
+ * before it is used. `sends` is for a command that may send; `isNew` is `--new`. Throws a `Failure` where a shared
+ * journal cannot be used.
  */
 export async function openState(
   deps: StoreDeps,
   folder: string | undefined,
   settings: JournalSettings,
+  sends?: { readonly stateDirectory: string; readonly isNew: boolean },
 ): Promise<State> {
   const { system } = deps;
   const isShared = folder !== undefined && settings.location.value.kind !== "folder";
@@ -57,7 +59,11 @@ export async function openState(
     folder === undefined
       ? { names: () => new Set(), add: () => undefined }
       : openResolved(deps.files, open("services"), service);
-  const journal = withForgotten(isShared ? await shareJournal(deps, plain, open("kept")) : plain, resolved);
+  const root = folder ?? sends?.stateDirectory ?? "";
+  const pending = { folder: openPrivateFolder(deps, root, join(root, "kept")), shown: settings.shown };
+  const shared = isShared ? await shareJournal(deps, plain, pending, sends !== undefined) : plain;
+  const checked = sends?.isNew === false ? withPendingCheck(shared, pending, isShared) : shared;
+  const journal = withForgotten(checked, resolved);
   return {
     journal,
     isShared,
@@ -78,15 +84,46 @@ export async function openState(
   };
 }
 
-/** With the events of earlier commands that are still pending. */
+interface Pending {
+  readonly folder: PrivateFolder;
+  readonly shown: string;
+}
+
+/** With the events of earlier commands that are still pending. Only a command that sends is stopped by them. */
 async function shareJournal(
   { system, warn }: StoreDeps,
   journal: Journal,
-  folder: PrivateFolder,
+  pending: Pending,
+  isStopped: boolean,
 ): Promise<Journal> {
   const { appendPendingEvents, withPendingEvents } = await import("./fleet/pending-events.ts");
-  await bestEffort({ warn }, () => appendPendingEvents(journal, folder));
-  return withPendingEvents(journal, { system, folder });
+  if (isStopped) await appendPendingEvents(journal, pending);
+  else await bestEffort({ warn }, () => appendPendingEvents(journal, pending));
+  return withPendingEvents(journal, { system, ...pending });
+}
+
+/** Sends nothing while an event is pending for another journal: this one does not know of its create. */
+function withPendingCheck(journal: Journal, { folder, shown }: Pending, isShared: boolean): Journal {
+  return {
+    ...journal,
+    async append(log, event) {
+      if (event.type === "sending" && hasNames(folder)) {
+        const { checkPending } = await import("./fleet/pending-events.ts");
+        checkPending(folder, log.key, isShared ? shown : undefined);
+      }
+      return journal.append(log, event);
+    },
+  };
+}
+
+/** False where the folder cannot be read, as with `--no-journal` beside a broken state directory. */
+function hasNames(folder: PrivateFolder): boolean {
+  try {
+    return folder.names().length > 0;
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
 }
 
 function createMemoryNotes(): Notes {

@@ -1,0 +1,111 @@
+// A create whose outcome a shared journal did not take: it stays on this machine, and nothing but --new leads to a send.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
+import { createWorld, temporaryFolder } from "../../harness/incident.ts";
+import { isMissing } from "../../harness/programs.ts";
+import { startGitServer } from "../journal/git-server.ts";
+
+const yaml = definitionYaml();
+const files = {
+  "plain.yaml": yaml,
+  "x.yaml": `id: ${id}\n${yaml}`,
+  "other.yaml": definitionYaml({ name: "B" }),
+};
+const flags = "--state-dir state --max-retries 0";
+
+/** A machine that declared an incident, and whose shared journal did not take the ending. */
+async function startPending(line: string) {
+  const server = await startGitServer(temporaryFolder());
+  const world = createWorld({
+    files,
+    sandbox: { clientIds: "ignore" },
+    env: { PATH: process.env.PATH ?? "", INCIDENT_CLI_JOURNAL: server.journal },
+  });
+  server.failNext(undefined, "refuse");
+  /** Runs a line, and counts what the service declared meanwhile. */
+  const run = async (line: string, env: Record<string, string> = {}) => {
+    const before = world.sandbox.incidents().length;
+    const { exitCode, stderr } = await world.run(line, { env });
+    return { summary: { exitCode, sent: world.sandbox.incidents().length - before }, stderr };
+  };
+  const first = await run(line);
+  return { first, run, server, world };
+}
+
+const commands = [
+  "create -f plain.yaml",
+  "create -f other.yaml",
+  "create -f x.yaml",
+  "create -f plain.yaml --key a",
+  "create -f plain.yaml --dedup-key a",
+  "create -f x.yaml --without-looking",
+  "apply -f x.yaml --yes",
+];
+
+describe.skipIf(isMissing("git"))("an outcome that a shared journal did not take", () => {
+  it("stays on this machine", async () => {
+    const { first, server, world } = await startPending(`create -f x.yaml ${flags}`);
+    expect(first.summary).toEqual({ exitCode: 8, sent: 1 });
+    expect(first.stderr).not.toMatch(/INCIDENT_CLI_JOURNAL=|--no-journal/);
+    expect(readdirSync(join(world.folder, "state/kept"))).toHaveLength(1);
+    await server.close();
+  });
+
+  it("leaves no hint and no flag that leads to a send", async () => {
+    const { run, server } = await startPending(`create -f x.yaml ${flags}`);
+    await server.close();
+    const unreachable = await run(`create -f x.yaml ${flags}`);
+    expect(unreachable.summary).toEqual({ exitCode: 7, sent: 0 });
+    expect(unreachable.stderr).not.toMatch(/INCIDENT_CLI_JOURNAL=|--no-journal/);
+    expect(unreachable.stderr).toContain("the outcome of an earlier create");
+    for (const command of commands) {
+      const env = { INCIDENT_CLI_JOURNAL: "folder" };
+      const inFolder = await run(`${command} ${flags}`, env);
+      expect([command, inFolder.summary]).toEqual([command, { exitCode: 8, sent: 0 }]);
+      expect(inFolder.stderr).toContain(`the create of ${id}`);
+      expect(inFolder.stderr).toContain("--new");
+      if (command.startsWith("apply")) continue;
+      const without = await run(`${command} --no-journal ${flags}`, env);
+      expect([command, without.summary]).toEqual([command, { exitCode: 8, sent: 0 }]);
+    }
+    const env = { INCIDENT_CLI_JOURNAL: "folder" };
+    const anew = await run(`create -f plain.yaml --new ${flags}`, env);
+    expect(anew.summary).toEqual({ exitCode: 0, sent: 1 });
+  });
+
+  it("belongs to its journal: another one is not told, and leads to no send either", async () => {
+    const { run, server, world } = await startPending(`create -f x.yaml ${flags}`);
+    const other = await startGitServer(temporaryFolder());
+    const env = { INCIDENT_CLI_JOURNAL: other.journal };
+    expect((await run(`create -f plain.yaml ${flags}`, env)).summary).toEqual({
+      exitCode: 8,
+      sent: 0,
+    });
+    expect(readdirSync(join(world.folder, "state/kept"))).toHaveLength(1);
+    await Promise.all([server.close(), other.close()]);
+  });
+
+  it("is recorded once its journal takes it, and the rerun sends nothing", async () => {
+    const { run, server, world } = await startPending(`create -f x.yaml ${flags}`);
+    expect((await run(`create -f x.yaml ${flags}`)).summary).toEqual({ exitCode: 0, sent: 0 });
+    expect(readdirSync(join(world.folder, "state/kept"))).toEqual([]);
+    const env = { INCIDENT_CLI_JOURNAL: "folder" };
+    expect((await run(`create -f other.yaml ${flags}`, env)).summary).toEqual({
+      exitCode: 0,
+      sent: 1,
+    });
+    await server.close();
+  });
+
+  it("does not stop the creates for another account or service", async () => {
+    const { run, server } = await startPending(`create -f x.yaml ${flags}`);
+    const env = { INCIDENT_CLI_JOURNAL: "folder", INCIDENT_CLI_BASE_URL: "http://127.0.0.1:2" };
+    expect((await run(`create -f other.yaml ${flags}`, env)).summary).toEqual({
+      exitCode: 0,
+      sent: 1,
+    });
+    await server.close();
+  });
+});
