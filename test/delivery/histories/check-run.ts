@@ -36,7 +36,8 @@ export async function checkRun(
   if (calls.length === 0) return [];
   const history = createHistory();
   const recorded = history.record(store, "the drill", place);
-  for (const log of await store.logs("")) await recorded.read(log);
+  for (const prefix of ["op-", "claim-"])
+    for (const log of await store.logs(prefix)) await recorded.read(log);
   await recorded.unsettled();
   const all = [...calls, ...history.calls()];
   const checked = checkHistory(all);
