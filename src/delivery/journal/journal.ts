@@ -142,7 +142,7 @@ export function createJournal(deps: JournalDeps): Journal {
     },
     async list({ limit = Number.POSITIVE_INFINITY, skip = () => false } = {}) {
       const open = await store.unsettled();
-      const newest = await store.newest(limit + 1);
+      const newest = limit === 0 ? [] : await store.newest(limit + 1);
       const names = [...new Set([...newest.slice(0, limit), ...open])].filter((name) => !skip(name));
       const read = await readAll(names.reverse());
       return { ...read, isCut: newest.length > limit };

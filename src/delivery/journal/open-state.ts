@@ -24,7 +24,7 @@ export interface State {
   readonly notes: Notes;
   resolved(service: ServiceKey): ResolvedIncidents;
   clientIds(service: ServiceKey, promised: ClientIds | undefined): ClientIdMemory;
-  /** Drops the content of old, settled operations; at most once a day. */
+  /** Drops the content of old, settled operations, and tidies up the store; at most once a day. */
   prune(): Promise<void>;
 }
 
@@ -77,10 +77,7 @@ export async function openState(
     notes,
     resolved,
     clientIds: (service, promised) => createClientIdMemory(notes, service, promised),
-    // A shared journal has no text to drop, and is not changed for the sake of one machine.
-    prune: async () => {
-      if (!isShared) await prune({ system, journal, notes, stores: [store] });
-    },
+    prune: () => prune({ system, journal: isShared ? undefined : journal, notes, stores: [store] }),
   };
 }
 

@@ -19,7 +19,8 @@ const noteName = "pruned.json";
 
 export interface PruneDeps {
   readonly system: Pick<System, "clock" | "random">;
-  readonly journal: Journal;
+  /** Undefined for a shared journal: it has no text to drop, and is not changed for the sake of one machine. */
+  readonly journal: Journal | undefined;
   readonly notes: Notes;
   readonly stores: readonly Pick<EventStore, "sweep">[];
 }
@@ -30,8 +31,8 @@ export async function prune({ journal, notes, stores, system }: PruneDeps): Prom
   const last = Number(notes.read(noteName) ?? 0);
   if (Math.abs(now - last) < day) return;
   notes.replace(noteName, String(now));
-  for (const log of await journal.sample(passSize, system.random.fraction())) {
-    if (isOld(log, now)) await pruneLog(journal, log, new Date(now).toISOString());
+  for (const log of (await journal?.sample(passSize, system.random.fraction())) ?? []) {
+    if (journal !== undefined && isOld(log, now)) await pruneLog(journal, log, new Date(now).toISOString());
   }
   for (const store of stores) await store.sweep(now - day);
 }

@@ -239,17 +239,15 @@ function createStoreAt(
     },
     async logs(prefix) {
       return group.alone(async () => {
-        return (await repository.remoteRefs(`${logRef(prefix)}*`)).map(logOf).sort();
+        return [...(await repository.remoteRefs(`${logRef(prefix)}*`)).values()].map(logOf).sort();
       });
     },
     async newest(limit) {
       return group.alone(async () => {
-        const pattern = `${logRef(operationPrefix)}*`;
-        const all = await repository.remoteRefs(pattern);
-        if (all.length <= 1 || limit === Number.POSITIVE_INFINITY) return all.map(logOf);
-        await repository.fetch([pattern]);
-        const newest = [...(await repository.refs(logRef(operationPrefix), "--sort=-creatordate")).keys()];
-        return newest.slice(0, limit).map(logOf);
+        const refs = await repository.remoteRefs(`${logRef(operationPrefix)}*`);
+        if (refs.size <= 1 || limit === Number.POSITIVE_INFINITY) return [...refs.values()].map(logOf);
+        const newest = await repository.newest([...refs.keys()], limit);
+        return newest.map((commit) => logOf(refs.get(commit) as string));
       });
     },
     prune: (append) => group.append({ append: { ...append, isUnsettled: false }, replaces: true }),

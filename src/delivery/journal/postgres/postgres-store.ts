@@ -1,6 +1,6 @@
 // Events as rows of a PostgreSQL table, whose primary key is the compare-and-swap. Calls that are made while a
 // statement is on its way go together in the next one.
-
+import { Failure } from "../../../failure.ts";
 import { createBatcher } from "../../batcher.ts";
 import type { Append, AppendResult, EventStore, StoredEvent, StoredLog } from "../event-store.ts";
 import { untrusted } from "../journal-errors.ts";
@@ -16,12 +16,16 @@ import {
   pruneEvents,
   readEvents,
   type ServerState,
+  settleEvents,
 } from "./table.ts";
 
 export interface PostgresStoreDeps {
   readonly server: PostgresServer;
   readonly session: Session;
 }
+
+/** The most rows that a pass of tidying up changes. */
+const rowsInPass = 5000;
 
 /** Nothing is connected before the first call. */
 export function createPostgresStore({ server, session }: PostgresStoreDeps): EventStore {
@@ -89,7 +93,14 @@ export function createPostgresStore({ server, session }: PostgresStoreDeps): Eve
       if (begun === undefined) return "unknown";
       return begun.length > 0 ? "ours" : "taken";
     },
-    sweep: async () => undefined,
+    async sweep(time) {
+      try {
+        await change(settleEvents, rowsInPass, time / 1000);
+      } catch (error) {
+        // Another process may do the same: the next pass goes on.
+        if (!(error instanceof Failure)) throw error;
+      }
+    },
   };
 }
 

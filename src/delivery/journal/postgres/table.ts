@@ -93,10 +93,35 @@ SELECT row_to_json(server), (
 export const findUnsettled = `WITH ${server}
 SELECT row_to_json(server), (
   SELECT json_agg(DISTINCT operation) FROM incident_journal AS each WHERE scope = $2 AND unsettled AND NOT EXISTS (
-    SELECT FROM incident_journal AS later
-    WHERE later.scope = $2 AND later.operation = each.operation AND later.number > each.number
+    SELECT FROM incident_journal AS next
+    WHERE next.scope = $2 AND next.operation = each.operation AND next.number = each.number + 1
   )
 ) FROM server WHERE $1::boolean IS NOT NULL`;
+
+/**
+ * $2: scope; $3: the most rows; $4: seconds since the epoch, before which they were appended. Marks events as settled that are no longer the last of their logs, so that the index of
+ * the unsettled stays small. They are replaced in one statement, because a role may not update: no number is ever free.
+ */
+export const settleEvents = `WITH ${server},
+old AS MATERIALIZED (
+  SELECT operation, number FROM incident_journal AS each
+  WHERE scope = $2 AND unsettled AND appended_at < to_timestamp($4::float8) AND EXISTS (
+    SELECT FROM incident_journal AS next
+    WHERE next.scope = $2 AND next.operation = each.operation AND next.number = each.number + 1
+  ) ORDER BY operation, number LIMIT $3::integer
+),
+dropped AS (
+  DELETE FROM incident_journal AS each USING old, server
+  WHERE ${isFit} AND each.scope = $2 AND each.unsettled
+    AND each.operation = old.operation AND each.number = old.number
+  RETURNING each.operation, each.number, each.event, each.appended_at
+),
+kept AS (
+  INSERT INTO incident_journal (scope, operation, number, event, unsettled, appended_at)
+  SELECT $2, operation, number, event, false, appended_at FROM dropped
+  RETURNING operation, number
+)
+SELECT row_to_json(server), (SELECT json_agg(json_build_array(operation, number)) FROM kept) FROM server`;
 
 /** $2: scope; $3: prefix. */
 export const findOperations = `WITH ${server}

@@ -152,6 +152,39 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
     });
   });
 
+  it("keeps few rows in the index of the unsettled, also where several tidy up and append at once", async () => {
+    const scope = freshScope();
+    const handle = () => open(serverOf(cluster.url("writer")), scope);
+    const store = handle();
+    const names = Array.from({ length: 300 }, (_, index) => `op-${index}`);
+    for (const number of [0, 1]) {
+      const isUnsettled = number === 0;
+      await store.append(names.map((each) => appendOf(number, "a", { log: each, isUnsettled })));
+    }
+    await store.append([appendOf(0, "a", { isUnsettled: true })]);
+    const marked = () =>
+      cluster.sql(`SELECT count(*) FROM incident_journal WHERE scope = '${scope}' AND unsettled`);
+    expect(marked()).toBe("301");
+    const before = await Promise.all(names.map((each) => store.read(each)));
+    const newest = [...(await store.newest(Number.POSITIVE_INFINITY))].sort();
+    const late = names.map((each) => appendOf(0, "late", { log: each, isUnsettled: true }));
+    const soon = Date.now() + 60_000;
+    await store.sweep(soon - 120_000);
+    expect(marked()).toBe("301");
+    const [results] = await Promise.all([
+      handle().append(late),
+      ...[1, 2, 3, 4].map(() => handle().sweep(soon)),
+    ]);
+    // An append that met a deadlock is unknown, and settled by reading back.
+    expect(results).not.toContain("ours");
+    await store.sweep(soon);
+    expect(marked()).toBe("1");
+    expect(await store.unsettled()).toEqual([log]);
+    expect(await Promise.all(names.map((each) => store.read(each)))).toEqual(before);
+    expect([...(await store.newest(Number.POSITIVE_INFINITY))].sort()).toEqual(newest);
+    expect(await handle().append([appendOf(2, "b", { log: "op-7" })])).toEqual(["ours"]);
+  });
+
   it("does not take an event that another process wrote for its own after a lost answer", async () => {
     const link = await openToxicLink(cluster.port);
     const scope = freshScope();

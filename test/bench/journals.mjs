@@ -1,0 +1,301 @@
+// Measures the commands that use the journal, over journals of 0, 1,000, 10,000 and 100,000 past creates in a folder, in
+// git and in PostgreSQL, and prints each time as a ratio to the one over an empty journal in the same run. The journals
+// are generated directly. Needs dist/, git, and the programs of PostgreSQL for its part.
+// Usage: node test/bench/journals.mjs [--engines folder,git,postgres] [--sizes 0,1000,10000] [--rounds 5]
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { createHash, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import {
+  chownSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+const { values } = parseArgs({
+  options: {
+    engines: { type: "string", default: "folder,git,postgres" },
+    sizes: { type: "string", default: "0,1000,10000,100000" },
+    rounds: { type: "string", default: "5" },
+  },
+});
+const yesterday = Date.now() - 24 * 60 * 60 * 1000;
+const sizes = values.sizes.split(",").map(Number);
+const rounds = Number(values.rounds);
+const command = join(process.cwd(), "dist/incident.cjs");
+const accountId = "11111111-2222-4333-8444-555555555555";
+const serviceId = "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b";
+const { NODE_EXTRA_CA_CERTS: _, ...base } = process.env;
+const folder = mkdtempSync(join(tmpdir(), "incident-bench-"));
+const endings = [() => rmSync(folder, { recursive: true, force: true })];
+
+const sandbox = spawn(process.execPath, [command, "sandbox", "--port", "0", "--rate-limit", "1000000/1"], {
+  env: base,
+  stdio: ["ignore", "ignore", "pipe"],
+});
+endings.push(() => sandbox.kill());
+const service = await new Promise((resolve) => {
+  let said = "";
+  sandbox.stderr.on("data", (chunk) => {
+    said += chunk;
+    if (said.includes("incident create -f FILE"))
+      resolve(
+        Object.fromEntries([...said.matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name, value])),
+      );
+  });
+});
+const baseUrl = service.INCIDENT_CLI_BASE_URL;
+const account = service.INCIDENT_CLI_ACCOUNT_ID ?? accountId;
+const nameOf = (id) =>
+  createHash("sha256")
+    .update(JSON.stringify([baseUrl, account, id]))
+    .digest("hex")
+    .slice(0, 40);
+
+/** A create without an id, of which there are three events and a claim. Half a minute lies between two. */
+function pastCreate(index, count) {
+  const id = randomUUID();
+  const at = (seconds) => new Date(Date.now() - (count - index) * 30_000 + seconds * 1000).toISOString();
+  const body = {
+    name: `Past incident ${index}`,
+    severity: "MAJOR",
+    services: [{ name: "Checkout", id: serviceId, accountId: account }],
+    incidentUpdates: [{ description: "We are looking.", notifySubscribers: false }],
+    id,
+  };
+  const key = { baseUrl, account, id };
+  const digest = createHash("sha256").update(id).digest("hex");
+  const record = (number, event) => ({
+    writer: `${id}-${number}`,
+    formatVersion: 2,
+    readBy: "0.2.0",
+    key,
+    event,
+  });
+  return {
+    log: `op-${nameOf(id)}`,
+    claim: { name: `claim-${digest.slice(0, 40)}`, event: { writer: `${id}-c`, claim: key } },
+    at: at(0),
+    /** A shared journal has no text. */
+    events: (isShared) => [
+      record(0, {
+        type: "sending",
+        at: at(0),
+        withId: true,
+        deadline: 35_000,
+        content: isShared ? { digest, name: body.name } : { body, digest },
+      }),
+      record(1, {
+        type: "created",
+        at: at(1),
+        by: "answer",
+        serviceId: id,
+        ...(!isShared && { incident: body }),
+      }),
+      record(2, { type: "acknowledged", at: at(2) }),
+    ],
+  };
+}
+
+const past = (count) => Array.from({ length: count }, (_, index) => pastCreate(index, count));
+
+/** What a machine remembers that has run `incident gate` before. */
+function rememberResolved(state, creates) {
+  const services = join(state, "services");
+  mkdirSync(services, { recursive: true, mode: 0o700 });
+  const hash = createHash("sha256")
+    .update(JSON.stringify([baseUrl, account]))
+    .digest("hex")
+    .slice(0, 40);
+  writeFileSync(join(services, `resolved-${hash}`), creates.map(({ log }) => `\n${log}`).join(""), {
+    mode: 0o600,
+  });
+  // The daily pass has been made.
+  writeFileSync(join(services, "pruned.json"), String(Date.now()), { mode: 0o600 });
+}
+
+function fillFolder(state, creates) {
+  const journal = join(state, "journal");
+  mkdirSync(journal, { recursive: true, mode: 0o700 });
+  const options = { mode: 0o600 };
+  for (const { claim, events, log } of creates) {
+    for (const [number, event] of events(false).entries())
+      writeFileSync(join(journal, `${log}-00${number}.json`), `${JSON.stringify(event)}\n`, options);
+    writeFileSync(join(journal, `${claim.name}-000.json`), `${JSON.stringify(claim.event)}\n`, options);
+  }
+  writeFileSync(join(state, "operations"), creates.map(({ log }) => `\n${log}`).join(""), options);
+}
+
+function fillGit(repository, creates) {
+  execFileSync("git", ["init", "-q", "--bare", repository]);
+  const input = [];
+  let mark = 0;
+  const commit = (log, number, event, time) => {
+    const record = { incident: 1, number, isUnsettled: number === 0, nonce: randomUUID(), event };
+    const message = `${JSON.stringify(record)}\n\n[skip ci]\n`;
+    mark += 1;
+    input.push(
+      `commit refs/incident/v1/${log.replace("-", "/")}\nmark :${mark}\n` +
+        `committer incident <incident@localhost> ${time} +0000\n` +
+        `data ${Buffer.byteLength(message)}\n${message}${number > 0 ? `from :${mark - 1}\n` : ""}\n`,
+    );
+  };
+  for (const { at, claim, events, log } of creates) {
+    const time = Math.floor(Date.parse(at) / 1000);
+    for (const [number, event] of events(true).entries()) commit(log, number, event, time + number);
+    commit(claim.name, 0, claim.event, time);
+  }
+  execFileSync("git", ["fast-import", "--quiet"], { cwd: repository, input: input.join("") });
+  execFileSync("git", ["pack-refs", "--all"], { cwd: repository });
+}
+
+function startPostgres() {
+  const roots = ["/usr/lib/postgresql", "/usr/local/lib/postgresql"].filter((root) => existsSync(root));
+  const bins = roots.flatMap((root) => readdirSync(root).map((version) => join(root, version, "bin")));
+  const bin = bins.find((path) => existsSync(join(path, "initdb")));
+  if (bin === undefined) return undefined;
+  // PostgreSQL does not run as root.
+  const owner = process.getuid() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const place = mkdtempSync(join(tmpdir(), "incident-pg-"));
+  if (owner.uid) chownSync(place, owner.uid, owner.gid);
+  const port = 40_000 + Math.floor(Math.random() * 20_000);
+  const run = (program, args, input = "") =>
+    execFileSync(join(bin, program), args, {
+      ...owner,
+      cwd: place,
+      input,
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+  run("initdb", ["-D", join(place, "data"), "-U", "postgres", "-A", "trust", "--no-sync"]);
+  const flags = `-c unix_socket_directories=${place} -c listen_addresses=127.0.0.1 -c port=${port}`;
+  run("pg_ctl", ["-D", join(place, "data"), "-l", join(place, "log"), "-w", "-o", flags, "start"]);
+  endings.push(() => {
+    run("pg_ctl", ["-D", join(place, "data"), "-w", "-m", "immediate", "stop"]);
+    rmSync(place, { recursive: true, force: true });
+  });
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const sql = (text) => run("psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", url], text);
+  return { sql, url };
+}
+
+function fillPostgres({ sql }, scope, creates) {
+  const rows = creates.flatMap(({ at, claim, events, log }) => [
+    // The daily passes have tidied up what is older than a day.
+    ...events(true).map((event, number) => [
+      log,
+      number,
+      number === 0 && Date.parse(at) > yesterday,
+      event,
+      at,
+    ]),
+    [claim.name, 0, false, claim.event, at],
+  ]);
+  const lines = rows.map(([log, number, isUnsettled, event, at]) =>
+    [scope, log, number, JSON.stringify(event).replaceAll("\\", "\\\\"), isUnsettled, at].join("\t"),
+  );
+  const columns = "scope, operation, number, event, unsettled, appended_at";
+  sql(
+    `COPY incident_journal (${columns}) FROM STDIN;\n${lines.map((line) => `${line}\n`).join("")}\\.\nANALYZE incident_journal;\n`,
+  );
+}
+
+/** Makes the journal of `size` past creates; returns the variables that name it. */
+function prepare(engine, size, postgres) {
+  const place = join(folder, `${engine}-${size}`);
+  const state = join(place, "state");
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  const creates = past(size);
+  rememberResolved(state, creates);
+  const env = { ...base, ...service, HOME: place, INCIDENT_CLI_STATE_DIR: state };
+  if (engine === "folder") fillFolder(state, creates);
+  if (engine === "git") {
+    fillGit(join(place, "journal.git"), creates);
+    env.INCIDENT_CLI_JOURNAL = `git+file://${place}/journal.git`;
+  }
+  if (engine === "postgres") {
+    fillPostgres(postgres, `scope-${size}`, creates);
+    env.INCIDENT_CLI_JOURNAL = `${postgres.url}?scope=scope-${size}`;
+  }
+  // What the commands read: a create of this machine, as in each of the journals.
+  run({ env, place }, definition(randomUUID()), ["create", "-f", "-"]);
+  const shown = JSON.parse(run({ env, place }, "", ["journal", "list", "--limit", "1", "-o", "json"]));
+  return { engine, env, place, shown: shown[0].id };
+}
+
+const definition = (id) =>
+  `id: ${id}\nname: Checkout fails\nseverity: MAJOR\nservices: [{ id: ${serviceId}, name: Checkout }]\n` +
+  "incidentUpdates: [{ description: We are looking., status: RESOLVED }]\n";
+
+function run({ env, place }, input, args, expected = [0]) {
+  const { status, stderr, stdout } = spawnSync(process.execPath, [command, ...args], {
+    cwd: place,
+    env,
+    input,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
+  if (!expected.includes(status)) throw new Error(`${args.join(" ")} ended with ${status}: ${stderr}`);
+  return stdout;
+}
+
+/** Each command, with its input and the exit codes that it may have. */
+const commands = {
+  create: () => [definition(randomUUID()), ["create", "-f", "-"]],
+  "create without a file": ({ engine }) => [
+    "",
+    `create --name Past --severity MAJOR --service ${engine === "folder" ? "" : "Checkout="}${serviceId} --message M --status RESOLVED --new`.split(
+      " ",
+    ),
+  ],
+  "journal list": () => ["", ["journal", "list"]],
+  "journal show": ({ shown }) => ["", ["journal", "show", shown]],
+  // Its outcome is known, so nothing is written.
+  "journal settle": ({ shown }) => ["", ["journal", "settle", shown, "--created", "--yes"], [2]],
+  gate: () => ["", ["gate"]],
+  doctor: () => ["", ["doctor"]],
+};
+
+const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
+
+async function measureEngine(engine) {
+  const postgres = engine === "postgres" ? startPostgres() : undefined;
+  if (engine === "postgres") {
+    if (postgres === undefined) return console.log("postgres: its programs are not installed");
+    run({ env: { ...base, ...service, INCIDENT_CLI_JOURNAL: postgres.url }, place: folder }, "", [
+      "journal",
+      "init",
+    ]);
+  }
+  const journals = sizes.map((size) => prepare(engine, size, postgres));
+  for (const [name, lineOf] of Object.entries(commands)) {
+    const times = sizes.map(() => []);
+    // The first round fills the caches.
+    for (let round = -1; round < rounds; round += 1) {
+      for (const [index, journal] of journals.entries()) {
+        const line = lineOf(journal);
+        const start = performance.now();
+        run(journal, ...line);
+        if (round >= 0) times[index].push(performance.now() - start);
+      }
+    }
+    const medians = times.map(median);
+    const ratios = medians.slice(1).map((each) => (each / medians[0]).toFixed(2));
+    console.log(`| ${engine} | ${name} | ${medians[0].toFixed(0)} ms | ${ratios.join(" | ")} |`);
+  }
+}
+
+try {
+  console.log(`| journal in | command | ${sizes.map((size) => size.toLocaleString("en")).join(" | ")} |`);
+  console.log(`|---|---|${sizes.map(() => "---|").join("")}`);
+  for (const engine of values.engines.split(",")) await measureEngine(engine);
+} finally {
+  for (const end of endings.reverse()) end();
+  await (sandbox.exitCode === null ? once(sandbox, "exit") : undefined);
+}
