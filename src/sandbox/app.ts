@@ -4,6 +4,7 @@ import type { Answered, Control, Outcome } from "../http/transport.ts";
 import type { Clock } from "../platform/context.ts";
 import type { Incident } from "./create-incident.ts";
 import type { Faults } from "./faults.ts";
+import { type HabitName, withHabits } from "./habits.ts";
 import { type InjectedOutcome, injectFault } from "./inject-fault.ts";
 import type { ServiceResponse } from "./response.ts";
 import { matchRoute, pathOf, type ReceivedRequest } from "./route.ts";
@@ -23,6 +24,8 @@ export interface RequestLogEntry {
 export interface SandboxOptions extends ServiceOptions {
   readonly clock: Pick<Clock, "now" | "sleep">;
   readonly faults?: Faults;
+  /** How it writes every incident. */
+  readonly habits?: readonly HabitName[];
   readonly onRequest?: (entry: RequestLogEntry) => void;
 }
 
@@ -81,11 +84,17 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 
   /** The answer to a request, as the contract describes it. */
-  function handleRequest(request: ReceivedRequest, now: number, shift?: number): ServiceResponse {
+  function handleRequest(
+    request: ReceivedRequest,
+    now: number,
+    habits: readonly HabitName[],
+    shift?: number,
+  ): ServiceResponse {
     const response = service.handle(request, now, shift);
     const { kind } = matchRoute(request);
-    const isOperation = kind === "create" || kind === "get";
-    return options.contract && isOperation ? options.contract.answer(kind, response) : response;
+    if (kind !== "create" && kind !== "get") return response;
+    const answer = options.contract?.answer(kind, response) ?? response;
+    return withHabits(answer, kind, [...(options.habits ?? []), ...habits]);
   }
 
   async function receive(given: ReceivedRequest, control: Control): Promise<InjectedOutcome> {
@@ -98,7 +107,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const now = clock.now();
     // The time of a new incident starts with its create.
     const handle = (shift?: number) => {
-      const response = handleRequest(request, now, shift);
+      const response = handleRequest(request, now, fault?.habits ?? [], shift);
       service.advance(now);
       return response;
     };

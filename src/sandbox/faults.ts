@@ -1,6 +1,8 @@
 // The fault grammar, TARGET[#N | #N-M | %P]:KIND[=ARGUMENT]: parses faults and selects the requests that they apply to.
 // inject-fault.ts applies them.
 
+import { type HabitName, habitMeanings, habitNames, parseHabits } from "./habits.ts";
+
 export type FaultStatus = 401 | 403 | 404 | 429 | 500 | 502 | 503;
 
 /** The effect of a fault on a request. Durations are in milliseconds. */
@@ -8,6 +10,7 @@ export type Effect =
   | { readonly kind: "status"; readonly status: FaultStatus; readonly retryAfter?: RetryAfter }
   | { readonly kind: (typeof timedKinds)[number]; readonly duration: number }
   | { readonly kind: "redirect"; readonly url: string }
+  | { readonly kind: "habits"; readonly habits: readonly HabitName[] }
   | { readonly kind: keyof typeof plainKinds };
 
 /** A Retry-After header: RFC 9110 (10.2.3) allows seconds and an HTTP date. */
@@ -31,8 +34,8 @@ export interface Fault {
 }
 
 export interface Faults {
-  /** Counts one request, and returns the first fault in the list that strikes it. */
-  next(operation: string): Fault | undefined;
+  /** Counts one request, and returns the first fault that strikes it, and the habits of all that do. */
+  next(operation: string): (Fault & { readonly habits: readonly HabitName[] }) | undefined;
 }
 
 const plainKinds = {
@@ -52,13 +55,13 @@ const timedKinds = ["slow", "slow-body", "slow-commit", "stale", "late"] as cons
 
 const statuses: readonly FaultStatus[] = [401, 403, 404, 429, 500, 502, 503];
 
+const otherKinds = [...timedKinds, "redirect", ...Object.keys(plainKinds), ...habitNames];
+
 /** Every kind of fault, for the nearest one of an unknown kind. */
-export const faultKinds: readonly string[] = [
-  ...statuses.map(String),
-  ...timedKinds,
-  "redirect",
-  ...Object.keys(plainKinds),
-];
+export const faultKinds: readonly string[] = [...statuses.map(String), ...otherKinds];
+
+const describeKinds = (kinds: readonly (readonly [kind: string, meaning: string])[]) =>
+  kinds.map(([kind, meaning]) => `  ${kind.padEnd(29)}  ${meaning}`).join("\n");
 
 const meanings: readonly (readonly [kind: string, meaning: string])[] = [
   [statuses.join(" "), "answers with this status and does nothing else"],
@@ -79,7 +82,12 @@ export const faultGrammar = `TARGET[#N | #N-M | %P]:KIND[=ARGUMENT]
 TARGET is create, get or any. #2 is the second such request, #2-4 the second to the fourth, and %10 one in ten
 at random; without any of these, the fault applies to every one. If several faults apply, the first in the list wins.
 
-${meanings.map(([kind, meaning]) => `  ${kind.padEnd(29)}  ${meaning}`).join("\n")}
+${describeKinds(meanings)}
+
+The habits of services that do not echo apply together, and beside another fault. Several are one fault, as in
+any:trim,nfc, or trim,nfc for short; --service-like normalising has all of them.
+
+${describeKinds(habitMeanings)}
 
 Durations: 500ms, 10s, 5m; a bare number is seconds. Examples: create#1:drop-after-commit, any%10:503,
 get#2-4:429=7, create:no-answer, get:slow=2s`;
@@ -136,6 +144,8 @@ function parseEffect(kind: string, argument: string | undefined): Effect | Fault
     : isPlain(kind)
       ? { kind }
       : undefined;
+  const habits = parseHabits(kind);
+  if (argument === undefined && habits !== undefined) return { kind: "habits", habits };
   if (!effect) return { problem: `"${kind}" is not a kind of fault`, unknown: kind };
   return argument === undefined ? effect : { problem: `"${kind}" takes no argument` };
 }
@@ -160,7 +170,8 @@ export interface FaultProblem {
 }
 
 export function parseFault(text: string): Fault | FaultProblem {
-  const parts = /^(create|get|any)([^:]*):([^=]*)(?:=(.*))?$/.exec(text.trim());
+  const written = parseHabits(text.trim()) === undefined ? text.trim() : `any:${text.trim()}`;
+  const parts = /^(create|get|any)([^:]*):([^=]*)(?:=(.*))?$/.exec(written);
   if (!parts)
     return { problem: "a fault is written as create#1:503, get:slow=2s or any%10:drop-before-commit" };
   const [, target, requests = "", kind = "", argument] = parts;
@@ -188,7 +199,7 @@ export function createFaults(list: readonly Fault[], seed: number): Faults {
   const counters = list.map((fault) => ({ fault, count: 0 }));
   return {
     next(operation) {
-      let struck: Fault | undefined;
+      const struck: Fault[] = [];
       // Every fault counts every request, even if an earlier fault strikes it, so that #2 is always the second request.
       for (const entry of counters) {
         const { target, selection } = entry.fault;
@@ -198,9 +209,11 @@ export function createFaults(list: readonly Fault[], seed: number): Faults {
           selection.kind === "chance"
             ? fraction() * 100 < selection.percent
             : entry.count >= selection.from && entry.count <= selection.to;
-        if (strikes) struck ??= entry.fault;
+        if (strikes) struck.push(entry.fault);
       }
-      return struck;
+      const fault = struck.find(({ effect }) => effect.kind !== "habits") ?? struck[0];
+      const habits = struck.flatMap(({ effect }) => (effect.kind === "habits" ? effect.habits : []));
+      return fault && { ...fault, habits };
     },
   };
 }

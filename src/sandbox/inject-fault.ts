@@ -57,6 +57,8 @@ export async function injectFault(effect: Effect, deps: InjectFaultDeps): Promis
       const response = deps.handle();
       return (await deps.delay(effect.duration)) ?? deps.toAnswered(response);
     }
+    case "habits":
+      return deps.toAnswered(deps.handle());
     case "slow-body":
       return { ...deps.toAnswered(deps.handle()), bodyDuration: effect.duration };
     case "slow-commit":

@@ -5,6 +5,7 @@ import type { Diagnostic, DiagnosticCode } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import { withMeta } from "../../incident/with-meta.ts";
 import { type Fault, faultKinds, parseFault } from "../../sandbox/faults.ts";
+import { type HabitName, likenesses } from "../../sandbox/habits.ts";
 import { parseRateLimit, type RateLimit } from "../../sandbox/rate-limit.ts";
 import { parseScriptStep, type ScriptStep } from "../../sandbox/script.ts";
 import type { ServiceOptions } from "../../sandbox/service.ts";
@@ -24,6 +25,7 @@ export interface Scenario {
   /** For faults with a probability. */
   readonly seed: number;
   readonly clientIds?: NonNullable<ServiceOptions["clientIds"]>;
+  readonly habits?: readonly HabitName[];
   readonly rateLimit?: RateLimit;
   readonly expectations: Expectations;
   readonly script: readonly ScriptStep[];
@@ -42,6 +44,7 @@ export const scenarioSchema = z.strictObject({
   faults: z.optional(z.array(withMeta(z.string(), { examples: ["create#1:drop-after-commit"] }))),
   seed: count,
   clientIds: z.optional(z.enum(["honour", "ignore", "reject"], notAllowed)),
+  serviceLike: z.optional(z.enum(["normalising"], notAllowed)),
   rateLimit: z.optional(z.strictObject({ requests: atLeastOne, seconds: atLeastOne })),
   expect: z.optional(
     z.strictObject({
@@ -68,12 +71,14 @@ export async function readScenario(context: SourceDeps, flags: FlagsOf<typeof sp
     flags.rateLimit === undefined ? undefined : readFlag("--rate-limit", parseRateLimit(flags.rateLimit));
   const file = flags.scenario === undefined ? undefined : await readFile(context, flags.scenario);
   const clientIds = (flags.clientIds as ScenarioFile["clientIds"]) ?? file?.settings.clientIds;
+  const serviceLike = (flags.serviceLike as ScenarioFile["serviceLike"]) ?? file?.settings.serviceLike;
   const rateLimit = ownLimit ?? file?.settings.rateLimit;
   return {
     faults: [...ownFaults, ...(file?.faults ?? [])],
     script,
     seed: flags.seed ?? file?.settings.seed ?? 1,
     ...(clientIds && { clientIds }),
+    ...(serviceLike && { habits: likenesses[serviceLike] }),
     ...(rateLimit && { rateLimit }),
     expectations: { ...file?.settings.expect, ...Object.assign({}, ...ownExpectations) },
   };

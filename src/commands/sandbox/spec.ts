@@ -46,6 +46,12 @@ export const spec = defineCommand({
       summary: "how to treat the id of a create (default: honour)",
       choices: ["honour", "ignore", "reject"],
     },
+    serviceLike: {
+      usage: "--service-like <kind>",
+      kind: "text",
+      summary: "be a service that writes incidents in its own way: with every habit that the faults list",
+      choices: ["normalising"],
+    },
     rateLimit: {
       usage: "--rate-limit <requests/seconds>",
       kind: "text",
