@@ -1,6 +1,6 @@
 // Whether an incident that the journal knows as declared is gone from the service. A cache or a replica may not show an
 // incident that exists, so the service must miss it in several reads in a row, over minutes on the clock of one boot.
-import { Failure } from "../failure.ts";
+import { bestEffort } from "../failure.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { BootTime } from "../platform/context.ts";
 import { toSeconds } from "../text/date-times.ts";
@@ -41,24 +41,26 @@ export function isGone(absence: Absence | undefined, settleFor: number): boolean
   return absence.last - absence.first >= Math.max(shortestSpan, settleFor);
 }
 
-type ReadDeps = Pick<DeliveryOptions, "notes" | "settleFor" | "system">;
+type ReadDeps = Pick<DeliveryOptions, "notes" | "reporter" | "settleFor" | "system">;
 
 /** Judges one read of the incident that `log` knows as declared, together with the reads before it on this machine. */
-export function judgeRead(
-  { notes, settleFor, system }: ReadDeps,
+export async function judgeRead(
+  { notes, reporter, settleFor, system }: ReadDeps,
   { created, key }: OperationLog,
   found: Incident | undefined,
-): "found" | "not-shown" | "gone" {
+): Promise<"found" | "not-shown" | "gone"> {
+  const remember = (value: object) =>
+    bestEffort(reporter, async () => notes.replace(name, JSON.stringify(value)));
   const name = `absent-${operationName(key)}.json`;
   const before = readAbsence(notes, name);
   if (found !== undefined) {
-    if (before !== undefined) remember(notes, name, {});
+    if (before !== undefined) await remember({});
     return "found";
   }
   const now = system.bootTime("now");
   if (now === undefined || created === undefined) return "not-shown";
   const absence = withMiss(before, created.at, now);
-  if (absence !== before) remember(notes, name, absence);
+  if (absence !== before) await remember(absence);
   return isGone(absence, settleFor) ? "gone" : "not-shown";
 }
 
@@ -72,7 +74,7 @@ export async function readDeclared(
 ): Promise<Incident | undefined> {
   const { at, incident, serviceId } = log.created as NonNullable<OperationLog["created"]>;
   const found = await options.client.findIncident(serviceId);
-  if (judgeRead(options, log, found) !== "not-shown") return found;
+  if ((await judgeRead(options, log, found)) !== "not-shown") return found;
   options.reporter.warn(
     `the service does not show ${serviceId}, which was declared from here at ${toSeconds(at)}: a cache or a replica may be behind, so it counts as declared; if it was deleted, run incident journal settle ${serviceId} --not-created`,
   );
@@ -87,14 +89,5 @@ function readAbsence(notes: Notes, name: string): Absence | undefined {
   } catch {
     // A note that cannot be read is no evidence.
     return undefined;
-  }
-}
-
-/** A note that cannot be written is evidence that is missing later. */
-function remember(notes: Notes, name: string, absence: Absence | Record<string, never>): void {
-  try {
-    notes.replace(name, JSON.stringify(absence));
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
   }
 }

@@ -100,7 +100,7 @@ async function planDefinition(
     const found = canRead ? await client.findIncident(id, { sharesConnection: true }) : undefined;
     // A connection of its own: an additional answer on a shared one belongs to another read.
     const incident = found ?? (log.created && (await client.findIncident(id)));
-    const judged = log.created && judgeRead(options, log, incident);
+    const judged = log.created && (await judgeRead(options, log, incident));
     if (incident !== undefined) {
       const origin = { id: "chosen", isSent: true } as const;
       const { differences } = compareIncident(content.content.body, incident, origin);

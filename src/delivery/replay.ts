@@ -5,7 +5,7 @@ import type { Incident } from "../incident/wire.ts";
 import { toSeconds } from "../text/date-times.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
 import { readDeclared } from "./gone.ts";
-import type { OperationLog } from "./journal/events.ts";
+import type { Content, OperationLog } from "./journal/events.ts";
 import { warnOfDifferences } from "./read-back.ts";
 
 /** The service's answer if it can be had, else the one in the journal. Nothing is appended. */
@@ -47,5 +47,11 @@ export async function replay(
   const origin = { id: "random", isSent: true } as const;
   if (!acceptsAnyContent)
     warnOfDifferences(reporter, incident, compareIncident(content.body, incident, origin).differences);
+  if (!acceptsAnyContent && notifies(content) && log.content !== undefined && !notifies(log.content))
+    reporter.warn(`${incident.id} was declared without a notification, and the API cannot notify later`);
   return { incident, ...details };
+}
+
+function notifies({ body }: Content): boolean {
+  return body.incidentUpdates.some(({ notifySubscribers }) => notifySubscribers);
 }

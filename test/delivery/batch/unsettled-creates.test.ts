@@ -90,6 +90,15 @@ describe("after an unknown outcome, a rerun with", () => {
     expect(summary(await world.run(`create -f y.yaml --new ${flags}`))).toEqual({ exitCode: 0, sent: 1 });
   });
 
+  it("a notification of a declared incident is answered with a warning", async () => {
+    const loud = definitionYaml({ id: incidentId, incidentUpdates: update("notifySubscribers: true") });
+    const world = createWorld({ files: { "x.yaml": definitionYaml({ id: incidentId }), "y.yaml": loud } });
+    await world.run("create -f x.yaml");
+    const again = await world.run("create -f y.yaml");
+    expect(summary(again)).toEqual({ exitCode: 0, sent: 0 });
+    expect(again.stderr).toContain(`warning: ${incidentId} was declared without a notification`);
+  });
+
   it("a corrected text goes on once the first create is settled", async () => {
     const world = await unsettled({}, { severity: "MINOR" });
     const [id] = (await world.run("journal list -o id")).stdout.trim().split("\n");
