@@ -32,6 +32,8 @@ export interface Setup {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** Keeps the files in memory, which is a hundred times faster for a run that writes many. */
   readonly inMemory?: boolean;
+  /** These files in memory, below `/world`. */
+  readonly disk?: Disk;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
   /** Faults of the sandbox, in its own grammar. */
@@ -65,6 +67,8 @@ export interface Setup {
   readonly editor?: (text: string) => string;
   /** The boot of the machine: another one stands for another machine. */
   readonly boot?: string;
+  /** Whether the process has died: from then on it writes nothing. */
+  readonly isDead?: () => boolean;
   /** Wraps the command's file functions. */
   readonly wrapFiles?: (files: Files) => Files;
 }
@@ -90,6 +94,7 @@ export interface World {
       | "transport"
       | "wrapFiles"
       | "boot"
+      | "isDead"
       | "stdoutError"
       | "answers"
       | "editor"
@@ -172,8 +177,8 @@ export function temporaryFolder(): string {
 const keep = (text: string) => text;
 
 export function createWorld(setup: Setup = {}): World {
-  const folder = setup.inMemory ? "/world" : temporaryFolder();
-  const disk: Disk = setup.inMemory ? createMemoryFiles(folder) : fs;
+  const folder = setup.inMemory || setup.disk !== undefined ? "/world" : temporaryFolder();
+  const disk: Disk = setup.disk ?? (setup.inMemory ? createMemoryFiles(folder) : fs);
   for (const [name, content] of Object.entries(setup.files ?? {})) {
     disk.mkdirSync(dirname(join(folder, name)), { recursive: true });
     disk.writeFileSync(join(folder, name), content, { mode: 0o600 });
@@ -219,6 +224,7 @@ export function createWorld(setup: Setup = {}): World {
         rows: terminal.rows ?? 24,
         write: async (text) => {
           if (error !== undefined) throw error;
+          if (more.isDead?.()) throw new Error("the process is dead");
           const found = findUnsafe(text, isTerminal || isColored);
           if (found !== undefined) unsafe.push(found);
           keep(text);

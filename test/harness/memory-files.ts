@@ -13,7 +13,9 @@ interface Inode {
   mtimeMs: number;
   links: number;
   bytes: Buffer;
-  readonly entries: Map<string, Inode>;
+  entries: Map<string, Inode>;
+  /** What a power failure leaves. */
+  durable: { readonly bytes: Buffer; readonly entries: ReadonlyMap<string, Inode> };
 }
 
 interface Descriptor {
@@ -49,8 +51,21 @@ interface Options {
 /** The functions of a disk that a test uses to prepare and to look, beside those of the tool. */
 export type Disk = Files & Pick<typeof fs, "appendFileSync" | "mkdirSync" | "readFileSync" | "writeFileSync">;
 
+/** A part of the files that is not on the disk: a name that was added or removed, or the bytes of a file. */
+export type Unsynced = "name" | "bytes";
+
+export interface VolatileFiles {
+  readonly disk: Disk;
+  /** Everything is on the disk. */
+  syncAll(): void;
+  /** A power failure: of what was not synced, only what is kept is left. */
+  losePower(isKept: (what: Unsynced) => boolean): void;
+}
+
+export const createMemoryFiles = (root: string): Disk => createVolatileFiles(root).disk;
+
 /** Empty but for the folder `root`. */
-export function createMemoryFiles(root: string): Disk {
+export function createVolatileFiles(root: string): VolatileFiles {
   let created = 0;
   const makeInode = (isFolder: boolean, mode: number): Inode => ({
     number: ++created,
@@ -60,6 +75,7 @@ export function createMemoryFiles(root: string): Disk {
     links: 1,
     bytes: Buffer.alloc(0),
     entries: new Map(),
+    durable: { bytes: Buffer.alloc(0), entries: new Map() },
   });
   const top = makeInode(true, 0o755);
   const descriptors = new Map<number, Descriptor>();
@@ -262,6 +278,28 @@ export function createMemoryFiles(root: string): Disk {
     parentOf("rm", path).entries.delete(basename(String(path)));
   }
 
+  function sync(inode: Inode): void {
+    inode.durable = { bytes: Buffer.from(inode.bytes), entries: new Map(inode.entries) };
+  }
+
+  function syncAll(inode = top): void {
+    sync(inode);
+    for (const each of inode.entries.values()) syncAll(each);
+  }
+
+  function losePower(isKept: (what: Unsynced) => boolean, inode = top): void {
+    const { bytes, entries } = inode.durable;
+    if (!inode.bytes.equals(bytes) && !isKept("bytes")) inode.bytes = Buffer.from(bytes);
+    for (const name of new Set([...entries.keys(), ...inode.entries.keys()])) {
+      const old = entries.get(name);
+      if (inode.entries.get(name) === old || isKept("name")) continue;
+      if (old === undefined) inode.entries.delete(name);
+      else inode.entries.set(name, old);
+    }
+    sync(inode);
+    for (const each of inode.entries.values()) losePower(isKept, each);
+  }
+
   mkdirSync(root, { recursive: true });
   const files = {
     constants,
@@ -281,7 +319,7 @@ export function createMemoryFiles(root: string): Disk {
     statfsSync: () => ({ type: 0xef53 }),
     lstatSync: stat("lstat"),
     fstatSync: (descriptor: number) => statOf(opened("fstat", descriptor).inode),
-    fsyncSync: (descriptor: number) => void opened("fsync", descriptor),
+    fsyncSync: (descriptor: number) => sync(opened("fsync", descriptor).inode),
     fchmodSync: (descriptor: number, mode: number) => {
       opened("fchmod", descriptor).inode.mode = mode;
     },
@@ -299,5 +337,6 @@ export function createMemoryFiles(root: string): Disk {
     },
   };
   // The real functions have overloads for options that the tool never gives.
-  return files as unknown as Disk;
+  const disk = files as unknown as Disk;
+  return { disk, syncAll: () => syncAll(), losePower: (isKept) => losePower(isKept) };
 }

@@ -9,7 +9,7 @@ import { createWorld } from "../../harness/incident.ts";
 const content = definitionYaml();
 const other = (name: string, number?: number) =>
   definitionYaml({ ...(number !== undefined && { id: numberedId(number) }), name });
-const files = {
+export const files = {
   "id.yaml": definitionYaml({ id: incidentId }),
   "plain.yaml": content,
   "batch.yaml": `${content}---\n${other("Search fails")}`,
@@ -28,12 +28,12 @@ const steps = new Set<PropertyKey>([
   "unlinkSync",
 ]);
 const moments = ["before", "after", "half-way"] as const;
-type Moment = (typeof moments)[number];
+export type Moment = (typeof moments)[number];
 
 class Died extends Error {}
 
-/** Lets the process die at its `at`th step: from then on nothing of it reaches the disk or the network. */
-function mortal(at: number, moment: Moment) {
+/** Lets the process die at its `at`th step: from then on nothing of it reaches the disk, the network or a person. */
+export function mortal(at: number, moment: Moment) {
   let count = 0;
   let dead = false;
   const die = (): never => {
@@ -90,7 +90,8 @@ async function crashAt(moment: Moment, { incidents, inMemory, line }: CrashOptio
   for (let at = 1; ; at += 1) {
     const world = createWorld({ files, inMemory });
     const { isDead, wrapTransport, wrapFiles } = mortal(at, moment);
-    const first = await world.run(line, { wrapFiles, transport: wrapTransport(world.sandbox.transport) });
+    const transport = wrapTransport(world.sandbox.transport);
+    const first = await world.run(line, { wrapFiles, transport, isDead });
     if (!isDead()) return at - 1;
     // The whole result was printed: the same content is another incident from now on.
     if (first.stdout !== "" && world.sandbox.incidents().length === incidents) continue;

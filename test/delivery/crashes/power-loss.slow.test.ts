@@ -1,0 +1,31 @@
+// Power failures during creates and applies, the first ones of a machine and later ones, at services that keep ids and
+// that ignore them.
+import { describe, expect, it } from "vitest";
+import { losePowerEverywhere, policies } from "./power-loss.ts";
+
+const lines = [
+  ["create -f id.yaml", 1],
+  ["create -f plain.yaml", 1],
+  ["create -f batch.yaml", 2],
+  ["apply -f folder --yes", 3],
+] as const;
+
+const cases = (["ignore", "honour"] as const).flatMap((clientIds) =>
+  [true, false].flatMap((isFirst) =>
+    Object.keys(policies).flatMap((policy) =>
+      lines.map(([line, incidents]) => ({ clientIds, isFirst, policy, line, incidents })),
+    ),
+  ),
+);
+
+describe("a power failure", () => {
+  it.each(
+    cases.map(
+      (each) => [`${each.line}, ${each.isFirst ? "first" : "later"}, ids: ${each.clientIds}`, each] as const,
+    ),
+  )("declares nothing twice: %s, %j", async (_, given) => {
+    const { doubles, failures } = await losePowerEverywhere(given);
+    expect(doubles).toEqual([]);
+    expect(failures).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,81 @@
+// A power failure at every single file operation of a create: what was not synced is gone, or a part of it. Then the
+// same command again, and a person who settles truthfully. The incident is declared once.
+import { expect } from "vitest";
+import { definitionYaml, numberedId } from "../../harness/builders.ts";
+import { createWorld, type World } from "../../harness/incident.ts";
+import { createVolatileFiles, type Unsynced } from "../../harness/memory-files.ts";
+import { createDice } from "../dice.ts";
+import { files, mortal } from "./crash.ts";
+
+/** What a disk keeps of the parts that were not synced. */
+export const policies: Readonly<Record<string, () => (what: Unsynced) => boolean>> = {
+  "loses everything": () => () => false,
+  "keeps names and loses bytes": () => (what) => what === "name",
+  "loses names and keeps bytes": () => (what) => what === "bytes",
+  "keeps a subset": () => subset(1),
+  "keeps another subset": () => subset(2),
+};
+
+function subset(seed: number): (what: Unsynced) => boolean {
+  const dice = createDice(seed);
+  return () => dice.below(2) === 0;
+}
+
+export interface PowerLoss {
+  readonly line: string;
+  /** The number of incidents that the command declares. */
+  readonly incidents: number;
+  /** Whether the state directory is new. */
+  readonly isFirst: boolean;
+  readonly clientIds: "honour" | "ignore";
+  readonly policy: string;
+}
+
+export interface Losses {
+  /** The power failures. */
+  readonly failures: number;
+  /** After how many of them an incident was declared twice. */
+  readonly doubles: readonly string[];
+}
+
+/** Fails the power at each step of the command, and after its end. */
+export async function losePowerEverywhere(options: PowerLoss): Promise<Losses> {
+  const doubles: string[] = [];
+  for (let at = 1; ; at += 1) {
+    const { isDead, names } = await losePowerAt(at, options);
+    if (new Set(names).size < names.length) doubles.push(`step ${at}: ${names.join(", ")}`);
+    if (!isDead) return { failures: at, doubles };
+  }
+}
+
+async function losePowerAt(at: number, { clientIds, incidents, isFirst, line, policy }: PowerLoss) {
+  const { disk, losePower, syncAll } = createVolatileFiles("/world");
+  const earlier = definitionYaml({ id: numberedId(9), name: "Earlier" });
+  const world = createWorld({ files: { ...files, "earlier.yaml": earlier }, disk, sandbox: { clientIds } });
+  if (!isFirst) expect((await world.run("create -f earlier.yaml")).exitCode).toBe(0);
+  syncAll();
+  const { isDead, wrapFiles, wrapTransport } = mortal(at, "after");
+  const transport = wrapTransport(world.sandbox.transport);
+  const first = await world.run(line, { wrapFiles, transport, isDead });
+  losePower((policies[policy] as () => (what: Unsynced) => boolean)());
+  const namesOf = () => world.sandbox.incidents().map(({ name }) => String(name));
+  const isTold = first.stdout !== "" && namesOf().length === incidents + (isFirst ? 0 : 1);
+  // The whole result was printed: without an id, the same content is another incident from now on.
+  if (!isTold || !/plain|batch/.test(line)) await runUntilTold(world, line, `${policy}, step ${at}`);
+  return { isDead: isDead(), names: namesOf() };
+}
+
+async function runUntilTold(world: World, line: string, place: string): Promise<void> {
+  const again = `${line} -o id --settle-for 1s`;
+  let result = await world.run(again);
+  for (let round = 0; result.exitCode === 8 && round < 4; round += 1) {
+    const [, id] = /settle ([0-9a-f-]{36}) --/.exec(result.stderr) as RegExpExecArray;
+    const shown = await world.run(`journal show ${id} -o json`);
+    const { name } = JSON.parse(shown.stdout);
+    const incident = world.sandbox.incidents().find((each) => each.name === name);
+    const outcome = incident === undefined ? "--not-created" : `--created --service-id ${incident.id}`;
+    expect((await world.run(`journal settle ${id} ${outcome} --yes`)).exitCode, place).toBe(0);
+    result = await world.run(again);
+  }
+  expect(result.exitCode, `${place}: ${result.exitCode} ${result.stderr}`).toBe(0);
+}
