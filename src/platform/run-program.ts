@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { ProgramResult, RunProgram } from "./context.ts";
 
-/** Milliseconds that a program gets after an abort. */
-const abortedTime = 5000;
+/** Milliseconds that a program gets after an abort: a push that is nearly done tells its outcome. */
+const abortedTime = 1000;
 
 /** Milliseconds in which messages may still arrive after the program has ended. */
 const drainTime = 500;

@@ -3,7 +3,7 @@
 // has to guess whether another is alive.
 // Over 220 lines because everything here reads logs in one way, and appends to them in one.
 import { hash as digest } from "node:crypto";
-import { Failure } from "../../failure.ts";
+import { cancellation, Failure } from "../../failure.ts";
 import type { Clock } from "../../platform/context.ts";
 import {
   type Append,
@@ -80,6 +80,8 @@ export interface JournalDeps {
   /** A new random id for each event: it tells an event from those of all others. */
   readonly writer: () => string;
   readonly clock: Pick<Clock, "sleep">;
+  /** Once it is aborted, a store that did not say is asked no more. */
+  readonly signal?: AbortSignal;
 }
 
 export function createJournal(deps: JournalDeps): Journal {
@@ -177,7 +179,7 @@ export function createJournal(deps: JournalDeps): Journal {
 
 /** Appends one event; an answer that does not say is settled by reading back by the event's own writer id. */
 export async function appendSurely(
-  { clock, store }: Pick<JournalDeps, "clock" | "store">,
+  { clock, signal, store }: Pick<JournalDeps, "clock" | "signal" | "store">,
   append: Append,
 ): Promise<Exclude<AppendResult, "unknown">> {
   let isDoubtful = false;
@@ -195,7 +197,8 @@ export async function appendSurely(
       // It may have been appended: a store that cannot be reached now is asked again.
       if (!isDoubtful || !(error instanceof Failure) || !error.retryable) throw error;
     }
-    if (pause !== undefined) await clock.sleep(pause);
+    if (signal?.aborted) throw cancellation(signal, "nothing was sent; the journal did not confirm an entry");
+    if (pause !== undefined) await clock.sleep(pause, signal);
   }
   throw new Failure("unavailable", "the journal's store did not confirm an entry", {
     hint: "nothing was sent; check the store, then run it again",

@@ -53,7 +53,7 @@ export async function openState(
     events += 1;
     return `${id}-${events}`;
   };
-  const journalDeps = { store, writer, clock: system.clock };
+  const journalDeps = { store, writer, clock: system.clock, signal: system.signal };
   const plain = createJournal(journalDeps);
   const resolved: State["resolved"] = (service) =>
     folder === undefined

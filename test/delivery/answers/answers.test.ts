@@ -18,6 +18,31 @@ const flags = "--state-dir state --settle-for 1s --max-retries 0";
 const create = `create -f x.yaml -o id ${flags}`;
 const path = "/v1/status-pages/incidents";
 
+describe("a gateway that gave up", () => {
+  it.each([408, 499])(
+    "(%s) refused nothing: the create may still appear, and is not sent again",
+    async (status) => {
+      let isThere = false;
+      const { sent, transport } = createService(
+        () => refusal(status),
+        () => (isThere ? answer(200, incidentOf()) : refusal(404)),
+      );
+      const world = createWorld({ files: { "x.yaml": definitionYaml({ id: id }) }, transport });
+      for (const _ of [1, 2]) {
+        const { exitCode, stderr } = await world.run("create -f x.yaml --settle-for 1s");
+        expect({ exitCode, sends: sent.length }).toEqual({ exitCode: 8, sends: 1 });
+        expect(stderr).toContain("it may still appear");
+      }
+      isThere = true;
+      expect(await world.run("create -f x.yaml -o id")).toMatchObject({
+        exitCode: 0,
+        stdout: `${id}\n`,
+      });
+      expect(sent).toHaveLength(1);
+    },
+  );
+});
+
 describe("a redirect of a create", () => {
   it.each([300, 301, 302, 303])("%s leaves it unclear, and a rerun sends nothing", async (status) => {
     const world = createWorld({ files });

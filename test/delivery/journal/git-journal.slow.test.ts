@@ -63,6 +63,33 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     expect((await world.run("create -f x.yaml --no-journal")).exitCode).toBe(0);
   });
 
+  it.each([
+    ["of the attempt: nothing was sent", ["hang"], 130, 0, ""],
+    ["of the outcome: it is recorded later", [undefined, "hang"], 8, 1, `${id}\n`],
+  ] as const)(
+    "obeys Ctrl-C at once while it pushes the event %s",
+    async (_, faults, exitCode, sends, stdout) => {
+      const { server, world } = await startGitWorld();
+      const controller = new AbortController();
+      server.failNext(...faults);
+      const timer = setInterval(() => {
+        if (server.pushes() === faults.length) controller.abort("SIGINT");
+      }, 10);
+      const start = world.clock.monotonic();
+      const stopped = await world.run("create -f x.yaml -o id --state-dir one", {
+        signal: controller.signal,
+      });
+      clearInterval(timer);
+      expect(stopped, stopped.stderr).toMatchObject({ exitCode, stdout });
+      expect(posts(stopped.requests)).toBe(sends);
+      expect(world.clock.monotonic() - start).toBeLessThan(1000);
+      const again = await world.run("create -f x.yaml -o id --state-dir one");
+      expect(again, again.stderr).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+      expect(posts(again.requests)).toBe(1 - sends);
+      expect(eventsOf(server)).toEqual(["sending", "created"]);
+    },
+  );
+
   it("sends nothing where the credentials may not push", async () => {
     const { server, world } = await startGitWorld();
     server.failNext("refuse");
