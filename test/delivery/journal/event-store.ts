@@ -127,9 +127,11 @@ export function describeEventStore(name: string, createPlace: () => StoreUnderTe
       for (const each of names) {
         await store.append([appendOf(0, "a", { log: each })]);
         await store.append([appendOf(0, "a", { log: each.replace("op", "claim") })]);
+        await store.append([appendOf(1, "b", { log: each })]);
       }
-      await store.prune(appendOf(1, "p", { log: "op-5" }));
+      await store.prune(appendOf(2, "p", { log: "op-5" }));
       expect(await store.newest(2)).toEqual(["op-5", "op-1"]);
+      expect(await store.newest(9)).toEqual(["op-5", "op-1", "op-9"]);
       expect([...(await store.newest(Number.POSITIVE_INFINITY))].sort()).toEqual(names.toSorted());
     });
 

@@ -246,8 +246,8 @@ function createStoreAt(
       return group.alone(async () => {
         const refs = await repository.remoteRefs(`${logRef(operationPrefix)}*`);
         if (refs.size <= 1 || limit === Number.POSITIVE_INFINITY) return [...refs.values()].map(logOf);
-        const newest = await repository.newest([...refs.keys()], limit);
-        return newest.map((commit) => logOf(refs.get(commit) as string));
+        const newest = await repository.sortByAge([...refs.keys()]);
+        return newest.slice(0, limit).map((commit) => logOf(refs.get(commit) as string));
       });
     },
     prune: (append) => group.append({ append: { ...append, isUnsettled: false }, replaces: true }),

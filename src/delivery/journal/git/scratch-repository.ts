@@ -39,8 +39,8 @@ export interface ScratchRepository {
   fetch(patterns: readonly string[]): Promise<void>;
   /** The remote's refs that match the pattern, by their commits, which are not fetched. */
   remoteRefs(pattern: string): Promise<ReadonlyMap<string, string>>;
-  /** The newest of these commits of the remote, the newest first. They are fetched without refs, which saves half the time. */
-  newest(commits: readonly string[], count: number): Promise<readonly string[]>;
+  /** These commits of the remote, the newest first. They are fetched without refs, which saves half the time. */
+  sortByAge(commits: readonly string[]): Promise<readonly string[]>;
   /** The commits of the local refs by these names. */
   refs(prefix: string): Promise<ReadonlyMap<string, string>>;
   /** These commits and all before them. */
@@ -155,11 +155,11 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
       const lines = list.split("\n").filter((line) => line !== "");
       return new Map(lines.map((line) => line.split("\t") as [string, string]));
     },
-    async newest(commits, count) {
+    async sortByAge(commits) {
       const input = commits.map((commit) => `${commit}\n`).join("");
       await ask(["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--stdin", remoteName], input);
-      const order = ["rev-list", "--no-walk=sorted", `--max-count=${count}`, "--stdin"];
-      return (await local(order, input)).split("\n").filter((line) => line !== "");
+      const sorted = await local(["rev-list", "--no-walk=sorted", "--stdin"], input);
+      return sorted.split("\n").filter((line) => line !== "");
     },
     write,
     async refs(prefix) {
