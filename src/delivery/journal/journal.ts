@@ -122,6 +122,10 @@ export function createJournal(deps: JournalDeps): Journal {
     return { logs: logs.sort((a, b) => firstTime(a).localeCompare(firstTime(b))), broken };
   }
 
+  /** Without the probe of a doctor that could not settle it. */
+  const unsettledNames = async () =>
+    (await store.unsettled()).filter((name) => name.startsWith(operationPrefix));
+
   return {
     read: async (key) => (await readLog(operationName(key))) ?? emptyLog(key),
     async append(log, event) {
@@ -139,11 +143,11 @@ export function createJournal(deps: JournalDeps): Journal {
       return { result: "lost", log: (await readLog(name)) ?? emptyLog(log.key) };
     },
     async unsettled() {
-      const { broken, logs } = await readAll(await store.unsettled());
+      const { broken, logs } = await readAll(await unsettledNames());
       return { broken, logs: logs.filter(({ uncertain }) => uncertain !== undefined) };
     },
     async list({ limit = Number.POSITIVE_INFINITY, skip = () => false } = {}) {
-      const open = await store.unsettled();
+      const open = await unsettledNames();
       const newest = limit === 0 ? [] : await store.newest(limit + 1);
       const names = [...new Set([...newest.slice(0, limit), ...open])].filter((name) => !skip(name));
       const read = await readAll(names.reverse());
@@ -151,7 +155,7 @@ export function createJournal(deps: JournalDeps): Journal {
     },
     async find(id, services) {
       const named = services.map((service) => operationName({ ...service, id }));
-      const near = await readAll([...new Set([...named, ...(await store.unsettled())])]);
+      const near = await readAll([...new Set([...named, ...(await unsettledNames())])]);
       const found = near.logs.filter((log) => hasId(log, id));
       const broken = near.broken.filter(({ name }) => named.includes(name));
       if (found.length > 0 || broken.length > 0) return { logs: found, broken };

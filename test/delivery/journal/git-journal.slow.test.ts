@@ -143,6 +143,20 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     expect(settled).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("found by reading") });
   });
 
+  it("is refused by doctor where the host forbids to delete branches", async () => {
+    const { server, world } = await startGitWorld();
+    const env = { INCIDENT_CLI_JOURNAL: `${server.journal}#refs/heads/incident-journal` };
+    git(server, "config", "receive.denyDeletes", "true");
+    const refused = await world.run("doctor", { env });
+    expect(refused.exitCode, refused.screen).toBe(2);
+    expect(refused.screen).toContain("deletion prohibited");
+    git(server, "config", "receive.denyDeletes", "false");
+    const list = await world.run("journal list", { env });
+    expect(list).toMatchObject({ exitCode: 0, stderr: expect.not.stringContaining("probe") });
+    expect((await world.run("doctor", { env })).exitCode).toBe(0);
+    expect(git(server, "for-each-ref", "refs/heads/incident-journal/v1/open")).toBe("");
+  });
+
   it("is exclusive, as doctor tests", async () => {
     const { world } = await startGitWorld();
     const { stdout } = await world.run("doctor");
