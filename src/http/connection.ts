@@ -5,6 +5,7 @@ import type { Socket } from "node:net";
 import { type DetailedPeerCertificate, rootCertificates, type TLSSocket } from "node:tls";
 import type { buildConnector } from "undici";
 import createConnector from "undici/lib/core/connect.js";
+import { acceptContinue } from "./informational.ts";
 import { chooseProxy, isSocks } from "./proxy.ts";
 import type { Unsent } from "./transport.ts";
 import { openTunnel, ProxyLoginError, ProxyRefusedError, UnresolvedHostError } from "./tunnel.ts";
@@ -70,8 +71,11 @@ export function createConnection(
 
   const handOver =
     (callback: buildConnector.Callback): buildConnector.Callback =>
-    (...result) =>
-      result[0] === null ? useConnection(() => callback(...result)) : callback(...result);
+    (...result) => {
+      if (result[0] !== null) return callback(...result);
+      acceptContinue(result[1]);
+      useConnection(() => callback(...result));
+    };
 
   return {
     handOver,

@@ -81,12 +81,5 @@ describe("a request is unanswered by", () => {
       server: answers(response(text, "content-length: 1", "content-length: 2")),
       outcome: unanswered("garbage"),
     },
-
-    // undici treats an unrequested 100 as a protocol error. A create that gets one is uncertain and is read back.
-    {
-      fault: "sends an unrequested 100",
-      server: answers(`HTTP/1.1 100 Continue\r\n\r\n${response(text)}`),
-      outcome: unanswered("garbage"),
-    },
   ]);
 });
