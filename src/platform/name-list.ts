@@ -6,7 +6,7 @@ import { writeAll } from "./write-all.ts";
 /** Bytes for each name that is wanted: more than a name has, because a name can stand there twice. */
 const bytesEach = 64;
 
-/** The newest names, the newest first; undefined where there is no list. */
+/** The newest names, the newest first; undefined where there is no list. With Infinity, some may be there twice. */
 export function readNewestNames(files: Files, path: string, limit: number): readonly string[] | undefined {
   const { O_NOFOLLOW, O_NONBLOCK = 0, O_RDONLY } = files.constants;
   let descriptor: number;
@@ -21,11 +21,9 @@ export function readNewestNames(files: Files, path: string, limit: number): read
     const start = Math.max(0, size - limit * bytesEach);
     const bytes = Buffer.alloc(size - start);
     const length = files.readSync(descriptor, bytes, 0, bytes.length, start);
-    const names = bytes
-      .toString("latin1", 0, length)
-      .split("\n")
-      .slice(start === 0 ? 0 : 1);
-    return [...new Set(names.filter((name) => name !== "").reverse())].slice(0, limit);
+    const lines = bytes.toString("latin1", 0, length).split("\n");
+    const names = lines.filter((name, index) => name !== "" && (start === 0 || index > 0)).reverse();
+    return limit === Number.POSITIVE_INFINITY ? names : [...new Set(names)].slice(0, limit);
   } finally {
     files.closeSync(descriptor);
   }

@@ -32,14 +32,12 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const { delivery, state } = await openDelivery(context, connection, global);
   const resolved = state.resolved(delivery.service);
   const seen = resolved.names();
-  const skipped = new Set<string>();
-  const isSeen = (operation: string) => seen.has(operation) && skipped.add(operation) !== undefined;
-  const journal = await state.journal.list({ skip: isSeen });
+  const journal = await state.journal.list({ skip: (operation) => seen.has(operation) });
   const inJournal = incidentsIn(journal, delivery.service);
   const own = new Set(inJournal.map(({ id }) => id.toLowerCase()));
   const inFiles = fromFiles
     .map((each) => ({ ...each, operation: operationName({ ...delivery.service, id: each.id }) }))
-    .filter(({ id, operation }) => !own.has(id) && !isSeen(operation));
+    .filter(({ id, operation }) => !own.has(id) && !seen.has(operation));
   const known = [...inJournal, ...inFiles];
 
   const open: Incident[] = [];
@@ -70,13 +68,12 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   open.sort((one, other) => one.id.localeCompare(other.id));
   for (const { id, problem } of unknown) context.warn(`the status of ${id} is not known: ${problem}`);
   const failure = failureOf(open, unknown);
-  if (failure === undefined)
-    context.info(`not blocked: ${describeKnown(known.length + skipped.size, others)}`);
+  if (failure === undefined) context.info(`not blocked: ${describeKnown(known.length + seen.size, others)}`);
   return {
     data: {
       formatVersion,
       blocked: open.length > 0,
-      known: known.length + skipped.size,
+      known: known.length + seen.size,
       incidents: open,
       unknown,
     },

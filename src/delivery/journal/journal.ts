@@ -65,7 +65,7 @@ export interface Journal {
   append(log: OperationLog, event: OperationEvent): Promise<Appended>;
   /** Every operation with an attempt whose outcome is not known. */
   unsettled(): Promise<JournalList>;
-  /** The newest operations, at most `limit`, and all that are unsettled; without those that `skip` names. */
+  /** The newest operations, at most `limit`, without those that `skip` names, and all that are unsettled. */
   list(options?: ListOptions): Promise<JournalList & { readonly isCut: boolean }>;
   /** The operations with this id, the one that was sent or the service's own: at `services`, or else the newest. */
   find(id: string, services: readonly ServiceKey[]): Promise<JournalList>;
@@ -149,8 +149,8 @@ export function createJournal(deps: JournalDeps): Journal {
     async list({ limit = Number.POSITIVE_INFINITY, skip = () => false } = {}) {
       const open = await unsettledNames();
       const newest = limit === 0 ? [] : await store.newest(limit + 1);
-      const names = [...new Set([...newest.slice(0, limit), ...open])].filter((name) => !skip(name));
-      const read = await readAll(names.reverse());
+      const wanted = newest.slice(0, limit).filter((name) => !skip(name));
+      const read = await readAll([...new Set([...wanted, ...open])].reverse());
       return { ...read, isCut: newest.length > limit };
     },
     async find(id, services) {

@@ -25,7 +25,9 @@ export async function copyLogs(
 ): Promise<CopyResult> {
   const outcomes = { copied: 0, unchanged: 0 };
   const conflicts: string[] = [];
-  const logs = [...(await from.logs("op-")), ...(await from.logs("claim-"))];
+  // In their order, as far as it is known, so that the copy lists the newest first as well.
+  const ordered = (await from.newest(Number.POSITIVE_INFINITY)).toReversed();
+  const logs = [...new Set([...ordered, ...(await from.logs("op-")), ...(await from.logs("claim-"))])];
   for (let at = 0; at < logs.length; at += batchSize) {
     const batch = logs.slice(at, at + batchSize);
     const results = await Promise.all(batch.map((log) => copyLog({ clock, store: to }, log, from)));
