@@ -5,8 +5,8 @@ import { checkState, maxOpen } from "./world/invariants.ts";
 import { keyOf, openIncidents } from "./world/keys.ts";
 import { describeOutcome, type Outcomes } from "./world/local-state.ts";
 import { startCommand } from "./world/people.ts";
-import type { SimulatedIncident } from "./world/service.ts";
-import type { Start } from "./world/start.ts";
+import { canBeRead, type SimulatedIncident } from "./world/service.ts";
+import { placeOf, type Start } from "./world/start.ts";
 import { titleOf, Violation, type World } from "./world/world.ts";
 
 /** The same commands again until they are told. Throws a `Violation`. */
@@ -17,15 +17,28 @@ export async function close(world: World, starts: readonly Start[]): Promise<voi
     const { dedupKey, id, wants } = start;
     const before = world.created.length;
     const openBefore = dedupKey === undefined ? 0 : openIncidents(world, dedupKey).length;
+    // Machines without a common journal know of each other only by reading the id.
+    const isKnown = (other: Start, ids: readonly string[]) =>
+      placeOf(other) === placeOf(start) ||
+      (id !== undefined && ids.includes(id) && canBeRead(world.surroundings.service, start.promised));
     const wasTold = world.processes.some(
       ({ outcome, start: other }) =>
-        outcome?.kind === "told" && other.wants === wants && outcome.ids.length > 0,
+        outcome?.kind === "told" &&
+        other.wants === wants &&
+        outcome.ids.length > 0 &&
+        isKnown(other, outcome.ids),
     );
     if (wasTold && id === undefined && dedupKey === undefined) continue;
     const again = { ...start, isPermitting: false };
     let outcome = await runToEnd(world, again);
     if (outcome?.kind === "failed" && outcome.failure === "uncertain") {
-      await runToEnd(world, { command: "settle", wants });
+      const { journal, machine } = start;
+      await runToEnd(world, {
+        command: "settle",
+        wants,
+        ...(journal && { journal }),
+        ...(machine && { machine }),
+      });
       outcome = await runToEnd(world, again);
     }
     const isOther = starts.some((other) => id !== undefined && other.id === id && other.wants !== wants);
@@ -34,12 +47,13 @@ export async function close(world: World, starts: readonly Start[]): Promise<voi
         dedupKey === undefined
           ? incident.name === wants
           : incident.resolved === undefined && keyOf(world, incident) === dedupKey;
-      if (!world.created.some(isAnswer)) throw new Violation(`"${wants}" was told, and does not exist`);
+      if (!world.created.some(isAnswer) && !world.isMisled)
+        throw new Violation(`"${wants}" was told, and does not exist`);
       // Of two incidents that a person has permitted, the journal knows one.
       const isSettled = dedupKey === undefined ? wasTold : openBefore > 0 && maxOpen(world, dedupKey) === 1;
       if (isSettled && world.created.length > before)
         throw new Violation("a rerun of what is settled declared another");
-    } else if (!isOther)
+    } else if (!isOther && !world.isMisled)
       throw new Violation(`the last rerun did not declare it: ${describeOutcome(outcome)}`);
   }
 }

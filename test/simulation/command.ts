@@ -16,6 +16,7 @@ import type { Outcome, Transport } from "../../src/http/transport.ts";
 import type { Definition } from "../../src/incident/definition.ts";
 import type { System } from "../../src/platform/context.ts";
 import { definition as aDefinition } from "../harness/builders.ts";
+import type { Coverage } from "./coverage.ts";
 import { checked } from "./expected-step.ts";
 import { withLimit } from "./limited-transport.ts";
 import type { Mutant } from "./mutants.ts";
@@ -23,7 +24,7 @@ import type { Outcomes, ProcessPort } from "./world/local-state.ts";
 import { guidOf, writerName } from "./world/names.ts";
 import type { StoreRequest, storeDown } from "./world/request.ts";
 import { type ServiceAnswer, toAnswered } from "./world/service.ts";
-import type { Start } from "./world/start.ts";
+import { machineOf, placeOf, type Start } from "./world/start.ts";
 
 const service = { baseUrl: "http://service.example", account: undefined };
 const deadline = 30_000;
@@ -39,15 +40,26 @@ const reporter: DeliveryOptions["reporter"] = {
 /** Nothing is known of similar incidents: they only cause a question. */
 const subjects = { find: () => [], add: () => undefined };
 
+export interface RunOptions {
+  readonly mutant?: Mutant | undefined;
+  /** Called with each decision. */
+  readonly visit?: Coverage["visit"] | undefined;
+}
+
 /** One run of `incident create`. */
 export async function runCreate(
   port: ProcessPort,
   start: Start,
-  mutant: Mutant | undefined,
+  { mutant, visit }: RunOptions,
 ): Promise<Outcomes> {
-  const { claims, delivery } = openDelivery(port, start, mutant);
+  const { claims, delivery, seen } = openDelivery(port, start, { mutant, visit });
   const { dedupKey, id, wants } = start;
-  const definition: Definition = aDefinition({ name: wants, ...(id !== undefined && { id }) });
+  const definition: Definition = aDefinition({
+    name: wants,
+    // No service has to keep it as it is.
+    incidentUpdates: [{ description: "It's  broken & we look.\n" }],
+    ...(id !== undefined && { id }),
+  });
   const options = { ...delivery, claims, subjects };
   const { acknowledge, failure, incidents } =
     dedupKey === undefined
@@ -57,14 +69,14 @@ export async function runCreate(
           definition,
           mutant?.dedupKey?.(start) ?? dedupKey,
         );
-  const ids = failure === undefined ? incidents.map((incident) => incident.id) : [];
+  const ids = incidents.map((incident) => incident.id);
   if (mutant?.acknowledgesFirst) await acknowledge();
-  await port.call({ kind: "print", ids, failure: failure?.kind ?? "none" });
+  await port.call({ kind: "print", ids, failure: failure?.kind ?? "none", seen: seen() });
   if (failure !== undefined && ids.length === 0)
     return { kind: "failed", failure: failure.kind, message: failure.message };
   // Printed is told, whatever happens after.
   if (!mutant?.acknowledgesFirst) await acknowledge().catch(ignoreFailure);
-  return { kind: "told", ids };
+  return { kind: "told", ids, failure: failure?.kind ?? "none" };
 }
 
 function ignoreFailure(error: unknown): void {
@@ -75,48 +87,59 @@ function ignoreFailure(error: unknown): void {
 export async function runSettle(
   port: ProcessPort,
   start: Start,
-  mutant: Mutant | undefined,
+  { mutant, visit }: RunOptions,
 ): Promise<Outcomes> {
-  const { delivery, journal } = openDelivery(port, start, mutant);
+  const { delivery, journal } = openDelivery(port, start, { mutant, visit });
   const { logs } = await journal.unsettled();
   for (const log of logs) {
-    const found = await port.call<string | undefined>({ kind: "inspect", operation: log.key.id });
+    const { key, name } = log;
+    const look = { kind: "inspect", operation: key.id, name, says: start.people } as const;
+    const found = await port.call<string | undefined>(look);
     const decision =
       found === undefined
         ? ({ type: "not-created" } as const)
         : ({ type: "created", by: "person", serviceId: found } as const);
     await recordDecision({ ...delivery, journal }, log, decision).catch(ignoreFailure);
   }
-  return { kind: "told", ids: [] };
+  return { kind: "told", ids: [], failure: "none" };
 }
 
 /** Housekeeping under a clock that is far ahead, so that every log is old. */
 export async function runPrune(
   port: ProcessPort,
   start: Start,
-  mutant: Mutant | undefined,
+  { mutant, visit }: RunOptions,
 ): Promise<Outcomes> {
-  const { journal } = openDelivery(port, start, mutant);
+  const { journal } = openDelivery(port, start, { mutant, visit });
   const { logs } = await journal.list();
   for (const log of logs) {
     if (mutant?.summary !== undefined)
       await journal.prune(log, mutant.summary(log), "2027-01-01T00:00:00.000Z");
     else await pruneLog(journal, log, "2027-01-01T00:00:00.000Z");
   }
-  return { kind: "told", ids: [] };
+  return { kind: "told", ids: [], failure: "none" };
 }
 
-function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefined) {
+/**
+ * A pause between two reads lasts longer than every deadline, so that a process reads twice at most. The first pause
+ * after a store that did not say, and all that are longer than any of these, last as long as asked.
+ */
+function lengthOf(asked: number): number {
+  return asked === 100 || asked > 2000 ? asked : 61_000;
+}
+
+function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOptions) {
   const {
     command,
     daysAhead = 0,
     isPermitting = false,
-    isShared = false,
     limit,
+    journal: journalKind = "local",
     maxRetries = 1,
     promised,
     settleFor = 0,
   } = start;
+  const machine = machineOf(start);
   let guids = 0;
   let hasId = false;
   /** Milliseconds that this process has waited. */
@@ -126,22 +149,38 @@ function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefine
   const pass = (milliseconds: number) => {
     elapsed += milliseconds;
   };
+  /** The past of the rate limiter: when each request left and ended, and how. */
+  const past: (readonly [left: number, ended: number, outcome: unknown])[] = [];
+  const withPast =
+    (transport: Transport): Transport =>
+    async (request, control) => {
+      const left = elapsed;
+      const outcome = await transport(request, control);
+      if (limit !== undefined) past.push([left, elapsed, outcome.phase === "answered" ? outcome.status : ""]);
+      return outcome;
+    };
+  /** With ages in place of times, because the limiter compares nothing else. */
+  const describePast = () => past.map(([left, ended, outcome]) => [elapsed - left, elapsed - ended, outcome]);
   const system: Pick<System, "bootTime" | "clock" | "random" | "signal" | "startDeadline" | "user"> = {
     clock: {
       now,
       monotonic: () => elapsed,
-      // A sleep lasts at least a deadline, so that every attempt that began before it has expired.
-      sleep: async (milliseconds) => {
-        await port.call({ kind: "sleep" });
-        pass(Math.max(milliseconds, deadline));
+      sleep: async (asked) => {
+        const milliseconds = lengthOf(asked);
+        await port.call({ kind: "sleep", milliseconds });
+        pass(milliseconds);
       },
     },
     // The network of the world says whether it is over.
-    startDeadline() {
-      if (!mutant?.limitsLast) port.effect({ kind: "attempt" });
+    startDeadline(milliseconds) {
+      if (!mutant?.limitsLast) port.effect({ kind: "attempt", deadline: milliseconds });
       return () => false;
     },
-    bootTime: (of) => ({ boot: "sim", elapsed: Number(port.look(of)) }),
+    // The machines were started at times that are far apart.
+    bootTime: (of) => ({
+      boot: `${machine}.${port.look("boot")}`,
+      elapsed: Number(port.look(of)) + machine * 1e9,
+    }),
     random: {
       guid() {
         if (hasId) throw new Error("an id is made up after a checkpoint");
@@ -152,12 +191,12 @@ function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefine
     signal: new AbortController().signal,
     user: undefined,
   };
-  const plainStore = createStore(port, command);
+  const plainStore = createStore(port, command, placeOf(start));
   const store = mutant?.wrapStore?.(plainStore, { now }) ?? plainStore;
   const journalDeps = { store, writer: () => writerName(port.number), clock: system.clock };
   const journal = createJournal(journalDeps);
   const claims = createClaims({ ...journalDeps, journal, system, readOldClaim: () => undefined });
-  const plainTransport = createTransport(port, pass);
+  const plainTransport = withPast(createTransport(port, pass));
   const unlimited = mutant?.wrapTransport?.(plainTransport) ?? plainTransport;
   const limited =
     limit === undefined ? unlimited : withLimit(unlimited, { limit, maxRetries, port, reporter, system });
@@ -175,14 +214,19 @@ function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefine
     { deadline, signal: system.signal },
   );
   let note: string | undefined;
+  let last: { readonly operation: string; readonly next: number } | undefined;
   const notes = {
+    read: (name: string) => port.look(`m${machine} ${name}`),
+    replace: (name: string, text: string) => port.effect({ kind: "note", name: `m${machine} ${name}`, text }),
+  };
+  const clientIdNotes = {
     read(name: string) {
-      note = port.look(name);
+      note = notes.read(name);
       return note;
     },
     replace(name: string, text: string) {
       note = text;
-      port.effect({ kind: "note", name, text });
+      notes.replace(name, text);
     },
   };
   let permits = isPermitting ? 1 : 0;
@@ -192,12 +236,9 @@ function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefine
     client,
     service,
     journal,
-    clientIds: createClientIdMemory(notes, service, promised),
-    isShared,
-    notes: {
-      read: (name) => port.look(name),
-      replace: (name, text) => port.effect({ kind: "note", name, text }),
-    },
+    isShared: journalKind === "shared",
+    clientIds: createClientIdMemory(clientIdNotes, service, promised),
+    notes,
     maxRetries,
     settleFor,
     waitForRetry:
@@ -205,15 +246,25 @@ function openDelivery(port: ProcessPort, start: Start, mutant: Mutant | undefine
         ? async (_outcome, milliseconds) => pass(milliseconds)
         : createRetryWait(system.clock, reporter),
     ...(isPermitting && { confirmResend: async () => permits-- > 0 }),
-    decide: mutant?.decide ?? checked(nextStep),
-    // Beside its Progress, a create keeps what is here: its options, the memory of ids, and the permits. It keeps no
-    // instant of a clock, and makes up no id any more.
+    decide(log, request, support, findings) {
+      const step = (mutant?.decide ?? checked(nextStep))(log, request, support, findings);
+      visit?.(step, findings, support, journalKind);
+      return step;
+    },
+    // Beside its Progress, a create keeps what is here: its options, the memory of ids, the permits, and the past of
+    // its rate limiter. It keeps no other instant of a clock, and makes up no id any more.
     observe({ log, ...rest }) {
       hasId = true;
-      port.checkpoint([log.key.id, log.next, ...log.events, describeProgress([rest, note, permits])]);
+      last = { operation: log.key.id, next: log.next };
+      port.checkpoint([
+        log.key.id,
+        log.next,
+        ...log.events,
+        describeProgress([rest, note, permits, describePast()]),
+      ]);
     },
   };
-  return { claims, delivery, journal };
+  return { claims, delivery, journal, seen: () => last };
 }
 
 /** As text, with the fields of errors and the bytes of bodies. */
@@ -225,7 +276,7 @@ function describeProgress(values: readonly unknown[]): string {
 }
 
 /** The store of events, as all processes share it. */
-function createStore(port: ProcessPort, command: Start["command"]): EventStore {
+function createStore(port: ProcessPort, command: Start["command"], place: string): EventStore {
   const ask = async <T>(request: StoreRequest): Promise<T> => {
     const result = await port.call<T | typeof storeDown>(request);
     if (isDown(result))
@@ -241,17 +292,22 @@ function createStore(port: ProcessPort, command: Start["command"]): EventStore {
       throw new Error("a process appends two events under the same number");
     appended.set(place, text);
   };
+  const placed = <T extends { readonly log: string }>(value: T): T => ({ ...value, log: place + value.log });
+  const logs = async (prefix: string) => {
+    const names = await ask<readonly string[]>({ kind: "logs", prefix: place + prefix });
+    return names.map((name) => name.slice(place.length));
+  };
   return {
     append: (appends) => {
       for (const append of appends) checkWriter(append);
-      return ask<readonly AppendResult[]>({ kind: "append", appends });
+      return ask<readonly AppendResult[]>({ kind: "append", appends: appends.map(placed) });
     },
-    read: (log) => ask<StoredLog>({ kind: "read", log }),
+    read: (log) => ask<StoredLog>({ kind: "read", log: place + log }),
     // A create only warns of them.
-    unsettled: async () => (command === "settle" ? ask<readonly string[]>({ kind: "unsettled" }) : []),
-    logs: (prefix) => ask<readonly string[]>({ kind: "logs", prefix }),
-    newest: () => ask<readonly string[]>({ kind: "logs", prefix: "op-" }),
-    prune: (append) => ask<AppendResult>({ kind: "prune", append }),
+    unsettled: async () => (command === "settle" ? logs("op-") : []),
+    logs,
+    newest: () => logs("op-"),
+    prune: (append) => ask<AppendResult>({ kind: "prune", append: placed(append) }),
     sweep: async () => undefined,
   };
 }

@@ -7,7 +7,7 @@ import type { Reporter, System } from "../../src/platform/context.ts";
 import type { ProcessPort } from "./world/local-state.ts";
 import type { Limit } from "./world/start.ts";
 
-const rate = { requests: 3, window: 60_000 };
+const rate = { requests: 1, window: 60_000 };
 
 export interface LimitOptions {
   readonly limit: Limit;

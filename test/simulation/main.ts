@@ -1,11 +1,13 @@
-// `npm run simulate -- [--quick | --long] [--seed N] [--runs N] [--states N] [--only exhaustive|random|mutants]`: every
-// interleaving of the scenarios, random runs, and the mutants that the simulation has to catch. Exits with 1 where a run
-// breaks an invariant or a mutant survives. --long explores only the scenarios that take more than ten minutes each.
+// `npm run simulate -- [--quick | --long] [--seed N] [--runs N] [--states N] [--only exhaustive|worlds|random|mutants]
+// [--match PATTERN]`: every interleaving of the scenarios, random runs, and the mutants that the simulation has to
+// catch. Exits with 1 where a run breaks an invariant or a mutant survives. --long explores only the scenarios that take
+// more than ten minutes each.
 import { parseArgs } from "node:util";
+import { createCoverage } from "./coverage.ts";
 import { explore } from "./explore.ts";
 import { mutants } from "./mutants.ts";
 import { randomScenario, runRandomly, shrink } from "./random.ts";
-import { exhaustiveScenarios, longScenarios, mutantScenario } from "./scenarios.ts";
+import { exhaustiveScenarios, longScenarios, mutantScenario, worldScenarios } from "./scenarios.ts";
 
 const { values } = parseArgs({
   options: {
@@ -15,11 +17,21 @@ const { values } = parseArgs({
     runs: { type: "string", default: "2000" },
     states: { type: "string", default: "10000000" },
     only: { type: "string" },
+    match: { type: "string", default: "" },
   },
 });
 
+/** Those whose names match --match, of the scenarios that were asked for. */
+function chosenScenarios() {
+  const worlds = values.long ? [] : worldScenarios();
+  const others = values.long ? longScenarios() : exhaustiveScenarios(values.quick);
+  const all = values.only === "worlds" ? worlds : [...worlds, ...others];
+  return all.filter(({ name }) => new RegExp(values.match).test(name));
+}
+
 const print = (line: string) => process.stdout.write(`${line}\n`);
 let failures = 0;
+const coverage = createCoverage();
 
 function report(message: string, trace: readonly string[]): void {
   failures += 1;
@@ -27,12 +39,12 @@ function report(message: string, trace: readonly string[]): void {
   for (const [index, line] of trace.entries()) print(`    ${String(index + 1).padStart(3)}  ${line}`);
 }
 
-if (values.only === undefined || values.only === "exhaustive") {
+if (values.only === undefined || values.only === "exhaustive" || values.only === "worlds") {
   let states = 0;
   let isComplete = true;
-  for (const scenario of values.long ? longScenarios() : exhaustiveScenarios(values.quick)) {
+  for (const scenario of chosenScenarios()) {
     const started = Date.now();
-    const result = await explore(scenario, { states: Number(values.states) });
+    const result = await explore(scenario, { states: Number(values.states), coverage });
     states += result.states;
     isComplete &&= result.isComplete;
     const end = result.isComplete ? "complete" : "not complete";
@@ -51,12 +63,14 @@ if (values.only === undefined || values.only === "random") {
   let failed = 0;
   for (let seed = first; seed < first + runs && failed < 5; seed += 1) {
     const scenario = randomScenario(seed);
-    const result = await runRandomly(scenario, seed);
+    const result = await runRandomly(scenario, seed, coverage);
     steps += result.steps;
     if (result.violation === undefined) continue;
     failed += 1;
     const shrunk = await shrink(scenario, result.violation.choices);
-    print(`seed ${seed}, ${scenario.service}: ${JSON.stringify(scenario.starts)}`);
+    print(
+      `seed ${seed}, ${scenario.service.kind} ${scenario.service.habit}: ${JSON.stringify(scenario.starts)}`,
+    );
     report((shrunk.violation ?? result.violation).message, (shrunk.violation ?? result.violation).trace);
   }
   print(`random: ${runs} runs from seed ${first}, ${steps} steps`);
@@ -79,4 +93,8 @@ async function catchMutant(mutant: (typeof mutants)[number]): Promise<string | u
   return violation && `${violation.message} (${scenario.name}, ${violation.trace.length} steps)`;
 }
 
+const counts = coverage.counts();
+for (const [cell] of counts.filter(([, n]) => n === 0)) print(`never: ${cell}`);
+print(`coverage ${counts.length} ${counts.filter(([, n]) => n === 0).length}`);
+for (const cell of coverage.unexpected()) print(`unexpected: ${cell}`);
 process.exitCode = failures === 0 ? 0 : 1;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { explore } from "./explore.ts";
 import { mutants } from "./mutants.ts";
 import type { Scenario } from "./scenario.ts";
-import { mutantScenario, smallScenarios } from "./scenarios.ts";
+import { mutantScenario, smallScenarios, worldScenarios } from "./scenarios.ts";
 import type { World } from "./world/world.ts";
 
 /** Processes are numbered anew, in the order in which the text names them. */
@@ -58,6 +58,7 @@ const pairs = new Map(
 
 const scenarios = [
   ...smallScenarios(),
+  ...worldScenarios(),
   ...pairs.values(),
   ...ending.map((mutant) => ({ ...mutantScenario(mutant, mutant), name: `mutant: ${mutant.name}` })),
 ];

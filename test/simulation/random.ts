@@ -1,5 +1,6 @@
 // Random runs: any number of processes, operations and faults, by a seed. A run that fails is shrunk to few steps.
 import { createDice, type Dice } from "../delivery/dice.ts";
+import type { Coverage } from "./coverage.ts";
 import { finish, type Scenario, startWorld, take } from "./scenario.ts";
 import { actionsOf } from "./world/actions.ts";
 import { faultNames } from "./world/faults.ts";
@@ -35,30 +36,52 @@ export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scena
     { dedupKey: "payments", wants: "Payments fail" },
     { dedupKey: "payments", wants: "Payments fail: 17 % of them" },
   ];
-  const isShared = dice.below(2) === 0;
+  const service = { kind: pick(serviceKinds), habit: "echoes" } as const;
+  // A profile can be wrong about ids, but for the promise that a second create with the same id is refused.
+  const isRefused = service.kind === "refuses-ids";
+  const modes = isRefused ? (["unsupported"] as const) : (["honoured", "ignored", "unsupported"] as const);
+  const unique = service.kind === "refuses-second" ? (["unique", "unique"] as const) : [];
+  const promise = () => {
+    const promised = pick([undefined, undefined, ...unique, ...modes]);
+    return promised && { promised };
+  };
+  const common = promise();
+  // One operation with many faults and permits, and a profile that is corrected, or many operations.
+  const isOne = dice.below(2) === 0;
+  const chosen = isOne ? [pick(contents)] : contents;
+  const journal = pick(["local", "local", "shared"] as const);
+  const machines = pick([1, 1, 2]);
+  const anywhere = () => ({ machine: 1 + dice.below(machines), journal });
   const starts: Start[] = Array.from({ length: creates }, () => ({
+    ...anywhere(),
     command: "create",
     wants: "Checkout fails",
-    isShared,
-    ...pick(contents),
-    isPermitting: dice.below(4) === 0,
+    ...pick(chosen),
+    ...(isOne ? promise() : common),
+    isPermitting: dice.below(isOne ? 2 : 4) === 0,
+    ...(isOne && { rerun: { isPermitting: dice.below(2) === 0, ...promise() } }),
     daysAhead: pick([0, 0, 0, 400, -400]),
     settleFor: pick([0, 0, 500]),
     maxRetries: dice.below(3),
     ...pick([{}, { limit: "own" }, { limit: "shared" }] as const),
   }));
-  if (dice.below(3) === 0) starts.push({ command: "prune", wants: "", daysAhead: 400 });
-  if (dice.below(4) === 0) starts.push({ command: "settle", wants: "" });
+  if (dice.below(3) === 0) starts.push({ ...anywhere(), command: "prune", wants: "", daysAhead: 400 });
+  const people = pick([{}, {}, { people: "not-created" }, { people: "created" }] as const);
+  if (dice.below(3) === 0) starts.push({ ...anywhere(), command: "settle", wants: "", ...people });
   const budget = Object.fromEntries(
-    faultNames.map((fault) => [fault, dice.below(3) === 0 ? 1 + dice.below(2) : 0]),
+    faultNames.map((fault) => [fault, dice.below(isOne ? 2 : 3) === 0 ? 1 + dice.below(2) : 0]),
   );
-  return { name: `seed ${seed}`, service: pick(serviceKinds), starts, budget, reruns: dice.below(4), mutant };
+  return { name: `seed ${seed}`, service, starts, budget, reruns: dice.below(isOne ? 8 : 4), mutant };
 }
 
 /** Runs a scenario by the choices of a seed. */
-export async function runRandomly(scenario: Scenario, seed: number): Promise<RandomResult> {
+export async function runRandomly(
+  scenario: Scenario,
+  seed: number,
+  coverage?: Coverage,
+): Promise<RandomResult> {
   const dice: Dice = createDice(seed);
-  return runBy(await startWorld(scenario, false), scenario, (count) => dice.below(count));
+  return runBy(await startWorld(scenario, false, coverage), scenario, (count) => dice.below(count));
 }
 
 async function runBy(

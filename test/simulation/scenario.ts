@@ -2,6 +2,7 @@
 import { Failure } from "../../src/failure.ts";
 import { close } from "./closing.ts";
 import { runCreate, runPrune, runSettle } from "./command.ts";
+import type { Coverage } from "./coverage.ts";
 import type { Mutant } from "./mutants.ts";
 import type { Budget } from "./world/faults.ts";
 import { checkState } from "./world/invariants.ts";
@@ -9,13 +10,13 @@ import { type Outcomes, Program } from "./world/local-state.ts";
 import { LogState } from "./world/log-state.ts";
 import { Names } from "./world/names.ts";
 import { offerReruns, startCommand } from "./world/people.ts";
-import type { ServiceKind } from "./world/service.ts";
+import type { Service } from "./world/service.ts";
 import type { Start } from "./world/start.ts";
 import { type Action, linesOf, Violation, World, withEntry } from "./world/world.ts";
 
 export interface Scenario {
   readonly name: string;
-  readonly service: ServiceKind;
+  readonly service: Service;
   /** Commands that start at once. */
   readonly starts: readonly Start[];
   readonly budget: Budget;
@@ -27,7 +28,11 @@ export interface Scenario {
 const commands = { create: runCreate, prune: runPrune, settle: runSettle } as const;
 
 /** `isReduced`: see world/actions.ts. */
-export async function startWorld(scenario: Scenario, isReduced: boolean): Promise<World> {
+export async function startWorld(
+  scenario: Scenario,
+  isReduced: boolean,
+  coverage?: Coverage,
+): Promise<World> {
   const { budget, mutant, reruns, service, starts } = scenario;
   const names = new Names(isReduced);
   const programs = new Map<string, Program>();
@@ -36,14 +41,18 @@ export async function startWorld(scenario: Scenario, isReduced: boolean): Promis
       names,
       emptyLog: new LogState(names),
       service,
-      allowsResend: starts.some(({ promised }) => promised === "unique"),
+      allowsResend: starts.some(
+        ({ promised, rerun }) => promised === "unique" || rerun?.promised === "unique",
+      ),
       program(start, number) {
         const title = JSON.stringify(start);
         const key = `${title} ${number}`;
         const main = commands[start.command];
         const program =
           programs.get(key) ??
-          new Program(names, title, number, (port) => main(port, start, mutant).catch(asOutcome));
+          new Program(names, title, number, (port) =>
+            main(port, start, { mutant, visit: coverage?.visit }).catch(asOutcome),
+          );
         programs.set(key, program);
         return program;
       },

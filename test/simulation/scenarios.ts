@@ -3,8 +3,9 @@
 import type { Mutant } from "./mutants.ts";
 import type { Scenario } from "./scenario.ts";
 import { type Budget, faultNames } from "./world/faults.ts";
+import type { Habit } from "./world/habits.ts";
 import { type ServiceKind, serviceKinds } from "./world/service.ts";
-import type { Start } from "./world/start.ts";
+import type { JournalKind, Start } from "./world/start.ts";
 
 const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const wants = "Checkout fails";
@@ -21,22 +22,49 @@ const alerts: readonly Start[] = ["Payments fail", "Payments fail: 17 % of them"
 
 const storeFaults = faultNames.filter((name) => name.startsWith("store-"));
 
-function scenario(service: ServiceKind, starts: readonly Start[], budget: Budget, mutant?: Mutant): Scenario {
+interface ScenarioOptions {
+  readonly habit?: Habit;
+  /** How often a person runs a command again; as often as one crashes, where it is absent. */
+  readonly reruns?: number;
+  readonly mutant?: Mutant | undefined;
+}
+
+function scenario(
+  kind: ServiceKind,
+  starts: readonly Start[],
+  budget: Budget,
+  {
+    habit = "echoes",
+    mutant,
+    reruns = (budget.crash ?? 0) + (budget["power-loss"] ?? 0),
+  }: ScenarioOptions = {},
+): Scenario {
   const faults = Object.entries(budget).map(([fault, count]) => `${count} ${fault}`);
-  const commands = starts.map(({ command, dedupKey, id: own }) => {
-    if (command !== "create") return command;
-    if (dedupKey !== undefined) return "alert";
-    return own === undefined ? "create" : "create with an id";
-  });
-  const reruns = budget.crash ?? 0;
   return {
-    name: `${service}: ${commands.join(", ")}; ${faults.join(", ") || "no fault"}`,
-    service,
+    name: `${kind}${habit === "echoes" ? "" : ` ${habit}`}: ${starts.map(describeStart).join(", ")}; ${faults.join(", ") || "no fault"}`,
+    service: { kind, habit },
     starts,
     budget,
     reruns,
     mutant,
   };
+}
+
+function describeStart(start: Start): string {
+  const { command, dedupKey, id: own, journal, limit, machine, people } = start;
+  const what = dedupKey !== undefined ? "alert" : own === undefined ? "create" : "create with an id";
+  return [
+    command === "create" ? what : command,
+    ...(people === undefined ? [] : [`by a person who says ${people}`]),
+    ...(limit === undefined ? [] : ["with a rate limit"]),
+    ...(machine === undefined ? [] : [`on machine ${machine}`]),
+    ...(journal === undefined ? [] : [`with a ${journal} journal`]),
+  ].join(" ");
+}
+
+/** The same commands on machines of their own. */
+function apart(starts: readonly Start[], journal: JournalKind): readonly Start[] {
+  return starts.map((start, index) => ({ ...start, machine: index + 1, journal }));
 }
 
 /** Two processes, with up to two crashes and a lost answer, and three with a crash; with `isQuick`, those with a crash less that take seconds. */
@@ -59,7 +87,8 @@ export function exhaustiveScenarios(isQuick: boolean): readonly Scenario[] {
     refusal: 1,
     "lost-answer": 1,
   });
-  const isLarge = ({ service, starts }: Scenario) => service !== "ignores-ids" && starts[0]?.id === undefined;
+  const isLarge = ({ service: { kind }, starts }: Scenario) =>
+    kind !== "ignores-ids" && starts[0]?.id === undefined;
   if (isQuick) return [...pairs.filter((pair) => !isLarge(pair)), ...stores, ...sameKey, settling, pruning];
   const slowCommits = serviceKinds.flatMap((kind) => [
     scenario(kind, [withoutId, withoutId], { "late-request": 1, crash: 1 }),
@@ -79,6 +108,48 @@ export function exhaustiveScenarios(isQuick: boolean): readonly Scenario[] {
     settling,
     pruning,
     ...three,
+  ];
+}
+
+/** Machines, disks, replicas, services and people that go wrong. */
+export function worldScenarios(): readonly Scenario[] {
+  const settle: Start = { command: "settle", wants };
+  const wrong: Start = { ...settle, people: "not-created" };
+  const limited: Start = { ...withId, limit: "own" };
+  return [
+    // Machines with one journal, and machines with none in common.
+    ...(["shared", "local"] as const).flatMap((journal) => [
+      scenario("keeps-both", apart([withId, withId], journal), { "lost-answer": 1 }),
+      scenario("ignores-ids", apart([withId, withId], journal), { crash: 1 }),
+      scenario("keeps-both", apart(alerts, journal), { resolution: 1 }),
+    ]),
+    scenario("keeps-both", apart([withoutId, withoutId], "shared"), {}),
+    scenario("ignores-ids", apart([withoutId, withoutId], "shared"), { "lost-answer": 1 }),
+    scenario("keeps-both", apart([withId, settle], "shared"), { "lost-answer": 1 }),
+    // The rate limiter of a process waits while a person settles, and others go on.
+    scenario("keeps-both", [limited, settle], { "lost-answer": 1 }, { reruns: 1 }),
+    scenario("keeps-both", apart([limited, settle, withId], "shared"), {}),
+    // Disks that lose what was not synced.
+    ...[withId, withoutId].flatMap((start) => [
+      scenario("keeps-both", [start], { "power-loss": 1, "lost-answer": 1 }),
+      scenario("ignores-ids", [start], { "power-loss": 2 }),
+      scenario("refuses-ids", [start], { "power-loss": 1 }),
+    ]),
+    // Replicas and caches.
+    scenario("keeps-both", [withId, withId], { "stale-read": 2, "lost-answer": 1 }),
+    scenario("keeps-both", alerts, { "stale-read": 1, resolution: 1 }),
+    scenario("keeps-both", [withId], { "late-commit": 1, crash: 1 }),
+    scenario("ignores-ids", [withoutId, withoutId], { "late-commit": 1 }),
+    // Services that do not echo.
+    ...(["own-update"] as const).flatMap((habit) =>
+      [withId, withoutId].map((start) =>
+        scenario("keeps-both", [start, start], { "lost-answer": 1 }, { habit }),
+      ),
+    ),
+    // People who are wrong.
+    scenario("keeps-both", [withId, wrong], { "lost-answer": 1 }),
+    scenario("ignores-ids", [withoutId, wrong], { "lost-answer": 1 }),
+    scenario("keeps-both", [withId, { ...settle, people: "created" }], { "lost-request": 1, crash: 1 }),
   ];
 }
 
@@ -107,48 +178,57 @@ export function mutantScenario({ name }: Mutant, mutant?: Mutant): Scenario {
   const edited: Start = { ...withId, wants: "Search fails" };
   const late: Start = { ...withoutId, rerun: { daysAhead: 400 } };
   const permitting: Start = { ...withId, isPermitting: true };
-  const resent = scenario("ignores-ids", [permitting], { "lost-answer": 2, refusal: 1, crash: 1 }, mutant);
-  const pair = scenario("keeps-both", [withId, withId], {}, mutant);
-  const alertPair = scenario("keeps-both", alerts, {}, mutant);
-  const shared: Start = { ...withId, isShared: true };
+  const resent = scenario(
+    "ignores-ids",
+    [permitting],
+    { "lost-answer": 2, refusal: 1, crash: 1 },
+    { mutant },
+  );
+  const pair = scenario("keeps-both", [withId, withId], {}, { mutant });
+  const alertPair = scenario("keeps-both", alerts, {}, { mutant });
   const scenarios: Readonly<Record<string, Scenario>> = {
     "the rate limit is waited for between `sending` and the first byte": scenario(
       "keeps-both",
-      [{ ...shared, limit: "shared" }, { command: "settle", wants }, shared],
+      apart([{ ...withId, limit: "own" }, { command: "settle", wants }, withId], "shared"),
       {},
-      mutant,
+      { mutant },
     ),
     "the id of an alert is derived from its text, not from its key": alertPair,
     "the incident of a key counts as open because it was declared": scenario(
       "keeps-both",
       alerts.slice(0, 1),
       { crash: 1, resolution: 1 },
-      mutant,
+      { mutant },
     ),
     "the incident of a key counts as resolved because it was declared": alertPair,
-    "`unknown` counts as `ours`": scenario("keeps-both", [withId, withId], { "store-ambiguous": 1 }, mutant),
+    "`unknown` counts as `ours`": scenario(
+      "keeps-both",
+      [withId, withId],
+      { "store-ambiguous": 1 },
+      { mutant },
+    ),
     "a refusal hides an earlier attempt whose outcome is not known": resent,
     "pruning takes an operation whose outcome is not known": scenario(
       "ignores-ids",
       [withId, { command: "prune", wants }],
       { "lost-answer": 1, crash: 1 },
-      mutant,
+      { mutant },
     ),
-    "a claim is not exclusive": scenario("keeps-both", [withoutId, withoutId], {}, mutant),
+    "a claim is not exclusive": scenario("keeps-both", [withoutId, withoutId], {}, { mutant }),
     "a permit to send again is used twice": resent,
-    "the content is not compared": scenario("keeps-both", [withId, edited], {}, mutant),
-    "the wall clocks of two processes are compared": scenario("keeps-both", [late], { crash: 1 }, mutant),
+    "the content is not compared": scenario("keeps-both", [withId, edited], {}, { mutant }),
+    "the wall clocks of two processes are compared": scenario("keeps-both", [late], { crash: 1 }, { mutant }),
     "the result is acknowledged before it is printed": scenario(
       "keeps-both",
       [withoutId],
       { crash: 1 },
-      mutant,
+      { mutant },
     ),
     "the log is not read again after a wait": scenario(
       "keeps-both",
       [{ ...withId, maxRetries: 1 }, withId],
       { "rate-limit": 1 },
-      mutant,
+      { mutant },
     ),
   };
   return scenarios[name] ?? pair;

@@ -4,12 +4,12 @@ import { describe, expect, it } from "vitest";
 import { explore } from "./explore.ts";
 import { mutants } from "./mutants.ts";
 import { randomScenario, runRandomly } from "./random.ts";
-import { mutantScenario, smallScenarios } from "./scenarios.ts";
+import { mutantScenario, smallScenarios, worldScenarios } from "./scenarios.ts";
 
 const limits = { states: 100_000 };
 
 describe("every interleaving", () => {
-  it.each(smallScenarios().map((scenario) => [scenario.name, scenario] as const))(
+  it.each([...smallScenarios(), ...worldScenarios()].map((scenario) => [scenario.name, scenario] as const))(
     "declares once and loses nothing: %s",
     async (_, scenario) => {
       const { isComplete, states, violation } = await explore(scenario, limits);
@@ -31,7 +31,7 @@ describe("random runs", () => {
     // The rate limiter of a process, and the limit that processes share.
     for (const line of [
       "request is rate limited",
-      "create: waits",
+      "create: waits 60001 ms",
       "create: asks for its turn → in 2 s",
       "create: asks for its turn → the limit cannot be reached",
     ])

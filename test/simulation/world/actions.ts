@@ -16,13 +16,25 @@
 //      step of the others. A fault that it can use up, it can use up now: a budget only shrinks.
 //    No step is put off for ever: every step adds to the past of the world, so there are no cycles.
 import type { Append } from "../../../src/delivery/journal/event-store.ts";
+import type { Fault } from "./faults.ts";
+import { checkPrint } from "./invariants.ts";
 import { keyOf } from "./keys.ts";
 import { answersTo, deliveries, leave, ownMessage } from "./network.ts";
 import { startCommand } from "./people.ts";
-import { describeRequest, type Request } from "./request.ts";
-import { read, resolve } from "./service.ts";
-import { applyAppend, storeEndings } from "./store.ts";
-import { type Action, type Ending, type Offer, type SimulatedProcess, titleOf, type World } from "./world.ts";
+import { describeRequest, type Request, shortName } from "./request.ts";
+import { errorAnswer, read, readStale, resolve } from "./service.ts";
+import { machineOf, placeOf } from "./start.ts";
+import { applyAppend, placeOfLog, storeEndings } from "./store.ts";
+import {
+  type Action,
+  type Ending,
+  type Offer,
+  type SimulatedProcess,
+  staleTime,
+  titleOf,
+  type World,
+  withEntry,
+} from "./world.ts";
 
 /** In a fixed order. */
 export function actionsOf(world: World): readonly Action[] {
@@ -37,10 +49,14 @@ export function actionsOf(world: World): readonly Action[] {
     ...world.messages.flatMap((message) => (message.state === "in-flight" ? deliveries(message) : [])),
     ...world.lateAppends.flatMap(lateSteps),
     ...crashing.map(crash),
+    ...powerLosses(world, running),
     ...world.offers.map(rerun),
     ...resolutions(world),
   ].filter(isPossible);
 }
+
+/** The faults after which a process has not seen what it asked for. */
+const cutsOff: ReadonlySet<Fault> = new Set(["failed-read", "refused-read", "store-unreachable"]);
 
 function stepsOf(world: World, process: SimulatedProcess): readonly Action[] {
   const { number } = process;
@@ -50,7 +66,10 @@ function stepsOf(world: World, process: SimulatedProcess): readonly Action[] {
     label: () => `${title}: ${describeRequest(request)}${label === "" ? "" : ` → ${label}`}`,
     process: number,
     ...(fault && { fault }),
-    run: (after: World) => after.resume(number, happen(after)),
+    run(after: World) {
+      if (fault !== undefined && cutsOff.has(fault)) after.replaceProcess(number, { isCutOff: true });
+      return after.resume(number, happen(after));
+    },
   }));
 }
 
@@ -61,15 +80,26 @@ function endingsOf(world: World, process: SimulatedProcess, request: Request): r
     case "logs":
     case "prune":
     case "read":
-    case "unsettled":
       return storeEndings(request);
     case "get":
       return [
-        { label: "", happen: (after) => read(after.created, request.id) },
+        { label: "", happen: (after) => read(after.created, request.id, world.surroundings.service.habit) },
+        ...readStale(world.created, request.id, world.surroundings.service.habit).map(
+          (answer): Ending => ({
+            label: `a replica answers ${answer.status}, which is stale`,
+            fault: "stale-read",
+            happen(after) {
+              after.staleReads += 1;
+              passTime(after, staleTime);
+              return answer;
+            },
+          }),
+        ),
         { label: "fails", fault: "failed-read", happen: () => "timeout" },
+        { label: "is refused", fault: "refused-read", happen: () => errorAnswer(401, "Unauthorized") },
       ];
     case "send":
-      return process.deadline === "over"
+      return process.deadline !== undefined && process.deadline <= 0
         ? [{ label: "too late, so nothing leaves", happen: () => "too late" }]
         : [{ label: "", happen: (after) => leave(after, number, request.body) }];
     case "answer":
@@ -81,41 +111,63 @@ function endingsOf(world: World, process: SimulatedProcess, request: Request): r
         { label: "the limit cannot be reached", fault: "limit-unreachable", happen: () => undefined },
       ];
     case "sleep":
-      return [{ label: "", happen: expireDeadlines }];
+      return [{ label: "", happen: (after) => passTime(after, request.milliseconds) }];
     case "print":
       return [{ label: "", happen: (after) => print(after, number, request) }];
     case "inspect":
-      return [{ label: "", happen: (after) => inspect(after, number, request.operation) }];
+      return [{ label: "", happen: (after) => inspect(after, number, request) }];
   }
 }
 
 /** Whether nothing but the process itself can tell that this request was carried out. */
 function changesNothing(request: Request | undefined): boolean {
   const { kind } = request ?? {};
-  return kind === "read" || kind === "unsettled" || kind === "logs" || kind === "get";
+  return kind === "read" || kind === "logs" || kind === "get";
 }
 
 function isAnswered(world: World, process: SimulatedProcess): boolean {
   return process.local.request?.kind === "answer" && ownMessage(world, process).state !== "in-flight";
 }
 
-function expireDeadlines(world: World): undefined {
-  world.processes = world.processes.map((process) =>
-    process.deadline === "ahead" ? { ...process, deadline: "over" } : process,
-  );
-  return undefined;
-}
-
-function print(world: World, number: number, { failure, ids }: Request & { kind: "print" }): undefined {
-  world.replaceProcess(number, {
-    outcome: ids.length > 0 ? { kind: "told", ids } : { kind: "failed", failure, message: "" },
+/** A deadline is over with its last millisecond: a clock may be read that much earlier than another one. */
+function passTime(world: World, milliseconds: number): undefined {
+  world.processes = world.processes.map((process) => {
+    const { deadline } = process;
+    if (deadline === undefined || deadline <= 0) return process;
+    return { ...process, deadline: deadline - milliseconds < 1 ? 0 : deadline - milliseconds };
   });
   return undefined;
 }
 
-/** A person looks for an incident, and is told where it may appear after all. Gives its id. */
-function inspect(world: World, number: number, operation: string): string | undefined {
-  const found = world.created.find((incident) => incident.operation === operation);
+function print(world: World, number: number, request: Request & { kind: "print" }): undefined {
+  const { failure, ids } = request;
+  checkPrint(world, number, request);
+  world.replaceProcess(number, {
+    outcome: ids.length > 0 ? { kind: "told", ids, failure } : { kind: "failed", failure, message: "" },
+  });
+  return undefined;
+}
+
+/**
+ * A person looks for an incident, and is told where it may appear after all. Gives its id, or what the person says
+ * without a look.
+ */
+function inspect(
+  world: World,
+  number: number,
+  { name, operation, says }: Request & { kind: "inspect" },
+): string | undefined {
+  const found = world.created.find(
+    (incident) => incident.operation === operation && (name === undefined || incident.name === name),
+  );
+  if (says === "not-created" && found !== undefined) {
+    world.risks += 1;
+    return undefined;
+  }
+  if (says === "created") {
+    world.isMisled ||= found === undefined;
+    return found?.id ?? operation;
+  }
   const isAtWork = world.processes.some((other) => other.number !== number && other.status === "running");
   const isOnItsWay = world.messages.some(
     (message) => message.operation === operation && message.state === "in-flight",
@@ -147,13 +199,50 @@ function crash(process: SimulatedProcess): Action {
   return {
     label: () => `${titleOf(process)} crashes`,
     fault: "crash",
-    run: (world) => {
-      world.replaceProcess(number, { status: "crashed" });
-      world.messages = world.messages.map((message) =>
-        message.sender === number ? { ...message, isAwaited: false } : message,
-      );
-    },
+    run: (world) => stop(world, number),
   };
+}
+
+function stop(world: World, number: number): void {
+  world.replaceProcess(number, { status: "crashed" });
+  world.messages = world.messages.map((message) =>
+    message.sender === number ? { ...message, isAwaited: false } : message,
+  );
+}
+
+/** A machine loses its power. Of what was not on its disk, every subset may be lost, and the notes may be. */
+function powerLosses(world: World, running: readonly SimulatedProcess[]): readonly Action[] {
+  const machines = new Set(running.map(({ start }) => machineOf(start)));
+  return [...machines].flatMap((machine) => {
+    const own = running.filter(({ start }) => machineOf(start) === machine);
+    const isShared = own.every(({ start }) => start.journal === "shared");
+    const place = placeOf({ ...(own[0] as SimulatedProcess).start, journal: "local" });
+    const deferred = isShared ? [] : [...world.deferred.keys()].filter((log) => placeOfLog(log) === place);
+    return subsetsOf([...deferred, notesOf(machine)]).map((lost) => ({
+      label: () =>
+        `machine ${machine} loses its power, and of its disk ${lost.map(shortName).join(" and ") || "nothing"}`,
+      fault: "power-loss" as const,
+      run(after: World) {
+        for (const { number } of own) stop(after, number);
+        after.boots = withEntry(after.boots, machine, (after.boots.get(machine) ?? 1) + 1);
+        for (const [log, before] of after.deferred)
+          if (lost.includes(log)) after.logs = withEntry(after.logs, log, before);
+        after.deferred = new Map([...after.deferred].filter(([log]) => !deferred.includes(log)));
+        if (lost.includes(notesOf(machine)))
+          after.notes = new Map([...after.notes].filter(([name]) => !name.startsWith(notesOf(machine))));
+      },
+    }));
+  });
+}
+
+function notesOf(machine: number): string {
+  return `m${machine} `;
+}
+
+function subsetsOf<T>(all: readonly T[]): readonly (readonly T[])[] {
+  const [first, ...rest] = all;
+  if (first === undefined) return [[]];
+  return subsetsOf(rest).flatMap((subset) => [subset, [first, ...subset]]);
 }
 
 /** Only of incidents of a key: nothing else depends on the status. */

@@ -5,12 +5,17 @@ import { type Reading, readEvents } from "../expected-step.ts";
 import { keyOf, keysOf, openIncidents } from "./keys.ts";
 import type { LogState } from "./log-state.ts";
 import { writerName } from "./names.ts";
+import type { Request } from "./request.ts";
+import { machineOf, placeOf } from "./start.ts";
+import { placeOfLog } from "./store.ts";
 import { type SimulatedProcess, titleOf, Violation, type World, withEntry } from "./world.ts";
 
 /** The longest run of a process, in requests. */
 const longestProcess = 400;
 
 interface ReadLog {
+  /** What the names of the logs of its machine start with. */
+  readonly place: string;
   readonly id: string;
   /** The number of the event that comes next. */
   readonly next: number;
@@ -19,18 +24,20 @@ interface ReadLog {
   readonly writers: readonly string[];
 }
 
-const readLogs = new WeakMap<LogState, ReadLog>();
+const readLogs = new WeakMap<LogState, Omit<ReadLog, "place">>();
 
 /** The logs of operations as the store has them. Throws a `Violation` where the protocol does not permit an event. */
 function operationLogs(world: World): readonly ReadLog[] {
   const logs: ReadLog[] = [];
   for (const [name, state] of world.logs) {
-    if (name.startsWith("op-") && state.events.length > 0) logs.push(readLog(world, state));
+    const place = placeOfLog(name);
+    if (name.startsWith(`${place}op-`) && state.events.length > 0)
+      logs.push({ ...readLog(world, state), place });
   }
   return logs;
 }
 
-function readLog(world: World, state: LogState): ReadLog {
+function readLog(world: World, state: LogState): Omit<ReadLog, "place"> {
   const known = readLogs.get(state);
   if (known !== undefined) return known;
   const records = state.events as unknown as { key: OperationKey; event: OperationEvent; writer: string }[];
@@ -67,14 +74,20 @@ export function countSend(world: World, sender: number, bodyId: string | undefin
     return last >= 0 && writers[last] === writer;
   });
   const operation = own?.id ?? bodyId ?? "unknown";
-  const { next = 0, steps = [] } = operationLogs(world).find(({ id }) => id === operation) ?? {};
+  const place = placeOf(world.process(sender).start);
+  const { next = 0, steps = [] } =
+    operationLogs(world).find((each) => each.place === place && each.id === operation) ?? {};
   const released = steps.findLastIndex(({ type }) => type === "not-created" || type === "pruned");
   const since = steps.slice(released + 1);
   // Numbered from the beginning of the log, whatever was pruned of it.
-  const key = `${operation} ${next - steps.length + released}`;
+  const key = `${place}${operation} ${next - steps.length + released}`;
   const { permitsUsed, sent } = world.sends.get(key) ?? { permitsUsed: 0, sent: 0 };
   const open = sent - count(since, "refused");
-  if (open > 0 && !world.surroundings.allowsResend && permitsUsed >= count(since, "resend")) {
+  // A service that refuses a second create with the same id may be asked again, where each send carried it.
+  const isUnique =
+    world.process(sender).start.promised === "unique" &&
+    since.every((step) => step.type !== "sending" || step.withId);
+  if (open > 0 && !isUnique && permitsUsed >= count(since, "resend")) {
     throw new Violation(
       `${titleOf(world.process(sender))} sends …${operation.slice(-8)} again, and the outcome of an earlier send is not known`,
     );
@@ -88,7 +101,6 @@ export function countSend(world: World, sender: number, bodyId: string | undefin
 
 /** Throws a `Violation`. */
 export function checkState(world: World): void {
-  operationLogs(world);
   checkCounts(world);
   checkKeys(world);
   for (const process of world.processes) {
@@ -99,15 +111,32 @@ export function checkState(world: World): void {
 }
 
 function checkCounts(world: World): void {
-  for (const [wants, intents] of world.intents) {
+  for (const wants of new Set(world.created.map(({ name }) => name))) {
     const created = world.created.filter(({ name }) => name === wants).length;
-    if (created <= intents + world.risks) continue;
+    const intents = [...world.intents.values()].reduce((sum, each) => sum + (each.get(wants) ?? 0), 0);
+    if (intents === 0 || created <= intents + world.risks) continue;
     const logs = operationLogs(world).filter(({ reading }) => reading.name === wants);
     const permits = logs.reduce((sum, { steps }) => sum + count(steps, "resend"), 0);
-    const allowed = intents + permits + world.risks;
+    const others = logs.filter(({ steps }) => isForeign(world, wants, steps)).length;
+    const allowed = intents + permits + others + world.risks;
     if (created > allowed)
       throw new Violation(`"${wants}" was declared ${created} times, and asked for ${allowed} times`);
   }
+}
+
+/**
+ * Whether a command of another machine may take this operation for an earlier incident: its result was printed and
+ * acknowledged, and no clock tells whether that command started before.
+ */
+function isForeign(world: World, wants: string, steps: readonly OperationEvent[]): boolean {
+  const acknowledged = steps.find((step) => step.type === "acknowledged");
+  if (acknowledged?.type !== "acknowledged") return false;
+  return world.processes.some(
+    ({ start }) =>
+      start.wants === wants &&
+      start.id === undefined &&
+      !acknowledged.bootTime?.boot.startsWith(`${machineOf(start)}.`),
+  );
 }
 
 /** At most one incident of a key is open. */
@@ -124,7 +153,55 @@ export function maxOpen(world: World, key: string): number {
   const logs = operationLogs(world).filter(
     ({ reading }) => keyOf(world, { name: reading.name ?? "" }) === key,
   );
-  return 1 + world.risks + logs.reduce((sum, { steps }) => sum + count(steps, "resend"), 0);
+  const places = new Set(world.processes.map(({ start }) => placeOf(start))).size;
+  return places + world.risks + logs.reduce((sum, { steps }) => sum + count(steps, "resend"), 0);
+}
+
+/**
+ * A result that is about to be printed: an id in an answer is told, and an outcome counts as unknown only where it is,
+ * and where no sender is at work that may still learn it. Throws a `Violation`.
+ */
+export function checkPrint(
+  world: World,
+  number: number,
+  { failure, ids, seen }: Request & { kind: "print" },
+): void {
+  const title = titleOf(world.process(number));
+  const own = world.messages.filter(({ sender }) => sender === number);
+  for (const { answer, isReceived } of own) {
+    if (!isReceived || answer?.status !== 201) continue;
+    const { id } = JSON.parse(answer.text).data ?? JSON.parse(answer.text);
+    if (!ids.includes(id))
+      throw new Violation(`${title} got the id ${id}, and ends as ${failure} without it`);
+  }
+  const { isCutOff, start } = world.process(number);
+  if (failure !== "uncertain" || ids.length > 0 || seen === undefined || isCutOff) return;
+  const place = placeOf(start);
+  const found = operationLogs(world).find((each) => each.place === place && each.id === seen.operation);
+  if (found === undefined || found.next !== seen.next) return;
+  const isUnclear = own.some(({ answer, isReceived }) => !isReceived || (answer?.status ?? 0) >= 300);
+  if (found.reading.unknown.length === 0 && !isUnclear)
+    throw new Violation(`${title} ends as uncertain, and the log knows the outcome`);
+  const at = lastUnended(found);
+  const sender = world.processes.find(
+    (process) => process.status === "running" && writerName(process.number) === found.writers[at],
+  );
+  // An edited definition is refused at once.
+  const isSame = start.wants === found.reading.name;
+  const isOther =
+    sender !== undefined && sender.number !== number && machineOf(sender.start) === machineOf(start);
+  if (isSame && isOther && (sender.deadline ?? 0) > 0)
+    throw new Violation(`${title} ends as uncertain, and ${titleOf(sender)} still waits for the answer`);
+}
+
+/** The index of the last attempt without an ending; -1 where there is none. */
+function lastUnended({ next, steps }: ReadLog): number {
+  const first = next - steps.length;
+  const ended = steps.flatMap((step) => ("attempt" in step ? [step.attempt] : []));
+  const settled = steps.findLastIndex(({ type }) => type === "created" || type === "not-created");
+  return steps.findLastIndex(
+    ({ type }, index) => type === "sending" && index > settled && !ended.includes(first + index),
+  );
 }
 
 /** What a process printed is true. */
@@ -133,16 +210,19 @@ function checkTruth(world: World, process: SimulatedProcess): void {
   if (outcome === undefined) return;
   if (outcome.kind === "told") {
     for (const id of outcome.ids) {
-      const found = world.created.find(
+      const found = world.created.filter(
         (incident) =>
           incident.id === id &&
           (start.dedupKey === undefined
             ? incident.name === start.wants
             : keyOf(world, incident) === start.dedupKey),
       );
-      if (found === undefined)
+      // A person who says that an incident exists is believed.
+      if (found.length === 0 && !world.isMisled)
         throw new Violation(`${titleOf(process)} was told ${id}, and the service has no such incident`);
-      if (start.dedupKey !== undefined && (found.resolved ?? resolvedBefore) < resolvedBefore)
+      if (start.dedupKey === undefined || world.staleReads > 0 || world.isMisled || process.isCutOff)
+        continue;
+      if (found.every(({ resolved = resolvedBefore }) => resolved < resolvedBefore))
         throw new Violation(`${titleOf(process)} was told ${id}, which was resolved before it started`);
     }
   } else if (outcome.failure !== "uncertain") {
@@ -170,11 +250,12 @@ function checkNothingLost(world: World): void {
   );
   for (const { id, operation } of world.created) {
     if (told.has(id)) continue;
-    const { reading, steps = [] } = operationLogs(world).find((log) => log.id === operation) ?? {};
-    const isOpen =
-      reading !== undefined && (reading.isDeclared ? !reading.isAcknowledged : reading.unknown.length > 0);
+    const logs = operationLogs(world).filter(({ id: own }) => own === operation);
+    const isOpen = logs.some(({ reading }) =>
+      reading.isDeclared ? !reading.isAcknowledged : reading.unknown.length > 0,
+    );
     // A person who permits another send, or releases one that is on its way, is told that there may be two.
-    const isRisked = world.risks > 0 || steps.some(({ type }) => type === "resend");
+    const isRisked = world.risks > 0 || logs.some(({ steps }) => count(steps, "resend") > 0);
     if (!isOpen && !isRisked)
       throw new Violation(`incident ${id} exists, and no person and no log knows of it`);
   }

@@ -9,7 +9,8 @@ import type { Effect, Request } from "./request.ts";
 
 /** How a process ended, as a person or a script reads it. */
 export type Outcomes =
-  | { readonly kind: "told"; readonly ids: readonly string[] }
+  /** With incidents; a failure can come after one. */
+  | { readonly kind: "told"; readonly ids: readonly string[]; readonly failure: string }
   | { readonly kind: "failed"; readonly failure: string; readonly message: string };
 
 /** The world as the code of a process sees it. */
@@ -224,6 +225,6 @@ class Execution {
 export function describeOutcome(outcome: Outcomes | undefined): string {
   if (outcome === undefined) return "no outcome";
   return outcome.kind === "told"
-    ? `told ${outcome.ids.join(", ")}`
+    ? `told ${outcome.ids.join(", ")}${outcome.failure === "none" ? "" : `, and failed (${outcome.failure})`}`
     : `failed (${outcome.failure}: ${outcome.message})`;
 }

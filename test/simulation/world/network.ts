@@ -6,7 +6,7 @@ import type { Action, Ending, Message, SimulatedProcess, World } from "./world.t
 
 /** The last create of a process. */
 export function ownMessage(world: World, { number }: SimulatedProcess): Message {
-  return world.messages.findLast(({ sender }) => sender === number) as Message;
+  return world.messages.findLast(({ isCommit, sender }) => sender === number && isCommit !== true) as Message;
 }
 
 /** The first byte of a create leaves. */
@@ -20,14 +20,14 @@ export function leave(world: World, number: number, body: string): string {
     isAwaited: true,
   } as const;
   world.messages = [...world.messages, { ...message, state: "in-flight" }];
-  world.replaceProcess(number, { deadline: "none" });
   return "sent";
 }
 
 /** The ways in which the sender of a create gets to know what became of it. */
-export function answersTo({ answer, number, state }: Message): readonly Ending[] {
+export function answersTo({ answer, number, sender, state }: Message): readonly Ending[] {
   const ends = (result: unknown) => (world: World) => {
-    world.replaceMessage(number, { isAwaited: false });
+    world.replaceMessage(number, { isAwaited: false, isReceived: result === answer });
+    world.replaceProcess(sender, { deadline: undefined });
     return result;
   };
   switch (state) {
@@ -44,7 +44,8 @@ export function answersTo({ answer, number, state }: Message): readonly Ending[]
 }
 
 /** The ways in which a create arrives, or does not. */
-export function deliveries({ body, isAwaited, number, operation }: Message): readonly Action[] {
+export function deliveries(message: Message): readonly Action[] {
+  const { body, isAwaited, number, operation } = message;
   const commit = (world: World): ServiceAnswer => {
     const { answer, created } = create(world.surroundings.service, world.created, body, operation);
     world.created = created;
@@ -69,6 +70,12 @@ export function deliveries({ body, isAwaited, number, operation }: Message): rea
     commit(world);
     answer(world, errorAnswer(status, text));
   };
+  // The answer is one message, and the commit that is still to come another.
+  const accepted = (world: World) => {
+    answer(world, errorAnswer(504, "Gateway Timeout"));
+    const rest = { ...message, number: world.messages.length + 1, isAwaited: false, isCommit: true } as const;
+    world.messages = [...world.messages, rest];
+  };
   const lose = (world: World) => world.replaceMessage(number, { state: "lost" });
   return [
     { ...action("arrives", (world) => answer(world, commit(world))), isArrival: true },
@@ -77,10 +84,12 @@ export function deliveries({ body, isAwaited, number, operation }: Message): rea
     ...(isAwaited
       ? [
           action("is refused", refused(403, "Forbidden"), "refusal"),
+          action("is refused as a conflict", refused(409, "Conflict"), "conflict"),
           action("is rate limited", limited, "rate-limit"),
           action("meets a bad gateway", refused(502, "Bad Gateway"), "bad-gateway"),
           action("arrives behind a bad gateway", committed(502, "Bad Gateway"), "bad-gateway"),
           action("arrives and is answered with a redirect", committed(303, "See Other"), "redirect"),
+          action("is accepted, and answered before its commit", accepted, "late-commit"),
         ]
       : []),
   ];

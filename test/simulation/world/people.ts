@@ -1,5 +1,5 @@
 // The people of the simulation: they start commands, and run them again.
-import type { Start } from "./start.ts";
+import { placeOf, type Start } from "./start.ts";
 import { titleOf, type World, withEntry } from "./world.ts";
 
 export function startCommand(world: World, start: Start): void | Promise<void> {
@@ -8,14 +8,18 @@ export function startCommand(world: World, start: Start): void | Promise<void> {
 }
 
 /** A command that starts after a person was told of an incident asks for another. */
-function countIntent(world: World, { dedupKey, id, wants }: Start): void {
+function countIntent(world: World, start: Start): void {
+  const { dedupKey, id, wants } = start;
   // An open incident of the key answers an alert, whatever its text.
   if (dedupKey !== undefined) return;
   const told = world.processes.flatMap(({ outcome, start }) =>
     outcome?.kind === "told" && start.wants === wants ? outcome.ids : [],
   );
   const asked = id !== undefined ? 1 : new Set(told).size + 1;
-  world.intents = withEntry(world.intents, wants, Math.max(world.intents.get(wants) ?? 1, asked));
+  const place = placeOf(start);
+  const intents = world.intents.get(place) ?? new Map();
+  const most = withEntry(intents, wants, Math.max(intents.get(wants) ?? 1, asked));
+  world.intents = withEntry(world.intents, place, most);
 }
 
 /** Offers a rerun of each command that crashed, or that told a person to run it again. */
@@ -24,7 +28,7 @@ export function offerReruns(world: World): void {
     const { number, outcome, start, status } = process;
     if (status === "running" || process.isOver) continue;
     world.replaceProcess(number, { isOver: true });
-    const isDone = status === "ended" && outcome?.kind === "told";
+    const isDone = status === "ended" && outcome?.kind === "told" && outcome.failure === "none";
     if (isDone || start.command !== "create" || world.reruns === 0) continue;
     world.reruns -= 1;
     const again = { ...start, isPermitting: false, ...start.rerun };

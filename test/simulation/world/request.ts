@@ -1,6 +1,7 @@
 // What the code of a process asks of the world, as data: each is one access to something that processes share, so the
 // scheduler chooses when it happens and, where there are several, which of its endings.
 import type { Append } from "../../../src/delivery/journal/event-store.ts";
+import type { Belief } from "./start.ts";
 
 export type Request =
   | StoreRequest
@@ -12,17 +13,27 @@ export type Request =
   | { readonly kind: "answer" }
   /** Takes the next turn of the rate limit that processes share. */
   | { readonly kind: "reserve" }
-  /** Waits for so long that the deadline of every attempt that began before passes. */
-  | { readonly kind: "sleep" }
+  /** Waits: the time goes on for all processes. */
+  | { readonly kind: "sleep"; readonly milliseconds: number }
   /** A person reads the result. */
-  | { readonly kind: "print"; readonly ids: readonly string[]; readonly failure: string }
+  | {
+      readonly kind: "print";
+      readonly ids: readonly string[];
+      readonly failure: string;
+      /** The last log that a create has decided on. */
+      readonly seen?: { readonly operation: string; readonly next: number } | undefined;
+    }
   /** A person looks in the service's web application. */
-  | { readonly kind: "inspect"; readonly operation: string };
+  | {
+      readonly kind: "inspect";
+      readonly operation: string;
+      readonly name: string | undefined;
+      readonly says: Belief | undefined;
+    };
 
 export type StoreRequest =
   | { readonly kind: "append"; readonly appends: readonly Append[] }
   | { readonly kind: "read"; readonly log: string }
-  | { readonly kind: "unsettled" }
   | { readonly kind: "logs"; readonly prefix: string }
   | { readonly kind: "prune"; readonly append: Omit<Append, "isUnsettled"> };
 
@@ -32,8 +43,8 @@ export const storeDown = { isDown: true } as const;
 /** What the code of a process changes at once. */
 export type Effect =
   | { readonly kind: "note"; readonly name: string; readonly text: string }
-  /** An attempt begins: its deadline runs. */
-  | { readonly kind: "attempt" };
+  /** An attempt begins: its deadline runs, in milliseconds. */
+  | { readonly kind: "attempt"; readonly deadline: number };
 
 export function describeRequest(request: Request): string {
   switch (request.kind) {
@@ -41,8 +52,6 @@ export function describeRequest(request: Request): string {
       return `appends ${request.appends.map(describeAppend).join(", ")}`;
     case "read":
       return `reads ${shortName(request.log)}`;
-    case "unsettled":
-      return "lists the unsettled";
     case "logs":
       return "lists all";
     case "prune":
@@ -56,7 +65,7 @@ export function describeRequest(request: Request): string {
     case "reserve":
       return "asks for its turn";
     case "sleep":
-      return "waits";
+      return `waits ${request.milliseconds} ms`;
     case "print":
       return "prints";
     case "inspect":
@@ -70,5 +79,5 @@ function describeAppend({ event, log, number }: Append): string {
 }
 
 export function shortName(log: string): string {
-  return log.replace(/^(op|claim)-(.{4}).*/, "$1 $2");
+  return log.replace(/^(m\d )?(op|claim)-(.{4}).*/, "$1$2 $3");
 }

@@ -1,5 +1,7 @@
 // The service of the simulation: what it does with ids. Its state is the list of all incidents that it ever created.
+import type { ClientIds } from "../../../src/delivery/client-ids.ts";
 import type { Answered } from "../../../src/http/transport.ts";
+import { answerText, type Habit, kept } from "./habits.ts";
 
 /**
  * How a service treats the id of a create: keeps it and refuses, replaces or duplicates on a second create with the
@@ -14,12 +16,24 @@ export const serviceKinds = [
 ] as const;
 export type ServiceKind = (typeof serviceKinds)[number];
 
+export interface Service {
+  readonly kind: ServiceKind;
+  readonly habit: Habit;
+}
+
+/** Whether an incident has the id that was chosen for it, and a process that was told so looks for it. */
+export function canBeRead({ kind }: Service, promised: ClientIds | undefined): boolean {
+  const isKept = kind !== "ignores-ids" && kind !== "refuses-ids";
+  return isKept && promised !== "ignored" && promised !== "unsupported";
+}
+
 export interface SimulatedIncident {
   readonly id: string;
   readonly name: string;
   /** The id that the client chose: it names the operation also where the service chose another. */
   readonly operation: string;
-  readonly text: string;
+  /** As the service keeps it. */
+  readonly fields: Readonly<Record<string, unknown>>;
   /** How many incidents were resolved before it; absent while it is open. */
   readonly resolved?: number;
 }
@@ -36,7 +50,7 @@ type Created = readonly SimulatedIncident[];
 
 /** The answer to a create, and the incidents after it. */
 export function create(
-  kind: ServiceKind,
+  { habit, kind }: Service,
   created: Created,
   text: string,
   operation: string,
@@ -48,10 +62,10 @@ export function create(
   const id = isKept ? body.id : `99999999-0000-4000-8000-${String(created.length + 1).padStart(12, "0")}`;
   if (kind === "refuses-second" && created.some((incident) => incident.id === id))
     return refuse(409, "Conflict");
-  const incident = JSON.stringify({ ...body, id, lastUpdateStatus: "INVESTIGATING" });
+  const fields = kept(habit, { ...body, id, lastUpdateStatus: "INVESTIGATING" });
   return {
-    answer: { status: 201, text: incident },
-    created: [...created, { id, name: body.name, operation, text: incident }],
+    answer: { status: 201, text: answerText(habit, fields) },
+    created: [...created, { id, name: body.name, operation, fields }],
   };
 }
 
@@ -60,8 +74,7 @@ export function resolve(created: Created, { id }: Pick<SimulatedIncident, "id">)
   const resolved = countResolved(created);
   return created.map((incident) => {
     if (incident.id !== id || incident.resolved !== undefined) return incident;
-    const text = JSON.stringify({ ...JSON.parse(incident.text), lastUpdateStatus: "RESOLVED" });
-    return { ...incident, text, resolved };
+    return { ...incident, fields: { ...incident.fields, lastUpdateStatus: "RESOLVED" }, resolved };
   });
 }
 
@@ -70,10 +83,21 @@ export function countResolved(created: Created): number {
 }
 
 /** A later incident with the same id stands for an earlier one. */
-export function read(created: Created, id: string): ServiceAnswer {
+export function read(created: Created, id: string, habit: Habit): ServiceAnswer {
   const incident = created.findLast((each) => each.id === id);
-  return incident === undefined ? errorAnswer(404, "Not Found") : { status: 200, text: incident.text };
+  return incident === undefined ? missing : { status: 200, text: answerText(habit, incident.fields) };
 }
+
+/** What a cache or a replica may still answer: that there is no such incident, or that it is open. */
+export function readStale(created: Created, id: string, habit: Habit): readonly ServiceAnswer[] {
+  const incident = created.findLast((each) => each.id === id);
+  if (incident === undefined) return [];
+  const fields = { ...incident.fields, lastUpdateStatus: "INVESTIGATING" };
+  const wasOpen = { status: 200, text: answerText(habit, fields) };
+  return incident.resolved === undefined ? [missing] : [missing, wasOpen];
+}
+
+const missing = errorAnswer(404, "Not Found");
 
 export function errorAnswer(statusCode: number, error: string): ServiceAnswer {
   return { status: statusCode, text: JSON.stringify({ statusCode, error }) };

@@ -1,9 +1,31 @@
 // A command that a person starts in the simulation.
 
+import type { ClientIds } from "../../../src/delivery/client-ids.ts";
+
+/** The machine of a command. */
+export function machineOf({ machine = 1 }: Start): number {
+  return machine;
+}
+
+/** What the names of its logs start with: machines with folders of their own have logs of their own. */
+export function placeOf({ journal = "local", machine = 1 }: Start): string {
+  return journal === "shared" || machine === 1 ? "" : `m${machine} `;
+}
+
 /** `own`: of the process. `shared`: of all processes, while it can be reached. */
 export type Limit = "own" | "shared";
 
+/**
+ * Where the processes keep their logs. `local`: in a folder of their machine. `shared`: in a journal of all machines,
+ * where the `sending` event is appended before the connection is opened.
+ */
+export const journals = ["local", "shared"] as const;
+export type JournalKind = (typeof journals)[number];
+
 export interface CommandOptions {
+  /** The machine that it runs on, from 1. */
+  readonly machine?: number;
+  readonly journal?: JournalKind;
   /** The definition's own id; absent for a create that is found by its content. */
   readonly id?: string;
   /** One open incident for this key: `--dedup-key`. */
@@ -12,19 +34,23 @@ export interface CommandOptions {
   readonly isPermitting?: boolean;
   /** Days that the wall clock of this process is ahead. */
   readonly daysAhead?: number;
-  readonly promised?: "unique";
+  /** What the profile states of ids. */
+  readonly promised?: Exclude<ClientIds, "unknown">;
   readonly settleFor?: number;
   readonly maxRetries?: number;
-  /** Whether the journal is shared: the `sending` event is appended before the connection is opened. */
-  readonly isShared?: boolean;
   /** The rate limit that its requests keep; none where it is absent. */
   readonly limit?: Limit;
 }
+
+/** What a person says of an operation: the truth, or what the person believes. */
+export type Belief = "not-created" | "created";
 
 export interface Start extends CommandOptions {
   readonly command: "create" | "prune" | "settle";
   /** The name of the incident. */
   readonly wants: string;
+  /** Of a person who settles without a look at the service. */
+  readonly people?: Belief;
   /** What is different when a person runs it again. */
   readonly rerun?: Partial<CommandOptions>;
 }

@@ -9,10 +9,10 @@ export function stateKey(world: World): string {
   const order = names.isReduced ? orderOf(world) : world.processes.map(({ number }) => number);
   const renaming = names.renaming(order);
   const running: string[] = [];
-  for (const { deadline, local, outcome, resolvedBefore, startedAt, status } of world.processes) {
+  for (const { deadline, isCutOff, local, outcome, resolvedBefore, startedAt, status } of world.processes) {
     if (status === "running")
       running.push(
-        `${localNumber(renaming, local)} ${deadline} ${outcome?.kind} ${startedAt} ${resolvedBefore}`,
+        `${localNumber(renaming, local)} ${deadline} ${isCutOff} ${outcome?.kind} ${startedAt} ${resolvedBefore}`,
       );
   }
   const { budget, created, intents, lateAppends, logs, notes, offers, sends } = world;
@@ -31,8 +31,15 @@ export function stateKey(world: World): string {
     [...budget.values()].join(),
     world.reruns,
     renaming.partOf(offers, () => `offers ${offers.map(({ start }) => renaming.numberOf(start)).sort()}`),
-    renaming.partOf(intents, () => `intents ${JSON.stringify([...intents])}`),
+    renaming.partOf(
+      intents,
+      () => `intents ${JSON.stringify([...intents].map(([place, each]) => [place, ...each]))}`,
+    ),
     world.risks,
+    world.isMisled,
+    world.staleReads,
+    [...world.boots].join(),
+    renaming.partOf(world.deferred, () => `deferred ${[...world.deferred.keys()].sort()}`),
     renaming.partOf(sends, () => `sends ${renaming.numberOf([...sends].sort())}`),
     world.instant,
     world.hasAcknowledged,
@@ -55,7 +62,18 @@ function messagesNumber(renaming: Renaming, { messages, processes }: World): str
       // Nobody learns any more what became of it.
       if (isOver && state !== "in-flight") return [];
       const number = renaming.partOf(message, () =>
-        String(renaming.numberOf([writerName(sender), state, isAwaited, operation, answer?.status, body])),
+        String(
+          renaming.numberOf([
+            writerName(sender),
+            state,
+            isAwaited,
+            message.isCommit,
+            message.isReceived,
+            operation,
+            answer?.status,
+            body,
+          ]),
+        ),
       );
       return [`${number}${isOver ? "" : "!"}`];
     })

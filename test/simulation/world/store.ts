@@ -64,8 +64,6 @@ function carryOut(world: World, request: StoreRequest): unknown {
       return request.appends.map((append) => applyAppend(world, append));
     case "read":
       return world.log(request.log);
-    case "unsettled":
-      return [...world.logs.keys()].filter((log) => log.startsWith("op-"));
     case "logs":
       return [...world.logs.keys()].filter((log) => log.startsWith(request.prefix));
     case "prune": {
@@ -78,9 +76,18 @@ function carryOut(world: World, request: StoreRequest): unknown {
   }
 }
 
-export function applyAppend(world: World, { event, log, number }: Append): AppendResult {
+export function applyAppend(world: World, { event, isDeferred, log, number }: Append): AppendResult {
   const state = world.log(log);
   if (state.next !== number) return "taken";
   world.logs = withEntry(world.logs, log, state.append(event));
+  // A folder is synced whole: what was deferred becomes durable with the next event.
+  if (isDeferred === true) world.deferred = withEntry(world.deferred, log, state);
+  else if (world.deferred.size > 0)
+    world.deferred = new Map([...world.deferred].filter(([other]) => placeOfLog(other) !== placeOfLog(log)));
   return "ours";
+}
+
+/** What the names of the logs of its machine start with. */
+export function placeOfLog(log: string): string {
+  return /^(?:m\d+ )?/.exec(log)?.[0] ?? "";
 }

@@ -12,8 +12,8 @@ import {
 import type { LogState } from "./log-state.ts";
 import type { Names } from "./names.ts";
 import type { Request } from "./request.ts";
-import { countResolved, type ServiceAnswer, type ServiceKind, type SimulatedIncident } from "./service.ts";
-import type { Start } from "./start.ts";
+import { countResolved, type Service, type ServiceAnswer, type SimulatedIncident } from "./service.ts";
+import { machineOf, type Start } from "./start.ts";
 
 export interface SimulatedProcess {
   readonly number: number;
@@ -26,8 +26,10 @@ export interface SimulatedProcess {
   readonly startedAt: number;
   /** How many incidents were resolved before its start. */
   readonly resolvedBefore: number;
-  /** Of an attempt between its connection and its first byte. */
-  readonly deadline: "none" | "ahead" | "over";
+  /** The milliseconds that are left of the deadline of its last attempt; undefined before the first. */
+  readonly deadline: number | undefined;
+  /** Whether the store or the service did not answer a read of it. */
+  readonly isCutOff: boolean;
   /** Whether its end was looked at, for a rerun. */
   readonly isOver: boolean;
 }
@@ -43,6 +45,10 @@ export interface Message {
   readonly answer?: ServiceAnswer;
   /** Whether its sender still waits. */
   readonly isAwaited: boolean;
+  /** Whether only its commit is left: its sender got another answer. */
+  readonly isCommit?: boolean;
+  /** Whether its sender got the answer. */
+  readonly isReceived?: boolean;
 }
 
 export interface Sends {
@@ -61,8 +67,8 @@ export interface Offer {
 export interface Surroundings {
   readonly names: Names;
   readonly emptyLog: LogState;
-  readonly service: ServiceKind;
-  /** Whether the service refuses a second create with the same id, as a person promised. */
+  readonly service: Service;
+  /** Whether a person promises that the service refuses a second create with the same id. */
   readonly allowsResend: boolean;
   readonly program: (start: Start, number: number) => Program;
 }
@@ -101,11 +107,16 @@ export class Violation extends Error {
 
 const noBudget: Budget = {};
 
+/** The milliseconds that pass with each stale read, so that reads over minutes can be stale. */
+export const staleTime = 180_000;
+
 export class World {
   readonly surroundings: Surroundings;
   logs: ReadonlyMap<string, LogState> = new Map();
   /** Appends that a store has accepted and not carried out. */
   lateAppends: readonly Append[] = [];
+  /** The logs of folders whose last event is not on the disk yet, and how they are without it. */
+  deferred: ReadonlyMap<string, LogState> = new Map();
   notes: ReadonlyMap<string, string> = new Map();
   /** Every incident that was created, also one that was replaced: customers were notified of it. */
   created: readonly SimulatedIncident[] = [];
@@ -116,10 +127,14 @@ export class World {
   reruns = 0;
   /** The commands that a person may run again now. */
   offers: readonly Offer[] = [];
-  /** How often a person asked for an incident, by its name. */
-  intents: ReadonlyMap<string, number> = new Map();
+  /** How often a person asked for an incident, by the place of the logs, and by its name. */
+  intents: ReadonlyMap<string, ReadonlyMap<string, number>> = new Map();
   /** How often a person released an operation while a request of it was still on its way. */
   risks = 0;
+  /** Whether a person has said of an incident that it exists, and there was none. */
+  isMisled = false;
+  /** How many reads gave what is no longer true. */
+  staleReads = 0;
   /** The sends of each operation since a person last released it. */
   sends: ReadonlyMap<string, Sends> = new Map();
   /**
@@ -128,6 +143,8 @@ export class World {
    */
   instant = 0;
   hasAcknowledged = false;
+  /** How often each machine was started, where it was more than once. */
+  boots: ReadonlyMap<number, number> = new Map();
   trace: Trace | undefined;
 
   constructor(surroundings: Surroundings, budget: Budget, reruns: number) {
@@ -180,7 +197,8 @@ export class World {
       outcome: undefined,
       startedAt: this.instant,
       resolvedBefore: start.dedupKey === undefined ? 0 : countResolved(this.created),
-      deadline: "none",
+      deadline: undefined,
+      isCutOff: false,
       isOver: false,
     } as const;
     this.processes = [...this.processes, process];
@@ -192,7 +210,8 @@ export class World {
     const { local } = this.process(number);
     const look = (what: string) => {
       if (what === "start") return String(this.process(number).startedAt);
-      return what === "now" ? String(this.instant + 0.5) : this.notes.get(what);
+      if (what === "boot") return String(this.boots.get(machineOf(this.process(number).start)) ?? 1);
+      return what === "now" ? String(this.instant + 0.5 + this.staleReads * staleTime) : this.notes.get(what);
     };
     const known = local.program.known(local, result, look);
     if (known !== undefined) return this.#follow(number, known);
@@ -202,7 +221,7 @@ export class World {
   #follow(number: number, { effects, to }: Transition): void {
     for (const effect of effects) {
       if (effect.kind === "note") this.notes = withEntry(this.notes, effect.name, effect.text);
-      else this.replaceProcess(number, { deadline: "ahead" });
+      else this.replaceProcess(number, { deadline: effect.deadline });
     }
     if (isAcknowledgement(to.request)) this.hasAcknowledged = true;
     const { outcome } = to;

@@ -1,0 +1,86 @@
+// Which decisions a simulation has met: each cell of step × ending × support for ids × journal that next-step.ts permits.
+import type { ClientIds } from "../../src/delivery/client-ids.ts";
+import type { OperationLog } from "../../src/delivery/journal/events.ts";
+import { type Findings, nextStep, type Step, type StepRequest } from "../../src/delivery/next-step.ts";
+import { allFindings, allLogs, allRequests, allSupports } from "../delivery/all-logs.ts";
+import { type JournalKind, journals } from "./world/start.ts";
+
+export interface Coverage {
+  visit(step: Step, findings: Findings, support: ClientIds, journal: JournalKind): void;
+  /** How often each permitted cell was met, the rarest first. */
+  counts(): readonly (readonly [cell: string, count: number])[];
+  /** The cells that were met, and that the table does not permit. */
+  unexpected(): readonly string[];
+}
+
+export function createCoverage(): Coverage {
+  const met = new Map<string, number>();
+  return {
+    visit(step, findings, support, journal) {
+      const cell = cellOf(step, findings, support, journal);
+      met.set(cell, (met.get(cell) ?? 0) + 1);
+    },
+    counts: () =>
+      [...permittedCells()].map((cell) => [cell, met.get(cell) ?? 0] as const).sort((a, b) => a[1] - b[1]),
+    unexpected() {
+      const permitted = permittedCells();
+      return [...met.keys()].filter((cell) => !permitted.has(cell));
+    },
+  };
+}
+
+function cellOf(step: Step, { ending }: Findings, support: ClientIds, journal: JournalKind): string {
+  return [nameOf(step), `after ${ending?.kind ?? "nothing"}`, `ids ${support}`, journal].join(", ");
+}
+
+function nameOf(step: Step): string {
+  if ("because" in step) return `${step.do} (${step.because})`;
+  return step.do === "send" ? `send ${step.withId ? "with" : "without"} the id` : step.do;
+}
+
+/** Every cell that the decision can give for a log, a request, a support and findings that fit each other. */
+export function permittedCells(): ReadonlySet<string> {
+  const cells = new Set<string>();
+  for (const log of allLogs(4))
+    for (const findings of allFindings.flatMap(withAttempts)) {
+      for (const request of allRequests)
+        for (const support of allSupports) {
+          if (!fits(log, findings, support, request)) continue;
+          const step = nextStep(log, request, support, findings);
+          for (const journal of journals) cells.add(cellOf(step, findings, support, journal));
+        }
+    }
+  return cells;
+}
+
+function withAttempts(findings: Findings): readonly Findings[] {
+  return findings.attempts === 0 ? [findings] : [findings, { ...findings, attempts: 1 }];
+}
+
+function fits(
+  log: OperationLog,
+  { attempts, ending, isUnclear, withoutId }: Findings,
+  support: ClientIds,
+  request: StepRequest,
+): boolean {
+  if (ending === undefined) return true;
+  // A run that has sent this content does not take it for an edited one.
+  if (attempts === 0 || request.digest !== log.digest) return false;
+  // The ending of an attempt is the last event of the log, as long as no other process has appended another.
+  const last = log.events.at(-1)?.type;
+  switch (ending.kind) {
+    case "unsent":
+      return last === "unsent";
+    case "unclear":
+      return last === "uncertain" && isUnclear && ending.delay === undefined;
+    case "id-refused":
+      // Where the support is known, it is a plain refusal.
+      return last === "refused" && support === "unknown" && withoutId;
+    case "rate-limited":
+      return last === "refused";
+    case "conflict":
+    case "refused":
+      // Only an attempt that created nothing for certain, and that may succeed later, is repeated.
+      return last === "refused" && ending.delay === undefined;
+  }
+}
