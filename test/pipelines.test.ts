@@ -9,6 +9,7 @@ import { globalFlags } from "../src/commands/define-command.ts";
 import { parseJournalLocation } from "../src/settings/journal-location.ts";
 import { allDocuments } from "./harness/documents.ts";
 import { temporaryFolder } from "./harness/incident.ts";
+import { runSteps } from "./harness/workflow-runner.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 const blocks = [...allDocuments.matchAll(/^```yaml\n(# \.(?:github|gitlab)[^\n]*)\n(.*?)^```$/gms)];
@@ -87,6 +88,30 @@ describe("the pipelines of this project and of the documents", () => {
       /^npm install (?:-g|--global)(?: \.\/incident-cli-|$)/,
     ];
     expect(commands.filter((line) => !allowed.some((form) => form.test(line)))).toEqual([]);
+  });
+});
+
+describe("the workflow with fresh seeds", () => {
+  const file = join(root, ".github/workflows/fresh-seeds.yml");
+  const { jobs } = parse(readFileSync(file, "utf8"));
+  const named = (name: string) => jobs.seeds.steps.find((step: { name?: string }) => step.name === name);
+
+  it("is valid", async () => {
+    expect(await lint(file)).toMatchObject({ exitCode: 0, stdout: "" });
+  });
+
+  it("opens an issue with the seed of a failure", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "gh"), '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
+    const env = { PATH: `${folder}:${process.env.PATH}`, GIVEN: "", GITHUB_REPOSITORY: "owner/name" };
+    const runner = { repository: "", storage: folder, folder, env };
+    const steps = [named("Choose a seed"), { run: "exit 1" }, named("Open an issue")];
+    const { outputs, steps: log } = await runSteps(steps, runner);
+    const { seed } = outputs.chosen as { seed: string };
+    expect(Number(seed)).toBeGreaterThanOrEqual(0);
+    expect(log.at(-1)?.stdout).toContain(`issue create --repo owner/name --title Seed ${seed} fails`);
+    const good = await runSteps([named("Choose a seed"), named("Open an issue")], runner);
+    expect(good.steps).toHaveLength(1);
   });
 });
 

@@ -63,6 +63,8 @@ function fits(
   support: ClientIds,
   request: StepRequest,
 ): boolean {
+  // An answer that teaches more about ids ends the create that left its id out.
+  if (withoutId && support !== "unknown") return false;
   if (ending === undefined) return true;
   // A run that has sent this content does not take it for an edited one.
   if (attempts === 0 || request.digest !== log.digest) return false;
@@ -75,7 +77,7 @@ function fits(
       return last === "uncertain" && isUnclear && ending.delay === undefined;
     case "id-refused":
       // Where the support is known, it is a plain refusal.
-      return last === "refused" && support === "unknown" && withoutId;
+      return last === "refused" && withoutId;
     case "rate-limited":
       return last === "refused";
     case "conflict":

@@ -5,7 +5,7 @@ import type { Scenario } from "./scenario.ts";
 import { type Budget, faultNames } from "./world/faults.ts";
 import type { Habit } from "./world/habits.ts";
 import { type ServiceKind, serviceKinds } from "./world/service.ts";
-import type { JournalKind, Start } from "./world/start.ts";
+import { type JournalKind, journals, type Start } from "./world/start.ts";
 
 const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const wants = "Checkout fails";
@@ -151,6 +151,31 @@ export function worldScenarios(): readonly Scenario[] {
     scenario("ignores-ids", [withoutId, wrong], { "lost-answer": 1 }),
     scenario("keeps-both", [withId, { ...settle, people: "created" }], { "lost-request": 1, crash: 1 }),
   ];
+}
+
+/** Decisions that chance meets rarely: a profile is corrected after an attempt without the id got no answer. */
+export function rareScenarios(): readonly Scenario[] {
+  const corrections = [{ promised: "honoured" }, { promised: "unique" }, {}] as const;
+  const endings: readonly Budget[] = [
+    { conflict: 1 },
+    { "rate-limit": 1 },
+    { refusal: 1 },
+    // A person who settles waits so long that the deadline is over.
+    {},
+  ];
+  return journals.flatMap((journal) =>
+    corrections.flatMap((correction) =>
+      endings.map((faults) => {
+        const rerun = { promised: undefined, ...correction, isPermitting: true };
+        const start: Start = { ...withId, journal, promised: "unsupported", maxRetries: 1, rerun };
+        const kind =
+          "promised" in correction && correction.promised === "unique" ? "refuses-second" : "keeps-both";
+        const others = Object.keys(faults).length === 0 ? [{ command: "settle", wants } as const] : [];
+        const starts = [start, ...others.map((other) => ({ ...other, journal }))];
+        return scenario(kind, starts, { "lost-answer": 1, ...faults }, { reruns: 2 });
+      }),
+    ),
+  );
 }
 
 /** Three processes with a crash, at a service that refuses ids: more than ten minutes each. */

@@ -84,9 +84,15 @@ export function countSend(world: World, sender: number, bodyId: string | undefin
   const { permitsUsed, sent } = world.sends.get(key) ?? { permitsUsed: 0, sent: 0 };
   const open = sent - count(since, "refused");
   // A service that refuses a second create with the same id may be asked again, where each send carried it.
+  const first = next - since.length;
+  const isOver = (attempt: number) =>
+    since.some(
+      ({ type, ...step }) =>
+        (type === "unsent" || type === "refused") && "attempt" in step && step.attempt === attempt,
+    );
   const isUnique =
     world.process(sender).start.promised === "unique" &&
-    since.every((step) => step.type !== "sending" || step.withId);
+    since.every((step, index) => step.type !== "sending" || step.withId || isOver(first + index));
   if (open > 0 && !isUnique && permitsUsed >= count(since, "resend")) {
     throw new Violation(
       `${titleOf(world.process(sender))} sends …${operation.slice(-8)} again, and the outcome of an earlier send is not known`,
@@ -94,7 +100,7 @@ export function countSend(world: World, sender: number, bodyId: string | undefin
   }
   world.sends = withEntry(world.sends, key, {
     sent: sent + 1,
-    permitsUsed: permitsUsed + (open > 0 ? 1 : 0),
+    permitsUsed: open > 0 ? Math.min(permitsUsed + 1, count(since, "resend")) : permitsUsed,
   });
   return operation;
 }

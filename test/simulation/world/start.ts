@@ -35,7 +35,7 @@ export interface CommandOptions {
   /** Days that the wall clock of this process is ahead. */
   readonly daysAhead?: number;
   /** What the profile states of ids. */
-  readonly promised?: Exclude<ClientIds, "unknown">;
+  readonly promised?: Exclude<ClientIds, "unknown"> | undefined;
   readonly settleFor?: number;
   readonly maxRetries?: number;
   /** The rate limit that its requests keep; none where it is absent. */
