@@ -45,7 +45,7 @@ export async function close(world: World, starts: readonly Start[]): Promise<voi
     if (outcome?.kind === "told") {
       const isAnswer = (incident: SimulatedIncident) =>
         dedupKey === undefined
-          ? incident.name === wants
+          ? incident.name === wants || incident.id === id
           : incident.resolved === undefined && keyOf(world, incident) === dedupKey;
       if (!world.created.some(isAnswer) && !world.isMisled)
         throw new Violation(`"${wants}" was told, and does not exist`);
