@@ -4,6 +4,7 @@ import type { Coverage } from "./coverage.ts";
 import { finish, type Scenario, startWorld, take } from "./scenario.ts";
 import { actionsOf } from "./world/actions.ts";
 import { faultNames } from "./world/faults.ts";
+import { habits } from "./world/habits.ts";
 import { serviceKinds } from "./world/service.ts";
 import type { Start } from "./world/start.ts";
 import { linesOf, Violation, type World } from "./world/world.ts";
@@ -36,7 +37,7 @@ export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scena
     { dedupKey: "payments", wants: "Payments fail" },
     { dedupKey: "payments", wants: "Payments fail: 17 % of them" },
   ];
-  const service = { kind: pick(serviceKinds), habit: "echoes" } as const;
+  const service = { kind: pick(serviceKinds), habit: pick(habits) };
   // A profile can be wrong about ids, but for the promise that a second create with the same id is refused.
   const isRefused = service.kind === "refuses-ids";
   const modes = isRefused ? (["unsupported"] as const) : (["honoured", "ignored", "unsupported"] as const);

@@ -3,7 +3,7 @@
 import type { Mutant } from "./mutants.ts";
 import type { Scenario } from "./scenario.ts";
 import { type Budget, faultNames } from "./world/faults.ts";
-import type { Habit } from "./world/habits.ts";
+import { type Habit, habits } from "./world/habits.ts";
 import { type ServiceKind, serviceKinds } from "./world/service.ts";
 import { type JournalKind, journals, type Start } from "./world/start.ts";
 
@@ -141,7 +141,7 @@ export function worldScenarios(): readonly Scenario[] {
     scenario("keeps-both", [withId], { "late-commit": 1, crash: 1 }),
     scenario("ignores-ids", [withoutId, withoutId], { "late-commit": 1 }),
     // Services that do not echo.
-    ...(["own-update"] as const).flatMap((habit) =>
+    ...habits.flatMap((habit) =>
       [withId, withoutId].map((start) =>
         scenario("keeps-both", [start, start], { "lost-answer": 1 }, { habit }),
       ),
