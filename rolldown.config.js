@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { defineConfig } from "rolldown";
 import { isolatedDeclarationSync } from "rolldown/experimental";
+import { rulesAsData } from "./bin/rules-as-data.js";
 import { findPackages, renderBillOfMaterials, renderLicences } from "./bin/third-parties.js";
 
 /** Functions that most runs never call, by their module; each module is a file, which is loaded with the first call. */
@@ -13,6 +14,7 @@ const calledLate = {
   "string-width": "default",
   "./yaml/plain-yaml.ts": "loadPlainYaml",
   "./yaml/compose-documents.ts": "composeDocuments",
+  "../rules/messages.ts": "wordsFor",
 };
 
 /** The name that each late file exports. */
@@ -85,6 +87,13 @@ function checkReplacements() {
 }
 
 const packageOf = (file) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];
+
+const rules = await rulesAsData();
+
+const statedRules = {
+  name: "stated-rules",
+  load: (id) => rules.get(id) ?? null,
+};
 
 const late = {
   name: "late",
@@ -242,7 +251,7 @@ export default defineConfig([
   {
     input: { command: "bin/command.ts", library: "src/library.ts" },
     platform: "node",
-    plugins: [late, parsedOnce, ascii, parsersApart, types, thirdParties, origins],
+    plugins: [statedRules, late, parsedOnce, ascii, parsersApart, types, thirdParties, origins],
     output: { ...output, cleanDir: true, chunkFileNames: "[name]-[hash].cjs" },
   },
   // By itself, so that it shares nothing with what it loads.

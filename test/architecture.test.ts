@@ -50,7 +50,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   chalk: ["src/view/terminal/colors.ts"],
   commander: ["src/cli/parse-argv.ts"],
   execa: ["src/platform/child-process.ts"],
-  jsonschema: ["src/rules/openapi/judge.ts", "src/sandbox/"],
+  jsonschema: ["src/sandbox/"],
   "js-yaml": ["src/source/yaml/plain-yaml.ts"],
   pg: ["src/delivery/journal/postgres/connection.ts"],
   ora: ["src/platform/terminal/spinner.ts"],
@@ -58,8 +58,15 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   "string-width": ["src/view/terminal/measure.ts"],
   undici: ["src/http/"],
   yaml: ["src/source/yaml/"],
-  // Where the tool describes what a person writes, and where it reads YAML against such a description.
-  zod: ["src/incident/", "src/settings/", "src/commands/sandbox/scenario.ts", "src/source/"],
+  // Where a rule about a value is written. The build writes the rules as data in the place of these files.
+  zod: [
+    "src/rules/from-zod.ts",
+    "src/incident/definition.ts",
+    "src/incident/policy-rules.ts",
+    "src/incident/template-rules.ts",
+    "src/settings/settings-rules.ts",
+    "src/commands/sandbox/scenario-rules.ts",
+  ],
 };
 
 interface Import {

@@ -78,10 +78,16 @@ export async function readUserSettings(context: SettingsDeps): Promise<UserSetti
   checkPlace(context, file);
   if (found.isWritableByOthers) throw exposedFailure(file, "can be changed by others");
   const { checkSettings, parseSettings } = await import("../source/parse-settings.ts");
-  const { readProfiles, userSettingsSchema } = await import("../settings/profiles.ts");
+  const { readProfiles } = await import("../settings/profiles.ts");
+  const { userSettingsRules } = await import("../settings/settings-rules.ts");
   const document = parseSettings(found.text, file);
   if (document === undefined) return undefined;
-  const settings = readProfiles(checkSettings(document, userSettingsSchema), document.locate, context.system);
+  const settings = readProfiles(
+    checkSettings(document, userSettingsRules),
+    file,
+    document.locate,
+    context.system,
+  );
   const holdsKey = [...settings.profiles.values()].some(
     ({ journal, key }) => key?.value.kind === "value" || secretsOf(journal?.value ?? "").length > 0,
   );
@@ -102,12 +108,14 @@ export async function readProjectSettings(context: SettingsDeps): Promise<Projec
   }
   const { checkSettings, parseSettings } = await import("../source/parse-settings.ts");
   const settings = await import("../settings/project-settings.ts");
+  const { projectSettingsRules } = await import("../settings/settings-rules.ts");
   const found = readPrivateFile(context, file, "usage");
   const document = found && parseSettings(found.text, file);
   if (document === undefined) return undefined;
   settings.refuseUserOnlyFields(document.value, document.locate);
   return settings.readProjectSettings(
-    checkSettings(document, settings.projectSettingsSchema, settings.projectExample),
+    checkSettings(document, projectSettingsRules, settings.projectExample),
+    file,
     document.locate,
   );
 }

@@ -1,122 +1,119 @@
-// The schema of a definition, of its fields, and of the catalog and the variables that it uses. It checks files, and
-// the JSON Schema for editors comes from it. A rule gives its diagnostic code as zod's message.
+// The rules of a definition, of its services, and of the files that it uses, as zod schemas: the one statement of its
+// fields, their order in a request, their values and their words. Everything else follows from the exported rules.
 import * as z from "zod/mini";
-import type { DiagnosticCode } from "../diagnostic.ts";
-import { dateTimePattern, guidPattern, isDate, isDateTime, visiblePattern } from "../rules/forms.ts";
+import { noted, rulesFrom, text } from "../rules/from-zod.ts";
 import { maxNameLength, severities, statuses } from "./values.ts";
-import { withMeta } from "./with-meta.ts";
 
-/** The diagnostic code of a rule; the parameter's type checks it. */
-function ruleCode(code: DiagnosticCode): DiagnosticCode {
-  return code;
-}
-
-const guid = withMeta(z.string().check(z.regex(guidPattern, ruleCode("not-a-guid"))), { format: "uuid" });
-const date = withMeta(z.string().check(z.refine(isDate, ruleCode("not-a-date"))), { format: "date" });
-// Not the format "date-time": editors read it as RFC 3339, which requires the seconds that ISO 8601 allows to omit.
-const dateTime = withMeta(z.string().check(z.refine(isDateTime, ruleCode("not-a-date-time"))), {
-  pattern: dateTimePattern.source,
-});
-const visibleText = z.string().check(z.regex(visiblePattern(), ruleCode("blank-text")));
+const guid = (description: string, example?: string) =>
+  text("uuid", { description, ...(example && { examples: [example] }) });
+const date = (description: string) => text("date", { description });
 
 // Assumption: the spec does not state which fields of a body are required (spec 2.5). Required here are the fields of
 // every returned incident that only the author knows: the `id` and `name` of a service, the `description` of an
 // update, and at least one update, because the latest update gives `lastUpdateStatus` (spec 1).
 
-export const serviceSchema = z.strictObject({
-  name: withMeta(visibleText.clone(), {
+const service = z.strictObject({
+  name: text("x-visible-text", {
     description: "The service's name as customers know it.",
     examples: ["Checkout"],
+    "x-noun": "the text that customers read",
   }),
-  id: withMeta(guid.clone(), {
-    description: "The service's id, a GUID, as the status page has it.",
-    examples: ["3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b"],
-  }),
-  accountId: withMeta(z.optional(guid), {
-    description:
-      "The account that the service belongs to, a GUID; the account of the settings if you leave it out.",
-  }),
-  created_at: withMeta(z.optional(date), { description: "The day the service was created, as YYYY-MM-DD." }),
-  updated_at: withMeta(z.optional(z.nullable(date)), {
-    description: "The day the service was last changed, as YYYY-MM-DD, or null.",
-  }),
+  id: guid("The service's id, a GUID, as the status page has it.", "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b"),
+  accountId: z.optional(
+    guid("The account that the service belongs to, a GUID; the account of the settings if you leave it out."),
+  ),
+  created_at: z.optional(date("The day the service was created, as YYYY-MM-DD.")),
+  updated_at: z.optional(z.nullable(date("The day the service was last changed, as YYYY-MM-DD, or null."))),
 });
 
 const update = z.strictObject({
-  description: withMeta(visibleText.clone(), {
+  description: text("x-visible-text", {
     description: "What customers read: what is happening, and what you are doing about it.",
     examples: ["We are looking into failed payments."],
+    "x-noun": "the text that customers read",
+    "x-aliases": ["body", "message", "summary", "text"],
   }),
-  id: withMeta(z.optional(guid), {
-    description: "The update's own id, a GUID; usually left to the status page.",
-  }),
-  publicIncidentUpdateDate: withMeta(z.optional(dateTime), {
-    description: "When the update was made, as shown to customers; ISO 8601 with an offset.",
-    examples: ["2026-03-01T09:30:00Z"],
-  }),
-  created_at: withMeta(z.optional(date), { description: "The day the update was created, as YYYY-MM-DD." }),
-  notifySubscribers: withMeta(z.optional(z.boolean()), {
-    description: "Whether subscribers are told about this update; false unless you say otherwise.",
-  }),
-  status: withMeta(z.optional(z.enum(statuses, ruleCode("unknown-status"))), {
-    description: "How far you have come with this update.",
-    examples: ["INVESTIGATING"],
-  }),
+  id: z.optional(guid("The update's own id, a GUID; usually left to the status page.")),
+  publicIncidentUpdateDate: z.optional(
+    text("x-iso-date-time", {
+      description: "When the update was made, as shown to customers; ISO 8601 with an offset.",
+      examples: ["2026-03-01T09:30:00Z"],
+      "x-aliases": ["startedat", "started_at"],
+    }),
+  ),
+  created_at: z.optional(date("The day the update was created, as YYYY-MM-DD.")),
+  notifySubscribers: z.optional(
+    noted(z.boolean(), {
+      description: "Whether subscribers are told about this update; false unless you say otherwise.",
+      "x-aliases": ["notify"],
+    }),
+  ),
+  status: z.optional(
+    noted(z.enum(statuses), {
+      description: "How far you have come with this update.",
+      examples: ["INVESTIGATING"],
+      "x-code": "unknown-status",
+      "x-noun": "status",
+      "x-aliases": ["state"],
+    }),
+  ),
 });
 
-export const definitionSchema = withMeta(
+export const definitionSchema = noted(
   z.strictObject({
-    name: withMeta(visibleText.check(z.maxLength(maxNameLength, ruleCode("name-too-long"))), {
-      description: "The headline that customers see; at most 255 characters.",
+    name: text("x-visible-text", {
+      description: `The headline that customers see; at most ${maxNameLength} characters.`,
       examples: ["Checkout fails for some customers"],
-    }),
-    severity: withMeta(z.enum(severities, ruleCode("unknown-severity")), {
+      "x-noun": "the text that customers read",
+      "x-aliases": ["headline", "summary", "title"],
+    }).check(z.maxLength(maxNameLength)),
+    severity: noted(z.enum(severities), {
       description: "How bad it is for customers.",
       examples: ["MAJOR"],
+      "x-code": "unknown-severity",
+      "x-noun": "severity",
+      "x-aliases": ["impact", "priority"],
     }),
-    services: withMeta(z.array(serviceSchema).check(z.minLength(1, ruleCode("empty-list"))), {
+    services: noted(z.array(service).check(z.minLength(1)), {
       description: "The services that are affected; at least one.",
+      "x-aliases": ["components"],
     }),
-    incidentUpdates: withMeta(z.array(update).check(z.minLength(1, ruleCode("empty-list"))), {
+    incidentUpdates: noted(z.array(update).check(z.minLength(1)), {
       description: "What has been said about the incident; at least one update.",
+      "x-aliases": ["updates"],
     }),
-    id: withMeta(z.optional(guid), {
-      description: "The incident's identity, a GUID; it keeps the incident from being declared twice.",
-      examples: ["7c9e6679-7425-40de-944b-e07fc1f90ae7"],
-    }),
-    created_at: withMeta(z.optional(date), {
-      description: "The day the incident was created, as YYYY-MM-DD.",
-    }),
-    updated_at: withMeta(z.optional(date), {
-      description: "The day the incident was last changed, as YYYY-MM-DD.",
-    }),
-    duration: withMeta(z.optional(z.int(ruleCode("not-a-whole-number"))), {
-      description: "How long the incident lasted, a whole number; the API does not state its unit.",
-    }),
+    id: z.optional(
+      guid(
+        "The incident's identity, a GUID; it keeps the incident from being declared twice.",
+        "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+      ),
+    ),
+    created_at: z.optional(date("The day the incident was created, as YYYY-MM-DD.")),
+    updated_at: z.optional(date("The day the incident was last changed, as YYYY-MM-DD.")),
+    duration: z.optional(
+      noted(z.int(), {
+        description: "How long the incident lasted, a whole number; the API does not state its unit.",
+        "x-note": "the API does not state the unit",
+      }),
+    ),
   }),
-  { title: "Incident definition", description: "An incident on a status page, as it is declared." },
+  {
+    title: "Incident definition",
+    description: "An incident on a status page, as it is declared.",
+    "x-noun": "definition",
+  },
 );
 
-/** The schema of one field by itself, for the value of a flag or an answer. */
-export function fieldSchema(field: "name" | "severity" | "description" | "status"): z.ZodMiniType {
-  switch (field) {
-    case "name":
-      return z.pick(definitionSchema, { name: true });
-    case "severity":
-      return z.pick(definitionSchema, { severity: true });
-    case "description":
-      return z.pick(update, { description: true });
-    case "status":
-      return z.pick(update, { status: true });
-  }
-}
+export type Definition = z.infer<typeof definitionSchema>;
+export type Service = z.infer<typeof service>;
+export type Update = z.infer<typeof update>;
+
+export const definitionRules = rulesFrom(definitionSchema);
+
+export const serviceRules = rulesFrom(service);
 
 /** The project's catalog of services, by the names that definitions use. */
-export const catalogSchema = z.record(z.string(), serviceSchema);
+export const catalogRules = rulesFrom(z.record(z.string(), service));
 
 /** A file of variables. A value may be a list or a mapping, as in the body of an alert. */
-export const variablesSchema = z.record(z.string(), z.unknown());
-
-export type Definition = z.infer<typeof definitionSchema>;
-export type Service = z.infer<typeof serviceSchema>;
-export type Update = z.infer<typeof update>;
+export const variablesRules = rulesFrom(z.record(z.string(), z.unknown()));

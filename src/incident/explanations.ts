@@ -5,6 +5,7 @@ import type { DiagnosticCode } from "../diagnostic.ts";
 import { policyExplanations } from "./policy-explanations.ts";
 import { templateExplanations } from "./template-explanations.ts";
 import { type Explanation, textExplanations, toolDecision } from "./text-explanations.ts";
+import { maxNameLength } from "./values.ts";
 import { warningExplanations } from "./warning-explanations.ts";
 
 export type { Explanation } from "./text-explanations.ts";
@@ -105,7 +106,7 @@ export const explanations = {
     basis: "the service's own OpenAPI document (spec 9.2)",
   },
   "name-too-long": {
-    title: "the name is longer than 255 characters",
+    title: `the name is longer than ${maxNameLength} characters`,
     meaning:
       "The limit counts Unicode code points, not bytes: an accented letter is usually one, and so is a simple emoji.",
     wrong: `name: ${"x".repeat(256)}`,

@@ -1,24 +1,16 @@
 // The JSON Schema of a definition file, for editors. A file may also contain the name of a service of the catalog, and
-// ${variables}, which the definition schema does not allow.
-import * as z from "zod/mini";
-import { dateTimePattern, guidPattern, visiblePattern } from "../rules/forms.ts";
-import { catalogSchema, definitionSchema, serviceSchema } from "./definition.ts";
-import { policySchema } from "./policy.ts";
-import { templateVariablesSchema } from "./template-schema.ts";
-import { metaOf, withMeta } from "./with-meta.ts";
+// ${variables}, which the rules of a definition do not allow.
+import { guidPattern, visiblePattern } from "../rules/forms.ts";
+import type { RuleFormat, RuleSchema } from "../rules/rule-schema.ts";
+import { catalogRules, definitionRules } from "./definition.ts";
+import { policyRules } from "./policy-rules.ts";
+import { templateRules } from "./template-rules.ts";
 
-const { services } = definitionSchema.shape;
-
-const catalogName = withMeta(z.string().check(z.regex(visiblePattern())), {
+const catalogName: RuleSchema = {
+  type: "string",
+  format: "x-visible-text",
   description: "The name of a service in the catalog, services: in .incident.yaml.",
-});
-
-const servicesInFile = z.array(z.union([catalogName, serviceSchema])).check(z.minLength(1));
-
-const fileSchema = withMeta(
-  z.extend(definitionSchema, { services: withMeta(servicesInFile, metaOf(services)) }),
-  metaOf(definitionSchema),
-);
+};
 
 /** A value with a variable is checked when the variable is replaced. */
 const variable = "\\$\\{";
@@ -33,60 +25,67 @@ const date = [
 
 const time = "(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)";
 
+/** The pattern of a text in each format that a definition uses, and the message of an editor. */
+const patterns: Partial<Record<RuleFormat, readonly [source: string, message: string]>> = {
+  uuid: [guidPattern.source.slice(1, -1), "Write a GUID: 8-4-4-4-12 hexadecimal digits."],
+  "x-uuid-or-none": [
+    `${guidPattern.source.slice(1, -1)}|none`,
+    "Write a GUID: 8-4-4-4-12 hexadecimal digits, or none.",
+  ],
+  date: [date, "Write a date of the calendar, as YYYY-MM-DD."],
+  "x-iso-date-time": [
+    `(?:${date})T${time}`,
+    "Write a date and time with an offset, such as 2026-03-01T09:30:00Z.",
+  ],
+};
+
 interface JsonSchema {
-  type?: string;
-  format?: string;
-  pattern?: string;
-  /** The message of an editor, which otherwise shows the regular expression. Validators ignore it. */
-  patternErrorMessage?: string;
-  enum?: readonly string[];
-  examples?: readonly unknown[];
-  anyOf?: readonly JsonSchema[];
-  items?: JsonSchema;
-  properties?: Readonly<Record<string, JsonSchema>>;
+  readonly [keyword: string]: unknown;
 }
 
 /** The JSON Schema (draft 7, which the YAML support of every editor reads) of a definition file. */
 export function definitionJsonSchema(): object {
-  return forEditors(z.toJSONSchema(fileSchema, { target: "draft-7" }) as JsonSchema);
+  const { services = {} } = definitionRules.properties ?? {};
+  const inFile: RuleSchema = { ...services, items: { anyOf: [catalogName, services.items ?? {}] } };
+  const properties = { ...definitionRules.properties, services: inFile };
+  return { ...draft7, ...forEditors({ ...definitionRules, properties }) };
 }
 
 /** The JSON Schema of a project's file: its settings, with the catalog and the policy. */
-export function projectJsonSchema(settings: z.ZodMiniObject): object {
-  const sections = { services: z.optional(catalogSchema), policy: z.optional(policySchema) };
-  return jsonSchemaOf("Settings of incident for a project (.incident.yaml)", z.extend(settings, sections));
+export function projectJsonSchema(settings: RuleSchema): object {
+  const properties = { ...settings.properties, services: catalogRules, policy: policyRules };
+  return jsonSchemaOf("Settings of incident for a project (.incident.yaml)", { ...settings, properties });
 }
 
 /** The JSON Schema (draft 7) of another file that a person writes. */
-export function jsonSchemaOf(title: string, schema: z.core.$ZodType): object {
-  return { title, ...forEditors(z.toJSONSchema(schema, { target: "draft-7", io: "input" }) as JsonSchema) };
+export function jsonSchemaOf(title: string, rules: RuleSchema): object {
+  return { title, ...draft7, ...forEditors(rules) };
 }
 
+const draft7 = { $schema: "http://json-schema.org/draft-07/schema#" };
+
 /** Accepts variables, checks dates, and describes each pattern in words. */
-function forEditors(schema: JsonSchema): JsonSchema {
-  const { anyOf, format, items, pattern, properties } = schema;
-  const withPattern = (source: string, patternErrorMessage: string): JsonSchema => {
-    const { format: _, examples, ...rest } = schema;
-    return { ...rest, pattern: `^(?:${source})$|${variable}`, patternErrorMessage };
-  };
-  if (format === "uuid") {
-    // Without an example, which a completion would insert: each definition needs an id of its own.
-    return withPattern(guidPattern.source.slice(1, -1), "Write a GUID: 8-4-4-4-12 hexadecimal digits.");
+function forEditors(rules: RuleSchema): JsonSchema {
+  const { additionalProperties, anyOf, enum: values, format, items, properties, ...others } = rules;
+  const schema = Object.fromEntries(Object.entries(others).filter(([name]) => !name.startsWith("x-")));
+  if (format === "x-visible-text") {
+    const patternErrorMessage = "Write text that customers can read.";
+    return { ...schema, pattern: visiblePattern().source, patternErrorMessage };
   }
-  if (format === "date") return withPattern(date, "Write a date of the calendar, as YYYY-MM-DD.");
-  if (pattern === dateTimePattern.source) {
-    const message = "Write a date and time with an offset, such as 2026-03-01T09:30:00Z.";
-    return { ...withPattern(`(?:${date})T${time}`, message), examples: schema.examples ?? [] };
+  const [source, patternErrorMessage] = (format && patterns[format]) ?? [];
+  if (source !== undefined) {
+    const { examples, ...rest } = schema;
+    // Without the example of an id, which a completion would insert: each definition needs one of its own.
+    const kept = format === "x-iso-date-time" && examples !== undefined ? { examples } : {};
+    return { ...rest, pattern: `^(?:${source})$|${variable}`, patternErrorMessage, ...kept };
   }
-  if (pattern === visiblePattern().source) {
-    return { ...schema, patternErrorMessage: "Write text that customers can read." };
-  }
-  if (schema.enum !== undefined) {
-    const { enum: values, type, ...rest } = schema;
+  if (values !== undefined) {
+    const { type, ...rest } = schema;
     const patternErrorMessage = `Write one of ${values.join(", ")}.`;
     return { ...rest, anyOf: [{ enum: values }, { type: "string", pattern: variable, patternErrorMessage }] };
   }
   return {
+    ...(rules.type === "integer" && safeIntegers),
     ...schema,
     ...(anyOf && { anyOf: anyOf.map(forEditors) }),
     ...(items && { items: forEditors(items) }),
@@ -95,15 +94,21 @@ function forEditors(schema: JsonSchema): JsonSchema {
         Object.entries(properties).map(([name, value]) => [name, forEditors(value)]),
       ),
     }),
+    ...(additionalProperties !== undefined && {
+      additionalProperties: additionalProperties && forEditors(additionalProperties),
+    }),
   };
 }
+
+/** The numbers that the interpreter of the rules takes for whole. */
+const safeIntegers = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
 /** The JSON Schema of a template: its variables, and the definition that uses them. */
 export function templateJsonSchema(): object {
   return {
-    $schema: "http://json-schema.org/draft-07/schema#",
+    ...draft7,
     title: "Incident template",
     // An editor checks each document of a file on its own.
-    anyOf: [z.toJSONSchema(templateVariablesSchema, { target: "draft-7" }), definitionJsonSchema()],
+    anyOf: [{ ...draft7, ...forEditors(templateRules) }, definitionJsonSchema()],
   };
 }

@@ -1,46 +1,9 @@
 // The policy of a project: its own rules for incidents, checked beside the rules of the API.
-import * as z from "zod/mini";
 import type { DiagnosticCode, DiagnosticMessage, Path } from "../diagnostic.ts";
 import type { CompilePattern } from "../rules/patterns.ts";
 import { codePointLength } from "../text/lengths.ts";
 import type { Definition } from "./definition.ts";
-import { severities, statuses } from "./values.ts";
-import { withMeta } from "./with-meta.ts";
-
-const code = (text: DiagnosticCode) => text;
-const words = z
-  .array(z.string().check(z.minLength(1, code("blank-text"))))
-  .check(z.minLength(1, code("empty-list")));
-const length = z.int(code("not-a-whole-number")).check(z.minimum(1, code("not-a-whole-number")));
-
-const textRules = z.strictObject({
-  maxLength: withMeta(z.optional(length), { description: "The most characters." }),
-  pattern: withMeta(z.optional(z.string().check(z.minLength(1, code("blank-text")))), {
-    description: "A regular expression that a part of the text must match.",
-  }),
-  forbid: withMeta(z.optional(words), { description: "Words that must not occur, in either letter case." }),
-});
-
-export const policySchema = z.strictObject({
-  notify: withMeta(z.optional(z.array(z.enum(severities, code("unknown-severity")))), {
-    description: "The severities that may notify subscribers.",
-  }),
-  services: z.optional(
-    z.strictObject({
-      allowed: withMeta(z.optional(words), { description: "The names of the catalog that may be used." }),
-      together: withMeta(z.optional(z.array(words)), {
-        description: "Names of the catalog that belong together: one of a group needs all of it.",
-      }),
-    }),
-  ),
-  name: z.optional(textRules),
-  description: z.optional(textRules),
-  firstStatus: withMeta(z.optional(z.array(z.enum(statuses, code("unknown-status")))), {
-    description: "The statuses of a first update.",
-  }),
-});
-
-export type Policy = z.infer<typeof policySchema>;
+import type { Policy } from "./policy-rules.ts";
 
 /** The rules, ready to be applied. */
 export interface PolicyRules {

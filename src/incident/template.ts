@@ -1,12 +1,11 @@
 // The pure rules for the values of a template's variables.
 import type { CompilePattern } from "../rules/patterns.ts";
 import { codePointLength } from "../text/lengths.ts";
-import type { TemplateVariable } from "./template-schema.ts";
+import type { TemplateVariable } from "./template-rules.ts";
+import { defaultMaxLength } from "./values.ts";
 
 /** By name, in the order of the file. */
 export type TemplateVariables = ReadonlyMap<string, TemplateVariable>;
-
-const defaultMaxLength = 2000;
 
 /** Whether the first document of a file makes the file a template. */
 export function isTemplate(value: unknown): boolean {

@@ -12,5 +12,8 @@ export type Status = (typeof statuses)[number];
 /** The maximum length of an incident's name, in code points (spec 8). */
 export const maxNameLength = 255;
 
+/** The most characters of a template's variable that states no limit of its own. */
+export const defaultMaxLength = 2000;
+
 /** The text that `incident new` writes where the author must write something else. */
 export const placeholder = "CHANGEME";

@@ -2,8 +2,10 @@
 // as the service sent it.
 
 import { isGuid } from "../rules/forms.ts";
+import { inOrder } from "../rules/in-order.ts";
+import { fieldsOf as namesOf } from "../rules/schema-facts.ts";
 import { withSeconds } from "../text/date-times.ts";
-import type { Definition, Service, Update } from "./definition.ts";
+import { type Definition, definitionRules, type Update } from "./definition.ts";
 import { normalName } from "./normal-form.ts";
 import { severities, statuses } from "./values.ts";
 
@@ -13,33 +15,8 @@ export type SentUpdate = Update & { readonly notifySubscribers: boolean };
 /** The JSON body of a create, its fields in the order of spec 4.2. */
 export type CreateBody = Omit<Definition, "incidentUpdates"> & { readonly incidentUpdates: SentUpdate[] };
 
-export const bodyFields = [
-  "name",
-  "severity",
-  "services",
-  "incidentUpdates",
-  "id",
-  "created_at",
-  "updated_at",
-  "duration",
-] as const satisfies readonly (keyof Definition)[];
-
-export const serviceFields = [
-  "name",
-  "id",
-  "accountId",
-  "created_at",
-  "updated_at",
-] as const satisfies readonly (keyof Service)[];
-
-export const updateFields = [
-  "description",
-  "id",
-  "publicIncidentUpdateDate",
-  "created_at",
-  "notifySubscribers",
-  "status",
-] as const satisfies readonly (keyof Update)[];
+/** The fields of a body, in the order of a request. */
+export const bodyFields = namesOf(definitionRules);
 
 /**
  * The body that declares `definition` under the strictest reading of spec 2.2 and 2.3: each service has an `accountId`,
@@ -62,19 +39,16 @@ export function createBody(
   return bodyAsWritten({ ...definition, services, incidentUpdates }, id);
 }
 
-/** The body of `definition` with only the fields that it has, and `notifySubscribers`. */
+/**
+ * The body of `definition` with the fields that it has, and `notifySubscribers`. Every field of the rules is sent, in
+ * their order: a field that is accepted cannot be forgotten here.
+ */
 export function bodyAsWritten(definition: Definition, id: string | undefined): CreateBody {
-  const services = definition.services.map((service) => withFieldsInOrder(service, serviceFields));
-  const incidentUpdates = definition.incidentUpdates.map((update) =>
-    withFieldsInOrder({ ...update, notifySubscribers: update.notifySubscribers ?? false }, updateFields),
-  );
-  return withFieldsInOrder({ ...definition, id, services, incidentUpdates }, bodyFields);
-}
-
-/** A copy with its fields in the given order, without the absent ones. */
-function withFieldsInOrder<T extends object>(value: T, fields: readonly (keyof T)[]): T {
-  const present = fields.filter((field) => value[field] !== undefined);
-  return Object.fromEntries(present.map((field) => [field, value[field]])) as T;
+  const incidentUpdates = definition.incidentUpdates.map((update) => ({
+    ...update,
+    notifySubscribers: update.notifySubscribers ?? false,
+  }));
+  return inOrder(definitionRules, { ...definition, id, incidentUpdates });
 }
 
 /** An incident from the service: only the type of the id is checked (spec 2.1). */

@@ -13,6 +13,10 @@ export const dateTimePattern =
  */
 export const visiblePattern = (): RegExp => /[^\s\p{Cc}\p{Cf}]/u;
 
+export function isVisible(text: string): boolean {
+  return /[!-~]/.test(text) || visiblePattern().test(text);
+}
+
 export function isGuid(text: string): boolean {
   return guidPattern.test(text);
 }

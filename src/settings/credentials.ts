@@ -4,7 +4,7 @@ import { cancellation, Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { shellWord } from "../platform/shell-quote.ts";
 import { readPrivateFile } from "./private-file.ts";
-import type { Setting } from "./setting.ts";
+import { type Setting, settingFrom, withValue } from "./setting.ts";
 
 export type KeySource =
   | { readonly kind: "value"; readonly key: string }
@@ -22,33 +22,32 @@ export async function readKey(
     readonly files: Files;
     readonly system: Pick<System, "user" | "home" | "signal" | "captureChild">;
   },
-  { value: source, origin }: Setting<KeySource>,
+  setting: Setting<KeySource>,
 ): Promise<Setting<string>> {
+  const { value: source } = setting;
   switch (source.kind) {
     case "value":
-      return checkApiKey({ value: source.key, origin });
-    case "file":
-      return checkApiKey({
-        value: readKeyFile(context, source.file, origin),
-        origin: `${source.file} (named by ${origin})`,
-      });
-    case "command":
-      return checkApiKey({
-        value: await runKeyCommand(context.system, source.command, origin),
-        origin: `${source.command[0]} (run by ${origin})`,
-      });
+      return checkApiKey(withValue(setting, source.key));
+    case "file": {
+      const key = readKeyFile(context, source.file, setting);
+      return checkApiKey(settingFrom(key, () => `${source.file} (named by ${setting.origin})`));
+    }
+    case "command": {
+      const key = await runKeyCommand(context.system, source.command, setting);
+      return checkApiKey(settingFrom(key, () => `${source.command[0]} (run by ${setting.origin})`));
+    }
   }
 }
 
 function readKeyFile(
   context: { readonly files: Files; readonly system: Pick<System, "user"> },
   file: string,
-  origin: string,
+  setting: Setting<unknown>,
 ): string {
   const found = readPrivateFile(context, file, "credentials");
   if (found === undefined) {
-    throw new Failure("credentials", `there is no key file ${file} (named by ${origin})`, {
-      hint: `write the key into it, or correct ${origin}`,
+    throw new Failure("credentials", `there is no key file ${file} (named by ${setting.origin})`, {
+      hint: `write the key into it, or correct ${setting.origin}`,
     });
   }
   if (found.isReadableByOthers || found.isWritableByOthers) {
@@ -62,14 +61,14 @@ function readKeyFile(
 async function runKeyCommand(
   { home, signal, captureChild }: Pick<System, "home" | "signal" | "captureChild">,
   command: readonly string[],
-  origin: string,
+  setting: Setting<unknown>,
 ): Promise<string> {
   // The home directory, so that a checkout cannot supply the program, even if PATH has a relative entry.
   const result = await captureChild(command, { cwd: home, timeout: commandTimeout, signal });
   if (signal.aborted) throw cancellation(signal, "nothing was sent");
   if (result.problem === undefined && result.exitCode === 0) return withoutLineEnd(result.stdout);
   const problem = result.problem ?? `ended with exit code ${result.exitCode}`;
-  throw new Failure("credentials", `the key's command ${command[0]} (${origin}) ${problem}`, {
+  throw new Failure("credentials", `the key's command ${command[0]} (${setting.origin}) ${problem}`, {
     hint: "run it yourself, in your home directory: it must print the key and nothing else; nothing was sent",
   });
 }

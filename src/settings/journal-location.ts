@@ -3,7 +3,7 @@
 import { Failure } from "../failure.ts";
 import { isLoopback } from "../platform/loopback.ts";
 import type { EffectiveSettings } from "./precedence.ts";
-import type { Setting } from "./setting.ts";
+import { type Setting, withValue } from "./setting.ts";
 
 export type JournalLocation =
   /** In the state directory. */
@@ -37,9 +37,10 @@ const defaultJournal: Setting<string> = { value: "folder", origin: "default" };
 
 /** Throws a `Failure` "usage" for a location that cannot be one. */
 export function resolveJournal({ journal, journalNames }: EffectiveSettings): JournalSettings {
-  const { origin, value } = journal.setting ?? defaultJournal;
+  const { setting = defaultJournal } = journal;
+  const { value } = setting;
   return {
-    location: { value: parseJournalLocation({ origin, value }), origin },
+    location: withValue(setting, parseJournalLocation(setting)),
     shown: showJournal(value),
     secrets: secretsOf(value),
     names: journalNames.setting?.value !== "false",
@@ -51,9 +52,10 @@ const gitSchemes: ReadonlySet<string> = new Set(["git+https:", "git+ssh:", "git+
 const examples = "write folder, git:, git+https://…, git+ssh://…, git+file://… or postgres://…";
 
 /** Throws a `Failure` "usage" for a text that names no journal. */
-export function parseJournalLocation({ origin, value }: Setting<string>): JournalLocation {
+export function parseJournalLocation(setting: Setting<string>): JournalLocation {
+  const { value } = setting;
   const refuse = (problem: string, hint: string) =>
-    new Failure("usage", `the journal from ${origin} ${problem}`, { hint });
+    new Failure("usage", `the journal from ${setting.origin} ${problem}`, { hint });
   if (value === "folder") return { kind: "folder" };
   const [bare = "", fragment] = value.split("#", 2);
   const refs = fragment ?? defaultRefs;

@@ -4,9 +4,10 @@ import { Failure } from "../failure.ts";
 import { ownValue } from "../own-value.ts";
 import type { KeySource } from "./credentials.ts";
 import { environmentVariables } from "./environment-variables.ts";
-import type { JournalNames, Profile, PromisedClientIds, UserSettings } from "./profiles.ts";
+import type { JournalNames, Profile, UserSettings } from "./profiles.ts";
 import type { ProjectSettings } from "./project-settings.ts";
 import type { Setting } from "./setting.ts";
+import type { PromisedClientIds } from "./settings-rules.ts";
 
 /** The outcome of precedence for one setting. */
 export interface Effective<T> {

@@ -1,17 +1,12 @@
-// The user's settings file: named profiles, each a service with its key and account. This module holds the schema and
-// turns a checked document into profiles with origins; it parses no YAML.
+// The user's settings file: named profiles, each a service with its key and account. Turns a
+// checked document into profiles with origins; it parses no YAML.
 import { dirname, join, resolve } from "node:path";
-import * as z from "zod/mini";
-import type { DiagnosticCode, Locate, Path } from "../diagnostic.ts";
+import type { Locate, Path } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import type { System } from "../platform/context.ts";
-import { isGuid } from "../rules/forms.ts";
 import type { KeySource } from "./credentials.ts";
-import type { Setting } from "./setting.ts";
-
-/** How a service treats the id of a create body, as a user can state it in a profile. */
-export const promisedClientIds = ["honoured", "ignored", "unsupported", "unique"] as const;
-export type PromisedClientIds = (typeof promisedClientIds)[number];
+import { type Setting, settingFrom, withValue } from "./setting.ts";
+import type { ProfileFields, PromisedClientIds, UserSettingsFields } from "./settings-rules.ts";
 
 /** Whether a shared journal holds the names of incidents. */
 export type JournalNames = "true" | "false";
@@ -42,51 +37,20 @@ export interface UserSettings {
   readonly defaultProfile?: Setting<string>;
 }
 
-/** The error message of a schema is a diagnostic code, which source/check.ts expects. */
-function breach(code: DiagnosticCode): DiagnosticCode {
-  return code;
-}
-
-const text = z.string().check(z.minLength(1, breach("blank-text")));
-
-const profileSchema = z.strictObject({
-  baseUrl: z.optional(text),
-  accountId: z.optional(
-    z.string().check(z.refine((value) => value === "none" || isGuid(value), breach("not-a-guid"))),
-  ),
-  apiKey: z.optional(text),
-  apiKeyFile: z.optional(text),
-  apiKeyCommand: z.optional(z.array(text).check(z.minLength(1, breach("empty-list")))),
-  accountHeader: z.optional(text),
-  clientIds: z.optional(z.enum(promisedClientIds, breach("unknown-value"))),
-  journal: z.optional(text),
-  journalNames: z.optional(z.boolean()),
-  services: z.optional(z.unknown()),
-});
-
-type ProfileFields = z.infer<typeof profileSchema>;
-
-/** The schema of the user's file. */
-export const userSettingsSchema = z.strictObject({
-  defaultProfile: z.optional(text),
-  profiles: z.optional(z.record(z.string(), profileSchema)),
-});
-
-/** Adds the origin to every value of a checked file. Throws a `Failure` "usage" for a profile with two keys. */
+/** Adds the origin to every value of a checked file at `place`. Throws a `Failure` "usage" for a profile with two keys. */
 export function readProfiles(
-  file: z.infer<typeof userSettingsSchema>,
+  file: UserSettingsFields,
+  place: string,
   locate: Locate,
   { home }: Pick<System, "home">,
 ): UserSettings {
-  const setting = <T>(value: T, path: Path): Setting<T> => {
-    const { file: name, start } = locate(path);
-    return { value, origin: `${name}:${start.line}` };
-  };
+  const setting = <T>(value: T, path: Path): Setting<T> =>
+    settingFrom(value, () => `${place}:${locate(path).start.line}`);
   const profiles = new Map<string, Profile>();
   for (const [name, fields] of Object.entries(file.profiles ?? {})) {
     const { baseUrl, accountId, accountHeader, clientIds, journal, journalNames, services } = fields;
     const path = (field: keyof ProfileFields) => ["profiles", name, field];
-    const keys = keySources(fields, dirname(locate([]).file), home).map(({ field, source }) =>
+    const keys = keySources(fields, dirname(place), home).map(({ field, source }) =>
       setting({ field, source }, path(field)),
     );
     if (keys.length > 1) throw severalKeys(name, keys);
@@ -95,7 +59,7 @@ export function readProfiles(
       name,
       ...(baseUrl !== undefined && { baseUrl: setting(baseUrl, path("baseUrl")) }),
       ...(accountId !== undefined && { accountId: setting(accountId, path("accountId")) }),
-      ...(key !== undefined && { key: { value: key.value.source, origin: key.origin } }),
+      ...(key !== undefined && { key: withValue(key, key.value.source) }),
       ...(accountHeader !== undefined && { accountHeader: setting(accountHeader, path("accountHeader")) }),
       ...(clientIds !== undefined && { clientIds: setting(clientIds, path("clientIds")) }),
       ...(journal !== undefined && { journal: setting(journal, path("journal")) }),

@@ -1,10 +1,10 @@
 // The settings in a project's file: the name of a profile, and folders. Everyone who can open a pull request can change
 // the file, so it must not redirect a key or run a command.
 import { dirname, isAbsolute, normalize, resolve } from "node:path";
-import * as z from "zod/mini";
 import type { Locate, Path } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
-import type { Setting } from "./setting.ts";
+import { type Setting, settingFrom } from "./setting.ts";
+import type { ProjectSettingsFields } from "./settings-rules.ts";
 
 export interface ProjectSettings {
   /** The name of a profile in the user's file. */
@@ -14,17 +14,6 @@ export interface ProjectSettings {
   /** The absolute path of the folder with the project's templates. */
   readonly templates?: Setting<string>;
 }
-
-const text = z.string().check(z.minLength(1, "blank-text"));
-
-/** The schema of a project's file. The catalog of `services` is checked by source/catalog.ts. */
-export const projectSettingsSchema = z.strictObject({
-  profile: z.optional(text),
-  definitions: z.optional(z.array(text)),
-  templates: z.optional(text),
-  services: z.optional(z.unknown()),
-  policy: z.optional(z.unknown()),
-});
 
 /** A project's file, for messages. */
 export const projectExample = `# .incident.yaml
@@ -63,16 +52,15 @@ export function refuseUserOnlyFields(value: unknown, locate: Locate): void {
   }
 }
 
-/** Adds the origin to every value of a checked file. Throws a `Failure` "usage" for a folder outside of the project. */
+/** Adds the origin to every value of a checked file at `place`. Throws a `Failure` "usage" for a folder outside of the project. */
 export function readProjectSettings(
-  { profile, definitions, templates }: z.infer<typeof projectSettingsSchema>,
+  { profile, definitions, templates }: ProjectSettingsFields,
+  place: string,
   locate: Locate,
 ): ProjectSettings {
-  const originOf = (path: Path) => {
-    const { file, start } = locate(path);
-    return `${file}:${start.line}`;
-  };
-  const root = dirname(locate([]).file);
+  const originOf = (path: Path) => `${place}:${locate(path).start.line}`;
+  const setting = <T>(value: T, path: Path) => settingFrom(value, () => originOf(path));
+  const root = dirname(place);
   const folderAt = (folder: string, path: Path) => {
     if (!isAbsolute(folder) && !/^\.\.(\/|$)/.test(normalize(folder))) return resolve(root, folder);
     throw new Failure("usage", `${originOf(path)} names a folder outside of the project`, {
@@ -81,10 +69,10 @@ export function readProjectSettings(
   };
   const folders = definitions?.map((folder, index) => folderAt(folder, ["definitions", index]));
   return {
-    ...(profile !== undefined && { profile: { value: profile, origin: originOf(["profile"]) } }),
+    ...(profile !== undefined && { profile: setting(profile, ["profile"]) }),
     ...(templates !== undefined && {
-      templates: { value: folderAt(templates, ["templates"]), origin: originOf(["templates"]) },
+      templates: setting(folderAt(templates, ["templates"]), ["templates"]),
     }),
-    ...(folders !== undefined && { definitions: { value: folders, origin: originOf(["definitions"]) } }),
+    ...(folders !== undefined && { definitions: setting(folders, ["definitions"]) }),
   };
 }

@@ -13,8 +13,9 @@ import {
   type SettingsSources,
   sameUrl,
 } from "./precedence.ts";
-import type { Profile, PromisedClientIds } from "./profiles.ts";
-import type { Setting } from "./setting.ts";
+import type { Profile } from "./profiles.ts";
+import { type Setting, withValue } from "./setting.ts";
+import type { PromisedClientIds } from "./settings-rules.ts";
 
 /** The address of a service and the account there. */
 export interface Endpoint {
@@ -147,9 +148,9 @@ function profilePlace(profile: Profile | undefined, userFile: string): string {
 }
 
 function checkBaseUrl(setting: Setting<string>): Setting<string> {
-  const { value, origin } = setting;
+  const { value } = setting;
   const refuse = (message: string, hint: string) =>
-    new Failure("usage", `the base URL from ${origin} ${message}`, { hint });
+    new Failure("usage", `the base URL from ${setting.origin} ${message}`, { hint });
   if (!URL.canParse(value)) {
     throw refuse("is not a URL", "write it with its scheme, such as https://api.example.com");
   }
@@ -166,16 +167,17 @@ function checkBaseUrl(setting: Setting<string>): Setting<string> {
       "use https://; only addresses of this machine can use http://",
     );
   }
-  return { value: url.href.replace(/\/+$/, ""), origin };
+  return withValue(setting, url.href.replace(/\/+$/, ""));
 }
 
 /** Throws a `Failure` "usage" for a base URL that ends with the version that every path begins with (spec 9). */
-export function refuseVersionSegment({ baseUrl: { value, origin } }: Pick<Endpoint, "baseUrl">): void {
+export function refuseVersionSegment({ baseUrl }: Pick<Endpoint, "baseUrl">): void {
+  const { value } = baseUrl;
   const [segment] = /\/v\d+$/i.exec(new URL(value).pathname) ?? [];
   if (segment === undefined) return;
   throw new Failure(
     "usage",
-    `the base URL from ${origin} ends with ${segment}, and every path begins with /v1`,
+    `the base URL from ${baseUrl.origin} ends with ${segment}, and every path begins with /v1`,
     {
       hint: `write it without that: ${value.slice(0, -segment.length)}`,
     },
@@ -194,7 +196,7 @@ function checkPin(baseUrl: Setting<string>, pin: string | undefined): void {
 
 /** The message does not repeat the value, which is the key if the user mixed up key and account. */
 function checkAccount(account: Setting<string>): Setting<string | undefined> {
-  if (account.value === "none") return { value: undefined, origin: account.origin };
+  if (account.value === "none") return withValue(account, undefined);
   if (isGuid(account.value)) return account;
   throw new Failure("usage", `the account from ${account.origin} is not a GUID`, {
     hint: "copy the account's identifier from the web application, or write none to send no account header",

@@ -7,3 +7,18 @@ export interface Setting<T> {
   readonly value: T;
   readonly origin: Origin;
 }
+
+/** A setting whose origin is found when it is asked for: the line in a file takes a parser with positions. */
+export function settingFrom<T>(value: T, findOrigin: () => Origin): Setting<T> {
+  return {
+    value,
+    get origin() {
+      return findOrigin();
+    },
+  };
+}
+
+/** The setting with another value. */
+export function withValue<T>(setting: Setting<unknown>, value: T): Setting<T> {
+  return settingFrom(value, () => setting.origin);
+}

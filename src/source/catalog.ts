@@ -1,8 +1,8 @@
 // Reads the catalog of services: `services:` of the project file maps the names that definitions use to services.
 import type { Diagnostic, Locate } from "../diagnostic.ts";
-import { catalogSchema, type Service } from "../incident/definition.ts";
+import { catalogRules, type Service } from "../incident/definition.ts";
 import { fieldOf } from "../own-value.ts";
-import { checkEntries } from "./check.ts";
+import { checkValue } from "./check.ts";
 import { decodeText } from "./decode.ts";
 import { parseDocuments } from "./documents.ts";
 import type { Source } from "./read-source.ts";
@@ -24,8 +24,9 @@ export function readCatalog(source: Source): Catalog {
   const section = fieldOf(document?.value, "services");
   if (document === undefined || section === undefined) return { ...empty, diagnostics };
   const locate: Locate = (path, ...more) => document.locate(["services", ...path], ...more);
-  const { entries, diagnostics: found } = checkEntries(catalogSchema, section, locate, "services");
-  return { file, services: entries, diagnostics: found.map((each) => withCatalogExample(each, file)) };
+  const checked = checkValue(catalogRules, section, locate, "services");
+  const services = new Map(Object.entries(checked.value ?? {}));
+  return { file, services, diagnostics: checked.diagnostics.map((each) => withCatalogExample(each, file)) };
 }
 
 /** Shows the form of the catalog where a part of it is of another kind. */

@@ -1,23 +1,15 @@
-// Checks a parsed YAML value against a zod schema, and returns a diagnostic for each violation. For a rule of its own,
-// a schema gives the diagnostic code as zod's message.
-import type * as z from "zod/mini";
-import type { Diagnostic, DiagnosticMessage, Locate, Location, Path, ViolationCode } from "../diagnostic.ts";
-import { fieldOf } from "../own-value.ts";
-import { nearest } from "../text/suggest.ts";
-import { isViolationCode, violationMessages } from "./messages.ts";
-import { habitualField } from "./violations/habits.ts";
-import {
-  expectedKind,
-  listsOf,
-  ownerOf,
-  type Schema,
-  schemaAt,
-  schemaFacts,
-} from "./violations/schema-facts.ts";
-import { kindOf, type ViolationDetails } from "./violations/violation.ts";
+// Checks a parsed YAML value against rules, and returns a diagnostic for each violation at its place in the text.
+import type { Diagnostic, DiagnosticMessage, Locate, Location, Path } from "../diagnostic.ts";
+import { inOrder } from "../rules/in-order.ts";
+import { createJudge, type Violation } from "../rules/judge.ts";
+import { wordsFor } from "../rules/messages.ts";
+import { quote } from "../rules/quote.ts";
+import type { Rules } from "../rules/rule-schema.ts";
+import { meantField } from "../rules/schema-facts.ts";
+import { oddSpaceBefore } from "./yaml/odd-characters.ts";
 
 export interface Checked<T> {
-  /** The schema's output; `undefined` if there is a diagnostic. */
+  /** The value with its fields in the order of the rules; `undefined` if there is a diagnostic. */
   readonly value: T | undefined;
   readonly diagnostics: readonly Diagnostic[];
   /** The number of further violations. */
@@ -29,103 +21,56 @@ export interface Checked<T> {
 /** The most diagnostics of one value. The limit keeps a hostile file from filling the memory. */
 const maxDiagnostics = 100;
 
-interface Violation {
-  readonly code: ViolationCode;
-  readonly path: Path;
-  readonly details: ViolationDetails;
-}
-
-/** The schema's output for `value`, or a diagnostic for each violation. `rootName` names the value in messages. */
+/** The valid value, or a diagnostic for each violation. `rootName` names the value in messages. */
 export function checkValue<T>(
-  schema: z.ZodMiniType<T>,
+  rules: Rules<T>,
   value: unknown,
   locate: Locate,
   rootName = "the document",
 ): Checked<T> {
-  const result = parse(schema, value);
-  if (result === undefined) {
-    const diagnostic: Diagnostic = {
-      code: "file-too-large",
-      level: "error",
-      ...tooManyErrors,
-      location: locate([]),
-    };
-    return { value: undefined, diagnostics: [diagnostic], omitted: 0, paths: [] };
-  }
-  if (result.success) return { value: result.data, diagnostics: [], omitted: 0, paths: [] };
-  const { issues } = result.error;
-  const violations = issues
-    .slice(0, 2 * maxDiagnostics)
-    .flatMap((issue) => toViolations(issue, schema, value, rootName));
+  const { violations, omitted } = createJudge(rules, { most: 2 * maxDiagnostics })(value);
+  if (violations.length === 0)
+    return { value: inOrder(rules, value) as T, diagnostics: [], omitted: 0, paths: [] };
   // A misspelt or misplaced field gets one diagnostic, although the intended field is also missing.
-  const suggestions = violations.map(({ path, details }) => [
-    ...path.slice(0, -1),
-    details.suggestion ?? details.owner?.list ?? "",
-  ]);
+  const suggestions = violations.flatMap(suggestedPath);
   const suggested = new Set(suggestions.map(keyOf));
   const reported = violations.filter(
-    ({ code, path }) => code !== "missing-field" || !suggested.has(keyOf(path)),
+    ({ keyword, path }) => keyword !== "required" || !suggested.has(keyOf(path)),
   );
-  const diagnostics = reported.slice(0, maxDiagnostics).map((violation) => toDiagnostic(violation, locate));
-  const unread = Math.max(0, issues.length - 2 * maxDiagnostics);
+  const diagnostics = reported
+    .slice(0, maxDiagnostics)
+    .map((violation) => toDiagnostic(violation, locate, rootName));
   return {
     value: undefined,
     diagnostics,
-    omitted: unread + reported.length - diagnostics.length,
+    omitted: omitted + reported.length - diagnostics.length,
     paths: [...violations.map(({ path }) => path), ...suggestions],
   };
 }
 
-/** The result of zod; `undefined` for more issues than it can collect. */
-function parse<T>(schema: z.ZodMiniType<T>, value: unknown) {
-  const options = { jitless: true };
-  try {
-    try {
-      return schema.safeParse(value, options);
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      // zod takes the field `length` of a mapping for its length. The comparison needs a mapping with a prototype.
-      return schema.safeParse(structuredClone(value), options);
-    }
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+function suggestedPath({ keyword, path, schema }: Violation): readonly Path[] {
+  const meant = keyword === "no-other-fields" ? meantField(String(path.at(-1)), schema) : undefined;
+  return meant === undefined ? [] : [[...path.slice(0, -1), meant.list ?? meant.field]];
 }
 
-const tooManyErrors: DiagnosticMessage = {
-  message: "this document has more errors than can be listed",
-  hint: "most of them are probably alike: correct them all, or check a short part of the document first",
-};
-
-/** As `checkValue`, for a mapping with names from outside. */
-export function checkEntries<T>(
-  schema: z.ZodMiniType<Record<string, T>>,
-  value: unknown,
-  locate: Locate,
-  rootName?: string,
-): { readonly entries: ReadonlyMap<string, T>; readonly diagnostics: readonly Diagnostic[] } {
-  const checked = checkValue(schema, value, locate, rootName);
-  const entries = new Map(Object.entries(checked.value ?? {}));
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, special)) {
-    return { entries, diagnostics: checked.diagnostics };
-  }
-  // zod leaves this name out of its output, unchecked.
-  const entry = checkValue(schema, { entry: fieldOf(value, special) }, ([, ...path], ...more) =>
-    locate([special, ...path], ...more),
-  );
-  const found = entry.value?.entry;
-  if (found !== undefined) entries.set(special, found);
-  return { entries, diagnostics: [...checked.diagnostics, ...entry.diagnostics] };
-}
-
-const special = "__proto__";
-
-function toDiagnostic({ code, path, details }: Violation, locate: Locate): Diagnostic {
+function toDiagnostic(violation: Violation, locate: Locate, rootName: string): Diagnostic {
+  const { code, fact, hint } = wordsFor(violation, rootName);
   const isName = code === "unknown-field";
-  const location = locate(path, isName ? "key" : "value");
-  const isBare = isName && isEntryWithoutColon(location);
-  return { code, level: "error", ...violationMessages[code]({ ...details, isBare }), location };
+  const location = locate(violation.path, isName ? "key" : "value");
+  const mistake = isName ? nameMistake(String(violation.path.at(-1)), location) : undefined;
+  return { code, level: "error", ...(mistake ?? { message: fact, hint }), location };
+}
+
+/** The words for an unknown name that is no name, but the rest of a text. */
+function nameMistake(name: string, location: Location): DiagnosticMessage | undefined {
+  const space = oddSpaceBefore(name);
+  if (space !== undefined)
+    return { message: `${space} is a part of this name, and looks like a space`, hint: "use spaces instead" };
+  if (!isEntryWithoutColon(location)) return undefined;
+  return {
+    message: `${quote(name)} is not a field here: it has no colon`,
+    hint: "if it is the rest of a text with a comma, put the whole text in quotes; else write it as name: value",
+  };
 }
 
 /** The longest line that is searched, in UTF-16 units. */
@@ -138,47 +83,6 @@ function isEntryWithoutColon({ source, start, end }: Location): boolean {
   const before = characters.slice(0, start.column - 1).join("");
   const after = characters.slice(end.column - 1).join("");
   return /[{,] *$/.test(before) && /^ *[},]/.test(after);
-}
-
-function toViolations(
-  issue: z.core.$ZodIssue,
-  root: Schema,
-  document: unknown,
-  rootName: string,
-): Violation[] {
-  const path = issue.path.filter((step) => typeof step !== "symbol");
-  const schema = schemaAt(root, path);
-  const value = path.reduce(fieldOf, document);
-  const details: ViolationDetails = {
-    name: path.length === 0 ? rootName : nameOf(path),
-    value,
-    expected: expectedKind(schema),
-    ...schemaFacts(schema),
-    maxLength: issue.code === "too_big" ? Number(issue.maximum) : undefined,
-  };
-  if (issue.code === "unrecognized_keys") {
-    const lists = listsOf(schema);
-    return issue.keys.map((key) => {
-      const suggestion = nearest(key, details.fields) ?? habitualField(key, details.fields);
-      const owner = suggestion === undefined ? ownerOf(key, lists) : undefined;
-      return {
-        code: "unknown-field",
-        path: [...path, key],
-        details: { ...details, name: key, suggestion, owner },
-      };
-    });
-  }
-  if (value === undefined) return [{ code: "missing-field", path, details }];
-  if (kindOf(value) !== details.expected) return [{ code: "wrong-type", path, details }];
-  const code = isViolationCode(issue.message) ? issue.message : "wrong-type";
-  const suggestion = typeof value === "string" ? nearest(value, details.allowed) : undefined;
-  return [{ code, path, details: { ...details, suggestion } }];
-}
-
-/** The name of the value at the path, for messages. */
-function nameOf(path: Path): string {
-  const [parent, last] = path.slice(-2).length === 2 ? path.slice(-2) : [undefined, path.at(-1)];
-  return typeof last === "number" ? `entry ${last + 1} of ${parent ?? "the list"}` : `${last}`;
 }
 
 function keyOf(path: Path): string {

@@ -1,7 +1,7 @@
 // Checks one file: bytes to definitions, or to all diagnostics. Combines decoding, YAML, variables, flags, the catalog
 // and the schema; a definition without diagnostics is ready to be sent.
 import type { Diagnostic, DiagnosticMessage, Locate, Location } from "../diagnostic.ts";
-import { type Definition, definitionSchema } from "../incident/definition.ts";
+import { type Definition, definitionRules } from "../incident/definition.ts";
 import { isTemplate } from "../incident/template.ts";
 import { checkValue } from "./check.ts";
 import { decodeText, diagnosticAt } from "./decode.ts";
@@ -117,7 +117,7 @@ export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate
   const overridden = loadOptions.override?.(replaced.value) ?? replaced.value;
   const placeholders = findPlaceholders(overridden, locate);
   const resolved = resolveServices(overridden, loadOptions.catalog, locate);
-  const checked = checkValue(definitionSchema, resolved.value, locate);
+  const checked = checkValue(definitionRules, resolved.value, locate);
   // A text with an unset variable or a placeholder gets one diagnostic, and none for its value.
   const unfinished = [...replaced.incomplete, ...placeholders.paths];
   const incomplete = new Set(unfinished.map((path) => spanOf(locate(path))));

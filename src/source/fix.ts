@@ -1,14 +1,14 @@
 // Fixes the errors with exactly one correction, and keeps comments, order and quoting. Parses the fixed text again: it
 // must have the same content except for the fixes.
 import type { Diagnostic, Location, Position } from "../diagnostic.ts";
-import { definitionSchema } from "../incident/definition.ts";
+import { definitionRules } from "../incident/definition.ts";
 import { severities, statuses } from "../incident/values.ts";
+import { withoutTypographicQuotes } from "../rules/quote.ts";
 import { checkValue } from "./check.ts";
 import type { CheckedSources } from "./definitions.ts";
 import { maxDiagnostics } from "./diagnostic-list.ts";
 import { type ParsedText, parseDocuments, type SourceDocument } from "./documents.ts";
 import { lineAt, lineStarts } from "./positions.ts";
-import { withoutTypographicQuotes } from "./violations/violation.ts";
 
 /** A changed line of the file. */
 export interface Fix {
@@ -66,7 +66,7 @@ export function fixText(text: string, file: string, assignId: (() => string) | u
 
 /** The edits of values with the wrong letter case. */
 function caseEdits(text: string, { value, locate }: SourceDocument, toOffsets: ToOffsets): Edit[] {
-  const { diagnostics } = checkValue(definitionSchema, value, locate);
+  const { diagnostics } = checkValue(definitionRules, value, locate);
   return diagnostics.flatMap(({ code, location }: Diagnostic) => {
     const allowed = code === "unknown-severity" ? severities : code === "unknown-status" ? statuses : [];
     const [start, end] = toOffsets(location);

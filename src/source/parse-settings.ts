@@ -1,8 +1,8 @@
-// Parses a settings file: one YAML document, checked against a schema. The file may hold an API key in any place, so
+// Parses a settings file: one YAML document, checked against rules. The file may hold an API key in any place, so
 // no diagnostic repeats a value of the file.
-import type * as z from "zod/mini";
 import type { Diagnostic, DiagnosticCode, Locate } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
+import type { Rules } from "../rules/rule-schema.ts";
 import { checkValue } from "./check.ts";
 import { parseDocuments } from "./documents.ts";
 
@@ -25,15 +25,11 @@ export function parseSettings(text: string, file: string): SettingsDocument | un
 }
 
 /**
- * The schema's output for the document. Throws a `Failure` "usage" with diagnostics, and with `example`, lines of YAML
+ * The valid value of the document. Throws a `Failure` "usage" with diagnostics, and with `example`, lines of YAML
  * that show the form of the file.
  */
-export function checkSettings<T>(
-  { value, locate }: SettingsDocument,
-  schema: z.ZodMiniType<T>,
-  example?: string,
-): T {
-  const checked = checkValue(schema, value, locate, "the file");
+export function checkSettings<T>({ value, locate }: SettingsDocument, rules: Rules<T>, example?: string): T {
+  const checked = checkValue(rules, value, locate, "the file");
   if (checked.value === undefined) throw unusableSettings(locate([]).file, checked.diagnostics, example);
   return checked.value;
 }

@@ -3,9 +3,9 @@
 import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../diagnostic.ts";
 import type { Service } from "../incident/definition.ts";
 import { fieldOf } from "../own-value.ts";
+import { quote } from "../rules/quote.ts";
 import { knownNames } from "../text/known-names.ts";
 import { withSuggestion } from "../text/suggest.ts";
-import { quote } from "./violations/violation.ts";
 
 /** The services that definitions can name: those of the project file, and those of the user's profile. */
 export interface Catalog {

@@ -11,7 +11,7 @@ import { command } from "./program.ts";
 const fixture = join(import.meta.dirname, "../../fixtures/api-outage.yaml");
 
 const parsing = ["commander"];
-const checking = ["js-yaml", "zod"];
+const checking = ["js-yaml"];
 /** For text with characters that are not one cell wide. */
 const drawing = ["ansi-regex", "get-east-asian-width", "string-width", "strip-ansi"];
 
@@ -95,4 +95,5 @@ it("each late file exports the one function that its callers load", () => {
   expect(exportsOf("string-width.cjs")).toEqual(["default"]);
   expect(exportsOf("loadPlainYaml.cjs")).toEqual(["loadPlainYaml"]);
   expect(exportsOf("composeDocuments.cjs")).toEqual(["composeDocuments"]);
+  expect(exportsOf("wordsFor.cjs")).toEqual(["wordsFor"]);
 });

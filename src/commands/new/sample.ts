@@ -1,11 +1,12 @@
 // The text of a definition to start from: a comment for each field, and the fields that only the service's contract
 // requires.
 
-import { definitionSchema } from "../../incident/definition.ts";
+import { definitionRules } from "../../incident/definition.ts";
 import { placeholder, severities, statuses } from "../../incident/values.ts";
-import { metaOf } from "../../incident/with-meta.ts";
 import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
-import type { Contract, RuleSchema } from "../../rules/openapi/contract.ts";
+import type { Contract } from "../../rules/openapi/contract.ts";
+import type { RuleSchema } from "../../rules/rule-schema.ts";
+import { rulesOf } from "../../rules/schema-facts.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
 
 export interface SampleOptions {
@@ -17,25 +18,23 @@ export interface SampleOptions {
 
 export async function renderSample({ id, header, contract }: SampleOptions): Promise<SafeText> {
   const { added, lines, valuesOf } = await readRequirements(contract);
-  const { name, services, id: idField, incidentUpdates } = definitionSchema.shape;
-  const update = incidentUpdates.def.element.shape;
-  const describe = (schema: Parameters<typeof metaOf>[0]) => escapeLine(metaOf(schema).description ?? "");
+  const describe = (field: string) => escapeLine(rulesOf(definitionRules, field)?.description ?? "");
   const severity = valuesOf("severity", severities);
   const status = valuesOf("incidentUpdates[].status", statuses);
   const notes = safeLines(added.map((rule) => safe`#   ${escapeLine(rule)}`));
   return safe`${header}
 # Replace each ${placeholder}: until then, this is no valid definition.
 ${notes === "" ? "" : safe`# The service requires:\n${notes}`}
-# ${describe(idField)}
+# ${describe("id")}
 id: ${escapeLine(id)}
 
-# ${describe(name)}
+# ${describe("name")}
 name: ${placeholder}
 
 # ${escapeLine(severity.join(", "))}
 severity: ${escapeLine(severity.find((value) => value === "MAJOR") ?? severity[0] ?? "")}
 
-# ${describe(services)} Its id and name,
+# ${describe("services")} Its id and name,
 # or its name in the catalog of this project: incident services list
 services:
   - id: ${placeholder}
@@ -45,10 +44,10 @@ incidentUpdates:
   # ${escapeLine(status.join(", "))}
   - status: ${escapeLine(status[0] ?? "")}
 
-    # ${describe(update.description)}
+    # ${describe("incidentUpdates[].description")}
     description: ${placeholder}
 
-    # ${describe(update.notifySubscribers)}
+    # ${describe("incidentUpdates[].notifySubscribers")}
     notifySubscribers: false
 ${lines("incidentUpdates[]", safe`    `)}${lines("", safe``)}`;
 }
@@ -66,9 +65,9 @@ async function readRequirements(contract: Contract | undefined): Promise<Require
   const body = contract?.create.body;
   if (contract === undefined || body === undefined)
     return { added: [], lines: () => safe``, valuesOf: (_, builtIn) => builtIn };
-  const { listRules } = await import("../../rules/openapi/rules.ts");
-  const { isBuiltIn, isSentField } = await import("../../incident/contract/built-in-rules.ts");
-  const all = listRules(body, contract.create.at).filter(({ field }) => isSentField(field));
+  const { listRules } = await import("../../rules/list-rules.ts");
+  const { isBuiltIn, ownRules } = await import("../../incident/contract/sent-fields.ts");
+  const all = listRules(body, contract.create.at).filter(({ field }) => ownRules(field) !== undefined);
   const rules = all.filter((rule) => !isBuiltIn(rule));
   // The account of the settings stands for a missing one.
   const required = rules.filter(

@@ -1,9 +1,7 @@
 // The scenario of a rehearsal: the flags of `incident sandbox`, or a scenario file with the same settings in YAML, as
 // plain data for the sandbox.
-import * as z from "zod/mini";
-import type { Diagnostic, DiagnosticCode } from "../../diagnostic.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
-import { withMeta } from "../../incident/with-meta.ts";
 import { type Fault, faultKinds, parseFault } from "../../sandbox/faults.ts";
 import { type HabitName, likenesses } from "../../sandbox/habits.ts";
 import { parseRateLimit, type RateLimit } from "../../sandbox/rate-limit.ts";
@@ -18,6 +16,7 @@ import { nearest, withSuggestion } from "../../text/suggest.ts";
 import type { FlagsOf } from "../define-command.ts";
 import { invalidFailure } from "../shared/invalid-failure.ts";
 import { type Expectations, parseExpectation } from "./expectations.ts";
+import { type ScenarioFile, scenarioRules } from "./scenario-rules.ts";
 import type { spec } from "./spec.ts";
 
 export interface Scenario {
@@ -30,34 +29,6 @@ export interface Scenario {
   readonly expectations: Expectations;
   readonly script: readonly ScriptStep[];
 }
-
-// Messages of the schema are diagnostic codes, as source/check.ts expects.
-const notWhole = "not-a-whole-number" satisfies DiagnosticCode;
-const notAllowed = "unknown-value" satisfies DiagnosticCode;
-
-const wholeNumber = z.int(notWhole);
-const count = z.optional(wholeNumber.check(z.minimum(0, notWhole)));
-const atLeastOne = wholeNumber.check(z.minimum(1, notWhole));
-
-/** The schema of a scenario file. */
-export const scenarioSchema = z.strictObject({
-  faults: z.optional(z.array(withMeta(z.string(), { examples: ["create#1:drop-after-commit"] }))),
-  seed: count,
-  clientIds: z.optional(z.enum(["honour", "ignore", "reject"], notAllowed)),
-  serviceLike: z.optional(z.enum(["normalising"], notAllowed)),
-  rateLimit: z.optional(z.strictObject({ requests: atLeastOne, seconds: atLeastOne })),
-  expect: z.optional(
-    z.strictObject({
-      requests: count,
-      incidents: count,
-      duplicates: count,
-      "429s": count,
-      exit: count,
-    }),
-  ),
-});
-
-type ScenarioFile = z.infer<typeof scenarioSchema>;
 
 /**
  * Merges the flags with the scenario file that they name. The faults of the file follow those of the flags; any other
@@ -115,7 +86,7 @@ async function readFile(
       { code: "wrong-type", level: "error", ...severalDocuments, location: another.locate([]) },
     ]);
   }
-  const checked = checkValue(scenarioSchema, document.value, document.locate);
+  const checked = checkValue(scenarioRules, document.value, document.locate);
   const { faults, diagnostics: faultDiagnostics } = parseFaults(document);
   if (checked.value === undefined || faultDiagnostics.length > 0)
     throw invalidScenario([...checked.diagnostics, ...faultDiagnostics]);

@@ -5,15 +5,14 @@ import {
   projectJsonSchema,
   templateJsonSchema,
 } from "../../incident/json-schema.ts";
-import { userSettingsSchema } from "../../settings/profiles.ts";
-import { projectSettingsSchema } from "../../settings/project-settings.ts";
-import { scenarioSchema } from "../sandbox/scenario.ts";
+import { projectSettingsRules, userSettingsRules } from "../../settings/settings-rules.ts";
+import { scenarioRules } from "../sandbox/scenario-rules.ts";
 import type { writtenFiles } from "./spec.ts";
 
 export const fileSchemas = {
   definition: definitionJsonSchema,
   template: templateJsonSchema,
-  project: () => projectJsonSchema(projectSettingsSchema),
-  profile: () => jsonSchemaOf("Settings of incident for a user (config.yaml)", userSettingsSchema),
-  scenario: () => jsonSchemaOf("A scenario of incident sandbox", scenarioSchema),
+  project: () => projectJsonSchema(projectSettingsRules),
+  profile: () => jsonSchemaOf("Settings of incident for a user (config.yaml)", userSettingsRules),
+  scenario: () => jsonSchemaOf("A scenario of incident sandbox", scenarioRules),
 } as const satisfies Record<(typeof writtenFiles)[number], () => object>;

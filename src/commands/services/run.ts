@@ -86,13 +86,17 @@ async function readCatalog(
 
 /** The services of an incident that a create accepts. Warns of each other one. */
 async function servicesOf({ warn }: Pick<Reporter, "warn">, incident: Incident): Promise<readonly Service[]> {
-  const { serviceSchema } = await import("../../incident/definition.ts");
-  const fields = Object.keys(serviceSchema.shape);
+  const { serviceRules } = await import("../../incident/definition.ts");
+  const { createJudge } = await import("../../rules/judge.ts");
+  const { inOrder } = await import("../../rules/in-order.ts");
+  const { fieldsOf } = await import("../../rules/schema-facts.ts");
+  const judge = createJudge(serviceRules);
+  const fields = fieldsOf(serviceRules);
   const found = Array.isArray(incident.services) ? (incident.services as unknown[]) : [];
   return found.flatMap((entry) => {
     const own = Object.entries(entry ?? {}).filter(([name]) => fields.includes(name));
-    const { success, data } = serviceSchema.safeParse(Object.fromEntries(own));
-    if (success) return [data];
+    const service = Object.fromEntries(own);
+    if (judge(service).violations.length === 0) return [inOrder(serviceRules, service as Service)];
     warn(`a service of ${incident.id} is left out: it has no usable id and name`);
     return [];
   });
@@ -106,8 +110,9 @@ async function writeEntries(context: Context, file: string, edits: readonly Merg
   const read = exists ? decodeText(readSource(context, file)) : { text: "" };
   // The text is readable: the catalog was read from it before the first request.
   const text = "text" in read ? read.text : "";
-  const { serviceSchema } = await import("../../incident/definition.ts");
-  const fields = Object.keys(serviceSchema.shape) as (keyof Service)[];
+  const { serviceRules } = await import("../../incident/definition.ts");
+  const { fieldsOf } = await import("../../rules/schema-facts.ts");
+  const fields = fieldsOf(serviceRules) as (keyof Service)[];
   await checkSpace(file, text, edits);
   // Edit an existing entry field by field, which keeps its comments.
   const changed = editYaml(

@@ -118,14 +118,23 @@ function ambiguous(flag: string, why: string): Failure {
   });
 }
 
+/** The fields that a flag sets with one text. */
+const flagFields = {
+  name: "name",
+  severity: "severity",
+  description: "incidentUpdates[].description",
+  status: "incidentUpdates[].status",
+} as const;
+
 /** Loads the rules of the fields. The validator returns the first diagnostic of a value. */
 export async function createFieldValidator() {
-  const { fieldSchema } = await import("../../incident/definition.ts");
+  const { definitionRules } = await import("../../incident/definition.ts");
+  const { rulesOf } = await import("../../rules/schema-facts.ts");
   const { checkValue } = await import("../../source/check.ts");
   const position = { line: 1, column: 1 };
   const locate = () => ({ file: "<flags>", start: position, end: position, source: "" });
-  return (field: Parameters<typeof fieldSchema>[0], value: string) =>
-    checkValue<unknown>(fieldSchema(field), { [field]: value }, locate).diagnostics[0];
+  return (field: keyof typeof flagFields, value: string) =>
+    checkValue(rulesOf(definitionRules, flagFields[field]) ?? {}, value, locate, field).diagnostics[0];
 }
 
 /** Validates a flag's value by the rules of the field that it sets. */

@@ -120,12 +120,12 @@ async function openUserServices(context: Context, flags: VariableFlags): Promise
   const { settingsSources } = await import("../../api/settings-files.ts");
   const { applyPrecedence } = await import("../../settings/precedence.ts");
   const { checkSettings } = await import("../../source/parse-settings.ts");
-  const { catalogSchema } = await import("../../incident/definition.ts");
+  const { catalogRules } = await import("../../incident/definition.ts");
   try {
     const { selectedProfile } = await applyPrecedence(settingsSources(context, flags));
     const section = selectedProfile?.services;
     if (section === undefined) return none;
-    return () => new Map(Object.entries(checkSettings(section, catalogSchema)));
+    return () => new Map(Object.entries(checkSettings(section, catalogRules)));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return () => {

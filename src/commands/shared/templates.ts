@@ -4,7 +4,7 @@ import { readProjectSettings } from "../../api/settings-files.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import { valueError } from "../../incident/template.ts";
-import type { TemplateVariable } from "../../incident/template-schema.ts";
+import type { TemplateVariable } from "../../incident/template-rules.ts";
 import type { Context } from "../../platform/context.ts";
 import type { CompilePattern } from "../../rules/patterns.ts";
 import { defaultTemplateFolder, findProjectFile } from "../../settings/locations.ts";

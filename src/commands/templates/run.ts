@@ -2,7 +2,7 @@
 import { Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { isRequired } from "../../incident/template.ts";
-import type { TemplateVariable } from "../../incident/template-schema.ts";
+import type { TemplateVariable } from "../../incident/template-rules.ts";
 import { bodyAsWritten, incidentFacts } from "../../incident/wire.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import type { Template } from "../../source/templates/read-template.ts";

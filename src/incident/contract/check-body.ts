@@ -1,16 +1,18 @@
 // Checks the body of a create against a contract: the body that would be sent, with the fields that the tool fills in.
 import type { DiagnosticMessage, Path } from "../../diagnostic.ts";
 import { isDateTime } from "../../rules/forms.ts";
+import { createJudge, type Violation } from "../../rules/judge.ts";
+import { wordsFor } from "../../rules/messages.ts";
 import type { Contract } from "../../rules/openapi/contract.ts";
-import { createJudge } from "../../rules/openapi/judge.ts";
 import type { CompilePattern } from "../../rules/patterns.ts";
+import type { RuleKeyword } from "../../rules/rule-schema.ts";
+import { rulesAt } from "../../rules/schema-facts.ts";
 import { withSeconds } from "../../text/date-times.ts";
-
-import { violationMessage } from "./violation-messages.ts";
+import { definitionRules } from "../definition.ts";
 
 /** A rule of the contract that a body breaks. */
 export interface BrokenRule extends DiagnosticMessage {
-  /** Of the value in the definition; of a missing field its own path. */
+  /** The path of the value in the definition, or of the field that is missing. */
   readonly path: Path;
   /** Whether the name of the field is the problem, and not its value. */
   readonly isName: boolean;
@@ -29,16 +31,43 @@ export function createBodyCheck(
   compilePattern: CompilePattern,
 ): CheckBody {
   if (create.body === undefined) return () => [];
-  const judge = createJudge(create.body, compilePattern);
+  const judge = createJudge(create.body, { compilePattern });
   return (definition) =>
     judge(sentForm(definition, account))
       // The tool sends no id to a service that refuses one.
-      .filter(({ path, keyword }) => !(keyword === "no-other-fields" && path.join() === "id"))
-      .map((violation) => ({
-        path: violation.path,
-        isName: violation.keyword === "no-other-fields",
-        ...violationMessage(violation),
-      }));
+      .violations.filter(({ path, keyword }) => !(keyword === "no-other-fields" && path.join() === "id"))
+      .map(toBrokenRule);
+}
+
+function toBrokenRule(violation: Violation): BrokenRule {
+  const { keyword, path, schema } = violation;
+  const own = rulesAt(definitionRules, path);
+  const known = keyword === "required" ? { ...violation, schema: { ...own, ...schema } } : violation;
+  const { requirement, hint } = wordsFor(known, "the definition");
+  return {
+    path,
+    isName: keyword === "no-other-fields",
+    message: `the service requires ${requirement}`,
+    hint:
+      keyword === "required" ? (hintForMissing(path, own !== undefined) ?? hint) : (hints[keyword] ?? hint),
+  };
+}
+
+/** Corrections that concern a definition alone. */
+const hints: Partial<Record<RuleKeyword, string>> = {
+  "no-other-fields": "remove it",
+  pattern: "change it so that it matches; incident contract show lists every rule",
+  anyOf: "incident contract show names the place of the forms in the service's document",
+  oneOf: "incident contract show names the place of the forms in the service's document",
+  not: "incident contract show names the form that is not accepted",
+};
+
+function hintForMissing(path: Path, isSent: boolean): string | undefined {
+  if (path[0] === "services" && path.length === 3 && path[2] === "accountId")
+    return "add it, or name the account that it belongs to with --account GUID";
+  return isSent
+    ? undefined
+    : "incident cannot send this field; --ignore-contract sends the incident without it";
 }
 
 /** The account in the place of one that the settings name only later. */

@@ -2,13 +2,13 @@
 // contract. Judges each difference by its effect on declaring or reading an incident.
 
 import { ownValue } from "../../own-value.ts";
-import type { Contract, RuleSchema } from "../../rules/openapi/contract.ts";
-import { listRules, type Rule } from "../../rules/openapi/rules.ts";
-import { maxNameLength } from "../values.ts";
-import { bodyFields, serviceFields, updateFields } from "../wire.ts";
-import { builtInSchema, isBuiltIn, isSentField } from "./built-in-rules.ts";
+import { listRules, type Rule } from "../../rules/list-rules.ts";
+import type { Contract } from "../../rules/openapi/contract.ts";
+import type { RuleSchema } from "../../rules/rule-schema.ts";
+import { fieldsOf } from "../../rules/schema-facts.ts";
 import { compareRequests, type RequestFacts } from "./compare-requests.ts";
 import { type Difference, harmful, harmless } from "./difference.ts";
+import { isAlwaysSent, isBuiltIn, ownRules } from "./sent-fields.ts";
 
 export interface LiveFacts extends RequestFacts {
   /** The contract of the project; undefined where there is none. */
@@ -36,7 +36,8 @@ export function compareWithLive(facts: LiveFacts): readonly Difference[] {
 /** The rules that concern a part of the body that is sent, or that must be there. */
 function bodyRules(body: RuleSchema): readonly Rule[] {
   return listRules(body, "").filter(
-    ({ field, keyword }) => isSentField(field) || (keyword === "required" && isSentField(parentOf(field))),
+    ({ field, keyword }) =>
+      ownRules(field) !== undefined || (keyword === "required" && ownRules(parentOf(field)) !== undefined),
   );
 }
 
@@ -55,17 +56,11 @@ function judgeRule(rule: Rule, facts: LiveFacts): readonly Difference[] {
 
 /** Whether no definition can satisfy the rule. */
 function isImpossible({ field, keyword, schema }: Rule): boolean {
-  if (keyword === "required") return !isSentField(field);
+  if (keyword === "required") return ownRules(field) === undefined;
   if (!isAlwaysSent(field)) return false;
   if (keyword === "type") return true;
-  const values = builtInSchema(field).enum;
+  const values = ownRules(field)?.enum;
   return keyword === "enum" && values !== undefined && !values.some((value) => schema.enum?.includes(value));
-}
-
-function isAlwaysSent(field: string): boolean {
-  const required = { field, keyword: "required", text: "", at: "", schema: {} } as const;
-  // Each of these lists has an entry.
-  return field === "services[]" || field === "incidentUpdates[]" || isBuiltIn(required);
 }
 
 function isPulled({ field, text }: Rule, { pulled }: LiveFacts): boolean {
@@ -91,9 +86,7 @@ const withoutId =
   "incident sends a create again without it when it is refused: to save that request, write clientIds: unsupported into the profile";
 
 function sentIn(field: string): readonly string[] {
-  if (field === "") return bodyFields;
-  if (field === "services[]") return serviceFields;
-  return field === "incidentUpdates[]" ? updateFields : [];
+  return fieldsOf(ownRules(field) ?? {});
 }
 
 /** What the document allows, and a definition cannot have. */
@@ -102,11 +95,12 @@ function newPossibilities(body: RuleSchema): readonly Difference[] {
   const service = partOf(partOf(body, "services"), "items");
   const update = partOf(partOf(body, "incidentUpdates"), "items");
   const lists = [
-    ["a create", body, bodyFields],
-    ["a service of a create", service, serviceFields],
-    ["an update of a create", update, updateFields],
+    ["a create", body, sentIn("")],
+    ["a service of a create", service, sentIn("services[]")],
+    ["an update of a create", update, sentIn("incidentUpdates[]")],
   ] as const;
   const longest = partOf(body, "name")?.maxLength ?? 0;
+  const ownLongest = ownRules("name")?.maxLength ?? 0;
   return [
     ...lists.flatMap(([name, schema, known]) =>
       Object.keys(schema?.properties ?? {})
@@ -118,11 +112,11 @@ function newPossibilities(body: RuleSchema): readonly Difference[] {
       ["the status of an update", "incidentUpdates[].status", partOf(update, "status")] as const,
     ].flatMap(([name, field, schema]) =>
       (schema?.enum ?? [])
-        .filter((value) => value !== null && !builtInSchema(field).enum?.includes(value))
+        .filter((value) => value !== null && !ownRules(field)?.enum?.includes(value))
         .map((value) => harmless(`${name} can also be ${value}`, newer)),
     ),
-    ...(longest > maxNameLength
-      ? [harmless(`a name can have ${longest} characters`, `a definition can use ${maxNameLength} of them`)]
+    ...(longest > ownLongest
+      ? [harmless(`a name can have ${longest} characters`, `a definition can use ${ownLongest} of them`)]
       : []),
   ];
 }

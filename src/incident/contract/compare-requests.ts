@@ -1,8 +1,9 @@
 // Compares how the service's document says that the two operations are called and answered with how the tool calls
 // them and reads their answers.
 import { ownValue } from "../../own-value.ts";
-import type { Contract, ContractOperation, RuleSchema } from "../../rules/openapi/contract.ts";
+import type { Contract, ContractOperation } from "../../rules/openapi/contract.ts";
 import { createPath } from "../../rules/openapi/find-operation.ts";
+import type { RuleSchema } from "../../rules/rule-schema.ts";
 import { type Difference, harmful, harmless } from "./difference.ts";
 
 export interface RequestFacts {

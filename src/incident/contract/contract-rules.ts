@@ -1,10 +1,10 @@
 // The rules of a whole contract in words: of the body, and of the requests that carry it.
 
+import { listRules } from "../../rules/list-rules.ts";
 import type { Contract, ContractOperation } from "../../rules/openapi/contract.ts";
 import { createPath } from "../../rules/openapi/find-operation.ts";
-import { pointerTo } from "../../rules/openapi/references.ts";
-import { listRules } from "../../rules/openapi/rules.ts";
-import { isBuiltIn, isSentField } from "./built-in-rules.ts";
+import { pointerTo } from "../../rules/pointer.ts";
+import { isBuiltIn, ownRules } from "./sent-fields.ts";
 
 export interface ContractRule {
   /** `services[].accountId is required`. */
@@ -19,7 +19,7 @@ export interface ContractRule {
 export function listContractRules({ create, get }: Contract): readonly ContractRule[] {
   const all = create.body === undefined ? [] : listRules(create.body, `${create.at}/requestBody`);
   // A field that is never sent cannot break a rule, unless it is required.
-  const body = all.filter(({ field, keyword }) => isSentField(field) || keyword === "required");
+  const body = all.filter(({ field, keyword }) => ownRules(field) !== undefined || keyword === "required");
   return [
     ...body.map((rule) => ({ rule: rule.text, at: rule.at, builtIn: isBuiltIn(rule) })),
     ...requestRules("a create", create, createPath),

@@ -1,9 +1,8 @@
 // The schema of a contract for definition files, for editors: without the fields that the tool fills in, and with the
 // names of services and the variables that only a file has.
-import type { RuleSchema } from "../../rules/openapi/contract.ts";
+import type { RuleSchema } from "../../rules/rule-schema.ts";
 
-/** The fields that the tool sends although a file may leave them out. */
-const filledIn: readonly string[] = ["id", "services[].accountId", "incidentUpdates[].notifySubscribers"];
+import { filledIn } from "./sent-fields.ts";
 
 /** A variable stands for its value only when incident reads the file. */
 const variable = { type: "string", pattern: "\\$\\{" };

@@ -3,6 +3,7 @@
 
 import { ownValue } from "../../own-value.ts";
 import type { CompilePattern } from "../patterns.ts";
+import type { RuleSchema } from "../rule-schema.ts";
 import {
   type Contract,
   ContractError,
@@ -10,7 +11,6 @@ import {
   type ContractParameter,
   contractBounds,
   contractVersion,
-  type RuleSchema,
 } from "./contract.ts";
 import { type NormalizeOptions, normalizeSchema } from "./normalize-schema.ts";
 

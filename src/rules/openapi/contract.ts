@@ -2,6 +2,8 @@
 // document. It is kept as a file beside the project's settings, and everyone who can open a pull request can change
 // that file: it can state rules, within bounds, and nothing else.
 
+import type { RuleSchema } from "../rule-schema.ts";
+
 export const contractVersion = 1;
 
 /**
@@ -22,64 +24,6 @@ export const contractBounds = {
   /** Characters of a pattern. */
   pattern: 1_000,
 } as const;
-
-export const jsonTypes = ["string", "integer", "number", "boolean", "object", "array", "null"] as const;
-export type JsonType = (typeof jsonTypes)[number];
-
-/** The formats that are judged. A document may use others, which are left out. */
-export const ruleFormats = ["uuid", "date", "date-time", "email", "uri", "hostname", "ipv4", "ipv6"] as const;
-export type RuleFormat = (typeof ruleFormats)[number];
-
-export type JsonScalar = string | number | boolean | null;
-
-/**
- * A schema of the document, normalized to the part of JSON Schema that states rules: references are resolved, and the
- * vendor's and the version's own ways to write a rule are rewritten to the standard keyword.
- */
-export interface RuleSchema {
-  /** Where the schema stands in the document, as a JSON pointer, if a reference leads there. */
-  readonly "x-at"?: string;
-  readonly type?: JsonType | readonly JsonType[];
-  readonly enum?: readonly JsonScalar[];
-  readonly format?: RuleFormat;
-  readonly pattern?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly exclusiveMaximum?: number;
-  readonly multipleOf?: number;
-  readonly items?: RuleSchema;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly uniqueItems?: true;
-  readonly properties?: Readonly<Record<string, RuleSchema>>;
-  readonly required?: readonly string[];
-  /** False where no other fields are accepted. */
-  readonly additionalProperties?: false | RuleSchema;
-  readonly minProperties?: number;
-  readonly maxProperties?: number;
-  readonly allOf?: readonly RuleSchema[];
-  readonly anyOf?: readonly RuleSchema[];
-  readonly oneOf?: readonly RuleSchema[];
-  readonly not?: RuleSchema;
-}
-
-/** The keywords with a number, and the smallest one that each accepts. */
-export const numberKeywords = {
-  minLength: 0,
-  maxLength: 0,
-  minItems: 0,
-  maxItems: 0,
-  minProperties: 0,
-  maxProperties: 0,
-  minimum: Number.NEGATIVE_INFINITY,
-  maximum: Number.NEGATIVE_INFINITY,
-  exclusiveMinimum: Number.NEGATIVE_INFINITY,
-  exclusiveMaximum: Number.NEGATIVE_INFINITY,
-  multipleOf: Number.MIN_VALUE,
-} as const satisfies Partial<Record<keyof RuleSchema, number>>;
 
 /** A header or a query parameter of an operation. */
 export interface ContractParameter {

@@ -1,9 +1,10 @@
 // Finds the two operations in an OpenAPI document and normalizes them to a contract, without its source.
 import { ownValue } from "../../own-value.ts";
+import { pointerTo } from "../pointer.ts";
 import { ContractError, type ContractOperation, type ContractParameter } from "./contract.ts";
 import { type FoundOperation, findOperation } from "./find-operation.ts";
 import { type NormalizeOptions, normalizeSchema } from "./normalize-schema.ts";
-import { fieldAt, follow, type Located, listOf, nodeOf, pointerTo, textOf } from "./references.ts";
+import { fieldAt, follow, type Located, listOf, nodeOf, textOf } from "./references.ts";
 
 export interface NormalizedDocument {
   readonly title: string;

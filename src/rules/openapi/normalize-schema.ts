@@ -3,18 +3,18 @@
 
 import { ownValue } from "../../own-value.ts";
 import type { CompilePattern } from "../patterns.ts";
+import { pointerTo } from "../pointer.ts";
 import {
-  ContractError,
-  contractBounds,
+  documentFormats,
   type JsonScalar,
   jsonTypes,
   numberKeywords,
   type RuleFormat,
   type RuleSchema,
-  ruleFormats,
-} from "./contract.ts";
+} from "../rule-schema.ts";
+import { ContractError, contractBounds } from "./contract.ts";
 
-import { follow, type Located, listOf, type Node, nodeOf, pointerTo, textOf } from "./references.ts";
+import { follow, type Located, listOf, type Node, nodeOf, textOf } from "./references.ts";
 import { vendorRules } from "./vendor-rules.ts";
 
 export interface NormalizeOptions {
@@ -174,7 +174,7 @@ function isScalar(value: unknown): value is JsonScalar {
 }
 
 function isRuleFormat(format: string): format is RuleFormat {
-  return ruleFormats.some((known) => known === format);
+  return documentFormats.some((known) => known === format);
 }
 
 function tooManyValues(): ContractError {

@@ -1,6 +1,7 @@
 // Walks a document whose parts may be missing or of another type, and follows references within it. Never leaves the
 // document.
 import { fieldOf, ownValue } from "../../own-value.ts";
+import { pointerTo } from "../pointer.ts";
 
 export type Node = Readonly<Record<string, unknown>>;
 
@@ -38,10 +39,6 @@ export function fieldAt(root: unknown, parent: Located, name: string): Located |
   const node = nodeOf(parent.value);
   if (node === undefined || !Object.hasOwn(node, name)) return undefined;
   return follow(root, { value: ownValue(node, name), at: pointerTo(parent.at, name) });
-}
-
-export function pointerTo(at: string, step: string | number): string {
-  return `${at}/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
 function lookUp(root: unknown, reference: string): Located | undefined {

@@ -1,6 +1,6 @@
 // Rules that a document states in a vendor's own keywords. hapi-swagger writes the rules of Joi for which OpenAPI has no
 // keyword as `x-constraint` and `x-format`.
-import type { RuleSchema } from "./contract.ts";
+import type { RuleSchema } from "../rule-schema.ts";
 import { type Node, nodeOf, textOf } from "./references.ts";
 
 type Constraint = (value: unknown, kind: Kind) => Partial<RuleSchema>;

@@ -1,7 +1,8 @@
 // The policy of the project file: reads `policy:`, and checks definitions against it.
 import type { Diagnostic, Locate } from "../../diagnostic.ts";
 import type { Definition } from "../../incident/definition.ts";
-import { checkPolicy, type Policy, type PolicyRules, policySchema } from "../../incident/policy.ts";
+import { checkPolicy, type PolicyRules } from "../../incident/policy.ts";
+import { type Policy, policyRules } from "../../incident/policy-rules.ts";
 import { fieldOf } from "../../own-value.ts";
 import type { CompilePattern } from "../../rules/patterns.ts";
 import { checkValue } from "../check.ts";
@@ -30,7 +31,7 @@ export function readPolicy(
   if (diagnostics.length > 0 || document === undefined || section === undefined)
     return { rules: undefined, diagnostics };
   const locate: Locate = (path, ...more) => document.locate(["policy", ...path], ...more);
-  const checked = checkValue(policySchema, section, locate, "policy");
+  const checked = checkValue(policyRules, section, locate, "policy");
   if (checked.value === undefined) return { rules: undefined, diagnostics: checked.diagnostics };
   const policy = checked.value;
   const errors = [

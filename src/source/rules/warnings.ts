@@ -3,7 +3,7 @@ import type { Diagnostic, Locate, Path } from "../../diagnostic.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { type Status, statuses } from "../../incident/values.ts";
 import { fieldOf } from "../../own-value.ts";
-import { withoutTypographicQuotes } from "../violations/violation.ts";
+import { withoutTypographicQuotes } from "../../rules/quote.ts";
 
 /**
  * The warnings of one definition. `mayBeCut`: whether to look for a text that a "#" cuts short. `now`: milliseconds

@@ -2,15 +2,15 @@
 // of its enumerations, and fills it.
 import type { Diagnostic, DiagnosticCode, DiagnosticMessage, Locate, Location } from "../../diagnostic.ts";
 import { isTemplate, type TemplateVariables, valueError } from "../../incident/template.ts";
-import { type TemplateVariable, templateVariablesSchema } from "../../incident/template-schema.ts";
+import { type TemplateVariable, templateRules } from "../../incident/template-rules.ts";
 import type { CompilePattern } from "../../rules/patterns.ts";
+import { quote } from "../../rules/quote.ts";
 import { checkValue } from "../check.ts";
 import { decodeText, diagnosticAt } from "../decode.ts";
 import { checkDefinition, type LoadOptions } from "../definitions.ts";
 import { parseDocuments, type SourceDocument } from "../documents.ts";
 import type { Source } from "../read-source.ts";
 import { replaceVariables, variableName } from "../variables/replace-variables.ts";
-import { quote } from "../violations/violation.ts";
 import { createFit } from "./fit-values.ts";
 
 export interface Template {
@@ -47,7 +47,7 @@ export function readTemplate(source: Source, compilePattern: CompilePattern): Re
       diagnostics: [diagnosticAt("no-definition", notATemplate, text, file, 0)],
     };
   }
-  const checked = checkValue(templateVariablesSchema, head.value, head.locate);
+  const checked = checkValue(templateRules, head.value, head.locate);
   if (checked.value === undefined) return { template: undefined, diagnostics: checked.diagnostics };
   const variables = new Map(
     Object.entries(checked.value.variables).map(([name, variable]) => [name, variable ?? {}]),

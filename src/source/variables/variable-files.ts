@@ -1,13 +1,13 @@
 // Reads a file of variables, such as the body of an alert. A value inside lists and mappings has a path as its name:
 // `alerts.0.annotations.summary`.
 import type { Diagnostic, Path } from "../../diagnostic.ts";
-import { variablesSchema } from "../../incident/definition.ts";
+import { variablesRules } from "../../incident/definition.ts";
 import { fieldOf } from "../../own-value.ts";
+import { kindOf } from "../../rules/quote.ts";
 import { checkValue } from "../check.ts";
 import { decodeText } from "../decode.ts";
 import { parseDocuments, type SourceDocument } from "../documents.ts";
 import type { Source } from "../read-source.ts";
-import { kindOf } from "../violations/violation.ts";
 import type { VariableValues } from "./replace-variables.ts";
 
 export interface VariableFile {
@@ -25,7 +25,7 @@ export function readVariables(source: Source): VariableFile {
   const { documents, diagnostics } = parseDocuments(decoded.text, source.file);
   const [document] = documents;
   if (diagnostics.length > 0 || document === undefined) return { values: new Map(), diagnostics };
-  const checked = checkValue(variablesSchema, document.value, document.locate);
+  const checked = checkValue(variablesRules, document.value, document.locate);
   return { values: createLookup(document), diagnostics: checked.diagnostics };
 }
 

@@ -1,11 +1,7 @@
 // The rules of a schema, each in words and with the place where it stands in the document.
-import type { RuleSchema } from "./contract.ts";
-import { pointerTo } from "./references.ts";
-
-/** The keywords that state a rule by themselves. */
-export type RuleKeyword =
-  | Exclude<keyof RuleSchema, "x-at" | "items" | "properties" | "allOf" | "additionalProperties">
-  | "no-other-fields";
+import { formatNames } from "./formats.ts";
+import { pointerTo } from "./pointer.ts";
+import { type RuleKeyword, type RuleSchema, typesOf } from "./rule-schema.ts";
 
 export interface Rule {
   /** The field, such as `services[].accountId`; empty for the body itself. */
@@ -116,17 +112,6 @@ export const numberNames = {
   multipleOf: "a multiple of",
 } as const satisfies Record<(typeof numberRules)[number], string>;
 
-export const formatNames = {
-  uuid: "a GUID",
-  date: "a date, as YYYY-MM-DD",
-  "date-time": "a date and time with seconds and an offset",
-  email: "an e-mail address",
-  uri: "a URI",
-  hostname: "a host name",
-  ipv4: "an IPv4 address",
-  ipv6: "an IPv6 address",
-} as const satisfies Record<NonNullable<RuleSchema["format"]>, string>;
-
 const typeNames = {
   string: "text",
   integer: "a whole number",
@@ -137,9 +122,8 @@ const typeNames = {
   null: "null",
 } as const;
 
-export function describeTypes({ type }: RuleSchema): string {
-  return [type ?? []]
-    .flat()
+export function describeTypes(schema: RuleSchema): string {
+  return typesOf(schema)
     .map((each) => typeNames[each])
     .join(" or ");
 }

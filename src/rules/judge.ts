@@ -1,0 +1,216 @@
+// Judges a value by rules: the interpreter of the language. It runs in linear time and needs no library, because the
+// rules and the value can both be hostile.
+import type { Path } from "../diagnostic.ts";
+import { fieldOf, ownValue } from "../own-value.ts";
+import { codePointLength } from "../text/lengths.ts";
+import { isInFormat } from "./formats.ts";
+import type { CompilePattern } from "./patterns.ts";
+import { type JsonType, type RuleKeyword, type RuleSchema, typesOf } from "./rule-schema.ts";
+
+export interface Violation {
+  /** The path of the value, or of the field that is missing. */
+  readonly path: Path;
+  readonly keyword: RuleKeyword;
+  /** The rules that the value breaks; of a missing field, its own. */
+  readonly schema: RuleSchema;
+  readonly value: unknown;
+}
+
+export interface Judged {
+  /** At most one for each part of the value. */
+  readonly violations: readonly Violation[];
+  /** The number of further violations. */
+  readonly omitted: number;
+}
+
+export interface JudgeOptions {
+  /** The most violations to return. The bound keeps a hostile value from filling the memory. */
+  readonly most?: number;
+  /** For the patterns of the rules; without it, no pattern holds. */
+  readonly compilePattern?: CompilePattern;
+}
+
+export type Judge = (value: unknown) => Judged;
+
+const defaultMost = 1000;
+
+export function createJudge(
+  rules: RuleSchema,
+  { most = defaultMost, compilePattern = () => undefined }: JudgeOptions = {},
+): Judge {
+  const matches = cachedPatterns(compilePattern);
+  return (value) => {
+    const violations: Violation[] = [];
+    const seen = new Set<string>();
+    let omitted = 0;
+    const report = (violation: Violation) => {
+      if (violations.length === most) omitted += 1;
+      else {
+        const key = JSON.stringify(violation.path);
+        if (seen.has(key)) return;
+        seen.add(key);
+        violations.push(violation);
+      }
+    };
+    walk(rules, value, [], { matches, report });
+    return { violations, omitted };
+  };
+}
+
+interface Walk {
+  readonly matches: (pattern: string, text: string) => boolean;
+  readonly report: (violation: Violation) => void;
+}
+
+function walk(schema: RuleSchema, value: unknown, path: Path, context: Walk): void {
+  const keyword = brokenKeyword(schema, value, context);
+  if (keyword !== undefined) context.report({ path, keyword, schema, value });
+  if (keyword === "type") return;
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    for (const [index, entry] of items === undefined ? [] : value.entries())
+      walk(items ?? {}, entry, [...path, index], context);
+  } else if (typeof value === "object" && value !== null) walkFields(schema, value, path, context);
+  for (const part of schema.allOf ?? []) walk(part, value, path, context);
+  for (const name of ["anyOf", "oneOf"] as const) walkForms(name, schema, value, path, context);
+}
+
+function walkFields(schema: RuleSchema, value: object, path: Path, context: Walk): void {
+  const { additionalProperties: others, properties = {}, required = [] } = schema;
+  for (const name of required) {
+    if (fieldOf(value, name) !== undefined) continue;
+    const own = ownValue(properties, name) ?? {};
+    context.report({ path: [...path, name], keyword: "required", schema: own, value: undefined });
+  }
+  for (const [name, field] of Object.entries(value)) {
+    if (field === undefined) continue;
+    const rules = ownValue(properties, name) ?? others;
+    if (rules === undefined) continue;
+    if (rules !== false) walk(rules, field, [...path, name], context);
+    else context.report({ path: [...path, name], keyword: "no-other-fields", schema, value: field });
+  }
+}
+
+/** Reports the violations of the only form that the value can have meant, else that it has none of them. */
+function walkForms(
+  name: "anyOf" | "oneOf",
+  schema: RuleSchema,
+  value: unknown,
+  path: Path,
+  context: Walk,
+): void {
+  const forms = schema[name];
+  if (forms === undefined) return;
+  const judged = forms.map((form) => violationsOf(form, value, path, context));
+  const fitting = judged.filter((violations) => violations.length === 0).length;
+  if (name === "anyOf" ? fitting > 0 : fitting === 1) return;
+  const meant = judged.filter(
+    (violations) => !violations.some((each) => each.keyword === "type" && each.path.length === path.length),
+  );
+  if (fitting === 0 && meant.length === 1) for (const violation of meant[0] ?? []) context.report(violation);
+  else context.report({ path, keyword: name, schema, value });
+}
+
+function violationsOf(
+  schema: RuleSchema,
+  value: unknown,
+  path: Path,
+  { matches }: Pick<Walk, "matches">,
+): readonly Violation[] {
+  const violations: Violation[] = [];
+  const report = (violation: Violation) => {
+    if (violations.length < defaultMost) violations.push(violation);
+  };
+  walk(schema, value, path, { matches, report });
+  return violations;
+}
+
+/** The first rule about the value itself that it breaks. */
+function brokenKeyword(schema: RuleSchema, value: unknown, context: Walk): RuleKeyword | undefined {
+  const types = typesOf(schema);
+  if (types.length > 0 && !types.some((type) => isOfType(value, type))) return "type";
+  if (schema.enum !== undefined && !schema.enum.some((each) => each === value)) return "enum";
+  if (schema.not !== undefined && violationsOf(schema.not, value, [], context).length === 0) return "not";
+  if (typeof value === "string") return brokenByText(schema, value, context);
+  if (typeof value === "number") return brokenByNumber(schema, value);
+  if (Array.isArray(value)) {
+    const { length } = value;
+    const size = brokenSize(["minItems", "maxItems"], schema, () => length);
+    return size ?? (schema.uniqueItems && !isUnique(value) ? "uniqueItems" : undefined);
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  const count = () => Object.values(value).filter((field) => field !== undefined).length;
+  return brokenSize(["minProperties", "maxProperties"], schema, count);
+}
+
+function brokenByText(schema: RuleSchema, text: string, { matches }: Walk): RuleKeyword | undefined {
+  const { format, pattern } = schema;
+  if (format !== undefined && !isInFormat[format](text)) return "format";
+  if (pattern !== undefined && !matches(pattern, text)) return "pattern";
+  return brokenSize(["minLength", "maxLength"], schema, () => codePointLength(text));
+}
+
+function brokenByNumber(schema: RuleSchema, number: number): RuleKeyword | undefined {
+  const { exclusiveMaximum, exclusiveMinimum, maximum, minimum, multipleOf } = schema;
+  if (minimum !== undefined && number < minimum) return "minimum";
+  if (maximum !== undefined && number > maximum) return "maximum";
+  if (exclusiveMinimum !== undefined && number <= exclusiveMinimum) return "exclusiveMinimum";
+  if (exclusiveMaximum !== undefined && number >= exclusiveMaximum) return "exclusiveMaximum";
+  if (multipleOf === undefined) return undefined;
+  const quotient = number / multipleOf;
+  // 0.3 is a multiple of 0.1, although their quotient is 2.9999999999999996.
+  return Math.abs(quotient - Math.round(quotient)) < 1e-9 * Math.max(1, Math.abs(quotient))
+    ? undefined
+    : "multipleOf";
+}
+
+type SizeKeyword = `${"min" | "max"}${"Length" | "Items" | "Properties"}`;
+
+function brokenSize(
+  [least, most]: readonly [SizeKeyword, SizeKeyword],
+  schema: RuleSchema,
+  count: () => number,
+): SizeKeyword | undefined {
+  const [min, max] = [schema[least], schema[most]];
+  if (min === undefined && max === undefined) return undefined;
+  const size = count();
+  if (min !== undefined && size < min) return least;
+  return max !== undefined && size > max ? most : undefined;
+}
+
+function isOfType(value: unknown, type: JsonType): boolean {
+  switch (type) {
+    case "array":
+      return Array.isArray(value);
+    case "integer":
+      return Number.isSafeInteger(value);
+    case "null":
+      return value === null;
+    case "object":
+      return typeof value === "object" && value !== null && !Array.isArray(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+function isUnique(list: readonly unknown[]): boolean {
+  return new Set(list.map((entry) => JSON.stringify(sorted(entry)))).size === list.length;
+}
+
+/** The value with fields in order, so that equal values have equal texts. */
+function sorted(value: unknown): unknown {
+  if (typeof value === "bigint") return String(value);
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return { entries: entries.map(([name, field]) => [name, sorted(field)]) };
+}
+
+function cachedPatterns(compilePattern: CompilePattern): Walk["matches"] {
+  const patterns = new Map<string, (text: string) => boolean>();
+  return (pattern, text) => {
+    const compiled = patterns.get(pattern) ?? compilePattern(pattern) ?? (() => false);
+    patterns.set(pattern, compiled);
+    return compiled(text);
+  };
+}

@@ -1,0 +1,108 @@
+// The language of rules: the part of JSON Schema that states rules about a value, with a few keywords of its own for
+// messages. Rules are plain data, so that they come from a schema in this repository or from a service's document.
+
+import type { ViolationCode } from "../diagnostic.ts";
+
+export const jsonTypes = ["string", "integer", "number", "boolean", "object", "array", "null"] as const;
+export type JsonType = (typeof jsonTypes)[number];
+
+/** The formats of JSON Schema that are judged. A document may use others, which are left out. */
+export const documentFormats = [
+  "uuid",
+  "date",
+  "date-time",
+  "email",
+  "uri",
+  "hostname",
+  "ipv4",
+  "ipv6",
+] as const;
+
+/** Also the formats that JSON Schema has no name for: see formats.ts. */
+export type RuleFormat =
+  | (typeof documentFormats)[number]
+  | "x-iso-date-time"
+  | "x-visible-text"
+  | "x-uuid-or-none";
+
+export type JsonScalar = string | number | boolean | null;
+
+/** For messages and for editors. They state no rule. */
+export interface RuleNotes {
+  readonly title?: string;
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  /** The diagnostic code of a value that breaks the schema's own rule, in the place of the code of the keyword. */
+  readonly "x-code"?: ViolationCode;
+  /** The noun for a value of the schema, such as `severity`. */
+  readonly "x-noun"?: string;
+  /** A remark that ends the correction. */
+  readonly "x-note"?: string;
+  /** The names that other tools have for the field, in lower case. */
+  readonly "x-aliases"?: readonly string[];
+}
+
+export interface RuleSchema extends RuleNotes {
+  /** Where the schema stands in its document, as a JSON pointer, if a reference leads there. */
+  readonly "x-at"?: string;
+  readonly type?: JsonType | readonly JsonType[];
+  readonly enum?: readonly JsonScalar[];
+  readonly format?: RuleFormat;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
+  readonly items?: RuleSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: true;
+  readonly properties?: Readonly<Record<string, RuleSchema>>;
+  readonly required?: readonly string[];
+  /** False where no other fields are accepted. */
+  readonly additionalProperties?: false | RuleSchema;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly allOf?: readonly RuleSchema[];
+  readonly anyOf?: readonly RuleSchema[];
+  readonly oneOf?: readonly RuleSchema[];
+  readonly not?: RuleSchema;
+}
+
+/** Rules whose valid values have the type `T`. */
+export interface Rules<T> extends RuleSchema {
+  /** Never set: it only carries the type. */
+  readonly "x-value"?: T;
+}
+
+/** The keywords that state a rule by themselves. */
+export type RuleKeyword =
+  | Exclude<
+      keyof RuleSchema,
+      keyof RuleNotes | "x-at" | "items" | "properties" | "allOf" | "additionalProperties"
+    >
+  /** A field that is not accepted. */
+  | "no-other-fields";
+
+/** The types of a schema; empty for a schema that takes any. */
+export function typesOf({ type = [] }: RuleSchema): readonly JsonType[] {
+  return typeof type === "string" ? [type] : type;
+}
+
+/** The keywords with a number, and the smallest one that each accepts. */
+export const numberKeywords = {
+  minLength: 0,
+  maxLength: 0,
+  minItems: 0,
+  maxItems: 0,
+  minProperties: 0,
+  maxProperties: 0,
+  minimum: Number.NEGATIVE_INFINITY,
+  maximum: Number.NEGATIVE_INFINITY,
+  exclusiveMinimum: Number.NEGATIVE_INFINITY,
+  exclusiveMaximum: Number.NEGATIVE_INFINITY,
+  multipleOf: Number.MIN_VALUE,
+} as const satisfies Partial<Record<keyof RuleSchema, number>>;

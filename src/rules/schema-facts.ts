@@ -1,0 +1,91 @@
+// Facts of rules that messages need: the kind of value that they take, fields, examples, and the field that a person
+// probably meant.
+import type { Path } from "../diagnostic.ts";
+import { ownValue } from "../own-value.ts";
+import { nearest } from "../text/suggest.ts";
+import { formatExamples } from "./formats.ts";
+import type { Kind } from "./quote.ts";
+import { type JsonType, type RuleSchema, typesOf } from "./rule-schema.ts";
+
+/** The rules of the value at a path: the same number of steps into `properties` and `items`. */
+export function rulesAt(rules: RuleSchema, path: Path): RuleSchema | undefined {
+  return path.reduce<RuleSchema | undefined>((parent, step) => {
+    if (typeof step === "number") return parent?.items;
+    return ownValue(parent?.properties ?? {}, step);
+  }, rules);
+}
+
+/** As `rulesAt`, for a path such as `services[].name`. */
+export function rulesOf(rules: RuleSchema, field: string): RuleSchema | undefined {
+  const steps = field.match(/[^.[\]]+|\[\]/g) ?? [];
+  return rulesAt(
+    rules,
+    steps.map((step) => (step === "[]" ? 0 : step)),
+  );
+}
+
+const kinds = {
+  array: "list",
+  boolean: "boolean",
+  integer: "number",
+  null: "nothing",
+  number: "number",
+  object: "mapping",
+  string: "text",
+} as const satisfies Record<JsonType, Kind>;
+
+/** The kind of value that the rules take, beside an empty one. */
+export function expectedKind(rules: RuleSchema): Kind | undefined {
+  const type = typesOf(rules).find((each) => each !== "null");
+  return type && kinds[type];
+}
+
+export function fieldsOf({ properties = {} }: RuleSchema): readonly string[] {
+  return Object.keys(properties);
+}
+
+/** An example of a valid value. That of a list or mapping combines the examples of the fields that it must have. */
+export function exampleOf(rules: RuleSchema): unknown {
+  const { enum: values = [], examples = [], format, items, properties, required = [] } = rules;
+  if (examples.length > 0) return examples[0];
+  if (values.length > 0) return values[0];
+  if (items !== undefined) return [exampleOf(items)];
+  if (properties !== undefined && required.length > 0)
+    return Object.fromEntries(required.map((name) => [name, exampleOf(ownValue(properties, name) ?? {})]));
+  return format === undefined || format === "x-visible-text" ? undefined : formatExamples[format].example;
+}
+
+/** A value of the type of the rules, where they have no example. */
+export function plainExample(rules: RuleSchema): unknown {
+  const examples = {
+    text: "text",
+    number: rules.minimum ?? 1,
+    boolean: false,
+    mapping: {},
+    list: [],
+    nothing: "null",
+  } as const satisfies Record<Kind, unknown>;
+  return examples[expectedKind(rules) ?? "text"];
+}
+
+/** Where an unknown field probably belongs: a field of the same mapping, or one in the entries of a list of it. */
+export interface Meant {
+  readonly list?: string;
+  readonly field: string;
+}
+
+export function meantField(name: string, rules: RuleSchema): Meant | undefined {
+  const field = nearest(name, fieldsOf(rules)) ?? aliased(name, rules);
+  if (field !== undefined) return { field };
+  for (const [list, { items = {} }] of Object.entries(rules.properties ?? {})) {
+    const own = fieldsOf(items).includes(name) ? name : aliased(name, items);
+    if (own !== undefined) return { list, field: own };
+  }
+  return undefined;
+}
+
+/** The field that other tools call so. */
+function aliased(name: string, { properties = {} }: RuleSchema): string | undefined {
+  const lower = name.toLowerCase();
+  return Object.entries(properties).find(([, own]) => own["x-aliases"]?.includes(lower))?.[0];
+}

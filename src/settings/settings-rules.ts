@@ -1,0 +1,45 @@
+// The rules of the two settings files, as zod schemas: the user's own, and that of a project.
+import * as z from "zod/mini";
+import { rulesFrom, text } from "../rules/from-zod.ts";
+
+/** How a service treats the id of a create body, as a user can state it in a profile. */
+const clientIds = z.enum(["honoured", "ignored", "unsupported", "unique"]);
+
+const filled = z.string().check(z.minLength(1));
+
+const profile = z.strictObject({
+  baseUrl: z.optional(filled),
+  accountId: z.optional(text("x-uuid-or-none")),
+  apiKey: z.optional(filled),
+  apiKeyFile: z.optional(filled),
+  apiKeyCommand: z.optional(z.array(filled).check(z.minLength(1))),
+  accountHeader: z.optional(filled),
+  clientIds: z.optional(clientIds),
+  journal: z.optional(filled),
+  journalNames: z.optional(z.boolean()),
+  // Checked where it is used: only a definition that names a service needs it.
+  services: z.optional(z.unknown()),
+});
+
+const userSettings = z.strictObject({
+  defaultProfile: z.optional(filled),
+  profiles: z.optional(z.record(z.string(), profile)),
+});
+
+const projectSettings = z.strictObject({
+  profile: z.optional(filled),
+  definitions: z.optional(z.array(filled)),
+  templates: z.optional(filled),
+  // Checked where they are used.
+  services: z.optional(z.unknown()),
+  policy: z.optional(z.unknown()),
+});
+
+export type PromisedClientIds = z.infer<typeof clientIds>;
+export type ProfileFields = z.infer<typeof profile>;
+export type UserSettingsFields = z.infer<typeof userSettings>;
+export type ProjectSettingsFields = z.infer<typeof projectSettings>;
+
+export const userSettingsRules = rulesFrom(userSettings);
+
+export const projectSettingsRules = rulesFrom(projectSettings);
