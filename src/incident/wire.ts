@@ -1,6 +1,7 @@
 // The wire format: the exact body of a create (spec 4.2), and a lenient reading of responses, which keeps every value
 // as the service sent it.
 
+import { ownValue } from "../own-value.ts";
 import { isGuid } from "../rules/forms.ts";
 import { inOrder } from "../rules/in-order.ts";
 import { fieldsOf as namesOf } from "../rules/schema-facts.ts";
@@ -72,7 +73,7 @@ export const envelopes: readonly string[] = ["data", "incident", "result"];
 export function parseIncident(body: unknown): Incident | undefined {
   if (!isObject(body)) return undefined;
   // An id beside an envelope may be that of the request.
-  const wrapped = body.name === undefined ? envelopes.map((name) => parseIncident(body[name])) : [];
+  const wrapped = body.name === undefined ? envelopes.map((name) => parseIncident(ownValue(body, name))) : [];
   return wrapped.find((incident) => incident !== undefined) ?? (isIncident(body) ? body : undefined);
 }
 
