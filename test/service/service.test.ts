@@ -6,7 +6,7 @@ import { describeErrors } from "./errors.ts";
 import { describeFields } from "./fields.ts";
 import { describeOperations } from "./operations.ts";
 import { describeResources } from "./resources.ts";
-import { ways } from "./service.ts";
+import { openNormalising, ways } from "./service.ts";
 
 describe.each(ways)("the service %s", (_name, open) => {
   describe("fields", () => describeFields(open));
@@ -15,4 +15,10 @@ describe.each(ways)("the service %s", (_name, open) => {
   describe("create body", () => describeCreateBody(open));
   describe("client ids", () => describeClientIds(open));
   describe("errors, limits and versions", () => describeErrors(open));
+});
+
+// How it writes an incident differs; what it refuses, and which incidents it has, does not.
+describe("the service that normalises", () => {
+  describe("client ids", () => describeClientIds(openNormalising));
+  describe("errors, limits and versions", () => describeErrors(openNormalising));
 });
