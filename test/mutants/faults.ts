@@ -1,0 +1,140 @@
+// Faults of the protocol that a careless author could write, as changes of the source. Each must be noticed. A change
+// whose text is not found fails: then the code has moved, and the fault moves with it.
+
+export interface Fault {
+  readonly name: string;
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+export const faults: readonly Fault[] = [
+  {
+    name: "a run whose own attempt is unclear sends again once a person released it",
+    file: "src/delivery/next-step.ts",
+    find: 'if (isUnclear && support !== "unique") return { do: "ask" };',
+    replace: "",
+  },
+  {
+    name: "an unreadable earlier attempt does not stop a permitted resend",
+    file: "src/delivery/next-step.ts",
+    find: 'if (look === "failed") return',
+    replace: 'if (look === "failed" && !isEarlier) return',
+  },
+  {
+    name: "the findings survive a change of the log during a wait",
+    file: "src/delivery/steps.ts",
+    find: "const isFresh = log.next === progress.log.next;",
+    replace: "const isFresh = true;",
+  },
+  {
+    name: "a lost append is reported as success",
+    file: "src/delivery/steps.ts",
+    find: 'if (appended.result === "lost") return restart({ ...progress, findings: noFindings }, appended.log);',
+    replace: "",
+  },
+  {
+    name: "a log that others changed does not restart the decision",
+    file: "src/delivery/steps.ts",
+    find: "if (isChanged) return restart(next, log);",
+    replace: "",
+  },
+  {
+    name: "a send that is permitted in a create does not wait for the first sender",
+    file: "src/delivery/steps.ts",
+    find: "await waitForSender(options, log);",
+    replace: "",
+  },
+  {
+    name: "a send that is permitted by a settlement does not wait for the first sender",
+    file: "src/delivery/settle-by-person.ts",
+    find: "  await options.beforeSend?.();\n  await waitForSender(options, log);",
+    replace: "  await options.beforeSend?.();",
+  },
+  {
+    name: "a look is trusted after a long wait",
+    file: "src/delivery/steps.ts",
+    find: "isFresh && look && delay <= freshness",
+    replace: "isFresh && look",
+  },
+  {
+    name: "reading back does not wait for the deadline of the sender",
+    file: "src/delivery/read-back.ts",
+    find: "Math.max(settleFor, remainingDeadline(options, log) ?? 0)",
+    replace: "settleFor",
+  },
+  {
+    name: "a sender on another machine is not waited for",
+    file: "src/delivery/wait-for-sender.ts",
+    find: "?? log.unended?.deadline ?? 0",
+    replace: "?? 0",
+  },
+  {
+    name: "boots are not compared",
+    file: "src/delivery/wait-for-sender.ts",
+    find: "if (now === undefined || now.boot !== unended.bootTime?.boot) return undefined;",
+    replace: "if (now === undefined || unended.bootTime === undefined) return undefined;",
+  },
+  {
+    name: "the wait for a sender is ten times too short",
+    file: "src/delivery/wait-for-sender.ts",
+    find: "system.clock.sleep(wait,",
+    replace: "system.clock.sleep(wait / 10,",
+  },
+  {
+    name: "settling without a decision may send",
+    file: "src/delivery/settle-by-person.ts",
+    find: "{ ...withoutQuestion, decide: neverSend }",
+    replace: "withoutQuestion",
+  },
+  {
+    name: "408 counts as refused",
+    file: "src/delivery/endings.ts",
+    find: "status !== 408 && ",
+    replace: "",
+  },
+  {
+    name: "a pending event is removed before it is appended",
+    file: "src/delivery/journal/fleet/pending-events.ts",
+    find: "    if (text === undefined) continue;",
+    replace: "    if (text === undefined) continue;\n    folder.remove(name);",
+  },
+  {
+    name: "pushes are not atomic",
+    file: "src/delivery/journal/git/git-remote.ts",
+    find: '"--atomic", ',
+    replace: "",
+  },
+  {
+    name: "synchronous_commit is not turned on",
+    file: "src/delivery/journal/postgres/table.ts",
+    find: "set_config('synchronous_commit', 'on', true)",
+    replace: "current_setting('synchronous_commit')",
+  },
+  {
+    name: "a standby may be read",
+    file: "src/delivery/journal/postgres/postgres-errors.ts",
+    find: "  if (standby)",
+    replace: "  if (standby && version === undefined)",
+  },
+  {
+    name: "a claim is pruned without exclusivity",
+    file: "src/delivery/journal/claims.ts",
+    find: 'if ((await store.prune(append)) === "ours") return',
+    replace: "await store.prune(append);\n          return",
+  },
+  {
+    name: "a found claim may be reused",
+    file: "src/delivery/journal/claims.ts",
+    find: "log !== undefined && !isOver && !claimed.has(log.key.id)",
+    replace: "log !== undefined && !isOver",
+  },
+];
+
+/** The text of the file with the fault. */
+export function withFault({ file, find, name, replace }: Fault, text: string): string {
+  const parts = text.split(find);
+  if (parts.length !== 2)
+    throw new Error(`${file} has the text of "${name}" ${parts.length - 1} times: ${find}`);
+  return parts.join(replace);
+}

@@ -1,0 +1,102 @@
+// A source file with all its mutants at once: at each place, `__mutant(N)` says whether the mutant N is the active one.
+import { type Mutation, mutationsOf } from "./mutators.ts";
+import { childrenOf, isNode, type Node, nameOf, parseSource } from "./syntax-tree.ts";
+import { type Unions, unionsIn } from "./unions.ts";
+
+export interface Mutant {
+  /** Unique in a run. */
+  readonly number: number;
+  readonly file: string;
+  readonly line: number;
+  readonly isStatic: boolean;
+  /** Names the mutant whatever the line: file, function, mutator, and the change. */
+  readonly name: string;
+}
+
+export interface Instrumented {
+  readonly code: string;
+  readonly mutants: readonly Mutant[];
+}
+
+/** `first`: the number of the first mutant. */
+export function instrument(file: string, text: string, allUnions: Unions, first: number): Instrumented {
+  const program = parseSource(text);
+  const mutations = mutationsOf(program, { text, ownUnions: unionsIn(text), allUnions });
+  const counts = new Map<string, number>();
+  const mutants = mutations.map((mutation, index): Mutant => {
+    const plain = `${file} | ${functionAt(program, mutation.start)} | ${describeChange(mutation, text)}`;
+    const count = (counts.get(plain) ?? 0) + 1;
+    counts.set(plain, count);
+    return {
+      number: first + index,
+      file,
+      line: text.slice(0, mutation.start).split("\n").length,
+      isStatic: mutation.isStatic,
+      name: count === 1 ? plain : `${plain} (${count})`,
+    };
+  });
+  const byHost = new Map<Node, { mutation: Mutation; number: number }[]>();
+  for (const [index, mutation] of mutations.entries()) {
+    const list = byHost.get(mutation.host) ?? [];
+    byHost.set(mutation.host, [...list, { mutation, number: first + index }]);
+  }
+  const render = (node: Node): string => {
+    let code = "";
+    let at = node.start;
+    for (const child of childrenOf(node)) {
+      // A shorthand property has the same node twice.
+      if (child.start < at) continue;
+      code += text.slice(at, child.start) + render(child);
+      at = child.end;
+    }
+    code += text.slice(at, node.end);
+    return (byHost.get(node) ?? []).reduceRight((original, { mutation, number }) => {
+      const { end, replacement, start } = mutation;
+      const mutated = text.slice(node.start, start) + replacement + text.slice(end, node.end);
+      if (node.type.endsWith("Statement"))
+        return `{ if (__mutant(${number})) { ${mutated} } else { ${original} } }`;
+      return `(__mutant(${number}) ? (${mutated}) : (${original}))`;
+    }, code);
+  };
+  return { code: text.slice(0, program.start) + render(program) + text.slice(program.end), mutants };
+}
+
+/** The mutants of all files, and their instrumented code. */
+export function instrumentAll(sources: ReadonlyMap<string, string>): ReadonlyMap<string, Instrumented> {
+  const allUnions = [...sources.values()].flatMap(unionsIn);
+  const all = new Map<string, Instrumented>();
+  let first = 1;
+  for (const [file, text] of sources) {
+    const instrumented = instrument(file, text, allUnions, first);
+    all.set(file, instrumented);
+    first += instrumented.mutants.length;
+  }
+  return all;
+}
+
+function describeChange({ end, host, mutator, replacement, start }: Mutation, text: string): string {
+  const shorten = (part: string) => {
+    const line = part.replace(/\s+/g, " ").trim();
+    return line.length <= 70 ? line : `${line.slice(0, 45)} … ${line.slice(-20)}`;
+  };
+  const isSmall = end - start < 12 && host.end - host.start < 200;
+  const from = isSmall ? host.start : start;
+  const to = isSmall ? host.end : end;
+  const original = shorten(text.slice(from, to));
+  const mutated = shorten(text.slice(from, start) + replacement + text.slice(end, to));
+  return `${mutator}: ${original} → ${mutated === "" ? "nothing" : mutated}`;
+}
+
+/** The named function around a place. */
+function functionAt(node: Node, offset: number, name = "module"): string {
+  const child = childrenOf(node).find(({ end, start }) => start <= offset && offset < end);
+  if (child === undefined) return name;
+  return functionAt(child, offset, ownName(child) ?? name);
+}
+
+function ownName(node: Node): string | undefined {
+  if (node.type === "FunctionDeclaration") return nameOf(node.id);
+  const value = node.type === "VariableDeclarator" ? node.init : node.value;
+  const isFunction = isNode(value) && /Function/.test(value.type);
+  return isFunction ? nameOf(node.id ?? node.key) : undefined;
+}

@@ -1,0 +1,125 @@
+// `npm run mutants -- [--only FILE] [--since REV] [--survivors] [--sample N] [--faults] [--minutes N] [--workers N]`: mutates the
+// delivery code, and counts what the tests and the simulation notice. A run that was stopped goes on where it was; a
+// complete one rewrites results.txt. --sample N takes each Nth mutant. --faults runs only the list of faults.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type Engine, engineOf, measureUnits } from "./baseline.ts";
+import { bundleTests } from "./bundle.ts";
+import { faults } from "./faults.ts";
+import { instrumentAll, type Mutant } from "./instrument.ts";
+import { renderResults } from "./results.ts";
+import { type FaultVerdict, runFault } from "./run-faults.ts";
+import { runMutants, type Verdict } from "./run-mutants.ts";
+import { mutatedSources, root } from "./selection.ts";
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", multiple: true },
+    sample: { type: "string", default: "1" },
+    since: { type: "string" },
+    survivors: { type: "boolean", default: false },
+    faults: { type: "boolean", default: false },
+    minutes: { type: "string", default: "600" },
+    workers: { type: "string", default: "2" },
+  },
+});
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const workers = Number(values.workers);
+const cache = join(root, "node_modules/.mutants");
+const lastFile = join(cache, "last.json");
+
+const instrumented = instrumentAll(mutatedSources());
+const all = [...instrumented.values()].flatMap(({ mutants }) => mutants);
+const folder = await bundleIntoCache();
+
+const verdictFile = join(folder, "verdicts.jsonl");
+const verdicts = new Map(readVerdicts(verdictFile).map((verdict) => [verdict.name, verdict]));
+const chosen = all.filter(isChosen);
+const needsEngine = (engine: Engine) => values.faults || chosen.some(({ file }) => engineOf(file) === engine);
+const units = await measureUnits({ folder, workers, needsEngine, print });
+print(`${all.length} mutants, ${units.length} tests and scenarios`);
+const todo = chosen.filter(({ name }) => !verdicts.has(name));
+const began = Date.now();
+let done = 0;
+const isOver = () => Date.now() - began > Number(values.minutes) * 60_000;
+if (!values.faults) await runMutants({ folder, units, all, workers, isOver, onVerdict }, todo);
+const judged = chosen.filter(({ name }) => verdicts.has(name));
+const isComplete = judged.length === all.length;
+const noticed = values.faults || isComplete ? await runFaults() : [];
+const results = renderResults(values.faults ? [] : judged, verdicts, noticed);
+print(results);
+if (isComplete) writeFileSync(join(root, "test/mutants/results.txt"), results);
+const latest = new Map([...readLast(), ...verdicts]);
+writeFileSync(lastFile, JSON.stringify([...latest.values()]));
+if (judged.length < chosen.length && !values.faults)
+  print(`stopped: run it again for the other ${chosen.length - judged.length}`);
+print(`${Math.round((Date.now() - began) / 1000)} s`);
+
+async function runFaults(): Promise<readonly FaultVerdict[]> {
+  const found: FaultVerdict[] = [];
+  for (const fault of faults) {
+    const verdict = await runFault(fault, cache, all, units);
+    print(`${verdict.by === undefined ? "NOT NOTICED" : "noticed"}: ${fault.name}`);
+    found.push(verdict);
+  }
+  return found;
+}
+
+/** Named by everything that a verdict depends on. */
+async function bundleIntoCache(): Promise<string> {
+  const digest = createHash("sha256");
+  for (const file of ["src", "test", "fixtures"].flatMap(filesIn).filter((name) => !isTool(name)))
+    digest.update(file).update(readFileSync(join(root, file)));
+  for (const { code } of instrumented.values()) digest.update(code);
+  const named = join(cache, digest.digest("hex").slice(0, 16));
+  await bundleTests(instrumented, named);
+  return named;
+}
+
+function isTool(file: string): boolean {
+  return file.startsWith("test/mutants/") && !/(registry|units)\.ts$/.test(file);
+}
+
+function onVerdict({ line }: Mutant, verdict: Verdict): void {
+  verdicts.set(verdict.name, verdict);
+  appendFileSync(verdictFile, `${JSON.stringify(verdict)}\n`);
+  done += 1;
+  if (verdict.end !== "killed") print(`${verdict.end}: line ${line}: ${verdict.name}`);
+  if (done % 100 === 0) print(`${done} of ${todo.length}, ${Math.round((Date.now() - began) / 1000)} s`);
+}
+
+function filesIn(top: string): readonly string[] {
+  const entries = readdirSync(join(root, top), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .sort();
+}
+
+function readVerdicts(file: string): readonly Verdict[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, "utf8").split("\n");
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
+}
+
+/** The latest verdict of each mutant, whatever the tests were. */
+function readLast(): ReadonlyMap<string, Verdict> {
+  const last: readonly Verdict[] = existsSync(lastFile) ? JSON.parse(readFileSync(lastFile, "utf8")) : [];
+  return new Map(last.map((verdict) => [verdict.name, verdict]));
+}
+
+function isChosen({ file, name, number }: Mutant): boolean {
+  if (number % Number(values.sample) !== 0) return false;
+  if (values.only !== undefined && !values.only.some((part) => file.includes(part))) return false;
+  if (values.since !== undefined && !changedFiles(values.since).has(file)) return false;
+  return !values.survivors || readLast().get(name)?.end !== "killed";
+}
+
+function changedFiles(revision: string): ReadonlySet<string> {
+  const names = execFileSync("git", ["diff", "--name-only", revision, "--", "src"], { encoding: "utf8" });
+  return new Set(names.split("\n"));
+}

@@ -1,0 +1,130 @@
+// Runs mutants, each with the tests and scenarios that reach it, until the first one fails.
+import { engineOf, limitOf } from "./baseline.ts";
+import type { Mutant } from "./instrument.ts";
+import { coreFiles } from "./selection.ts";
+import type { Baseline } from "./worker.ts";
+import { type Answer, WorkerProcess } from "./worker-process.ts";
+
+/** In milliseconds of the processor. */
+const largestUnit = 700;
+
+export interface Verdict {
+  readonly name: string;
+  readonly end: "killed" | "survived" | "not reached";
+  /** The test or scenario that noticed it. */
+  readonly by?: string;
+  readonly isInSimulation?: boolean;
+  readonly how?: string;
+}
+
+export interface RunOptions {
+  readonly folder: string;
+  readonly units: readonly Baseline[];
+  /** All mutants, also those that are not run now. */
+  readonly all: readonly Mutant[];
+  readonly workers: number;
+  /** Whether to stop now. */
+  readonly isOver: () => boolean;
+  readonly onVerdict: (mutant: Mutant, verdict: Verdict) => void;
+}
+
+export async function runMutants(options: RunOptions, mutants: readonly Mutant[]): Promise<void> {
+  const { all, folder, isOver, onVerdict, units, workers } = options;
+  const reaching = reachingUnits(units);
+  /** How often a unit noticed a mutant of a file: those that did come first. */
+  const kills = new Map<string, number>();
+  const queue = [...mutants];
+  const work = async () => {
+    const worker = new WorkerProcess(folder);
+    for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
+      const { file } = mutant;
+      if (isOver()) break;
+      const reached = mutant.isStatic
+        ? unitsOfFile(all, reaching, file)
+        : (reaching.get(mutant.number) ?? []);
+      const found = reached.filter((unit) => concerns(unit, file));
+      const rank = (unit: Baseline) =>
+        (coreFiles.has(file) && unit.file !== undefined ? 1_000_000 : 0) +
+        unit.cpu / (1 + 20 * (kills.get(`${file} ${unit.unit}`) ?? 0));
+      const sorted = [...found].sort((a, b) => rank(a) - rank(b));
+      const verdict = await judge(worker, mutant, sorted);
+      if (verdict.by !== undefined)
+        kills.set(`${file} ${verdict.by}`, (kills.get(`${file} ${verdict.by}`) ?? 0) + 1);
+      onVerdict(mutant, verdict);
+    }
+    worker.stop();
+  };
+  await Promise.all(Array.from({ length: workers }, work));
+}
+
+async function judge(
+  worker: WorkerProcess,
+  { isStatic, name, number }: Mutant,
+  units: readonly Baseline[],
+): Promise<Verdict> {
+  let rest = units;
+  for (let isSecond = false; rest.length > 0; ) {
+    const order = { do: "run", mutant: number, units: rest.map(limitOf) } as const;
+    const answer = await worker.order(order, isStatic ? number : undefined);
+    const isSpoilt = answer.is === "run" && answer.isSpoilt === true;
+    if (!isSpoilt && (answer.is !== "crashed" || isSecond)) return verdictOf(name, units, answer);
+    // Something before this mutant may have spoilt the process. What fails without the mutant as well says nothing.
+    worker.stop();
+    if (isSpoilt && isSecond) rest = rest.filter(({ unit }) => unit !== answer.by);
+    isSecond = !(isSpoilt && isSecond);
+  }
+  return { name, end: units.length === 0 ? "not reached" : "survived" };
+}
+
+function verdictOf(name: string, units: readonly Baseline[], answer: Answer): Verdict {
+  const killed = (by: string, how: string): Verdict => {
+    const isInSimulation = units.some(({ file, unit }) => unit === by && file === undefined);
+    return { name, end: "killed", by, how, isInSimulation };
+  };
+  switch (answer.is) {
+    case "run":
+      return answer.by === undefined
+        ? { name, end: "survived" }
+        : killed(answer.by, answer.how ?? "it fails");
+    case "hung":
+      return killed(answer.unit, "it does not end");
+    default:
+      return killed("the start", "the process ends");
+  }
+}
+
+/**
+ * The tests of an engine take long, so that they judge only the mutants of the engine; and the largest tests judge only
+ * the pure core, which all others are in front of.
+ */
+function concerns({ cpu, file: test }: Baseline, file: string): boolean {
+  const engine = engineOf(test);
+  if (engine !== undefined) return engine === engineOf(file);
+  return cpu <= largestUnit || coreFiles.has(file);
+}
+
+/** For each mutant. */
+export function reachingUnits(units: readonly Baseline[]): ReadonlyMap<number, readonly Baseline[]> {
+  const reaching = new Map<number, Baseline[]>();
+  for (const unit of units) {
+    for (const number of unit.reached) {
+      const list = reaching.get(number);
+      if (list === undefined) reaching.set(number, [unit]);
+      else list.push(unit);
+    }
+  }
+  return reaching;
+}
+
+/** Those that reach any mutant of the file, or of one beside it: a constant is used by others. */
+function unitsOfFile(
+  all: readonly Mutant[],
+  reaching: ReadonlyMap<number, readonly Baseline[]>,
+  file: string,
+): readonly Baseline[] {
+  const folder = file.replace(/[^/]+$/, "");
+  const of = (isOf: (mutant: Mutant) => boolean) =>
+    new Set(all.filter(isOf).flatMap(({ number }) => reaching.get(number) ?? []));
+  const own = of((mutant) => mutant.file === file && !mutant.isStatic);
+  return [...(own.size > 0 ? own : of((mutant) => mutant.file.startsWith(folder)))];
+}

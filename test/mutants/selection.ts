@@ -1,0 +1,75 @@
+// What is mutated, and which tests have to notice it.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The root of the repository. */
+export const root = process.cwd();
+
+/** Not mutated: what these get wrong is a text or a proposal, or shows at once, and never sends a second create. */
+const unmutated = new Set([
+  "src/delivery/delivery-failures.ts",
+  "src/delivery/batch/batch-failure.ts",
+  "src/delivery/batch/similar-incidents.ts",
+  "src/delivery/open-delivery.ts",
+  "src/delivery/journal/check-state.ts",
+  "src/delivery/journal/journal-errors.ts",
+  "src/delivery/journal/open-state.ts",
+  "src/delivery/journal/open-store.ts",
+  "src/delivery/journal/recent-ids.ts",
+  "src/delivery/journal/sent-services.ts",
+  "src/delivery/journal/subject-index.ts",
+]);
+
+/** Of the shared journals, the files that decide; the others run programs and connections, which take long to test. */
+const engineFiles = new Set([
+  "src/delivery/journal/git/git-store.ts",
+  "src/delivery/journal/git/chain.ts",
+  "src/delivery/journal/git/event-commit.ts",
+  "src/delivery/journal/git/group-commit.ts",
+  "src/delivery/journal/postgres/postgres-store.ts",
+  "src/delivery/journal/postgres/session.ts",
+  "src/delivery/journal/postgres/shared-rate.ts",
+]);
+
+/** Pure decisions: a mutant of these dies in the simulation, not only in a unit test. */
+export const coreFiles: ReadonlySet<string> = new Set([
+  "src/delivery/next-step.ts",
+  "src/delivery/client-ids.ts",
+  "src/delivery/wait-for-sender.ts",
+  "src/delivery/journal/fold.ts",
+]);
+
+const testFolders = ["test/delivery", "test/commands/create", "test/commands/apply", "test/commands/gate"];
+const otherTests = [
+  "test/hostile-answers.test.ts",
+  // Of the shared journals; only their own mutants run them.
+  "test/delivery/journal/git-journal.slow.test.ts",
+  "test/delivery/journal/postgres/refusals.slow.test.ts",
+];
+
+/** Tests that start processes of their own, in which no mutant is active. */
+const withProcesses = new Set(["test/delivery/journal/check-state.test.ts"]);
+
+/** The text of each mutated file. */
+export function mutatedSources(): ReadonlyMap<string, string> {
+  const files = filesIn("src/delivery").filter(
+    (file) =>
+      !file.endsWith(".d.ts") &&
+      !unmutated.has(file) &&
+      (!/\/(git|postgres)\//.test(file) || engineFiles.has(file)),
+  );
+  return new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
+}
+
+export function testFiles(): readonly string[] {
+  const isFast = (file: string) => /(?<!\.slow)\.test\.ts$/.test(file) && !withProcesses.has(file);
+  return [...testFolders.flatMap(filesIn).filter(isFast), ...otherTests];
+}
+
+function filesIn(folder: string): readonly string[] {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" });
+  return names
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => `${folder}/${name}`)
+    .sort();
+}
