@@ -60,7 +60,7 @@ export const faults: readonly Fault[] = [
   {
     name: "reading back does not wait for the deadline of the sender",
     file: "src/delivery/read-back.ts",
-    find: "Math.max(settleFor, remainingDeadline(options, log) ?? 0)",
+    find: "Math.max(settleFor, longestRemaining(options, log))",
     replace: "settleFor",
   },
   {
@@ -96,12 +96,12 @@ export const faults: readonly Fault[] = [
   {
     name: "a pending event is removed before it is appended",
     file: "src/delivery/journal/fleet/pending-events.ts",
-    find: "    if (text === undefined) continue;",
-    replace: "    if (text === undefined) continue;\n    folder.remove(name);",
+    find: "    if (own !== shown) continue;",
+    replace: "    if (own !== shown) continue;\n    folder.remove(name);",
   },
   {
     name: "pushes are not atomic",
-    file: "src/delivery/journal/git/git-remote.ts",
+    file: "src/delivery/journal/git/scratch-repository.ts",
     find: '"--atomic", ',
     replace: "",
   },
@@ -122,6 +122,12 @@ export const faults: readonly Fault[] = [
     file: "src/delivery/journal/claims.ts",
     find: 'if ((await store.prune(append)) === "ours") return',
     replace: "await store.prune(append);\n          return",
+  },
+  {
+    name: "a declared incident that one read does not find frees its dedup key",
+    file: "src/delivery/batch/dedup-key.ts",
+    find: "log.created ? readDeclared(options, log) : client.findIncident(key.id)",
+    replace: "client.findIncident(log.created?.serviceId ?? key.id)",
   },
   {
     name: "a found claim may be reused",

@@ -41,9 +41,9 @@ describe("a mutant", () => {
     ["if (a) b();", ["condition: a → true", "condition: a → false", "statement: b(); → ;"]],
     ["const wait = 1000;", ["number: 1000 → 10000", "number: 1000 → 100"]],
     ["const x = a?.b.c;", ["optional chaining: a?.b.c → a.b.c"]],
-    ["f(a, b);", ["statement: f(a, b); → ;", "arguments: a, b → b, a"]],
+    ["f(a, b);", ["statement: f(a, b); → ;", "arguments: f(a, b) → f(b, a)"]],
     ['type K = "on" | "off"; const k: K = "on";', ['kind: "on" → "off"']],
-    ["const o = { ...a, b };", ["spread: ...a, → nothing", "field: { ...a, b } → { ...a }"]],
+    ["const o = { ...a, b };", ["spread: { ...a, b } → { b }", "field: { ...a, b } → { ...a }"]],
     ["const m = new Map(); m.get(toString());", ["statement: m.get(toString()); → ;"]],
   ])("of %s is a small fault", (text, expected) => {
     expect(changesOf(text)).toEqual(expected);

@@ -104,15 +104,34 @@ export function expectedStep(
   return { do: "send", withId: !withoutId && support !== "unsupported" };
 }
 
-/** Throws where the decision is not the expected one. */
+/** Throws where the decision is not the expected one, or rests on findings that are out of date. */
 export function checked(decide: typeof nextStep): typeof nextStep {
-  return (log, ...rest) => {
-    const step = decide(log, ...rest);
-    const expected = expectedStep(readingOf(log), ...rest);
+  let last: { readonly log: OperationLog; readonly step: Step } | undefined;
+  return (log, request, support, findings) => {
+    if (last?.log.key.id === log.key.id) checkFindings(last.log, last.step, log, findings);
+    const step = decide(log, request, support, findings);
+    const expected = expectedStep(readingOf(log), request, support, findings);
     const isEqual = JSON.stringify(sorted(step)) === JSON.stringify(sorted(expected));
     if (!isEqual) throw new Error(`decides ${JSON.stringify(step)} instead of ${JSON.stringify(expected)}`);
+    last = { log, step };
     return step;
   };
+}
+
+/** Milliseconds after which a look says nothing any more. */
+const longestLook = 10_000;
+
+/** What was read or answered before another process appended to the log says nothing any more. */
+function checkFindings(before: OperationLog, step: Step, log: OperationLog, findings: Findings): void {
+  const { ending, look, readBack } = findings;
+  const appended = log.next - before.next;
+  // A send appends its beginning and its ending, or reaches no connection and appends nothing.
+  const isOwn = appended === 0 || (step.do === "send" && appended === 2);
+  if (!isOwn && (ending ?? look ?? readBack) !== undefined)
+    throw new Error(`keeps ${JSON.stringify(findings)} although the log has changed`);
+  if (step.do !== "wait") return;
+  if (ending !== undefined) throw new Error("does not send again after its wait");
+  if (look !== undefined && step.delay > longestLook) throw new Error("trusts a look after a long wait");
 }
 
 function readingOf({ events, next }: OperationLog): Reading {
