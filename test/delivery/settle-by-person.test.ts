@@ -1,0 +1,70 @@
+// `incident journal settle` without a decision looks for the incident once more, and sends nothing in any case.
+import { describe, expect, it } from "vitest";
+import { definitionYaml, incidentId as id } from "../harness/builders.ts";
+import { access, createWorld, type World } from "../harness/incident.ts";
+import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
+
+const { accountId, apiKey, baseUrl } = access;
+const profile = { baseUrl, accountId, apiKey, clientIds: "unique" };
+const files = {
+  "x.yaml": definitionYaml({ id }),
+  "home/.config/incident-cli/config.yaml": JSON.stringify({ profiles: { a: profile } }),
+};
+const flags = "--state-dir state --settle-for 1s";
+const settle = `journal settle ${id} ${flags}`;
+
+/** A world in which a create got no answer. */
+async function afterLostAnswer(): Promise<World> {
+  const world = createWorld({ files });
+  const { transport } = createService(() => lost);
+  const { exitCode } = await world.run(`create -f x.yaml ${flags} --max-retries 0`, { transport });
+  expect(exitCode).toBe(8);
+  return world;
+}
+
+describe("a look at a create whose outcome is not known", () => {
+  it("sends nothing, also where the service refuses a second create with the same id", async () => {
+    const world = await afterLostAnswer();
+    const { requests, sent, transport } = createService(() => answer(201, incidentOf()));
+    const looked = await world.run(`${settle} --profile a --max-retries 3`, { transport });
+    expect({ exitCode: looked.exitCode, sends: sent.length }).toEqual({ exitCode: 8, sends: 0 });
+    expect(requests.length).toBeGreaterThan(0);
+  });
+
+  it("sends nothing where a person permits another send meanwhile", async () => {
+    const world = await afterLostAnswer();
+    let isSettled = false;
+    const { sent, transport } = createService(
+      () => answer(201, incidentOf()),
+      async () => {
+        if (!isSettled) {
+          isSettled = true;
+          const settled = await world.run(`${settle} --not-created --yes`, { transport });
+          expect(settled.exitCode).toBe(0);
+        }
+        return refusal(404);
+      },
+    );
+    const looked = await world.run(settle, { transport });
+    expect({ exitCode: looked.exitCode, sends: sent.length }).toEqual({ exitCode: 8, sends: 0 });
+  });
+
+  it("asks nobody whether to send again", async () => {
+    const world = await afterLostAnswer();
+    const { sent, transport } = createService(() => answer(201, incidentOf()));
+    const terminal = { stdin: true, stdout: true, stderr: true };
+    const looked = await world.run(settle, { transport, terminal, answers: ["y", "y"] });
+    expect({ exitCode: looked.exitCode, sends: sent.length }).toEqual({ exitCode: 8, sends: 0 });
+    expect(looked.screen).not.toContain("Send it again?");
+  });
+
+  it("records the incident where it is found", async () => {
+    const world = await afterLostAnswer();
+    const { transport } = createService(
+      () => lost,
+      () => answer(200, incidentOf()),
+    );
+    expect((await world.run(settle, { transport })).exitCode).toBe(0);
+    expect((await world.run("journal list --state-dir state")).stdout).toContain("created");
+  });
+});
