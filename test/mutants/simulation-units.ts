@@ -3,7 +3,13 @@ import { explore } from "../simulation/explore.ts";
 import { mutants } from "../simulation/mutants.ts";
 import { randomScenario, runRandomly } from "../simulation/random.ts";
 import type { Scenario } from "../simulation/scenario.ts";
-import { exhaustiveScenarios, mutantScenario, smallScenarios } from "../simulation/scenarios.ts";
+import {
+  exhaustiveScenarios,
+  mutantScenario,
+  rareScenarios,
+  smallScenarios,
+  worldScenarios,
+} from "../simulation/scenarios.ts";
 
 /** Throws where an invariant is broken. */
 export type SimulationUnit = () => Promise<void>;
@@ -14,6 +20,8 @@ export function simulationUnits(): ReadonlyMap<string, SimulationUnit> {
   const units = new Map<string, SimulationUnit>();
   const scenarios = [
     ...smallScenarios(),
+    ...worldScenarios(),
+    ...rareScenarios(),
     ...mutants.map((mutant) => mutantScenario(mutant)),
     ...exhaustiveScenarios(true),
   ];

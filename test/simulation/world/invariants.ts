@@ -183,6 +183,11 @@ export function checkPrint(
       throw new Violation(`${title} got the id ${id}, and ends as ${failure} without it`);
   }
   const { isCutOff, start } = world.process(number);
+  for (const id of failure === "none" ? ids : []) {
+    // An alert is also answered by an incident that another machine has declared, without any log.
+    if (start.dedupKey === undefined && !isRecorded(world, placeOf(start), id))
+      throw new Violation(`${title} tells ${id}, and its journal does not know of it`);
+  }
   if (failure !== "uncertain" || ids.length > 0 || seen === undefined || isCutOff) return;
   const place = placeOf(start);
   const found = operationLogs(world).find((each) => each.place === place && each.id === seen.operation);
@@ -200,6 +205,18 @@ export function checkPrint(
     sender !== undefined && sender.number !== number && machineOf(sender.start) === machineOf(start);
   if (isSame && isOther && (sender.deadline ?? 0) > 0)
     throw new Violation(`${title} ends as uncertain, and ${titleOf(sender)} still waits for the answer`);
+}
+
+/** Whether the log of its operation says that it was declared: of two that a person permitted, it names one. */
+function isRecorded(world: World, place: string, id: string): boolean {
+  const operations = world.created.flatMap((incident) => (incident.id === id ? [incident.operation] : []));
+  const isDeclared = (step: OperationEvent) =>
+    step.type === "created" || (step.type === "pruned" && step.summary.created !== undefined);
+  // A person may have said that it exists.
+  if (operations.length === 0) return true;
+  return operationLogs(world).some(
+    (log) => log.place === place && operations.includes(log.id) && log.steps.some(isDeclared),
+  );
 }
 
 /** The index of the last attempt without an ending; -1 where there is none. */
