@@ -16,6 +16,7 @@ export const exitCodes = {
   timeout: 10,
   drift: 11,
   blocked: 12,
+  confirmation: 13,
   interrupted: 130,
   terminated: 143,
 } as const satisfies Record<string, number>;
@@ -35,6 +36,16 @@ export interface NextCommand {
   readonly purpose: string;
 }
 
+/** What a run would send if a person confirms it. */
+export interface Unconfirmed {
+  /** The digest for --confirm. */
+  readonly confirm: string;
+  /** The words of the command line that sends exactly this. */
+  readonly command: readonly string[];
+  /** The requests, or the plan. */
+  readonly preview: unknown;
+}
+
 export interface FailureDetails {
   /** One sentence that states the next action. */
   readonly hint: string;
@@ -50,6 +61,8 @@ export interface FailureDetails {
   readonly response?: AnswerExcerpt | undefined;
   /** The text for customers, so that a responder can publish it by hand. */
   readonly publicText?: string | undefined;
+  /** For "confirmation". */
+  readonly unconfirmed?: Unconfirmed | undefined;
   readonly cause?: unknown;
 }
 
@@ -65,6 +78,7 @@ export class Failure extends Error {
   readonly diagnostics: readonly Diagnostic[] | undefined;
   readonly response: AnswerExcerpt | undefined;
   readonly publicText: string | undefined;
+  readonly unconfirmed: Unconfirmed | undefined;
 
   constructor(kind: FailureKind, message: string, details: FailureDetails) {
     super(message, { cause: details.cause });
@@ -77,6 +91,7 @@ export class Failure extends Error {
     this.diagnostics = details.diagnostics;
     this.response = details.response;
     this.publicText = details.publicText;
+    this.unconfirmed = details.unconfirmed;
   }
 
   get exitCode(): number {

@@ -42,11 +42,15 @@ export async function printWarning(
 }
 
 async function errorLine(failure: Failure) {
-  const { kind, exitCode, message, hint, example, commands, retryable, response, publicText } = failure;
+  const { kind, exitCode, message, hint, example, commands, retryable, response, publicText, unconfirmed } =
+    failure;
   const { withShortLines } = await import("../view/source-line.ts");
   const diagnostics = failure.diagnostics && withShortLines(failure.diagnostics);
   return {
-    error: { kind, exitCode, message, hint, example, commands, retryable, diagnostics, response, publicText },
+    error: {
+      ...{ kind, exitCode, message, hint, example, commands, retryable, diagnostics, response, publicText },
+      ...unconfirmed,
+    },
   };
 }
 

@@ -147,7 +147,10 @@ async function declareOne(
   }
 }
 
-function isToBeDeclared({ action }: PlannedDefinition, { recreate = false }: ApplyOptions): boolean {
+export function isToBeDeclared(
+  { action }: PlannedDefinition,
+  { recreate = false }: Pick<ApplyOptions, "recreate">,
+): boolean {
   return action === "create" || action === "unsettled" || (action === "gone" && recreate);
 }
 

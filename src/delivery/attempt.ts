@@ -42,7 +42,7 @@ export async function attemptCreate(
   log: OperationLog,
   withId: boolean,
 ): Promise<Attempt> {
-  const { client, isShared = false, journal, policyOverride, service, system } = options;
+  const { client, confirmed, isShared = false, journal, policyOverride, service, system } = options;
   const { id: _, ...bare } = content.body;
   const body = withId ? { ...bare, id: key.id } : bare;
   let sentLog: OperationLog | undefined;
@@ -60,6 +60,7 @@ export async function attemptCreate(
       deadline,
       ...(bootTime && { bootTime }),
       ...(policyOverride !== undefined && { policyOverride: cutText(policyOverride, longestMessage) }),
+      ...(confirmed !== undefined && { confirmed }),
       ...contentFor(log, content),
     });
     if (appended.result === "lost") {

@@ -32,6 +32,8 @@ export interface DeliveryOptions {
   readonly acceptsAnyContent?: boolean;
   /** The reason to send against the policy of the project, for the journal. */
   readonly policyOverride?: string | undefined;
+  /** The digest that a person confirmed, for the journal. */
+  readonly confirmed?: string | undefined;
   /** Sends without looking first, although the id may exist. */
   readonly skipLook?: boolean;
   /** Waits before the create is sent again, and says why. */

@@ -88,13 +88,14 @@ async function planDefinition(
   const content = contentOf(definition, key.id, client.settings.account.value);
   try {
     const log = await journal.read(key);
+    const known = { ...planned, log };
     // Declaring it settles it, or says why that is not possible; a read here could hide that.
-    if (log.uncertain !== undefined) return { ...planned, action: "unsettled", log };
+    if (log.uncertain !== undefined) return { ...known, action: "unsettled" };
     const same = log.state === "new" ? unsettled.filter((each) => isSameContent(each, content)) : [];
     const failure = findSimilarCreate(options, same, content);
     if (failure !== undefined) return { ...planned, action: "failed", failure };
     if (log.created !== undefined && options.trustsJournal && isSameContent(log, content))
-      return { ...planned, action: "known", serviceId: log.created.serviceId };
+      return { ...known, action: "known", serviceId: log.created.serviceId };
     const id = log.created?.serviceId ?? key.id;
     const canRead = log.created !== undefined || canBeFound(clientIds.current());
     const found = canRead ? await client.findIncident(id, { sharesConnection: true }) : undefined;
@@ -106,12 +107,12 @@ async function planDefinition(
       const { differences } = compareIncident(content.content.body, incident, origin);
       const action = differences.length === 0 ? "unchanged" : "drifted";
       const liveStatus = incidentFacts(incident).status;
-      return { ...planned, action, serviceId: incident.id, differences, liveStatus };
+      return { ...known, action, serviceId: incident.id, differences, liveStatus };
     }
     if (judged === "gone" || (judged === "not-shown" && options.recreate))
-      return { ...planned, action: "gone", log };
-    if (judged === "not-shown") return { ...planned, action: "known", serviceId: id };
-    return { ...planned, action: "create", log };
+      return { ...known, action: "gone" };
+    if (judged === "not-shown") return { ...known, action: "known", serviceId: id };
+    return { ...known, action: "create" };
   } catch (error) {
     if (!(error instanceof Failure) || isFinal(error)) throw error;
     return { ...planned, action: "failed", failure: error };

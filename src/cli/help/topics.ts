@@ -37,6 +37,7 @@ export const nextSteps = {
   timeout: "--wait-timeout or --deadline expired: run it again, or give it longer",
   drift: "live incidents, or the results of a drill, differ from what is expected",
   blocked: "gate: a known incident is open",
+  confirmation: "nothing was sent: show the preview to a person, then run the printed command",
   interrupted: "Ctrl-C, or a question was declined",
   terminated: "SIGTERM",
 } as const satisfies Record<FailureKind, string>;

@@ -2,13 +2,16 @@
 import { setMaxListeners } from "node:events";
 import { connect } from "../../api/connect.ts";
 import { type AppliedDefinition, type ApplyOptions, applyInParts, applyPlan } from "../../delivery/apply.ts";
+import { digestOf } from "../../delivery/consent/digest.ts";
 import { openSharedRateLimit } from "../../delivery/journal/fleet/rate-limit.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlannedDefinition, planDefinitions } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";
+import { shellWord } from "../../platform/shell-quote.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { FlagsOf, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import type { Format } from "../formats.ts";
+import { checkConfirmFlag, checkConsent, keepPreview, type Preview } from "../shared/consent/consent.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import { createNotificationNotice, describeTarget } from "../shared/notification-notice.ts";
 import { projectDefinitionFolders } from "../shared/project/definitions.ts";
@@ -16,6 +19,7 @@ import { readDefinitions } from "../shared/read-definitions.ts";
 import { type AppliedFile, applyFailure, envelopeOf } from "./apply-result.ts";
 import { announceLimit, checkPlan } from "./check-plan.ts";
 import { annotateDrift, writeCiReport } from "./ci-report.ts";
+import { previewApply } from "./preview.ts";
 import type { spec } from "./spec.ts";
 
 type ApplyFlags = FlagsOf<typeof spec>;
@@ -28,9 +32,11 @@ const sharedConcurrency = 64;
 /** More than for one create: among many runners, a request can be refused for its rate several times. */
 const defaultRetries = 8;
 
-export const run: Run<typeof spec> = async (context, { operands, flags, format, global }) => {
+export const run: Run<typeof spec> = async (context, input) => {
+  const { operands, flags, format, global } = input;
   const named = namedFiles(operands, flags.file);
   checkFlags(flags);
+  checkConfirmFlag(flags);
   const definitions = await readChecked(context, named, flags, global);
 
   // The first Ctrl-C lets the running requests finish, so they do not get its signal. A second one ends the process.
@@ -49,6 +55,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
   const applying: ApplyOptions = {
     ...delivery,
     policyOverride: flags.overridePolicy,
+    confirmed: flags.confirm,
     waitForCapacity: rateLimiter.waitForCapacity,
     stop: context.system.signal,
     concurrency: flags.concurrency ?? (state.isShared ? sharedConcurrency : defaultConcurrency),
@@ -61,17 +68,24 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
 
   const begin = createNotices(context, global);
   let applied: readonly AppliedDefinition[];
-  if (global.yes && !flags.dryRun) {
+  if (global.yes && !flags.dryRun && flags.confirm === undefined) {
     applied = await applyInParts(applying, plain, begin);
   } else {
     const plan = await planDefinitions(applying, plain);
     const planned = withFiles(plan.map(asPlanned), definitions);
+    const preview = previewApply(client.settings, planned, input);
     if (flags.dryRun || context.system.signal.aborted) {
       announceLimit(context, global, flags, planned);
-      return report(context, flags, planned, { dryRun: true, format });
+      if (preview !== undefined) {
+        keepPreview(context, global, preview.proposal);
+        context.info(`to declare exactly this: ${preview.command.map(shellWord).join(" ")}`);
+      }
+      return report(context, flags, planned, { dryRun: true, format, preview });
     }
     const target = describeTarget(client.settings);
-    await checkPlan(context, { global, flags, target, isTable: format === "table" }, planned);
+    if (flags.confirm === undefined)
+      await checkPlan(context, { global, flags, target, isTable: format === "table" }, planned);
+    else if (preview !== undefined) await checkConsent(context, input, preview, flags.confirm);
     applied = await applyPlan({ ...applying, beforeSend: begin(plan) }, plan);
   }
   const result = await report(context, flags, withFiles(applied, definitions), { dryRun: false, format });
@@ -102,11 +116,17 @@ function createNotices(context: RunContext, global: GlobalFlags) {
   };
 }
 
+interface ReportOptions {
+  readonly dryRun: boolean;
+  readonly format: Format;
+  readonly preview?: Preview | undefined;
+}
+
 async function report(
   context: RunContext,
   flags: ApplyFlags,
   applied: readonly AppliedFile[],
-  { dryRun, format }: { readonly dryRun: boolean; readonly format: Format },
+  { dryRun, format, preview }: ReportOptions,
 ): Promise<Report> {
   const envelope = envelopeOf(applied, dryRun);
   const failure = await applyFailure(applied, {
@@ -117,8 +137,9 @@ async function report(
   // Under -o json, stderr holds JSON alone.
   if (!flags.noCiReport && format !== "json") await annotateDrift(context, applied);
   if (!flags.noCiReport && !dryRun) await writeCiReport(context, envelope);
+  const { command, proposal } = preview ?? {};
   return {
-    data: envelope,
+    data: { ...envelope, ...(proposal && { confirm: digestOf(proposal), command }) },
     ids: envelope.results.map(({ serviceId, id }) => serviceId ?? id),
     page: async (style) => (await import("../../view/plan.ts")).renderPlan(style, envelope),
     ...(failure && { failure }),

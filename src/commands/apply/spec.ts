@@ -1,6 +1,6 @@
 // The command line and the help of `incident apply`.
 import { defineCommand } from "../define-command.ts";
-import { contractFlags, definitionFlags, policyFlags } from "../shared/flag-specs.ts";
+import { confirmFlags, contractFlags, definitionFlags, policyFlags } from "../shared/flag-specs.ts";
 
 export const spec = defineCommand({
   name: "apply",
@@ -45,6 +45,7 @@ export const spec = defineCommand({
       kind: "switch",
       summary: "in GitHub Actions and GitLab, write no summary, outputs or report",
     },
+    ...confirmFlags,
     ...contractFlags,
     ...policyFlags,
   },

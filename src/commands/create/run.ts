@@ -11,6 +11,7 @@ import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";
 import { canAsk, canPrompt, isYes } from "../shared/confirm.ts";
+import { checkConfirmFlag, checkConsent } from "../shared/consent/consent.ts";
 import { fieldsOf, type IncidentFlags, isComplete } from "../shared/flag-overrides.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { invalidFailure } from "../shared/invalid-failure.ts";
@@ -28,11 +29,13 @@ import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import type { AskValue } from "../shared/templates.ts";
 import { checkKeys } from "./check-keys.ts";
 import { dryRunReport } from "./dry-run.ts";
+import { previewCreate } from "./preview.ts";
 import type { spec } from "./spec.ts";
 import { parseStartTime } from "./started-at.ts";
 
 export const run: Run<typeof spec> = async (context, { operands, flags, format, global }) => {
   const { recursive = false, dryRun = false } = flags;
+  checkConfirmFlag(flags);
   const file = namedFiles(operands, flags.file);
   const start =
     flags.startedAt === undefined ? undefined : parseStartTime(flags.startedAt, context.system.clock.now());
@@ -77,9 +80,16 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
   const asked = asks ? await ask(context, global, { flags, fields }, early?.client) : undefined;
   const definitions = asked ? [asked.definition] : await readDefinitions(context, file, options);
   checkKeys(flags, definitions);
-  if (dryRun) return dryRunReport(context, definitions, { ...global, key: flags.key, dedupKey, format });
+  const exact = { ...(dedupKey && { dedupKey }), ...(start && { startedAt: start.date }) };
+  const input = { operands, flags: { ...flags, ...exact }, format, global };
+  if (dryRun) return dryRunReport(context, definitions, input, { isRepeatable: asked === undefined });
   const connection = early ?? (await connect(context, global));
   const { client } = connection;
+  const { confirm } = flags;
+  if (confirm !== undefined) {
+    const preview = previewCreate(context, client.settings, definitions, input);
+    await checkConsent(context, input, preview, confirm);
+  }
   const { state, delivery } = await openDelivery(context, connection, {
     ...global,
     noJournal: flags.noJournal,
@@ -90,6 +100,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
   const batch = {
     ...delivery,
     policyOverride: flags.overridePolicy,
+    confirmed: confirm,
     claims: state.claims,
     subjects: state.subjects,
     key: flags.key,
@@ -109,13 +120,14 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
     const options = { ...batch, beforeSend: createNotificationNotice(context, global, all, target) };
     return dedupKey === undefined ? createAll(options, all) : createDeduplicated(options, all, dedupKey);
   };
-  const { acknowledge, failure, incidents, outcome } = await declare(plain, asked !== undefined).catch(
-    (error) => {
-      // The question comes before the first create, so that nothing was sent.
-      if (!(error instanceof DeclareSilently)) throw error;
-      return declare(withoutNotifications(plain), true);
-    },
-  );
+  const { acknowledge, failure, incidents, outcome } = await declare(
+    plain,
+    (asked ?? confirm) !== undefined,
+  ).catch((error) => {
+    // The question comes before the first create, so that nothing was sent.
+    if (!(error instanceof DeclareSilently)) throw error;
+    return declare(withoutNotifications(plain), true);
+  });
   if (incidents.length > 0) asked?.discardDraft();
   const onPrinted = () =>
     bestEffort(context, async () => {

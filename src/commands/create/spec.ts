@@ -1,6 +1,12 @@
 // The command line and the help of `incident create`.
 import { defineCommand } from "../define-command.ts";
-import { contractFlags, definitionFlags, policyFlags, statusValues } from "../shared/flag-specs.ts";
+import {
+  confirmFlags,
+  contractFlags,
+  definitionFlags,
+  policyFlags,
+  statusValues,
+} from "../shared/flag-specs.ts";
 
 export const spec = defineCommand({
   name: "create",
@@ -73,6 +79,7 @@ export const spec = defineCommand({
       kind: "switch",
       summary: "send without the journal; a rerun may then declare it twice",
     },
+    ...confirmFlags,
     ...contractFlags,
     ...policyFlags,
   },
@@ -102,7 +109,14 @@ export const spec = defineCommand({
       command: "incident create --template checkout --var region=eu",
       summary: "from a template of this project",
     },
-    { command: "incident create -f checkout.yaml --dry-run", summary: "see the request first" },
+    {
+      command: "incident create -f checkout.yaml --dry-run",
+      summary: "see the request and its digest first",
+    },
+    {
+      command: "incident create -f checkout.yaml --confirm sha256:…",
+      summary: "send only what that preview showed",
+    },
     {
       command: "incident create -f checkout.yaml --without-looking",
       summary: "for a service that accepts creates and fails to answer reads",

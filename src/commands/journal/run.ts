@@ -106,9 +106,13 @@ function factsOf(log: OperationLog): OperationFacts {
 function describeEvent(event: OperationEvent): string {
   switch (event.type) {
     case "sending": {
-      const { policyOverride: reason, withId } = event;
+      const { confirmed, policyOverride: reason, withId } = event;
       const override = reason === "" ? "against the policy" : `against the policy: ${reason}`;
-      return [...(withId ? [] : ["without an id"]), ...(reason === undefined ? [] : [override])].join("; ");
+      return [
+        ...(withId ? [] : ["without an id"]),
+        ...(reason === undefined ? [] : [override]),
+        ...(confirmed === undefined ? [] : [`confirmed as ${confirmed}`]),
+      ].join("; ");
     }
     case "refused":
       return event.message;

@@ -34,40 +34,58 @@ const rules = listOf(
 
 const explanation = object({ code: text, title: text, meaning: text, wrong: text, right: text, basis: text });
 
+/** Of a plan that would declare something. */
+const confirmable = {
+  confirm: described("The digest of what it would declare, for --confirm.", text),
+  command: described("The words of the command line that declares exactly this.", listOf(text)),
+};
+
 const outputs = {
   get: incidents,
   create: declaredIncidents,
-  apply: object({
-    formatVersion,
-    dryRun: flag,
-    summary: described("The number of each action in a plan, else of each result.", {
-      type: "object",
-      additionalProperties: whole,
-    }),
-    results: listOf(
-      object(
-        {
-          id: text,
-          name: text,
-          file: text,
-          action: oneOf("create", "unchanged", "known", "drifted", "gone", "unsettled", "failed", "not-read"),
-          services: listOf(text),
-        },
-        {
-          result: described(
-            "Missing in a plan.",
-            oneOf("created", "unchanged", "known", "drifted", "gone", "failed", "uncertain", "not-tried"),
-          ),
-          serviceId: described("The service's own id, if it differs.", text),
-          differences: listOf(object({ field: text, wanted: text }, { found: text })),
-          liveStatus: described("The status at the service, where there are differences.", text),
-          resolvedOnlyInFile: flag,
-          notifies: described("The number of its updates that notify subscribers.", whole),
-          error: object({ kind, message: text, hint: text }),
-        },
+  apply: object(
+    {
+      formatVersion,
+      dryRun: flag,
+      summary: described("The number of each action in a plan, else of each result.", {
+        type: "object",
+        additionalProperties: whole,
+      }),
+      results: listOf(
+        object(
+          {
+            id: text,
+            name: text,
+            file: text,
+            action: oneOf(
+              "create",
+              "unchanged",
+              "known",
+              "drifted",
+              "gone",
+              "unsettled",
+              "failed",
+              "not-read",
+            ),
+            services: listOf(text),
+          },
+          {
+            result: described(
+              "Missing in a plan.",
+              oneOf("created", "unchanged", "known", "drifted", "gone", "failed", "uncertain", "not-tried"),
+            ),
+            serviceId: described("The service's own id, if it differs.", text),
+            differences: listOf(object({ field: text, wanted: text }, { found: text })),
+            liveStatus: described("The status at the service, where there are differences.", text),
+            resolvedOnlyInFile: flag,
+            notifies: described("The number of its updates that notify subscribers.", whole),
+            error: object({ kind, message: text, hint: text }),
+          },
+        ),
       ),
-    ),
-  }),
+    },
+    confirmable,
+  ),
   validate: object(
     {
       formatVersion,
@@ -195,6 +213,9 @@ const outputs = {
         diagnostics: listOf(diagnostic),
         response: object({ status: whole }, { body: {} }),
         publicText: described("The text for customers, to publish it by hand.", text),
+        confirm: described("The digest of what would be sent, for --confirm.", text),
+        command: described("The words of the command line that sends exactly this.", listOf(text)),
+        preview: described("The requests that would be sent, or the plan.", {}),
       },
     ),
   }),

@@ -20,6 +20,15 @@ export const variableFlags = {
   },
 } as const satisfies FlagSpecs;
 
+/** The consent of a person to what a preview showed. */
+export const confirmFlags = {
+  confirm: {
+    usage: "--confirm <digest>",
+    kind: "text",
+    summary: "send only what a preview with this digest showed; for anything else, exit 13 and send nothing",
+  },
+} as const satisfies FlagSpecs;
+
 /** The way around a contract that refuses wrongly. */
 export const contractFlags = {
   ignoreContract: {

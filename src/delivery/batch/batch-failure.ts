@@ -18,12 +18,12 @@ export function batchFailure(
   const { at, declared, signal } = position;
   const failed = definitions[at] as Definition;
   // A person who declined a question has nothing to paste elsewhere, nor does one whose incident is declared.
-  const declined = failure.kind === "interrupted" && !signal.aborted;
+  const declined = failure.kind === "confirmation" || (failure.kind === "interrupted" && !signal.aborted);
   const publicText =
     declined || declared > at
       ? undefined
       : [failed.name, failed.incidentUpdates[0]?.description].join("\n\n");
-  const { commands, diagnostics, hint, retryable, response } = failure;
+  const { commands, diagnostics, hint, retryable, response, unconfirmed } = failure;
   const details = {
     hint,
     retryable,
@@ -32,6 +32,7 @@ export function batchFailure(
     ...(diagnostics && { diagnostics }),
     ...(publicText && { publicText }),
     ...(response && { response }),
+    ...(unconfirmed && { unconfirmed }),
   };
   if (definitions.length === 1) return new Failure(failure.kind, failure.message, details);
   const untried = definitions.length - at - 1;

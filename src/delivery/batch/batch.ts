@@ -2,7 +2,7 @@
 // continues it from there.
 import { bestEffort, cancellation, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
-import type { Incident } from "../../incident/wire.ts";
+import { type Incident, isResolved } from "../../incident/wire.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import { createOnce } from "../create-once.ts";
 import { asFailure } from "../delivery-failures.ts";
@@ -65,6 +65,7 @@ export async function createAll(
       at = index;
       if (system.signal.aborted) throw cancellation(system.signal, "nothing more was sent");
       const one = await createOnce(options, request);
+      if (request.claim?.isRepeated && isResolved(one.incident)) throw usedConfirmation(one.incident);
       delivered.push(one);
       reporter.info(describe(one, definitions[index] as Definition));
       if (one.failure !== undefined) throw one.failure;
@@ -125,7 +126,7 @@ async function claimAll(
       occurrences.set(content.digest, occurrence);
       const claim = await claims.claim(
         service,
-        { digest: content.digest, earlierDigests, occurrence, claimed },
+        { digest: content.digest, earlierDigests, occurrence, claimed, confirmed: options.confirmed },
         system.random.guid,
         isNew,
       );
@@ -191,6 +192,13 @@ function describe({ how, incident, since }: Delivered, { name: title }: Definiti
     case "remembered":
       return `already declared ${name} (from here, ${since === undefined ? "before" : toSeconds(since)})`;
   }
+}
+
+/** A confirmation is for one incident, and that one is over. */
+function usedConfirmation({ id }: Incident): Failure {
+  return new Failure("confirmation", `this confirmation was used for ${id}, which is resolved`, {
+    hint: "nothing was sent; to declare another incident with the same text, preview it with --dry-run --new",
+  });
 }
 
 function describeEarlier(name: string, { at, id }: NonNullable<Claim["earlier"]>): string {

@@ -3,7 +3,7 @@
 // next is appended, exclusively, once that operation is acknowledged.
 import type { System } from "../../platform/context.ts";
 import type { StoredEvent } from "./event-store.ts";
-import type { OperationKey, OperationLog, ServiceKey } from "./events.ts";
+import { type OperationKey, type OperationLog, type ServiceKey, wasConfirmedAs } from "./events.ts";
 import { appendSurely, hash, type Journal, type JournalDeps } from "./journal.ts";
 import { untrusted } from "./journal-errors.ts";
 
@@ -26,6 +26,8 @@ export interface Claim {
   readonly key: OperationKey;
   /** An operation with the same content that was declared and acknowledged before: this is another incident. */
   readonly earlier?: { readonly id: string; readonly at: string };
+  /** The incident was declared with this very confirmation, which is for one incident. */
+  readonly isRepeated?: boolean;
 }
 
 export interface ClaimedContent {
@@ -36,6 +38,8 @@ export interface ClaimedContent {
   readonly occurrence: number;
   /** The ids of the contents before it in the same command. */
   readonly claimed: ReadonlySet<string>;
+  /** The digest that a person confirmed. */
+  readonly confirmed?: string | undefined;
 }
 
 export interface Claims {
@@ -91,6 +95,8 @@ export function createClaims(deps: ClaimsDeps): Claims {
           if (log !== undefined && !isOver) return { key: log.key };
           const key = await findEarlierClaim(service, content);
           if (key !== undefined) return { key };
+          if (log !== undefined && wasConfirmedAs(log, content.confirmed))
+            return { key: log.key, isRepeated: true };
         }
         const created = log?.created;
         const earlier: Claim["earlier"] = created && { id: created.serviceId, at: created.at };

@@ -49,6 +49,8 @@ export type OperationEvent =
       readonly bootTime?: BootTime;
       /** The reason to send it against the policy of the project. */
       readonly policyOverride?: string;
+      /** The digest that a person confirmed. */
+      readonly confirmed?: string;
       readonly content?: LoggedContent;
     }
   /** The attempt sent no byte. */
@@ -125,6 +127,13 @@ export interface OperationLog {
 /** The content where the log does not have it yet, to be carried by its next event. */
 export function contentFor(log: OperationLog, content: Content): { readonly content?: Content } {
   return log.content?.digest === content.digest ? {} : { content };
+}
+
+/** Whether an attempt of the log was sent with this confirmation. */
+export function wasConfirmedAs({ events }: OperationLog, digest: string | undefined): boolean {
+  return (
+    digest !== undefined && events.some((event) => event.type === "sending" && event.confirmed === digest)
+  );
 }
 
 /** The state as people read it: an attempt without an ending is uncertain, also if later events follow it. */

@@ -36,7 +36,8 @@ content-type: application/json
     const shown = JSON.parse(stdout);
     expect(shown.body).toBe(sent?.body);
     const { authorization, ...headers } = sent?.headers ?? {};
-    expect(shown).toEqual({ method: "POST", url: sent?.url, headers, body: sent?.body });
+    const { command: _, confirm: __, ...request } = shown;
+    expect(request).toEqual({ method: "POST", url: sent?.url, headers, body: sent?.body });
     expect(authorization).toContain(access.apiKey);
   });
 

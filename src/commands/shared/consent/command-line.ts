@@ -1,0 +1,35 @@
+// Writes a parsed command line out again, with some of its flags changed: the command that a person confirms.
+import { ownValue } from "../../../own-value.ts";
+import { type CommandSpec, type FlagSpecs, globalFlags, type Input } from "../../define-command.ts";
+
+type Changes = Readonly<Record<string, string | boolean | undefined>>;
+
+/** The words of the command line. `changes` replaces the values of flags of the command; undefined leaves one out. */
+export function writeCommandLine(
+  spec: CommandSpec,
+  { flags, format, global, operands }: Pick<Input, "flags" | "format" | "global" | "operands">,
+  changes: Changes = {},
+): readonly string[] {
+  const isDefault = format === spec.outputs[0];
+  return [
+    "incident",
+    ...spec.name.split(" "),
+    ...wordsOf(spec.flags, { ...flags, ...changes }),
+    ...wordsOf(globalFlags, global),
+    ...(isDefault || format === "curl" ? [] : ["--output", format]),
+    ...(operands.some((operand) => operand.startsWith("-")) ? ["--"] : []),
+    ...operands,
+  ];
+}
+
+function wordsOf(specs: FlagSpecs, values: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(specs).flatMap(([name, { kind, usage }]) => {
+    const value = ownValue(values, name);
+    if (value === undefined || value === false) return [];
+    const flag = /--[a-z-]+/.exec(usage)?.[0] ?? usage;
+    if (kind === "switch") return [flag];
+    const words =
+      kind === "list" ? (value as readonly string[]) : [kind === "duration" ? `${value}ms` : String(value)];
+    return words.flatMap((word) => [flag, word]);
+  });
+}

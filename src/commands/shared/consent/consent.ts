@@ -1,0 +1,82 @@
+// The consent of a person to what a run would send: checks --confirm, and makes the failure that asks for it.
+import { changesBetween, digestOf, digestPattern, type Proposal } from "../../../delivery/consent/digest.ts";
+import { openPreviews } from "../../../delivery/consent/previews.ts";
+import { Failure } from "../../../failure.ts";
+import { shellWord } from "../../../platform/shell-quote.ts";
+import { stateDirectory } from "../../../settings/locations.ts";
+import type { GlobalFlags, Input, Page, RunContext } from "../../define-command.ts";
+
+/** What a run would send, as a person sees it. */
+export interface Preview {
+  readonly proposal: Proposal;
+  /** The words of the command line that sends exactly this. */
+  readonly command: readonly string[];
+  /** The requests, or the plan: for -o json, and for a person. */
+  readonly data: unknown;
+  readonly page: Page;
+}
+
+/** Throws a `Failure` "usage" for a value that is no digest, and beside --dry-run. */
+export function checkConfirmFlag({
+  confirm,
+  dryRun = false,
+}: {
+  readonly confirm?: string | undefined;
+  readonly dryRun?: boolean | undefined;
+}): void {
+  if (confirm === undefined) return;
+  if (dryRun) {
+    throw new Failure("usage", "--confirm sends, and --dry-run does not", {
+      hint: "leave one of the two out",
+    });
+  }
+  if (digestPattern.test(confirm)) return;
+  throw new Failure("usage", "--confirm needs a digest: sha256: and 64 digits in lower case", {
+    hint: "copy it from the preview that --dry-run prints; nothing was sent",
+  });
+}
+
+/** Remembers what a person is about to see, so that a later confirmation of something else can name the difference. */
+export function keepPreview(
+  context: Pick<RunContext, "files" | "system">,
+  { stateDir }: GlobalFlags,
+  proposal: Proposal,
+): void {
+  openPreviews(context, stateDirectory(context.system, stateDir).value).keep(proposal);
+}
+
+/** Throws a `Failure` "confirmation" unless `confirm` is the digest of the preview. */
+export async function checkConsent(
+  context: RunContext,
+  input: Pick<Input, "format" | "global">,
+  preview: Preview,
+  confirm: string,
+): Promise<void> {
+  if (digestOf(preview.proposal) === confirm) return;
+  const { stateDir } = input.global;
+  const earlier = openPreviews(context, stateDirectory(context.system, stateDir).value).find(confirm);
+  const changes = earlier === undefined ? [] : changesBetween(earlier, preview.proposal);
+  const difference = changes.length === 0 ? "" : `: ${changes.join("; ")}`;
+  throw await askForConsent(
+    context,
+    input,
+    preview,
+    `what would be sent is not what was confirmed${difference}`,
+  );
+}
+
+/** Shows the preview, and gives the failure that asks a program to show it to a person. */
+export async function askForConsent(
+  context: RunContext,
+  { format, global }: Pick<Input, "format" | "global">,
+  { command, data, page, proposal }: Preview,
+  message: string,
+): Promise<Failure> {
+  keepPreview(context, global, proposal);
+  if (format !== "json") await context.show(page);
+  return new Failure("confirmation", message, {
+    hint: "nothing was sent; show the preview to a person, and run this command once they agree",
+    commands: [{ command: command.map(shellWord).join(" "), purpose: "send exactly this" }],
+    unconfirmed: { confirm: digestOf(proposal), command, preview: data },
+  });
+}

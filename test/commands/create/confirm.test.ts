@@ -1,0 +1,198 @@
+// `--confirm`: what a person approved is sent, and nothing else.
+import { describe, expect, it } from "vitest";
+import { definitionYaml, incidentId as id, numberedId } from "../../harness/builders.ts";
+import { createWorld, type Setup } from "../../harness/incident.ts";
+
+const update = (text: string, notify = false) => `[{ description: ${text}, notifySubscribers: ${notify} }]`;
+const files = {
+  "x.yaml": definitionYaml({ id, incidentUpdates: update("We are looking into it.", true) }),
+  "plain.yaml": definitionYaml(),
+};
+
+const creates = (result: { readonly requests: readonly { readonly method: string }[] }) =>
+  result.requests.filter(({ method }) => method === "POST").length;
+
+/** The preview of a command line: its digest, and the command line that declares exactly it. */
+async function preview(world: ReturnType<typeof createWorld>, line: string, setup: Setup = {}) {
+  const { exitCode, stderr, stdout } = await world.run(`${line} --dry-run -o json`, setup);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  const [{ command, confirm }] = [JSON.parse(stdout)].flat();
+  const words: readonly string[] = command;
+  return {
+    confirm: confirm as string,
+    words,
+    line: words
+      .slice(1)
+      .map((word) => `'${word}'`)
+      .join(" "),
+  };
+}
+
+describe("incident create --confirm", () => {
+  it("sends what the preview showed, by the command line that the preview gave", async () => {
+    const world = createWorld({ files });
+    const { confirm, line, words } = await preview(world, "create -f x.yaml");
+    expect(confirm).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(words).toEqual([
+      "incident",
+      "create",
+      "--file",
+      "x.yaml",
+      "--confirm",
+      confirm,
+      "--output",
+      "json",
+    ]);
+    const declared = await world.run(line);
+    expect([declared.exitCode, creates(declared)]).toEqual([0, 1]);
+    expect(JSON.parse(declared.stdout).id).toBe(id);
+  });
+
+  it("prints the command for a person", async () => {
+    const world = createWorld({ files });
+    const { confirm } = await preview(world, "create -f x.yaml");
+    const { stderr } = await world.run("create x.yaml --dry-run");
+    expect(stderr).toContain(`to send exactly this: incident create --confirm ${confirm} x.yaml\n`);
+  });
+
+  it("refuses anything else with exit 13, shows the new preview, and names the difference", async () => {
+    const world = createWorld({ files });
+    const { confirm } = await preview(world, "create -f x.yaml");
+    const refused = await world.run(`create -f x.yaml --severity critical --confirm ${confirm}`);
+    expect([refused.exitCode, refused.requests, refused.stdout]).toEqual([13, [], ""]);
+    expect(refused.stderr).toContain(`POST http://127.0.0.1:1/v1/status-pages/incidents`);
+    expect(refused.stderr).toContain('bodies[0].severity: "MAJOR" → "CRITICAL"');
+    const next = /incident (create .*--confirm sha256:\S+)/.exec(refused.stderr)?.[1] ?? "";
+    expect(next).not.toContain(confirm);
+    const declared = await world.run(next);
+    expect([declared.exitCode, creates(declared)]).toEqual([0, 1]);
+  });
+
+  it("gives the same as data under -o json", async () => {
+    const world = createWorld({ files });
+    const refused = await world.run(`create -f x.yaml --confirm sha256:${"0".repeat(64)} -o json`);
+    const { error } = JSON.parse(refused.stderr);
+    const { confirm, words } = await preview(world, "create -f x.yaml");
+    expect(error).toMatchObject({ kind: "confirmation", exitCode: 13, retryable: false, confirm });
+    expect(error.command).toEqual(words);
+    expect(JSON.parse(error.preview[0].body).incidentUpdates[0].notifySubscribers).toBe(true);
+    expect(error.publicText).toBeUndefined();
+  });
+
+  it.each(["sha256:", "sha256:abc", `SHA256:${"0".repeat(64)}`, "0".repeat(64), `sha256:${"F".repeat(64)}`])(
+    "refuses %s as no digest",
+    async (digest) => {
+      const { exitCode, requests } = await createWorld({ files }).run(`create -f x.yaml --confirm ${digest}`);
+      expect([exitCode, requests]).toEqual([2, []]);
+    },
+  );
+
+  it("is refused beside --dry-run", async () => {
+    const line = `create -f x.yaml --dry-run --confirm sha256:${"0".repeat(64)}`;
+    expect((await createWorld({ files }).run(line)).exitCode).toBe(2);
+  });
+
+  it("means one instant where the incident began before now", async () => {
+    const world = createWorld({ files });
+    const { line, words } = await preview(world, "create -f x.yaml --started-at -20m");
+    expect(words).toContain("2026-11-20T06:11:00Z");
+    world.clock.advance(60_000);
+    expect(creates(await world.run(line))).toBe(1);
+  });
+
+  it("keeps the digest in the journal, also in one without the text", async () => {
+    const world = createWorld({ files });
+    const { confirm, line } = await preview(world, "create -f x.yaml");
+    await world.run(line);
+    const { stdout } = await world.run(`journal show ${id} -o json`);
+    expect(JSON.parse(stdout).events[0]).toMatchObject({
+      type: "sending",
+      detail: `confirmed as ${confirm}`,
+    });
+  });
+
+  it("answers with the open incident of a dedup key that opened meanwhile", async () => {
+    const world = createWorld({ files });
+    const { line } = await preview(world, "create -f plain.yaml --dedup-key checkout");
+    await world.run("create -f plain.yaml --dedup-key checkout");
+    const answered = await world.run(line);
+    expect([answered.exitCode, creates(answered)]).toEqual([0, 0]);
+    expect(JSON.parse(answered.stdout).how).toBe("open");
+  });
+
+  it("declares one incident for a confirmation, also without an id", async () => {
+    const world = createWorld({ files });
+    const { line } = await preview(world, "create -f plain.yaml");
+    const first = await world.run(line);
+    const again = await world.run(line);
+    expect([creates(first), creates(again), again.exitCode]).toEqual([1, 0, 0]);
+    expect(JSON.parse(again.stdout).id).toBe(JSON.parse(first.stdout).id);
+    const another = await preview(world, "create -f plain.yaml --new");
+    expect(creates(await world.run(another.line))).toBe(1);
+  });
+
+  it("says that a confirmation was used where its incident is resolved", async () => {
+    const resolved = definitionYaml({ incidentUpdates: "[{ description: Solved., status: RESOLVED }]" });
+    const world = createWorld({ files: { "solved.yaml": resolved } });
+    const { line } = await preview(world, "create -f solved.yaml");
+    await world.run(line);
+    const again = await world.run(line);
+    expect([again.exitCode, creates(again)]).toEqual([13, 0]);
+    expect(again.stderr).toContain("this confirmation was used for");
+  });
+
+  it("never sends again after a lost answer", async () => {
+    const world = createWorld({ files, faults: ["create#1:drop-after-commit", "get#1-99:503"] });
+    const { line } = await preview(world, "create -f plain.yaml");
+    const lost = await world.run(line);
+    expect([lost.exitCode, creates(lost)]).toEqual([8, 1]);
+    const again = await world.run(line);
+    expect([again.exitCode, creates(again)]).toEqual([8, 0]);
+  });
+
+  it("asks no question at a terminal: the person has answered", async () => {
+    const world = createWorld({ files });
+    const { line } = await preview(world, "create -f x.yaml");
+    const terminal = { stdin: true, stdout: true, stderr: true };
+    expect(creates(await world.run(line, { terminal }))).toBe(1);
+  });
+});
+
+describe("incident apply --confirm", () => {
+  const folder = {
+    "a.yaml": definitionYaml({ id: numberedId(1), incidentUpdates: update("Text.", true) }),
+    "b.yaml": definitionYaml({ id: numberedId(2), name: "Search is slow" }),
+    "c.yaml": definitionYaml({ id: numberedId(3), name: "Login fails" }),
+  };
+
+  it("declares what the plan showed, and nothing where the plan is another", async () => {
+    const world = createWorld({ files: folder });
+    const { line } = await preview(world, "apply -f .");
+    await world.run("create -f b.yaml");
+    const refused = await world.run(line);
+    expect([refused.exitCode, creates(refused)]).toEqual([13, 0]);
+    const { error } = JSON.parse(refused.stderr);
+    expect(error.preview.summary).toEqual({ create: 2, unchanged: 1 });
+    const declared = await world.run(error.command.slice(1).join(" "));
+    expect([declared.exitCode, creates(declared)]).toEqual([0, 2]);
+    const again = await world.run(error.command.slice(1).join(" "));
+    expect([again.exitCode, creates(again)]).toEqual([0, 0]);
+  });
+
+  it("goes on with the same confirmation after it broke off", async () => {
+    const world = createWorld({ files: folder, faults: ["create#2:503", "create#3-9:503"] });
+    const { line } = await preview(world, "apply -f . --max-retries 0 --concurrency 1");
+    const broken = await world.run(line);
+    expect([broken.exitCode === 0, creates(broken) > 0]).toEqual([false, true]);
+    const again = await world.run(line);
+    expect(again.exitCode).not.toBe(13);
+  });
+
+  it("is limited by the confirmation and not by --max-creates", async () => {
+    const world = createWorld({ files: folder });
+    const { stdout } = await world.run("apply -f . --max-creates 1 --dry-run -o json");
+    const { confirm } = JSON.parse(stdout);
+    expect((await world.run("apply -f . --max-creates 1")).exitCode).toBe(2);
+    expect(creates(await world.run(`apply -f . --max-creates 1 --confirm ${confirm}`))).toBe(3);
+  });
+});
