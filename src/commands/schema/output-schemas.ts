@@ -1,6 +1,7 @@
 // The JSON Schemas of the output of commands with -o json.
 import type { describedOutputs } from "../formats.ts";
 import {
+  confirmable,
   declaredIncidents,
   described,
   diagnostic,
@@ -33,12 +34,6 @@ const rules = listOf(
 );
 
 const explanation = object({ code: text, title: text, meaning: text, wrong: text, right: text, basis: text });
-
-/** Of a plan that would declare something. */
-const confirmable = {
-  confirm: described("The digest of what it would declare, for --confirm.", text),
-  command: described("The words of the command line that declares exactly this.", listOf(text)),
-};
 
 const outputs = {
   get: incidents,
@@ -213,8 +208,7 @@ const outputs = {
         diagnostics: listOf(diagnostic),
         response: object({ status: whole }, { body: {} }),
         publicText: described("The text for customers, to publish it by hand.", text),
-        confirm: described("The digest of what would be sent, for --confirm.", text),
-        command: described("The words of the command line that sends exactly this.", listOf(text)),
+        ...confirmable,
         preview: described("The requests that would be sent, or the plan.", {}),
       },
     ),

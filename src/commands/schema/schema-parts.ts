@@ -125,3 +125,9 @@ export const operation = object(
 );
 
 export const setting = object({ value: textOrNull, origin: textOrNull });
+
+/** The consent that a command needs, or would take. */
+export const confirmable: Fields = {
+  confirm: described("The digest of what would be sent, for --confirm.", text),
+  command: described("The words of the command line that sends exactly this.", listOf(text)),
+};
