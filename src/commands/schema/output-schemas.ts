@@ -1,4 +1,5 @@
 // The JSON Schemas of the output of commands with -o json.
+// Over 220 lines because it is one table: an entry for each output.
 import type { describedOutputs } from "../formats.ts";
 import {
   confirmable,
