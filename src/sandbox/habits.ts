@@ -1,4 +1,5 @@
 // The habits of services that do not echo: each writes an incident in another way than it was sent.
+import { ownValue } from "./own-value.ts";
 import { jsonResponse, type ServiceResponse } from "./response.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -28,20 +29,21 @@ const texts =
     });
     return { ...changed(incident), incidentUpdates: entries(incident.incidentUpdates, changed) };
   };
-const textIn = (fields: Fields, name: string) => [fields[name]].filter((value) => typeof value === "string");
+const textIn = (fields: Fields, name: string) =>
+  [ownValue(fields, name)].filter((value) => typeof value === "string");
 
 const words = ["name", "description"];
 const services =
   (change: (service: Fields) => unknown): Habit["write"] =>
   (incident) => ({ ...incident, services: entries(incident.services, change) });
 
-const escapes: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
+const escapes: ReadonlyMap<string, string> = new Map([
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ['"', "&quot;"],
+  ["'", "&#39;"],
+]);
 const parentId = "5e7f1c0a-0000-4000-8000-000000000001";
 const ownUpdate = { description: "The incident was created.", status: "INVESTIGATING" };
 
@@ -64,7 +66,9 @@ const habits = {
   },
   escape: {
     meaning: "escapes texts for HTML",
-    write: texts(words, (text) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character)),
+    write: texts(words, (text) =>
+      text.replace(/[&<>"']/g, (character) => escapes.get(character) ?? character),
+    ),
   },
   case: {
     meaning: "writes severities and statuses in lower case",

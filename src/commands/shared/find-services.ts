@@ -1,7 +1,7 @@
 // The services that `--service` names: by a name of the catalog or the displayed name of one entry,
 // as NAME=GUID, or by a GUID that the catalog or the
 // journal of this machine knows.
-import { findSentService, listSentServices } from "../../delivery/journal/sent-services.ts";
+import { findSentService, listSentServices } from "../../delivery/journal/sent/sent-services.ts";
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
 import type { Files, System } from "../../platform/context.ts";

@@ -1,6 +1,6 @@
 // Names the base URL as a suspect where the service answers 404 and nothing has ever worked with that base URL.
 import type { Connection } from "../../api/connect.ts";
-import { hasCreatedAt } from "../../delivery/journal/sent-services.ts";
+import { hasCreatedAt } from "../../delivery/journal/sent/sent-services.ts";
 import { Failure } from "../../failure.ts";
 import type { Files, System } from "../../platform/context.ts";
 import { stateDirectory } from "../../settings/locations.ts";

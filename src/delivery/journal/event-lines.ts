@@ -4,18 +4,34 @@ import { join } from "node:path";
 import type { Files } from "../../platform/context.ts";
 import { readNewestNames } from "../../platform/name-list.ts";
 
-/** The logs of the operations in a state directory, in the order of their first events. */
+/** Where the first events of creates are: a folder, and the list of its logs in their order. */
+export interface SentPlace {
+  readonly folder: string;
+  readonly order: string;
+}
+
+/** In a state directory: the journal in the folder, and the texts that were sent with a shared journal. */
+export const sentPlaces = {
+  folder: { folder: "journal", order: "operations" },
+  shared: { folder: "sent", order: "sent-operations" },
+} as const satisfies Record<string, SentPlace>;
+
 export function operationsFile(stateDirectory: string): string {
-  return join(stateDirectory, "operations");
+  return join(stateDirectory, sentPlaces.folder.order);
 }
 
 /** For readers that open no journal. Empty where it cannot be read. */
-export function readNewestOperations(files: Files, stateDirectory: string, limit: number): readonly string[] {
+export function readNewestOperations(
+  files: Files,
+  stateDirectory: string,
+  limit: number,
+  { folder, order }: SentPlace,
+): readonly string[] {
   try {
-    const listed = readNewestNames(files, operationsFile(stateDirectory), limit);
+    const listed = readNewestNames(files, join(stateDirectory, order), limit);
     if (listed !== undefined) return listed;
     // The first command that writes after an update makes the list.
-    const names = files.readdirSync(join(stateDirectory, "journal"));
+    const names = files.readdirSync(join(stateDirectory, folder));
     return names.flatMap((name) => /^(op-.*)-000\.json$/.exec(name)?.[1] ?? []).slice(0, limit);
   } catch {
     return [];

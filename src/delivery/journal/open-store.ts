@@ -23,7 +23,9 @@ export async function openStore(
   if (settings.location.value.kind === "folder") return store;
   const { withLocalOperations } = await import("./fleet/local-operations.ts");
   const { withRedactedEvents } = await import("./fleet/redact-events.ts");
-  return withLocalOperations(withRedactedEvents(store, settings), createFolderStore(deps, folder));
+  const { withSentTexts } = await import("./sent/sent-texts.ts");
+  const texts = withSentTexts(withRedactedEvents(store, settings), deps, folder);
+  return withLocalOperations(texts, createFolderStore(deps, folder));
 }
 
 /** The store alone. `folder` is the state directory. Throws a `Failure` where the store cannot be used. */

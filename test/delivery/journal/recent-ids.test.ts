@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFolderStore } from "../../../src/delivery/journal/folder-store.ts";
-import { readRecentIds } from "../../../src/delivery/journal/recent-ids.ts";
+import { readRecentIds } from "../../../src/delivery/journal/sent/recent-ids.ts";
 import { incidentId as id, numberedId, serviceId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
 
@@ -35,6 +35,23 @@ describe("readRecentIds", () => {
       { id: numberedId(0), name: "Checkout fails" },
       { id: numberedId(1), name: "Search fails" },
     ]);
+  });
+
+  it("gives the newest first, and leaves out the one that cannot be read", async () => {
+    const world = createWorld();
+    for (const [number, name] of ["First", "Second", "Third"].entries()) {
+      const stdin = definition.replace(id, numberedId(number)).replace("Checkout fails", name);
+      expect((await world.run("create -f -", { stdin })).exitCode).toBe(0);
+    }
+    const stateDirectory = join(world.folder, "home/.local/state/incident-cli");
+    const names = () => readRecentIds(fs, stateDirectory).map(({ name }) => name);
+    expect(names()).toEqual(["Third", "Second", "First"]);
+    const folder = join(stateDirectory, "journal");
+    const second = fs
+      .readdirSync(folder)
+      .filter((name) => fs.readFileSync(join(folder, name), "utf8").includes('"Second"'));
+    for (const name of second) fs.writeFileSync(join(folder, name), "{");
+    expect(names()).toEqual(["Third", "First"]);
   });
 
   it("gives nothing without a journal", () => {

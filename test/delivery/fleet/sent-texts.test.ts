@@ -1,0 +1,53 @@
+// With a shared journal, the machine that wrote a create keeps its text: to send it again, and to find its services.
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readRecentIds } from "../../../src/delivery/journal/sent/recent-ids.ts";
+import { definitionYaml, incidentId as id, serviceId } from "../../harness/builders.ts";
+import { createWorld, temporaryFolder } from "../../harness/incident.ts";
+import { isMissing } from "../../harness/programs.ts";
+import { startGitServer } from "../journal/git-server.ts";
+
+async function start(faults: readonly string[] = []) {
+  const server = await startGitServer(temporaryFolder());
+  const world = createWorld({
+    files: { "x.yaml": `id: ${id}\n${definitionYaml()}` },
+    faults,
+    env: { PATH: process.env.PATH ?? "", INCIDENT_CLI_JOURNAL: server.journal },
+  });
+  const run = (line: string) => world.run(`${line} --max-retries 0 --settle-for 1s`);
+  return { run, world };
+}
+
+describe.skipIf(isMissing("git"))("a create with a shared journal", () => {
+  it("can be sent again by this machine, and not by another one", async () => {
+    const { run, world } = await start(["create#1:drop-before-commit"]);
+    expect((await run("create -f x.yaml --state-dir here")).exitCode).toBe(8);
+    const other = await run(`journal settle ${id} --resend --yes --state-dir other`);
+    expect(other.exitCode).toBe(2);
+    expect(other.stderr).toContain("the journal does not have the text");
+    expect((await run(`journal settle ${id} --resend --yes --state-dir here`)).exitCode).toBe(0);
+    expect(world.sandbox.incidents()).toHaveLength(1);
+  });
+
+  it("lets this machine name a service by its GUID, and complete the id", async () => {
+    const { run, world } = await start();
+    expect((await run("create -f x.yaml --state-dir here")).exitCode).toBe(0);
+    const again = await run(
+      `create --name Other --severity minor --service ${serviceId} --message m --state-dir here`,
+    );
+    expect(again.exitCode).toBe(0);
+    expect(again.stderr).toContain("(Checkout)");
+    const [newest, first] = readRecentIds(fs, join(world.folder, "here"));
+    expect(newest?.name).toBe("Other");
+    expect(first).toEqual({ id, name: "Checkout fails" });
+  });
+
+  it("keeps no text where the shared journal is", async () => {
+    const { run, world } = await start();
+    await run("create -f x.yaml --state-dir here");
+    expect(fs.readdirSync(join(world.folder, "here/sent"))).toHaveLength(1);
+    const { stdout } = await run(`journal show ${id} -o json --state-dir other`);
+    expect(stdout).not.toContain("failed payments");
+  });
+});
