@@ -1,7 +1,7 @@
 // Measures the commands that use the journal, over journals of 0, 1,000, 10,000 and 100,000 past creates in a folder, in
 // git and in PostgreSQL, and prints each time as a ratio to the one over an empty journal in the same run. The journals
 // are generated directly. Needs dist/, git, and the programs of PostgreSQL for its part.
-// Usage: node test/bench/journals.mjs [--engines folder,git,postgres] [--sizes 0,1000,10000] [--rounds 5]
+// Usage: node test/bench/journals.mjs [--engines folder,git,postgres] [--sizes 0,1000,10000] [--rounds 5] [--commands 'create|gate']
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -15,6 +15,7 @@ const { values } = parseArgs({
     engines: { type: "string", default: "folder,git,postgres" },
     sizes: { type: "string", default: "0,1000,10000,100000" },
     rounds: { type: "string", default: "5" },
+    commands: { type: "string", default: ".*" },
   },
 });
 const yesterday = Date.now() - 24 * 60 * 60 * 1000;
@@ -215,9 +216,8 @@ function prepare(engine, size, postgres) {
     env.INCIDENT_CLI_JOURNAL = `${postgres.url}?scope=scope-${size}`;
   }
   // What the commands read: a create of this machine, as in each of the journals.
-  run({ env, place }, definition(randomUUID()), ["create", "-f", "-"]);
-  const shown = JSON.parse(run({ env, place }, "", ["journal", "list", "--limit", "1", "-o", "json"]));
-  return { engine, env, place, shown: shown[0].id };
+  const shown = run({ env, place }, definition(randomUUID()), ["create", "-f", "-", "-o", "id"]).trim();
+  return { engine, env, place, shown };
 }
 
 const definition = (id) =>
@@ -266,6 +266,7 @@ async function measureEngine(engine) {
   }
   const journals = sizes.map((size) => prepare(engine, size, postgres));
   for (const [name, lineOf] of Object.entries(commands)) {
+    if (!new RegExp(`^(?:${values.commands})$`).test(name)) continue;
     const times = sizes.map(() => []);
     // The first round fills the caches.
     for (let round = -1; round < rounds; round += 1) {
