@@ -12,6 +12,7 @@ import {
   contractVersion,
 } from "../../rules/openapi/contract.ts";
 import { normalizeDocument } from "../../rules/openapi/normalize-document.ts";
+import { describeOmitted } from "../../rules/openapi/normalize-schema.ts";
 import { readDocument } from "../../rules/openapi/read-document.ts";
 import { compilePattern } from "../../rules/patterns.ts";
 import { readKey } from "../../settings/credentials.ts";
@@ -42,14 +43,14 @@ export async function readLiveContract(
 ): Promise<LiveContract> {
   const { bytes, ...found } = await readBytes(context, global, from);
   try {
-    const { omitted, title, ...operations } = normalizeDocument(
-      readDocument(bytes, parseYaml),
-      compilePattern,
-    );
+    const { create, get, omitted, title } = normalizeDocument(readDocument(bytes, parseYaml), compilePattern);
     const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
     const date = new Date(context.system.clock.now()).toISOString().slice(0, 10);
     const source = { from: found.from, title, digest, date };
-    return { contract: { formatVersion: contractVersion, source, ...operations }, omitted };
+    return {
+      contract: { formatVersion: contractVersion, source, create, get },
+      omitted: omitted.map(describeOmitted),
+    };
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
     throw new Failure(found.kind, `${found.from} ${error.message}`, {

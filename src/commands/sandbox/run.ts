@@ -5,11 +5,13 @@ import { Failure } from "../../failure.ts";
 import type { Context, Reporter, System } from "../../platform/context.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import { createSandbox, type RequestLogEntry } from "../../sandbox/app.ts";
+import type { ServiceContract } from "../../sandbox/contract/service-contract.ts";
 import { createFaults } from "../../sandbox/faults.ts";
 import { createScript } from "../../sandbox/script.ts";
 import { type SandboxServer, serveSandbox } from "../../sandbox/server.ts";
 import { rehearsalVariables, sandboxVariables } from "../../settings/sandbox-variables.ts";
-import type { FlagsOf, Run } from "../define-command.ts";
+import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";
+import { findContractFile, readProjectContract } from "../shared/project/contract.ts";
 import { openDataFile, withWarning } from "./data-file.ts";
 import { checkExpectations, createTally, summaryOf } from "./expectations.ts";
 import { readScenario } from "./scenario.ts";
@@ -21,18 +23,14 @@ const access = {
   accountId: "11111111-2222-4333-8444-555555555555",
 } as const;
 
-export const run: Run<typeof spec> = async (context, { operands, flags }) => {
+export const run: Run<typeof spec> = async (context, { operands, flags, global }) => {
   const { faults, seed, script, expectations, ...options } = await readScenario(context, flags);
   if (operands.length === 0 && expectations.exit !== undefined) {
     throw new Failure("usage", "--expect exit needs a command to run", {
       hint: "add the command after --, or remove exit from the expectations",
     });
   }
-  const file = flags.contract;
-  const contract =
-    file === undefined
-      ? undefined
-      : (await import("./service-contract.ts")).readServiceContract(context, file);
+  const contract = await openServiceContract(context, flags.contract, global);
   const tally = createTally();
   const storage =
     flags.data === undefined ? undefined : await openDataFile(context, flags.data, contract, flags.force);
@@ -74,6 +72,20 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     storage?.close();
   }
 };
+
+/** The contract of --contract, else of the project; undefined where there is none. */
+async function openServiceContract(
+  context: RunContext,
+  file: string | undefined,
+  global: GlobalFlags,
+): Promise<ServiceContract | undefined> {
+  if (file !== undefined) return (await import("./service-contract.ts")).readServiceContract(context, file);
+  const contract = await readProjectContract(context, global);
+  if (contract === undefined) return undefined;
+  const { name } = findContractFile(context);
+  context.info(`sandbox: with the rules of ${name}; --no-project leaves them out`);
+  return (await import("./service-contract.ts")).followContract(context, contract);
+}
 
 /** `apiUrl` is the base URL of a client, which has the base path of a document. */
 type Running = SandboxServer & { readonly apiUrl: string };

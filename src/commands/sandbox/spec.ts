@@ -27,7 +27,7 @@ export const spec = defineCommand({
     contract: {
       usage: "--contract <file>",
       kind: "text",
-      summary: "be the service of this OpenAPI document (JSON or YAML): its rules, names and paths",
+      summary: "be the service of this OpenAPI document or contract; that of the project by default",
       completions: "files",
     },
     script: {

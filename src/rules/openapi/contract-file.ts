@@ -12,7 +12,12 @@ import {
   contractBounds,
   contractVersion,
 } from "./contract.ts";
-import { type NormalizeOptions, normalizeSchema } from "./normalize-schema.ts";
+import {
+  describeOmitted,
+  type NormalizeOptions,
+  normalizeSchema,
+  type OmittedRule,
+} from "./normalize-schema.ts";
 
 import { type Node, nodeOf } from "./references.ts";
 
@@ -89,7 +94,8 @@ function parseSchema(
   const refuse = (problem: string) => {
     throw new ContractError(`has a rule in ${name} that cannot be judged: ${problem}`);
   };
-  const normal = normalizeSchema({ value: node, at: "#" }, { ...options, root: {}, onOmitted: refuse });
+  const onOmitted = (rule: OmittedRule) => refuse(describeOmitted(rule));
+  const normal = normalizeSchema({ value: node, at: "#" }, { ...options, root: {}, onOmitted });
   if (canonical(normal) !== canonical(withoutPointers(node))) refuse("it is not in the form of a contract");
   return node as RuleSchema;
 }

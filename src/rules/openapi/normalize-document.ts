@@ -3,15 +3,24 @@ import { ownValue } from "../../own-value.ts";
 import { pointerTo } from "../pointer.ts";
 import { ContractError, type ContractOperation, type ContractParameter } from "./contract.ts";
 import { type FoundOperation, findOperation } from "./find-operation.ts";
-import { type NormalizeOptions, normalizeSchema } from "./normalize-schema.ts";
+import {
+  describeOmitted,
+  type NormalizeOptions,
+  normalizeSchema,
+  type OmittedRule,
+} from "./normalize-schema.ts";
 import { fieldAt, follow, type Located, listOf, nodeOf, textOf } from "./references.ts";
 
 export interface NormalizedDocument {
   readonly title: string;
   readonly create: ContractOperation;
   readonly get: ContractOperation;
-  /** The rules that the document states and the contract leaves out, a sentence each. */
-  readonly omitted: readonly string[];
+  /** The path before that of each operation. */
+  readonly basePath: string;
+  /** The media types of the answers with content, by status. */
+  readonly answerTypes: Readonly<Record<"create" | "get", Readonly<Record<string, string>>>>;
+  /** The rules that the document states and the contract leaves out. */
+  readonly omitted: readonly OmittedRule[];
 }
 
 /** Throws a `ContractError` for a document that is no OpenAPI document, or lacks one of the operations. */
@@ -23,21 +32,24 @@ export function normalizeDocument(
   const version = root?.openapi ?? root?.swagger;
   if (root === undefined || typeof version !== "string" || nodeOf(root.paths) === undefined)
     throw new ContractError("is not an OpenAPI document: it has no version, or no paths");
-  const omitted = new Set<string>();
+  const omitted = new Map<string, OmittedRule>();
   const normalize = (schema: Located, direction: NormalizeOptions["direction"]) =>
     normalizeSchema(schema, {
       root,
       direction,
       compilePattern,
-      onOmitted: (message) => omitted.add(message),
+      onOmitted: (rule) => omitted.set(describeOmitted(rule), rule),
     });
   const reader = { root, normalize };
   const title = textOf(nodeOf(root.info)?.title) ?? "";
+  const [create, get] = [findOperation(root, "post", false), findOperation(root, "get", true)];
   return {
     title: title.slice(0, 200),
-    create: readOperation(reader, findOperation(root, "post", false)),
-    get: readOperation(reader, findOperation(root, "get", true)),
-    omitted: [...omitted].sort(),
+    create: readOperation(reader, create),
+    get: readOperation(reader, get),
+    basePath: create.path.slice(0, -belowBaseUrl(create.path).length),
+    answerTypes: { create: answerTypesOf(root, create), get: answerTypesOf(root, get) },
+    omitted: [...omitted].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, rule]) => rule),
   };
 }
 
@@ -134,6 +146,17 @@ function readAnswers(
     return [status, schema === undefined ? {} : normalize(schema, "answer")] as const;
   });
   return Object.fromEntries(answers);
+}
+
+function answerTypesOf(root: unknown, found: FoundOperation): Readonly<Record<string, string>> {
+  const responses = fieldAt(root, found, "responses");
+  const types = Object.keys(nodeOf(responses?.value) ?? {}).flatMap((status) => {
+    const answer = responses && fieldAt(root, responses, status);
+    const names = Object.keys(nodeOf(answer && fieldAt(root, answer, "content")?.value) ?? {});
+    const type = names.find(isJson) ?? names[0];
+    return type === undefined ? [] : [[status, type] as const];
+  });
+  return Object.fromEntries(types);
 }
 
 /** The ways to authenticate, each as a short text. */

@@ -17,13 +17,24 @@ import { ContractError, contractBounds } from "./contract.ts";
 import { follow, type Located, listOf, type Node, nodeOf, textOf } from "./references.ts";
 import { vendorRules } from "./vendor-rules.ts";
 
+/** A rule of a document that cannot be judged: a reference to nothing, or a pattern that takes more than linear time. */
+export type OmittedRule =
+  | { readonly kind: "reference"; readonly at: string }
+  | { readonly kind: "pattern"; readonly at: string; readonly pattern: string };
+
+export function describeOmitted(rule: OmittedRule): string {
+  return rule.kind === "reference"
+    ? `the reference at ${rule.at} leads to nothing in the document`
+    : `the pattern at ${rule.at} cannot be judged in linear time: ${rule.pattern.slice(0, 60)}`;
+}
+
 export interface NormalizeOptions {
   readonly root: unknown;
   /** A field for the other direction is left out: `readOnly` in a request, `writeOnly` in an answer. */
   readonly direction: "request" | "answer";
   readonly compilePattern: CompilePattern;
   /** Called for each rule that is left out. */
-  readonly onOmitted: (message: string) => void;
+  readonly onOmitted: (rule: OmittedRule) => void;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -39,7 +50,7 @@ export function normalizeSchema(schema: Located, options: NormalizeOptions): Rul
     if (given.value === false) return { not: {} };
     const found = follow(options.root, given);
     if (found === undefined) {
-      options.onOmitted(`the reference at ${given.at} leads to nothing in the document`);
+      options.onOmitted({ kind: "reference", at: given.at });
       return {};
     }
     const node = nodeOf(found.value);
@@ -75,7 +86,7 @@ export function normalizeSchema(schema: Located, options: NormalizeOptions): Rul
         rules.pattern = pattern;
       else {
         delete rules.pattern;
-        options.onOmitted(`the pattern at ${at} cannot be judged in linear time: ${pattern.slice(0, 60)}`);
+        options.onOmitted({ kind: "pattern", at, pattern });
       }
     }
     if (nodeOf(node.items) !== undefined) rules.items = child("items");

@@ -1,12 +1,14 @@
-// The service of an OpenAPI document: the names, the rules and the shapes that replace the sandbox's own. The sandbox
-// keeps its behavior; requests are translated on their way in, and answers on their way out.
+// The service of a contract: the names, the rules and the shapes that replace the sandbox's own. The sandbox keeps its
+// behavior; requests are translated on their way in, and answers on their way out.
+import { createJudge } from "../../rules/judge.ts";
+import type { ContractOperation } from "../../rules/openapi/contract.ts";
+import type { CompilePattern } from "../../rules/patterns.ts";
+import { type RuleSchema, typesOf } from "../../rules/rule-schema.ts";
 import { ownValue } from "../own-value.ts";
 import { jsonResponse, type ServiceResponse } from "../response.ts";
 import { pathOf, type ReceivedRequest } from "../route.ts";
-import { checkSchemas } from "./check-schemas.ts";
-import { findOperations, type Node, type Operation } from "./document.ts";
-import { type CompilePattern, createJudges, type Judge } from "./judge.ts";
-import { shapesOf, statusesFor } from "./shapes.ts";
+import { phraseOf } from "./phrases.ts";
+import { type Node, shapesOf, statusesFor } from "./shapes.ts";
 
 export type OperationName = "create" | "get";
 
@@ -26,34 +28,46 @@ export interface ServiceContract {
   answer(name: OperationName, response: ServiceResponse): ServiceResponse;
 }
 
+/** What the service's document says of the two operations. */
+export interface Described {
+  readonly create: ContractOperation;
+  readonly get: ContractOperation;
+  /** The path before that of each operation. */
+  readonly basePath: string;
+  /** The media types of answers by status; JSON where one is missing. */
+  readonly answerTypes: Readonly<Record<OperationName, Readonly<Record<string, string>>>>;
+}
+
 export interface ServiceContractOptions {
+  readonly described: Described;
+  /** Served at /openapi.json. */
   readonly document: unknown;
   readonly compilePattern: CompilePattern;
   /** Called once for each different text: an answer of the sandbox that the document does not describe. */
   readonly onMismatch: (text: string) => void;
 }
 
+/** Returns one phrase for each violation. */
+type Judge = (value: unknown, whole?: string) => readonly string[];
+
 const specPath = "/v1/status-pages/incidents";
 const specHeader = "x-service-account";
 const pagePaths: readonly string[] = ["/", "/live.js"];
 
-/** Throws a `DocumentError` for a document that does not describe this API. */
 export function createServiceContract(options: ServiceContractOptions): ServiceContract {
-  const document = options.document as Node;
-  const operations = findOperations(document);
-  const judgeOf = createJudges(document, options.compilePattern);
-  const judgeBody = operations.create.body && judgeOf(operations.create.body);
-  const answers = { create: answersOf(operations.create, judgeOf), get: answersOf(operations.get, judgeOf) };
-  const judges = new Map<Node, Judge>();
-  const accountHeader = accountHeaderOf(operations);
-  const basePath = basePathOf(operations.create);
-  const said = new Set<string>();
-
-  const parameterJudge = (schema: Node): Judge => {
-    const judge = judges.get(schema) ?? judgeOf({ allOf: [schema] });
-    judges.set(schema, judge);
-    return judge;
+  const { compilePattern, described, document } = options;
+  const { basePath } = described;
+  const judgeOf = (schema: RuleSchema): Judge => {
+    const judge = createJudge(schema, { compilePattern });
+    return (value, whole = "the body") => judge(value).violations.map((each) => phraseOf(each, whole));
   };
+  const judgeBody = described.create.body && judgeOf(described.create.body);
+  const answers = {
+    create: answersOf(described, "create", judgeOf),
+    get: answersOf(described, "get", judgeOf),
+  };
+  const accountHeader = accountHeaderOf(described);
+  const said = new Set<string>();
 
   function report(text: string): void {
     if (said.has(text)) return;
@@ -62,20 +76,12 @@ export function createServiceContract(options: ServiceContractOptions): ServiceC
   }
 
   function pathFor(path: string): string {
-    if (matches(operations.create, path)) return specPath;
-    if (matches(operations.get, path)) return `${specPath}${path.slice(path.lastIndexOf("/"))}`;
+    if (matches(`${basePath}${described.create.path}`, path)) return specPath;
+    if (matches(`${basePath}${described.get.path}`, path))
+      return `${specPath}${path.slice(path.lastIndexOf("/"))}`;
     if (path === "/openapi.json" || path === `${basePath}/openapi.json`) return "/openapi.json";
     return pagePaths.includes(path) ? path : `/unknown${path}`;
   }
-
-  checkSchemas(schemasOf(operations), {
-    document,
-    compilePattern: options.compilePattern,
-    onPattern: (pattern, at) =>
-      report(
-        `the pattern at ${at} cannot be matched in linear time, and the sandbox does not check it: ${pattern}`,
-      ),
-  });
 
   return {
     document,
@@ -95,7 +101,7 @@ export function createServiceContract(options: ServiceContractOptions): ServiceC
     },
     checkParameters(name, { headers, url }) {
       const query = new URL(url).searchParams;
-      return operations[name].parameters.flatMap((parameter) => {
+      return described[name].parameters.flatMap((parameter) => {
         const header = parameter.name.toLowerCase();
         // OpenAPI leaves these to the media types and to the security schemes.
         if (["accept", "authorization", "content-type"].includes(header)) return [];
@@ -105,9 +111,9 @@ export function createServiceContract(options: ServiceContractOptions): ServiceC
             : ownValue(headers, header === accountHeader ? specHeader : header);
         const title = `the ${parameter.in === "query" ? "parameter" : "header"} ${parameter.name}`;
         if (value === null || value === undefined) return parameter.required ? [`${title} is required`] : [];
-        const isText = parameter.schema.type === undefined || parameter.schema.type === "string";
-        const problems = isText ? parameterJudge(parameter.schema)(value) : [];
-        return problems.map((problem) => problem.replace(/^the body/, title));
+        const types = typesOf(parameter.schema);
+        const isText = types.length === 0 || types.includes("string");
+        return isText ? judgeOf(parameter.schema)(value, title) : [];
       });
     },
     checkBody: (value) => judgeBody?.(value) ?? [],
@@ -120,11 +126,10 @@ export function createServiceContract(options: ServiceContractOptions): ServiceC
       const documented = answers[name].find(({ statuses }) => statuses.includes(response.status));
       if (!isJson || documented === undefined) return response;
       const value = JSON.parse(new TextDecoder().decode(response.body)) as Node;
-      const shapes = shapesOf(response.status, value);
       const { judge } = documented;
-      const fitting = judge === undefined ? value : shapes.find((shape) => judge(shape).length === 0);
+      const fitting = shapesOf(response.status, value).find((shape) => judge(shape).length === 0);
       if (fitting === undefined) {
-        const [problem] = judge?.(value) ?? [];
+        const [problem] = judge(value);
         report(`the sandbox's ${documented.status} to a ${name} is not in the document's shape: ${problem}`);
       }
       const { "content-type": _, ...headers } = response.headers;
@@ -139,25 +144,32 @@ interface DocumentedAnswer {
   /** The sandbox's statuses that it stands for. */
   readonly statuses: readonly number[];
   readonly mediaType: string;
-  readonly judge: Judge | undefined;
+  readonly judge: Judge;
 }
 
 /** Each status of the sandbox with its documented answer. */
-function answersOf({ answers }: Operation, judgeOf: (schema: Node) => Judge): DocumentedAnswer[] {
+function answersOf(
+  described: Described,
+  name: OperationName,
+  judgeOf: (schema: RuleSchema) => Judge,
+): DocumentedAnswer[] {
+  const { answers } = described[name];
+  const documented = Object.keys(answers);
   return [200, 201, 400, 401, 403, 404, 409, 413, 415, 429].flatMap((status) => {
-    const own = statusesFor(status).find((each) => answers.some((answer) => answer.status === String(each)));
-    const answer =
-      answers.find((each) => each.status === String(own)) ??
-      answers.find((each) => each.status.toUpperCase() === `${Math.floor(status / 100)}XX`) ??
-      answers.find((each) => each.status === "default" && status >= 400);
-    if (answer === undefined) return [];
-    const mediaType = answer.mediaType.includes("*") ? "application/json" : answer.mediaType;
-    const judge = answer.schema && judgeOf(answer.schema);
+    const own = statusesFor(status).find((each) => documented.includes(String(each)));
+    const key =
+      documented.find((each) => each === String(own)) ??
+      documented.find((each) => each.toUpperCase() === `${Math.floor(status / 100)}XX`) ??
+      documented.find((each) => each === "default" && status >= 400);
+    if (key === undefined) return [];
+    const type = ownValue(described.answerTypes[name], key) ?? "application/json";
+    const mediaType = type.includes("*") ? "application/json" : type;
+    const judge = judgeOf(ownValue(answers, key) ?? {});
     return [{ status: own ?? status, statuses: [status], mediaType, judge }];
   });
 }
 
-function accountHeaderOf({ create, get }: { readonly create: Operation; readonly get: Operation }): string {
+function accountHeaderOf({ create, get }: Described): string {
   const headers = [...create.parameters, ...get.parameters].filter((parameter) => parameter.in === "header");
   const names = headers.map(({ name }) => name.toLowerCase());
   return (
@@ -165,35 +177,17 @@ function accountHeaderOf({ create, get }: { readonly create: Operation; readonly
   );
 }
 
-/** The path of a create without the part that every client of the spec adds. */
-function basePathOf({ segments }: Operation): string {
-  const path = segments.join("/");
-  return path.endsWith(specPath) && !segments.includes(undefined) ? path.slice(0, -specPath.length) : "";
-}
-
-function matches({ segments }: Operation, path: string): boolean {
-  const given = path.split("/");
+/** Whether a path is one of the template, whose parameters stand in braces. */
+function matches(template: string, path: string): boolean {
+  const [steps, given] = [template.split("/"), path.split("/")];
   return (
-    given.length === segments.length &&
-    segments.every((segment, index) =>
-      segment === undefined ? given[index] !== "" : segment === given[index],
-    )
+    given.length === steps.length &&
+    steps.every((step, index) => (/^\{.*\}$/.test(step) ? given[index] !== "" : step === given[index]))
   );
-}
-
-/** The schemas that judge requests and answers, and where each stands. */
-function schemasOf(operations: Record<OperationName, Operation>): readonly (readonly [string, Node])[] {
-  return Object.entries(operations).flatMap(([name, { answers, body, parameters }]) => [
-    ...(body === undefined ? [] : [[`the body of the ${name}`, body] as const]),
-    ...answers.flatMap(({ schema, status }) =>
-      schema === undefined ? [] : [[`the ${status} of the ${name}`, schema] as const],
-    ),
-    ...parameters.map((parameter) => [`the parameter ${parameter.name}`, parameter.schema] as const),
-  ]);
 }
 
 /** The violations of the first shape, unless one of them fits. */
 function problemsOf(judge: Judge, shapes: readonly Node[]): readonly string[] {
-  const judged = shapes.map(judge);
+  const judged = shapes.map((shape) => judge(shape));
   return judged.some((problems) => problems.length === 0) ? [] : (judged[0] ?? []);
 }

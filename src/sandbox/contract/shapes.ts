@@ -1,6 +1,7 @@
 // The shapes in which services wrap an answer. The sandbox takes the first one that the service's document describes.
 import type { ErrorStatus } from "../response.ts";
-import type { Node } from "./document.ts";
+
+export type Node = Readonly<Record<string, unknown>>;
 
 /** `error` is the sandbox's own error body (spec 7). */
 const errorShapes: readonly ((error: Node) => Node)[] = [

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { renderYaml } from "../../../src/source/yaml/parser.ts";
 import { access, definitionYaml, incidentId, service } from "../../harness/builders.ts";
 import { type Json, nodeAt, vendorDocument, vendorWith } from "../../harness/contracts.ts";
-import { incident } from "../../harness/incident.ts";
+import { createWorld, incident } from "../../harness/incident.ts";
 
 const create = "incident create -f x.yaml -o id";
 
@@ -19,7 +19,7 @@ describe("the document of --contract", () => {
     const refused = await rehearse(vendorWith("IncidentCreate properties name", { maxLength: 5 }));
     expect(refused.exitCode).toBe(6);
     expect(refused.stderr).toContain(
-      "x.yaml:2:7: error: the service refuses this: name does not meet maximum length of 5",
+      "x.yaml:2:7: error: the service refuses this: name must have at most 5 characters",
     );
   });
 
@@ -28,8 +28,8 @@ describe("the document of --contract", () => {
     const { exitCode, stderr } = await rehearse(document);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
-      stderr: `error: openapi.yaml has the reference #/components/schemas/Gone, which leads nowhere in it
-  next: name the service's OpenAPI document with --contract; nothing was started
+      stderr: `error: openapi.yaml has a reference at #/components/schemas/Service/properties/name, which leads nowhere in it
+  next: name the service's OpenAPI document, or a file of incident contract pull, with --contract; nothing was started
 `,
     });
   });
@@ -42,6 +42,63 @@ describe("the document of --contract", () => {
     expect(stderr.split("\n")[0]).toBe(
       "warning: the pattern at #/components/schemas/IncidentCreate/properties/name cannot be matched in linear time, and the sandbox does not check it: ^(?!X)",
     );
+  });
+});
+
+/** The vendor's document with a form as the body of a create. */
+function withForm(): Json {
+  const document = vendorDocument();
+  const { post } = nodeAt(document, "paths /v1/status-pages/incidents") as { post: Json };
+  post.requestBody = { content: { "application/x-www-form-urlencoded": {} } };
+  return document;
+}
+
+describe("a document that the sandbox cannot be the service of", () => {
+  it.each([
+    ["has no POST /v1/status-pages/incidents", { openapi: "3.1.0", paths: {} }],
+    ["has a create without a JSON body, which a sandbox cannot serve", withForm()],
+  ])("is refused: it %s", async (problem, document) => {
+    const { exitCode, stderr } = await rehearse(document as Json);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`error: openapi.yaml ${problem}`);
+  });
+});
+
+describe("the contract of a project", () => {
+  const pulled = async (document: Json) => {
+    const world = createWorld({
+      files: { "x.yaml": definitionYaml({ id: incidentId }), "openapi.yaml": renderYaml(document) },
+    });
+    expect(await world.run("contract pull --from openapi.yaml")).toMatchObject({ exitCode: 0 });
+    return world;
+  };
+  const short = vendorWith("IncidentCreate properties name", { maxLength: 5 });
+  const send = "incident create -f x.yaml -o id --no-project";
+
+  it("is that of the sandbox, without a flag and with its file", async () => {
+    const world = await pulled(short);
+    for (const flag of ["", "--contract incident.contract.json"]) {
+      const { exitCode, stderr } = await world.run(`sandbox ${flag} -- ${send}`);
+      expect(exitCode).toBe(6);
+      expect(stderr).toContain("the service refuses this: name must have at most 5 characters");
+    }
+  });
+
+  it("is left out with --no-project", async () => {
+    const world = await pulled(short);
+    expect(await world.run(`--no-project sandbox -- ${send}`)).toMatchObject({
+      exitCode: 0,
+      stdout: `${incidentId}\n`,
+    });
+  });
+
+  it("matches the document that the sandbox then publishes", async () => {
+    const world = await pulled(vendorDocument());
+    const { exitCode, stderr } = await world.run("sandbox -- incident contract check");
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: expect.stringContaining("matches incident.contract.json"),
+    });
   });
 });
 
@@ -79,7 +136,7 @@ describe("the incidents of --data", () => {
     const { exitCode, stderr } = await rehearse(vendorDocument(), get, files);
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
-      `warning: kept has an incident that is not in the document's shape, ${incidentId}: severity is not one of enum values: CRITICAL,MAJOR,MEDIUM,MINOR`,
+      `warning: kept has an incident that is not in the document's shape, ${incidentId}: severity must be one of CRITICAL, MAJOR, MEDIUM, MINOR`,
     );
   });
 });

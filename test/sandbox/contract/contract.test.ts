@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseLenientText } from "../../../src/rules/openapi/lenient-json.ts";
+import { normalizeDocument } from "../../../src/rules/openapi/normalize-document.ts";
 import { compilePattern } from "../../../src/rules/patterns.ts";
 import { createServiceContract } from "../../../src/sandbox/contract/service-contract.ts";
 import { createBody, createRequest, getRequest, openSandbox } from "../requests.ts";
@@ -22,7 +23,8 @@ function vendorWith(...changes: readonly (readonly [from: string, to: string])[]
 function openService(document: unknown) {
   const mismatches: string[] = [];
   const onMismatch = (mismatch: string) => void mismatches.push(mismatch);
-  const contract = createServiceContract({ document, compilePattern, onMismatch });
+  const described = normalizeDocument(document, compilePattern);
+  const contract = createServiceContract({ described, document, compilePattern, onMismatch });
   const { sandbox } = openSandbox({ contract });
   const send = async (request: Parameters<typeof sandbox.transport>[0]) => {
     const outcome = await sandbox.transport(request, control);
@@ -47,15 +49,15 @@ describe("a create at the vendor's service", () => {
       400,
       "incidentUpdates must have exactly 1 entry",
     ],
-    ["with no service", { services: [] }, 400, "services does not meet minimum length of 1"],
+    ["with no service", { services: [] }, 400, "services must have at least 1 entry"],
     ["with a duration of 0", { duration: 0 }, 400, "duration must be more than 0"],
     ["with a null duration", { duration: null }, 201, undefined],
-    ["with a wrong id", { id: "INC-1" }, 400, 'id does not conform to the "guid" format'],
+    ["with a wrong id", { id: "INC-1" }, 400, "id must be a GUID"],
     [
       "with another severity",
       { severity: "HUGE" },
       400,
-      "severity is not one of enum values: CRITICAL,MAJOR,MEDIUM,MINOR",
+      "severity must be one of CRITICAL, MAJOR, MEDIUM, MINOR",
     ],
   ])("%s is answered so", async (_name, change, status, message) => {
     const { mismatches, send } = openService(vendor);
@@ -83,14 +85,7 @@ describe("a create at the vendor's service", () => {
     const body = { ...createBody, name: `${"a".repeat(5_000)}!` };
     const slow = await openService(named("^(a+)+$")).send(createRequest(body));
     expect([slow.status, slow.body.message]).toEqual([400, "name must match ^(a+)+$"]);
-    const { mismatches, send } = openService(named("^(?=b)"));
-    expect((await send(createRequest(body))).status).toBe(201);
-    expect(mismatches).toEqual(
-      ["Incident", "IncidentCreate"].map(
-        (schema) =>
-          `the pattern at #/components/schemas/${schema}/properties/name cannot be matched in linear time, and the sandbox does not check it: ^(?=b)`,
-      ),
-    );
+    expect((await openService(named("^(?=b)")).send(createRequest(body))).status).toBe(201);
   });
 });
 
@@ -142,7 +137,7 @@ describe("the names of the document", () => {
       return [answer.status, answer.body.message];
     };
     expect(await at("")).toEqual([400, "the parameter region is required"]);
-    expect(await at("?region=us")).toEqual([400, "the parameter region is not one of enum values: eu"]);
+    expect(await at("?region=us")).toEqual([400, "the parameter region must be one of eu"]);
     expect((await at("?region=eu"))[0]).toBe(201);
   });
 });
@@ -204,41 +199,5 @@ describe("a document", () => {
     const answer = await send(createRequest());
     expect([answer.status, answer.body.message]).toEqual([400, "duration is required"]);
     expect((await send(createRequest({ ...createBody, duration: 60 }))).status).toBe(201);
-  });
-
-  it.each([
-    ["has no POST of a path", { paths: {} }],
-    [
-      "has a create without a JSON body",
-      vendorWith([
-        '"application/json":{"schema":{"$ref":"#/components/schemas/IncidentCreate"}}',
-        '"application/x-www-form-urlencoded":{}',
-      ]),
-    ],
-    [
-      "has the reference #/components/schemas/Gone, which leads nowhere in it",
-      vendorWith(["#/components/schemas/IncidentCreate", "#/components/schemas/Gone"]),
-    ],
-    [
-      "has the reference #/components/schemas/Gone, which leads nowhere in it",
-      vendorWith([
-        '"items":{"$ref":"#/components/schemas/Service"}',
-        '"items":{"$ref":"#/components/schemas/Gone"}',
-      ]),
-    ],
-    [
-      "has the reference other.json#/Name, which leads nowhere in it",
-      vendorWith(['"maxLength":255', '"allOf":[{"properties":{"x":{"$ref":"other.json#/Name"}}}]']),
-    ],
-    [
-      "has a schema without an end at #/x-loop",
-      vendorWith(
-        ['"maxLength":255', '"allOf":[{"anyOf":[{"not":{"$ref":"#/x-loop"}}]}]'],
-        ['"paths":', '"x-loop":{"allOf":[{"$ref":"#/x-loop"}]},"paths":'],
-      ),
-    ],
-    ["has no list at", vendorWith(['"maxLength":255', '"allOf":{}'])],
-  ])("that %s is refused", (message, document) => {
-    expect(() => openService(document)).toThrow(message);
   });
 });
