@@ -4,7 +4,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createClient as createInnerClient } from "./api/client.ts";
 import { Failure } from "./failure.ts";
-import { createBody } from "./incident/wire.ts";
+import { createBody } from "./incident/create-body.ts";
 import { createSandbox as createInnerSandbox } from "./sandbox/app.ts";
 import { createFaults, parseFault } from "./sandbox/faults.ts";
 import { serveSandbox } from "./sandbox/server.ts";

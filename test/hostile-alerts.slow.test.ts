@@ -4,8 +4,9 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { createBody } from "../src/incident/create-body.ts";
 import { maxNameLength } from "../src/incident/values.ts";
-import { createBody, incidentFacts } from "../src/incident/wire.ts";
+import { incidentFacts } from "../src/incident/wire.ts";
 import { compilePattern } from "../src/rules/patterns.ts";
 import type { LocatedDefinition } from "../src/source/definitions.ts";
 import { parseDocuments } from "../src/source/documents.ts";

@@ -7,7 +7,8 @@ import {
   describeDifferences,
   type IdOrigin,
 } from "../incident/comparison.ts";
-import type { CreateBody, Incident } from "../incident/wire.ts";
+import type { CreateBody } from "../incident/create-body.ts";
+import type { Incident } from "../incident/wire.ts";
 import type { ServiceSettings } from "../settings/resolve.ts";
 import { cutText } from "../text/lengths.ts";
 import { longestMessage, readCreated, readIncident } from "./answer.ts";

@@ -1,7 +1,7 @@
 // Finds the fields that a refusal (400 or 422) names, and the words about them, in the shapes that services use: hapi
 // and Joi, problem+json, ajv, Zod, lists and maps of errors, and plain text. The body is untrusted: all is bounded.
 import type { Path } from "../diagnostic.ts";
-import { bodyFields } from "../incident/wire.ts";
+import { definitionRules } from "../incident/definition.ts";
 import { ownValue } from "../own-value.ts";
 import { cutText } from "../text/lengths.ts";
 
@@ -128,6 +128,7 @@ function readMap(fields: Fields): FieldRefusal[] {
   });
 }
 
+const bodyFields = Object.keys(definitionRules.properties ?? {});
 const known = bodyFields.join("|");
 const verbs =
   "is|are|must|should|has|needs|contains|does|cannot|can|may|was|fails|failed|expected|required|length|size|with|invalid|missing|not";

@@ -5,7 +5,7 @@ import type { CreateEnding } from "../api/client.ts";
 import { canConcernId } from "../api/refusal.ts";
 import type { Failure } from "../failure.ts";
 import type { Answered, Outcome } from "../http/transport.ts";
-import type { CreateBody } from "../incident/wire.ts";
+import type { CreateBody } from "../incident/create-body.ts";
 import type { EndingKind } from "./next-step.ts";
 
 export type Ending =

@@ -1,6 +1,7 @@
 // A person's decision about a create whose outcome is not known, or one more look by this tool.
 import { Failure } from "../failure.ts";
-import { createBody, incidentFacts } from "../incident/wire.ts";
+import { createBody } from "../incident/create-body.ts";
+import { incidentFacts } from "../incident/wire.ts";
 import { createdEvent } from "./attempt.ts";
 import { createOnce } from "./create-once.ts";
 import { conflictFailure, uncertainFailure } from "./delivery-failures.ts";

@@ -1,7 +1,9 @@
 // What an incident of the service says about a create: whether it is the incident of a body, and how it differs.
 // Services do not echo: another notation of the same value is no difference, and an edited value proves no other incident.
+
+import type { CreateBody } from "./create-body.ts";
 import { normalId, normalText } from "./normal-form.ts";
-import { type CreateBody, type Incident, type IncidentFacts, incidentFacts } from "./wire.ts";
+import { type Incident, type IncidentFacts, incidentFacts } from "./wire.ts";
 
 export interface Difference {
   /** The path of the field in a definition: `severity`, `incidentUpdates[0].description`. */

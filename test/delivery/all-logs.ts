@@ -5,7 +5,7 @@ import type { OperationEvent, OperationLog } from "../../src/delivery/journal/ev
 import { emptyLog, foldEvents, summarize } from "../../src/delivery/journal/fold.ts";
 import type { EndingKind, Findings, StepRequest } from "../../src/delivery/next-step.ts";
 import { canRevise } from "../../src/delivery/settle-by-person.ts";
-import { createBody } from "../../src/incident/wire.ts";
+import { createBody } from "../../src/incident/create-body.ts";
 import { definition, incidentId } from "../harness/builders.ts";
 
 export const digest = "digest";

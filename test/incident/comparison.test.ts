@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { compareIncident, describeDifferences } from "../../src/incident/comparison.ts";
-import { createBody, type Incident } from "../../src/incident/wire.ts";
+import { createBody } from "../../src/incident/create-body.ts";
+import type { Incident } from "../../src/incident/wire.ts";
 import { definition, incidentId as id, service } from "../harness/builders.ts";
 
 const search = { name: "Search", id: service.id.replace("6b", "6c") };

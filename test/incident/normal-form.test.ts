@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { createBody } from "../../src/incident/create-body.ts";
 import { normalBody, normalInstant, normalName, normalText } from "../../src/incident/normal-form.ts";
 import { severities } from "../../src/incident/values.ts";
-import { createBody } from "../../src/incident/wire.ts";
 import { definition, service } from "../harness/builders.ts";
 
 describe("the normal form of a text", () => {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { createBody } from "../../src/incident/create-body.ts";
 import type { Definition } from "../../src/incident/definition.ts";
-import { createBody, incidentFacts, isResolved, parseIncident } from "../../src/incident/wire.ts";
+import { incidentFacts, isResolved, parseIncident } from "../../src/incident/wire.ts";
 import { access, incidentId as id, service } from "../harness/builders.ts";
 
 const account = access.accountId;

@@ -2,7 +2,7 @@
 import { isToBeDeclared } from "../../delivery/apply.ts";
 import { digestOf } from "../../delivery/consent/digest.ts";
 import { wasConfirmedAs } from "../../delivery/journal/events.ts";
-import { createBody } from "../../incident/wire.ts";
+import { createBody } from "../../incident/create-body.ts";
 import type { Endpoint } from "../../settings/resolve.ts";
 import type { FlagsOf, Input } from "../define-command.ts";
 import { writeCommandLine } from "../shared/consent/command-line.ts";

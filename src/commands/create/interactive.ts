@@ -2,7 +2,8 @@
 // see, and declares the incident only after a confirmation.
 import type { Client } from "../../api/client.ts";
 import { cancellation, Failure } from "../../failure.ts";
-import { bodyAsWritten, incidentFacts } from "../../incident/wire.ts";
+import { bodyAsWritten } from "../../incident/create-body.ts";
+import { incidentFacts } from "../../incident/wire.ts";
 import type { PromptSession, System } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { defaultLoadOptions, type LoadOptions, type LocatedDefinition } from "../../source/definitions.ts";

@@ -2,7 +2,7 @@
 import { createRequest } from "../../api/client.ts";
 import { digestOf, type Proposal } from "../../delivery/consent/digest.ts";
 import { idForGeneration, idForText } from "../../delivery/incident-id.ts";
-import { createBody } from "../../incident/wire.ts";
+import { createBody } from "../../incident/create-body.ts";
 import type { Random } from "../../platform/context.ts";
 import type { ServiceTarget } from "../../settings/resolve.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";

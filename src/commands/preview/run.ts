@@ -1,7 +1,7 @@
 // `incident preview`: the status page that customers would see after a create. Sends nothing and needs no settings.
 import { join, resolve } from "node:path";
 import { Failure } from "../../failure.ts";
-import { createBody } from "../../incident/wire.ts";
+import { createBody } from "../../incident/create-body.ts";
 import type { Context, Files, Reporter, System } from "../../platform/context.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 import { replaceNamedFile } from "../../platform/write-named-file.ts";

@@ -1,9 +1,10 @@
 // `incident templates`: the project's templates, and the variables of one.
 import { Failure } from "../../failure.ts";
+import { bodyAsWritten } from "../../incident/create-body.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { isRequired } from "../../incident/template.ts";
 import type { TemplateVariable } from "../../incident/template-rules.ts";
-import { bodyAsWritten, incidentFacts } from "../../incident/wire.ts";
+import { incidentFacts } from "../../incident/wire.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import type { Template } from "../../source/templates/read-template.ts";
 import type { Run, RunContext } from "../define-command.ts";

@@ -1,8 +1,8 @@
 // Creates whose outcome is not known, before another one is sent: one that may be the same incident stops it, and the
 // others are a warning.
 import { Failure } from "../../failure.ts";
+import type { CreateBody } from "../../incident/create-body.ts";
 import { normalBody, normalText } from "../../incident/normal-form.ts";
-import type { CreateBody } from "../../incident/wire.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import { settlingCommands } from "../delivery-failures.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";

@@ -1,5 +1,5 @@
 // The digest that a person confirms: of everything that a run would send, and of the service that would get it. Pure.
-import type { CreateBody } from "../../incident/wire.ts";
+import type { CreateBody } from "../../incident/create-body.ts";
 import { cutText } from "../../text/lengths.ts";
 import { hash } from "../journal/journal.ts";
 

@@ -1,7 +1,8 @@
 // The content of a create: the body that is sent, and the digests that recognize the same content in a journal.
+
+import { bodyAsWritten, type CreateBody, createBody } from "../../incident/create-body.ts";
 import type { Definition, Update } from "../../incident/definition.ts";
 import { normalBody, normalId } from "../../incident/normal-form.ts";
-import { bodyAsWritten, type CreateBody, createBody } from "../../incident/wire.ts";
 import type { Content, OperationLog } from "./events.ts";
 import { hash } from "./journal.ts";
 

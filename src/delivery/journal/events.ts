@@ -1,5 +1,6 @@
 // An operation as a log of events: the types of its steps, and of the state that follows from them (fold.ts).
-import type { CreateBody, Incident } from "../../incident/wire.ts";
+import type { CreateBody } from "../../incident/create-body.ts";
+import type { Incident } from "../../incident/wire.ts";
 import type { BootTime } from "../../platform/context.ts";
 
 /** The service and the account that an operation is for. */

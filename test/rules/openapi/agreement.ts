@@ -1,8 +1,8 @@
 // The verdicts of the local check and of a service on hapi about the same definition.
 
 import { createBodyCheck } from "../../../src/incident/contract/check-body.ts";
+import { createBody } from "../../../src/incident/create-body.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
-import { createBody } from "../../../src/incident/wire.ts";
 import { normalizeDocument } from "../../../src/rules/openapi/normalize-document.ts";
 import { compilePattern } from "../../../src/rules/patterns.ts";
 import { checkSources, defaultLoadOptions } from "../../../src/source/definitions.ts";
