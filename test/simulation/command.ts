@@ -130,7 +130,6 @@ function lengthOf(asked: number): number {
 
 function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOptions) {
   const {
-    command,
     daysAhead = 0,
     isPermitting = false,
     limit,
@@ -191,7 +190,7 @@ function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOpt
     signal: new AbortController().signal,
     user: undefined,
   };
-  const plainStore = createStore(port, command, placeOf(start));
+  const plainStore = createStore(port, placeOf(start));
   const store = mutant?.wrapStore?.(plainStore, { now }) ?? plainStore;
   const journalDeps = { store, writer: () => writerName(port.number), clock: system.clock };
   const journal = createJournal(journalDeps);
@@ -276,7 +275,7 @@ function describeProgress(values: readonly unknown[]): string {
 }
 
 /** The store of events, as all processes share it. */
-function createStore(port: ProcessPort, command: Start["command"], place: string): EventStore {
+function createStore(port: ProcessPort, place: string): EventStore {
   const ask = async <T>(request: StoreRequest): Promise<T> => {
     const result = await port.call<T | typeof storeDown>(request);
     if (isDown(result))
@@ -303,8 +302,7 @@ function createStore(port: ProcessPort, command: Start["command"], place: string
       return ask<readonly AppendResult[]>({ kind: "append", appends: appends.map(placed) });
     },
     read: (log) => ask<StoredLog>({ kind: "read", log: place + log }),
-    // A create only warns of them.
-    unsettled: async () => (command === "settle" ? logs("op-") : []),
+    unsettled: () => logs("op-"),
     logs,
     newest: () => logs("op-"),
     prune: (append) => ask<AppendResult>({ kind: "prune", append: placed(append) }),

@@ -157,8 +157,12 @@ function inspect(
   number: number,
   { name, operation, says }: Request & { kind: "inspect" },
 ): string | undefined {
+  const place = placeOf(world.process(number).start);
   const found = world.created.find(
-    (incident) => incident.operation === operation && (name === undefined || incident.name === name),
+    (incident) =>
+      incident.operation === operation &&
+      (incident.place === place || incident.id === operation) &&
+      (name === undefined || incident.name === name),
   );
   if (says === "not-created" && found !== undefined) {
     world.risks += 1;

@@ -2,6 +2,7 @@
 import type { Fault } from "./faults.ts";
 import { countSend } from "./invariants.ts";
 import { create, errorAnswer, type ServiceAnswer } from "./service.ts";
+import { placeOf } from "./start.ts";
 import type { Action, Ending, Message, SimulatedProcess, World } from "./world.ts";
 
 /** The last create of a process. */
@@ -45,9 +46,12 @@ export function answersTo({ answer, number, sender, state }: Message): readonly 
 
 /** The ways in which a create arrives, or does not. */
 export function deliveries(message: Message): readonly Action[] {
-  const { body, isAwaited, number, operation } = message;
+  const { body, isAwaited, number, operation, sender } = message;
   const commit = (world: World): ServiceAnswer => {
-    const { answer, created } = create(world.surroundings.service, world.created, body, operation);
+    const { answer, created } = create(world.surroundings.service, world.created, body, {
+      operation,
+      place: placeOf(world.process(sender).start),
+    });
     world.created = created;
     return answer;
   };

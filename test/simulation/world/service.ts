@@ -32,6 +32,8 @@ export interface SimulatedIncident {
   readonly name: string;
   /** The id that the client chose: it names the operation also where the service chose another. */
   readonly operation: string;
+  /** Where the logs of its sender are. */
+  readonly place: string;
   /** As the service keeps it. */
   readonly fields: Readonly<Record<string, unknown>>;
   /** How many incidents were resolved before it; absent while it is open. */
@@ -53,7 +55,7 @@ export function create(
   { habit, kind }: Service,
   created: Created,
   text: string,
-  operation: string,
+  { operation, place }: Pick<SimulatedIncident, "operation" | "place">,
 ): { readonly answer: ServiceAnswer; readonly created: Created } {
   const body = JSON.parse(text);
   const refuse = (status: number, error: string) => ({ answer: errorAnswer(status, error), created });
@@ -65,7 +67,7 @@ export function create(
   const fields = kept(habit, { ...body, id, lastUpdateStatus: "INVESTIGATING" });
   return {
     answer: { status: 201, text: answerText(habit, fields) },
-    created: [...created, { id, name: body.name, operation, fields }],
+    created: [...created, { id, name: body.name, operation, place, fields }],
   };
 }
 
