@@ -120,7 +120,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     expect(git(server, "for-each-ref", "refs/incident/v1/open")).not.toBe("");
     expect(lost.stderr).toContain("--not-created");
     expect(lost.stderr).not.toContain("--resend");
-    const resent = await world.run(`journal settle ${id} --resend --yes --state-dir runner`);
+    const resent = await world.run(`journal settle ${id} --resend --yes --state-dir laptop`);
     expect(resent).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining(`the journal does not have the text of ${id}`),
