@@ -59,6 +59,7 @@ export type DiagnosticCode =
   | "unused-variable"
   | "bad-pattern"
   | "bad-default"
+  | "bad-dedup-key"
   | "policy-notify"
   | "policy-service"
   | "policy-text"

@@ -26,9 +26,18 @@ export const templateExplanations = {
     right: "variables:\n  region: { pattern: '^[a-z]+-[0-9]$' }\n---\nname: Checkout fails in ${region}",
     basis: toolDecision,
   },
+  "bad-dedup-key": {
+    title: "a template has a dedup key, and its definition an id",
+    meaning: "Each incident of a dedup key gets an id of its own, so that the next one can be declared.",
+    wrong:
+      'dedupKey: "${groupKey}"\nvariables: {}\n---\nid: 7c9e6679-7425-40de-944b-e07fc1f90ae7\nname: Checkout fails',
+    right: 'dedupKey: "${groupKey}"\nvariables: {}\n---\nname: Checkout fails',
+    basis: toolDecision,
+  },
   "bad-default": {
-    title: "the default of a variable breaks a rule of the variable",
-    meaning: "A default is checked like every other value: enum, pattern and maxLength.",
+    title: "a text that a variable can write breaks a rule of the variable",
+    meaning:
+      "default, otherwise and each text of values are checked like every other value: enum, pattern and maxLength. otherwise takes the place of default.",
     wrong: "variables:\n  region: { enum: [eu, us], default: asia }\n---\nname: Checkout fails in ${region}",
     right: "variables:\n  region: { enum: [eu, us], default: eu }\n---\nname: Checkout fails in ${region}",
     basis: toolDecision,

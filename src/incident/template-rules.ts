@@ -1,4 +1,5 @@
 // The rules of the first document of a template, as a zod schema.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import * as z from "zod/mini";
 import { noted, rulesFrom } from "../rules/from-zod.ts";
 import { withCommas } from "../text/lengths.ts";
@@ -25,11 +26,30 @@ const variable = z.strictObject({
   truncate: noted(z.optional(z.boolean()), {
     description: 'Whether a longer value is cut, and ends in "…"; an error otherwise.',
   }),
+  values: noted(z.optional(z.record(z.string(), z.string())), {
+    description: "What to write for each value of the input.",
+    examples: [{ page: "CRITICAL", warning: "MAJOR" }],
+  }),
+  otherwise: noted(z.optional(z.string()), {
+    description: "What to write for a value that is absent, empty or not in values; ${name} reads the input.",
+  }),
 });
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const wanted = z.union([z.string(), z.number(), z.boolean(), z.array(scalar).check(z.minLength(1))]);
 
 /** `region:` alone declares a variable as well. */
 const template = noted(
   z.strictObject({
+    when: noted(z.optional(z.record(z.string(), noted(wanted, { examples: ["firing"] }))), {
+      description:
+        "The values of the input, by their names, for which an incident is declared; else none is.",
+      examples: [{ status: "firing" }],
+    }),
+    dedupKey: noted(z.optional(notBlank), {
+      description: "The text that --dedup-key has where it is not given; ${name} reads the input.",
+      examples: ["${groupKey}"],
+    }),
     variables: noted(z.record(z.string(), z.nullable(variable)), {
       description: "The variables of the template, by their names.",
     }),

@@ -1,4 +1,5 @@
 // The pure rules for the values of a template's variables.
+import { ownValue } from "../own-value.ts";
 import type { CompilePattern } from "../rules/patterns.ts";
 import { codePointLength } from "../text/lengths.ts";
 import type { TemplateVariable } from "./template-rules.ts";
@@ -12,8 +13,51 @@ export function isTemplate(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.hasOwn(value, "variables");
 }
 
-export function isRequired({ default: fallback, required }: TemplateVariable): boolean {
-  return required ?? fallback === undefined;
+export function isRequired({ default: fallback, otherwise, required }: TemplateVariable): boolean {
+  return otherwise === undefined && (required ?? fallback === undefined);
+}
+
+/** What the variable writes for a value of the input; undefined where `otherwise`, or without it an error, follows. */
+export function writtenFor({ otherwise, values }: TemplateVariable, value: string): string | undefined {
+  if (otherwise !== undefined && value.trim() === "") return undefined;
+  return values === undefined ? value : ownValue(values, value);
+}
+
+/** The texts that the variable can write; undefined among them, and instead of them, stands for unknown ones. */
+export function writtenTexts({
+  enum: allowed,
+  otherwise,
+  required = true,
+  values,
+}: TemplateVariable): readonly (string | undefined)[] | undefined {
+  const known = values === undefined ? allowed : Object.values(values);
+  if (otherwise === undefined) return values === undefined || required ? known : [...(known ?? []), ""];
+  return [...new Set([...(known ?? [undefined]), isConstant(otherwise) ? otherwise : undefined])];
+}
+
+/** Whether the text has no `${name}`. */
+export function isConstant(text: string): boolean {
+  return !text.includes("${");
+}
+
+/** The first name of `when` whose value in the input is another one. */
+export interface Mismatch {
+  readonly name: string;
+  /** Undefined where the input does not have the name. */
+  readonly value: string | undefined;
+  readonly wanted: readonly string[];
+}
+
+/** Undefined where every name of `when` has a wanted value. An absent name has the value "". */
+export function findMismatch(
+  when: ReadonlyMap<string, readonly string[]>,
+  get: (name: string) => string | undefined,
+): Mismatch | undefined {
+  for (const [name, wanted] of when) {
+    const value = get(name);
+    if (!wanted.includes(value ?? "")) return { name, value, wanted };
+  }
+  return undefined;
 }
 
 /** The error in a value, as a phrase that follows the name of the variable; undefined for a valid value. */

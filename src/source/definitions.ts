@@ -26,6 +26,8 @@ export interface DocumentOrigin {
 
 export interface LocatedDefinition extends DocumentOrigin {
   readonly definition: Definition;
+  /** The text of its template's dedupKey. */
+  readonly dedupKey?: string | undefined;
 }
 
 export interface CheckedSources {

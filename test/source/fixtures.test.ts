@@ -40,6 +40,7 @@ const codes = {
   "unused-variable": false,
   "bad-pattern": false,
   "bad-default": false,
+  "bad-dedup-key": false,
   // The policy, see test/source/policy.test.ts.
   "policy-notify": false,
   "policy-service": false,

@@ -42,7 +42,7 @@ export async function findTemplates(context: Context): Promise<readonly string[]
   }
 }
 
-/** The variables of a template, as `name=`; with an enumeration, as `name=value` for each value. */
+/** The variables of a template, as `name=`; with known values, as `name=value` for each. */
 export async function findVariables(
   context: Context,
   template: string | undefined,
@@ -52,10 +52,9 @@ export async function findVariables(
   const head =
     (await readYaml(context.files, `${file}.yaml`)) ?? (await readYaml(context.files, `${file}.yml`));
   return keysAt(head, ["variables"]).flatMap((name) => {
-    const values = ["variables", name, "enum"].reduce(fieldOf, head);
-    return Array.isArray(values)
-      ? values.map((value) => `${name}=${value}`).filter(isPrintable)
-      : [`${name}=`];
+    const allowed = ["variables", name, "enum"].reduce(fieldOf, head);
+    const values = Array.isArray(allowed) ? allowed : keysAt(head, ["variables", name, "values"]);
+    return values.length > 0 ? values.map((value) => `${name}=${value}`).filter(isPrintable) : [`${name}=`];
   });
 }
 

@@ -1,12 +1,10 @@
 // Checks --key and --dedup-key against each other and against the definitions.
 import { Failure } from "../../failure.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import type { FlagsOf } from "../define-command.ts";
-import type { spec } from "./spec.ts";
 
 /** `--key` and `--dedup-key` identify a single incident without an id. */
 export function checkKeys(
-  { dedupKey, key }: Pick<FlagsOf<typeof spec>, "dedupKey" | "key">,
+  { dedupKey, key }: { readonly dedupKey: string | undefined; readonly key?: string },
   definitions: readonly LocatedDefinition[],
 ): void {
   if (key !== undefined && dedupKey !== undefined) {

@@ -33,14 +33,20 @@ import { previewCreate } from "./preview.ts";
 import type { spec } from "./spec.ts";
 import { parseStartTime } from "./started-at.ts";
 
-export const run: Run<typeof spec> = async (context, { operands, flags, format, global }) => {
+export const run: Run<typeof spec> = async (context, input) => {
+  if (input.flags.template === undefined) return declare(context, input);
+  const { declareWhereApplicable } = await import("./not-applicable.ts");
+  return declareWhereApplicable(context, input, declare);
+};
+
+const declare: Run<typeof spec> = async (context, { operands, flags, format, global }) => {
   const { recursive = false, dryRun = false } = flags;
   checkConfirmFlag(flags);
   const file = namedFiles(operands, flags.file);
   const start =
     flags.startedAt === undefined ? undefined : parseStartTime(flags.startedAt, context.system.clock.now());
   const fields = fieldsOf({ ...flags, startedAt: start?.date });
-  const { dedupKey, template } = flags;
+  const { template } = flags;
   if (template !== undefined && file.length > 0) {
     throw new Failure("usage", "--template cannot be used together with files", {
       hint: "leave one of the two out",
@@ -72,6 +78,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
     overridePolicy: flags.overridePolicy,
     fields,
     template,
+    rule: { needsDedupKey: flags.key === undefined && flags.dedupKey === undefined },
     ...(template !== undefined &&
       canPrompt(context, global) && { ask: await openValueQuestions(context, global) }),
   };
@@ -79,7 +86,8 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
   const early = asks && !dryRun ? await connect(context, global) : undefined;
   const asked = asks ? await ask(context, global, { flags, fields }, early?.client) : undefined;
   const definitions = asked ? [asked.definition] : await readDefinitions(context, file, options);
-  checkKeys(flags, definitions);
+  const dedupKey: string | undefined = flags.dedupKey ?? definitions[0]?.dedupKey;
+  checkKeys({ ...flags, dedupKey }, definitions);
   const exact = { ...(dedupKey && { dedupKey }), ...(start && { startedAt: start.date }) };
   const input = { operands, flags: { ...flags, ...exact }, format, global };
   if (dryRun) return dryRunReport(context, definitions, input, { isRepeatable: asked === undefined });
@@ -115,18 +123,18 @@ export const run: Run<typeof spec> = async (context, { operands, flags, format, 
       confirmWithoutLook: (problem: Failure) => confirmAfter(context, problem.message, withoutLookQuestion),
     }),
   };
-  const declare = (all: readonly Definition[], isConfirmed: boolean): Promise<DedupResult> => {
+  const deliver = (all: readonly Definition[], isConfirmed: boolean): Promise<DedupResult> => {
     const target = isConfirmed ? undefined : client.settings;
     const options = { ...batch, beforeSend: createNotificationNotice(context, global, all, target) };
     return dedupKey === undefined ? createAll(options, all) : createDeduplicated(options, all, dedupKey);
   };
-  const { acknowledge, failure, incidents, outcome } = await declare(
+  const { acknowledge, failure, incidents, outcome } = await deliver(
     plain,
     (asked ?? confirm) !== undefined,
   ).catch((error) => {
     // The question comes before the first create, so that nothing was sent.
     if (!(error instanceof DeclareSilently)) throw error;
-    return declare(withoutNotifications(plain), true);
+    return deliver(withoutNotifications(plain), true);
   });
   if (incidents.length > 0) asked?.discardDraft();
   const onPrinted = () =>

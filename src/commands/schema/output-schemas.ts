@@ -149,24 +149,29 @@ const outputs = {
       { headline: described("Missing for a file that is not a valid template.", text) },
     ),
   ),
-  "templates-show": object({
-    name: text,
-    file: text,
-    variables: listOf(
-      object(
-        { name: text, required: flag },
-        {
-          description: text,
-          default: text,
-          enum: listOf(text),
-          pattern: text,
-          maxLength: whole,
-          truncate: flag,
-        },
+  "templates-show": object(
+    {
+      name: text,
+      file: text,
+      variables: listOf(
+        object(
+          { name: text, required: flag },
+          {
+            description: text,
+            default: text,
+            enum: listOf(text),
+            pattern: text,
+            maxLength: whole,
+            truncate: flag,
+            values: { type: "object", additionalProperties: text },
+            otherwise: text,
+          },
+        ),
       ),
-    ),
-    definition: described("The definition with the default or an example of each variable.", incident),
-  }),
+      definition: described("The definition with the default or an example of each variable.", incident),
+    },
+    { when: { type: "object", additionalProperties: listOf(text) }, dedupKey: text },
+  ),
   "journal-list": listOf(operation),
   "journal-show": operation,
   "journal-settle": operation,

@@ -81,16 +81,17 @@ const several = described("Where several incidents are named.", listOf(incident)
 
 export const incidents: Schema = { anyOf: [incident, several] };
 
-/** With --dedup-key, the incident says whether this command declared it. */
+/** With a dedup key, the incident says whether this command declared it. */
 export const declaredIncidents: Schema = {
   anyOf: [
     object(
       {},
       {
         how: described(
-          "With --dedup-key: whether it was declared now, or is open.",
-          oneOf("declared", "open"),
+          "With a dedup key: whether it was declared now, or is open. Where when of the template does not match, nothing was declared.",
+          oneOf("declared", "open", "not-applicable"),
         ),
+        because: described("With not-applicable: the value that does not match.", text),
         ...incidentFields,
       },
     ),

@@ -11,7 +11,7 @@ import { invalidFailure, warningLine } from "./invalid-failure.ts";
 import { openLoadOptions, type VariableFlags } from "./load-options.ts";
 import { openContract } from "./project/contract.ts";
 import { openPolicy } from "./project/policy.ts";
-import type { AskValue } from "./templates.ts";
+import type { AlertRule, AskValue } from "./templates.ts";
 
 export interface ReadOptions extends Omit<VariableFlags, "sources"> {
   readonly recurse: boolean;
@@ -23,6 +23,8 @@ export interface ReadOptions extends Omit<VariableFlags, "sources"> {
   readonly template?: string | undefined;
   /** Asks for the values that a template needs and that were not given. */
   readonly ask?: AskValue | undefined;
+  /** Obeys the rule of the template; `readDefinitions` then throws `NotApplicable`. */
+  readonly rule?: AlertRule | undefined;
   /** The value of --state-dir. */
   readonly stateDir?: string | undefined;
   /** The value of --account, for services without an account of their own. */
@@ -56,6 +58,9 @@ export async function readDefinitions(
     ...(override && { override: override.apply }),
   };
   const { template } = options;
+  // An input that cannot be read has none of the names that a template needs.
+  const unread = template === undefined ? [] : opened.diagnostics();
+  if (unread.length > 0) throw invalidFailure(unread, "correct the input; nothing was sent");
   const { definitions, diagnostics, warnings } =
     template === undefined
       ? checkSources(sources.read(), loadOptions)

@@ -3,19 +3,37 @@ import { dirname, join, relative } from "node:path";
 import { readProjectSettings } from "../../api/settings-files.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
-import { valueError } from "../../incident/template.ts";
+import { findMismatch, valueError } from "../../incident/template.ts";
 import type { TemplateVariable } from "../../incident/template-rules.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context, Reporter } from "../../platform/context.ts";
 import type { CompilePattern } from "../../rules/patterns.ts";
 import { defaultTemplateFolder, findProjectFile } from "../../settings/locations.ts";
 import type { CheckedSources, LoadOptions } from "../../source/definitions.ts";
 import type { Source } from "../../source/read-source.ts";
 import type { Template } from "../../source/templates/read-template.ts";
+import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import { invalidFailure } from "./invalid-failure.ts";
 
 const templateName = () => /^(?!\.)[\p{L}\p{N}._-]+$/u;
 const templateFile = /^(.+)\.ya?ml$/;
+
+/** How a command obeys the rule of a template: its `when`, and its `dedupKey` where the command line has no key. */
+export interface AlertRule {
+  readonly needsDedupKey: boolean;
+}
+
+/** The `when` of a template does not match: there is nothing to declare. */
+export class NotApplicable extends Error {
+  override readonly name = "NotApplicable";
+  /** Undefined where the input does not have its names. */
+  readonly dedupKey: string | undefined;
+
+  constructor(because: string, dedupKey: string | undefined) {
+    super(because);
+    this.dedupKey = dedupKey;
+  }
+}
 
 /** Asks a person for a missing value; undefined where the person cancels. */
 export type AskValue = (
@@ -123,17 +141,22 @@ export async function checkTemplateFile(
 
 /**
  * The definition of a template with the values of the command line. `ask` gives a missing value; without it, a missing
- * value is an error. Throws a `Failure`.
+ * value is an error. Throws a `Failure`, and `NotApplicable` with a `rule`.
  */
 export async function fillNamedTemplate(
-  context: Context,
-  flags: TemplateFlags & { readonly ask?: AskValue | undefined },
+  context: Context & Pick<Reporter, "warn">,
+  flags: TemplateFlags & {
+    readonly ask?: AskValue | undefined;
+    readonly rule?: AlertRule | undefined;
+    readonly vars?: readonly string[] | undefined;
+  },
   name: string,
   loadOptions: LoadOptions,
 ): Promise<CheckedSources> {
   const { template, compilePattern } = await openTemplate(context, flags, name);
   const { chooseValues, fillTemplate } = await import("../../source/templates/fill-template.ts");
   const given = loadOptions.variables.values;
+  const key = flags.rule && (await obeyRule(context, template, loadOptions, flags.rule));
   const asked = new Map<string, string>();
   for (;;) {
     const values = {
@@ -142,11 +165,16 @@ export async function fillNamedTemplate(
     };
     const chosen = chooseValues(template.variables, values, compilePattern);
     if ("values" in chosen) {
+      if (key !== undefined && key.missing.length > 0)
+        throw valuesFailure(name, key.missing, [], flags.vars && given);
       const { definition, diagnostics } = fillTemplate(template, chosen.values, loadOptions);
-      return { definitions: definition === undefined ? [] : [definition], diagnostics, warnings: [] };
+      const definitions = definition === undefined ? [] : [{ ...definition, dedupKey: key?.text }];
+      return { definitions, diagnostics, warnings: [] };
     }
-    const { missing, errors } = chosen;
-    if (errors.length > 0 || flags.ask === undefined) throw valuesFailure(name, missing, errors);
+    const { errors } = chosen;
+    const missing = [...new Set([...(key?.missing ?? []), ...chosen.missing])];
+    if (errors.length > 0 || flags.ask === undefined)
+      throw valuesFailure(name, missing, errors, flags.vars && given);
     for (const variable of missing) {
       const declaration = template.variables.get(variable) ?? {};
       const answer = await flags.ask(variable, declaration, (text) =>
@@ -158,13 +186,54 @@ export async function fillNamedTemplate(
   }
 }
 
-function valuesFailure(name: string, missing: readonly string[], errors: readonly string[]): Failure {
+/** The dedup key, where the rule needs it. Throws `NotApplicable`. */
+async function obeyRule(
+  { warn }: Pick<Reporter, "warn">,
+  { dedupKey, variables, when }: Template,
+  { variables: { used, values } }: LoadOptions,
+  { needsDedupKey }: AlertRule,
+): Promise<{ readonly text: string; readonly missing: readonly string[] } | undefined> {
+  const { fillText, inputValue } = await import("../../source/templates/fill-template.ts");
+  for (const name of when.keys()) used.add(name);
+  const key =
+    needsDedupKey && dedupKey !== undefined ? fillText(dedupKey, variables, values, used) : undefined;
+  const mismatch = findMismatch(when, (name) => inputValue(variables, values, name));
+  if (mismatch === undefined) return key;
+  const { name, value, wanted } = mismatch;
+  const wish = wanted.map((text) => `"${text}"`).join(" or ");
+  if (value === undefined) {
+    const hint = `when of the template needs ${wish} there; --var ${name}=${wanted[0]} declares without it`;
+    warn(`the input has no ${name}: ${withSuggestion(hint, nearest(name, [...values.keys()]))}`);
+  }
+  throw new NotApplicable(
+    value === undefined ? `the input has no ${name}` : `${name} is "${value}", not ${wish}`,
+    key?.missing.length === 0 ? key.text : undefined,
+  );
+}
+
+/** `input` is what --vars gave. */
+function valuesFailure(
+  name: string,
+  missing: readonly string[],
+  errors: readonly string[],
+  input: VariableValues | undefined,
+): Failure {
   const needs = missing.length === 0 ? [] : [`the template ${name} needs ${listOf(missing)}`];
-  const flags = missing.map((variable) => `--var ${variable}=…`).join(" ");
   return new Failure("usage", [...needs, ...errors.map((error) => `the variable ${error}`)].join("; "), {
-    hint: `${missing.length === 0 ? "correct the values" : `add ${flags}, or give a file with --vars`}; nothing was sent`,
+    hint: `${missing.length === 0 ? "correct the values" : missingHint(missing, input)}; nothing was sent`,
     commands: [{ command: `incident templates show ${name}`, purpose: "see its variables" }],
   });
+}
+
+/** The most names of the input that a message lists. */
+const maxListed = 12;
+
+function missingHint(missing: readonly string[], input: VariableValues | undefined): string {
+  if (input === undefined)
+    return `add ${missing.map((variable) => `--var ${variable}=…`).join(" ")}, or give a file with --vars`;
+  const names = [...input.keys()];
+  const known = names.length > maxListed ? [...names.slice(0, maxListed), "…"] : names;
+  return `the input has ${known.join(", ")}: correct the name in the template, or give it otherwise: there`;
 }
 
 function listOf(names: readonly string[]): string {

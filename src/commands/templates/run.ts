@@ -5,7 +5,7 @@ import type { Definition } from "../../incident/definition.ts";
 import { isRequired } from "../../incident/template.ts";
 import type { TemplateVariable } from "../../incident/template-rules.ts";
 import { incidentFacts } from "../../incident/wire.ts";
-import { safe } from "../../platform/terminal/safe-text.ts";
+import { safe, safeLines } from "../../platform/terminal/safe-text.ts";
 import type { Template } from "../../source/templates/read-template.ts";
 import type { Run, RunContext } from "../define-command.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
@@ -78,22 +78,44 @@ export const show: Run<typeof showSpec> = async (context, { operands: [name = ""
     ...declaration,
     required: isRequired(declaration),
   }));
+  const { dedupKey, file } = template;
+  const when = Object.fromEntries(template.when);
   return {
-    data: { name, file: template.file, variables, definition: definition.definition },
+    data: {
+      name,
+      file,
+      ...(template.when.size > 0 && { when }),
+      ...(dedupKey !== undefined && { dedupKey }),
+      variables,
+      definition: definition.definition,
+    },
     page: async (style) => {
       const { renderTable } = await import("../../view/terminal/table.ts");
       const { renderIncident } = await import("../../view/incident.ts");
       const rows = variables.map((variable) => [
         style.line(variable.name),
-        variable.required ? safe`required` : style.line(`default: ${variable.default ?? "(empty)"}`),
+        variable.required ? safe`required` : style.line(describeDefault(variable)),
         style.line(describeRule(variable)),
       ]);
       const table =
         rows.length === 0 ? safe`` : safe`${renderTable(style, ["VARIABLE", "VALUE", "RULE"], rows)}\n`;
-      return safe`${table}${style.color.dim("What customers will see:")}\n\n${renderIncident(style, factsOf(definition.definition))}`;
+      const rule = [
+        ...[...template.when].map(
+          ([each, values]) => `declared when ${each} is ${values.map((value) => `"${value}"`).join(" or ")}`,
+        ),
+        ...(dedupKey === undefined ? [] : [`one open incident for each ${dedupKey}`]),
+      ];
+      const head = rule.length === 0 ? safe`` : safe`${safeLines(rule.map((line) => style.line(line)))}\n`;
+      return safe`${head}${table}${style.color.dim("What customers will see:")}\n\n${renderIncident(style, factsOf(definition.definition))}`;
     },
   };
 };
+
+function describeDefault({ default: fallback, otherwise }: TemplateVariable): string {
+  return otherwise === undefined
+    ? `default: ${fallback ?? "(empty)"}`
+    : `otherwise: ${otherwise || "(empty)"}`;
+}
 
 function describeRule({
   description,
@@ -101,11 +123,16 @@ function describeRule({
   pattern,
   maxLength,
   truncate,
+  values,
 }: TemplateVariable): string {
   const length = maxLength === undefined ? undefined : `at most ${maxLength} characters`;
   const rules = [
     description,
     allowed && `one of ${allowed.join(", ")}`,
+    values &&
+      Object.entries(values)
+        .map(([value, text]) => `${value} gives ${text}`)
+        .join(", "),
     pattern && `matches ${pattern}`,
     length && truncate ? `${length}, cut where longer` : length,
   ];

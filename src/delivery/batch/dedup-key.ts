@@ -47,6 +47,15 @@ export async function createUnlessOpen(
   }
 }
 
+/** The open incident of the key. Throws a `Failure` where that cannot be read. */
+export async function findOpenIncident(
+  options: DeliveryOptions,
+  text: string,
+): Promise<Incident | undefined> {
+  const observed = (await findNewest(options, text))?.observed;
+  return observed?.is === "open" ? observed.incident : undefined;
+}
+
 /**
  * The newest generation that exists; undefined for a new key. A generation is only declared after the one before it,
  * so that it is found in a logarithmic number of reads.

@@ -1,15 +1,18 @@
 // Fills a template: chooses the value of each variable, and checks the definition with them.
-import type { Diagnostic } from "../../diagnostic.ts";
+import type { Diagnostic, Location } from "../../diagnostic.ts";
 import {
   isRequired,
   maxLengthOf,
   type TemplateVariables,
   truncate,
   valueError,
+  writtenFor,
+  writtenTexts,
 } from "../../incident/template.ts";
 import type { CompilePattern } from "../../rules/patterns.ts";
+import { quote } from "../../rules/quote.ts";
 import { checkDefinition, type LoadOptions, type LocatedDefinition } from "../definitions.ts";
-import type { VariableValues } from "../variables/replace-variables.ts";
+import { replaceVariables, type VariableValues } from "../variables/replace-variables.ts";
 import { createFit } from "./fit-values.ts";
 import type { Template } from "./read-template.ts";
 
@@ -29,17 +32,57 @@ export function chooseValues(
   const errors: string[] = [];
   for (const [name, variable] of variables) {
     const value = given.get(name);
-    if (value === undefined || (value === "" && isRequired(variable))) {
+    let written = value === undefined ? undefined : writtenFor(variable, value);
+    if (written === undefined && variable.otherwise !== undefined) {
+      const filled = fillText(variable.otherwise, variables, given);
+      missing.push(...filled.missing);
+      if (filled.missing.length > 0) continue;
+      written = filled.text;
+    } else if (value === undefined || (value === "" && (written === undefined || isRequired(variable)))) {
       if (isRequired(variable)) missing.push(name);
       else values.set(name, variable.default ?? "");
       continue;
+    } else if (written === undefined) {
+      errors.push(`${name} is ${quote(value)}, which is not in its values, and it has no otherwise`);
+      continue;
     }
-    const error = valueError(variable, value, compilePattern);
+    const error = valueError(variable, written, compilePattern);
     if (error === undefined)
-      values.set(name, variable.truncate ? truncate(value, maxLengthOf(variable)) : value);
+      values.set(name, variable.truncate ? truncate(written, maxLengthOf(variable)) : written);
     else errors.push(`${name} ${error}`);
   }
   return missing.length + errors.length === 0 ? { values } : { missing, errors };
+}
+
+/** The check of the template has found every error in such a text. */
+const nowhere: Location = {
+  file: "",
+  start: { line: 1, column: 1 },
+  end: { line: 1, column: 1 },
+  source: "",
+};
+
+/** A text of the first document, with names of the input. An empty value counts as missing, as for a variable. */
+export function fillText(
+  text: string,
+  variables: TemplateVariables,
+  given: VariableValues,
+  used: Set<string> = new Set(),
+): { readonly text: string; readonly missing: readonly string[] } {
+  const missing = new Set<string>();
+  const get = (name: string) => inputValue(variables, given, name) || undefined;
+  const filling = { values: { get, keys: () => given.keys() }, used, missing };
+  const { value } = replaceVariables(text, filling, () => nowhere);
+  return { text: String(value), missing: [...missing] };
+}
+
+/** The value that `when`, `dedupKey` and `otherwise` see: as it is in the input. */
+export function inputValue(
+  variables: TemplateVariables,
+  given: Pick<VariableValues, "get">,
+  name: string,
+): string | undefined {
+  return given.get(name) ?? variables.get(name)?.default;
 }
 
 /** The definition with the values, which `chooseValues` has checked. */
@@ -63,16 +106,17 @@ export function fillTemplate(
 }
 
 /**
- * The definition with the values that are known; the first value of an enumeration or the variable's own name in angle
- * brackets stands for any other.
+ * The definition with the values that are known; the first text that the variable can write, or its own name in angle
+ * brackets, stands for any other.
  */
 export function previewTemplate(template: Template, loadOptions: LoadOptions) {
   const given = loadOptions.variables.values;
   const values = new Map(
-    [...template.variables].map(([name, { default: fallback, enum: allowed = [] }]) => [
-      name,
-      given.get(name) ?? fallback ?? allowed[0] ?? `<${name}>`,
-    ]),
+    [...template.variables].map(([name, variable]) => {
+      const value = given.get(name);
+      const written = value === undefined ? variable.default : writtenFor(variable, value);
+      return [name, written ?? writtenTexts(variable)?.find((text) => text) ?? `<${name}>`];
+    }),
   );
   return fillTemplate(template, values, loadOptions);
 }

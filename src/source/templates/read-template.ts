@@ -1,8 +1,22 @@
 // Templates: files of two documents, the variables and a definition that uses them. Reads one, checks it for every value
 // of its enumerations, and fills it.
-import type { Diagnostic, DiagnosticCode, DiagnosticMessage, Locate, Location } from "../../diagnostic.ts";
-import { isTemplate, type TemplateVariables, valueError } from "../../incident/template.ts";
+import type {
+  Diagnostic,
+  DiagnosticCode,
+  DiagnosticMessage,
+  Locate,
+  Location,
+  Path,
+} from "../../diagnostic.ts";
+import {
+  isConstant,
+  isTemplate,
+  type TemplateVariables,
+  valueError,
+  writtenTexts,
+} from "../../incident/template.ts";
 import { type TemplateVariable, templateRules } from "../../incident/template-rules.ts";
+import { fieldOf } from "../../own-value.ts";
 import type { CompilePattern } from "../../rules/patterns.ts";
 import { quote } from "../../rules/quote.ts";
 import { checkValue } from "../check.ts";
@@ -15,6 +29,9 @@ import { createFit } from "./fit-values.ts";
 
 export interface Template {
   readonly file: string;
+  /** The values of the input, by their names, for which an incident is declared. */
+  readonly when: ReadonlyMap<string, readonly string[]>;
+  readonly dedupKey: string | undefined;
   readonly variables: TemplateVariables;
   /** The definition before its variables are replaced. */
   readonly document: SourceDocument;
@@ -56,8 +73,46 @@ export function readTemplate(source: Source, compilePattern: CompilePattern): Re
   const found = [...variables].flatMap(([name, variable]) =>
     variableErrors(name, variable, head.locate, compilePattern),
   );
-  const unused = unusedVariables({ file, variables, document }, head.locate);
-  return { template: { file, variables, document }, diagnostics: [...found, ...unused, ...extra] };
+  const { dedupKey, when = {} } = checked.value;
+  const wanted = Object.entries(when).map(([name, values]) => [name, [values].flat().map(String)] as const);
+  const template = { file, variables, document, when: new Map(wanted), dedupKey };
+  const used = new Set(template.when.keys());
+  const rules = [
+    ...[...used].flatMap((name) => nameErrors(name, ["when", name], head.locate)),
+    ...dedupKeyErrors(template, head.locate),
+    ...[...variables].flatMap(([name, { otherwise }]) =>
+      textErrors(otherwise, ["variables", name, "otherwise"], head.locate, used),
+    ),
+    ...textErrors(dedupKey, ["dedupKey"], head.locate, used),
+  ];
+  const unused = unusedVariables(template, used, head.locate);
+  return { template, diagnostics: [...found, ...rules, ...unused, ...extra] };
+}
+
+/** The errors in a text of the first document that reads the input. Adds its names to `used`. */
+function textErrors(
+  text: string | undefined,
+  path: Path,
+  locate: Locate,
+  used: Set<string>,
+): readonly Diagnostic[] {
+  const values = { get: () => "", keys: () => [] };
+  return replaceVariables(text, { values, used }, (_, part, within) => locate(path, part, within))
+    .diagnostics;
+}
+
+function dedupKeyErrors({ dedupKey, document }: Template, locate: Locate): readonly Diagnostic[] {
+  if (dedupKey === undefined || fieldOf(document.value, "id") === undefined) return [];
+  const message = "dedupKey cannot be used with a definition that has an id";
+  const hint = "remove the id: each incident of the key gets one of its own";
+  return [errorAt("bad-dedup-key", { message, hint }, locate(["dedupKey"], "key"))];
+}
+
+function nameErrors(name: string, path: Path, locate: Locate): readonly Diagnostic[] {
+  if (variableName.test(name)) return [];
+  const hint = "a name starts with a letter and holds letters, digits, _, - and .";
+  const message = `${quote(name)} cannot be the name of a variable`;
+  return [errorAt("bad-variable", { message, hint }, locate(path, "key"))];
 }
 
 function variableErrors(
@@ -67,25 +122,44 @@ function variableErrors(
   compilePattern: CompilePattern,
 ): readonly Diagnostic[] {
   const at = (...path: string[]) => locate(["variables", name, ...path]);
-  const { default: fallback, pattern } = variable;
-  if (!variableName.test(name)) {
-    const hint = "a name starts with a letter and holds letters, digits, _, - and .";
-    const message = `${quote(name)} cannot be the name of a variable`;
-    return [errorAt("bad-variable", { message, hint }, locate(["variables", name], "key"))];
-  }
+  const { default: fallback, otherwise, pattern, values = {} } = variable;
+  const badName = nameErrors(name, ["variables", name], locate);
+  if (badName.length > 0) return badName;
   if (pattern !== undefined && compilePattern(pattern) === undefined) {
     const message = `${quote(pattern)} is not a pattern that can be used`;
     const hint = "write a regular expression without lookaround and back references";
     return [errorAt("bad-pattern", { message, hint }, at("pattern"))];
   }
-  const error = fallback === undefined ? undefined : valueError(variable, fallback, compilePattern);
-  if (error === undefined) return [];
-  const hint = "change the default, or the rule";
-  return [errorAt("bad-default", { message: `the default of ${name} ${error}`, hint }, at("default"))];
+  if (fallback !== undefined && (otherwise ?? variable.values) !== undefined) {
+    const message = `${name} has a default beside ${otherwise === undefined ? "values" : "otherwise"}`;
+    return [errorAt("bad-default", { message, hint: "write otherwise in its place" }, at("default"))];
+  }
+  const texts = [
+    { what: "default", text: fallback, path: ["default"] },
+    {
+      what: "otherwise",
+      text: otherwise && isConstant(otherwise) ? otherwise : undefined,
+      path: ["otherwise"],
+    },
+    ...Object.entries(values).map(([value, text]) => ({
+      what: `text for ${quote(value)}`,
+      text,
+      path: ["values", value],
+    })),
+  ];
+  return texts.flatMap(({ what, text, path }) => {
+    const error = text === undefined ? undefined : valueError(variable, text, compilePattern);
+    const message = `the ${what} of ${name} ${error}`;
+    const hint = `change the ${what}, or the rule`;
+    return error === undefined ? [] : [errorAt("bad-default", { message, hint }, at(...path))];
+  });
 }
 
-function unusedVariables({ variables, document }: Template, locate: Locate): readonly Diagnostic[] {
-  const used = new Set<string>();
+function unusedVariables(
+  { variables, document }: Template,
+  used: Set<string>,
+  locate: Locate,
+): readonly Diagnostic[] {
   replaceVariables(document.value, { values: new Map(), declared: new Set(), used }, document.locate);
   return [...variables.keys()]
     .filter((name) => !used.has(name))
@@ -101,10 +175,10 @@ function unusedVariables({ variables, document }: Template, locate: Locate): rea
     );
 }
 
-/** The most combinations of enumerated values that one check tries. */
+/** The most combinations of texts that one check tries. */
 const maxCombinations = 256;
 
-/** Checks the definition for every combination of enumerated values, at most `maxCombinations`. */
+/** Checks the definition for every combination of the texts that the variables can write, at most `maxCombinations`. */
 export function checkTemplate(template: Template, loadOptions: LoadOptions): readonly Diagnostic[] {
   const found = new Map<
     string,
@@ -129,10 +203,12 @@ export function checkTemplate(template: Template, loadOptions: LoadOptions): rea
 /** The definition with values that are not known yet decides nothing about the texts that they are in. */
 function checkWith(
   { variables, document }: Template,
-  chosen: ReadonlyMap<string, string>,
+  chosen: ReadonlyMap<string, string | undefined>,
   loadOptions: LoadOptions,
 ): readonly Diagnostic[] {
-  const values = new Map(chosen);
+  const values = new Map(
+    [...chosen].flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const])),
+  );
   for (const [name, { default: fallback }] of variables)
     if (fallback !== undefined && !chosen.has(name)) values.set(name, fallback);
   const declared = new Set(variables.keys());
@@ -143,15 +219,16 @@ function checkWith(
   ).diagnostics;
 }
 
-function* combinationsOf(variables: TemplateVariables): Generator<ReadonlyMap<string, string>> {
-  const choices = [...variables].flatMap(([name, { enum: allowed }]) =>
-    allowed === undefined ? [] : [{ name, allowed }],
-  );
+function* combinationsOf(variables: TemplateVariables): Generator<ReadonlyMap<string, string | undefined>> {
+  const choices = [...variables].flatMap(([name, variable]) => {
+    const allowed = writtenTexts(variable);
+    return allowed === undefined ? [] : [{ name, allowed: [...new Set(allowed)] }];
+  });
   const total = choices.reduce((product, { allowed }) => product * allowed.length, 1);
   for (let index = 0; index < Math.min(total, maxCombinations); index += 1) {
     let rest = index;
     const values = choices.map(({ name, allowed }) => {
-      const value = allowed[rest % allowed.length] ?? "";
+      const value = allowed[rest % allowed.length];
       rest = Math.floor(rest / allowed.length);
       return [name, value] as const;
     });
@@ -159,8 +236,8 @@ function* combinationsOf(variables: TemplateVariables): Generator<ReadonlyMap<st
   }
 }
 
-function describeValues(values: ReadonlyMap<string, string>): string {
-  return [...values].map(([name, value]) => `${name}=${value}`).join(" ");
+function describeValues(values: ReadonlyMap<string, string | undefined>): string {
+  return [...values].flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`])).join(" ");
 }
 
 function errorAt(code: DiagnosticCode, message: DiagnosticMessage, location: Location): Diagnostic {

@@ -17,6 +17,8 @@ export interface Variables {
   readonly values: VariableValues;
   /** The names that documents use; grows with every document. */
   readonly used: Set<string>;
+  /** The names without a value and without a default; grows as `used` does. */
+  readonly missing?: Set<string>;
   /** The variables of a template. One without a value gets it later, and any other name is an error. */
   readonly declared?: ReadonlySet<string>;
   /** Adapts values to the field that they are in; called with the text that has the values as they are. */
@@ -87,6 +89,7 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
       // As in a shell, the default also replaces an empty value.
       if (fallback !== undefined && (value === undefined || value === "")) return fallback;
       if (value !== undefined) return change(name, value);
+      variables.missing?.add(name);
       const { declared } = variables;
       if (declared === undefined) report("unset-variable", match, unsetVariable(name, variables.values));
       else if (declared.has(name)) incomplete.push(path);

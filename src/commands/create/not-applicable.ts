@@ -1,0 +1,47 @@
+// `incident create --template` where `when` of the template does not match: nothing is declared. If the incident of the
+// dedup key is open, a warning names it, because the API cannot resolve it.
+import { connect } from "../../api/connect.ts";
+import { findOpenIncident } from "../../delivery/batch/dedup-key.ts";
+import { openDelivery } from "../../delivery/open-delivery.ts";
+import { bestEffort } from "../../failure.ts";
+import { incidentFacts } from "../../incident/wire.ts";
+import type { FlagsOf, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
+import { NotApplicable } from "../shared/templates.ts";
+import type { spec } from "./spec.ts";
+
+type Input = Parameters<Run<typeof spec>>[1];
+
+export async function declareWhereApplicable(
+  context: RunContext,
+  input: Input,
+  declare: Run<typeof spec>,
+): Promise<Report> {
+  try {
+    return await declare(context, input);
+  } catch (error) {
+    if (!(error instanceof NotApplicable)) throw error;
+    const { flags, global } = input;
+    const because = error.message;
+    context.info(`nothing to declare: ${because}`);
+    const dedupKey = flags.dedupKey ?? error.dedupKey;
+    // Nothing was to be sent, so that a service that cannot be read is no failure.
+    if (dedupKey !== undefined && !flags.dryRun)
+      await bestEffort(context, () => warnOfOpenIncident(context, flags, global, dedupKey));
+    return { data: { how: "not-applicable", because } };
+  }
+}
+
+async function warnOfOpenIncident(
+  context: RunContext,
+  { noJournal }: FlagsOf<typeof spec>,
+  global: GlobalFlags,
+  dedupKey: string,
+): Promise<void> {
+  const { delivery } = await openDelivery(context, await connect(context, global), { ...global, noJournal });
+  const incident = await findOpenIncident(delivery, dedupKey);
+  if (incident === undefined) return;
+  const name = incidentFacts(incident).name ?? "";
+  context.warn(
+    `the alert is over, and its incident is open: ${incident.id}  ${name}; the API cannot resolve it: post the update in the service's web application`,
+  );
+}

@@ -1,0 +1,340 @@
+// A template as the whole of an alert rule: when, dedupKey, values and otherwise.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
+import { describe, expect, it } from "vitest";
+import { unset } from "../../harness/builders.ts";
+import { createWorld, incident, type World } from "../../harness/incident.ts";
+import { sentBody } from "../sample-definition.ts";
+
+const head = `when: { status: [firing, ""] }
+dedupKey: "\${groupKey}"
+variables:
+  commonLabels.severity: { values: { critical: CRITICAL, page: CRITICAL, warning: MAJOR }, otherwise: MEDIUM }
+  summary: { maxLength: 20, truncate: true, otherwise: "\${groupLabels.alertname:-An alert}" }
+`;
+const body = `name: "\${summary}"
+severity: "\${commonLabels.severity}"
+services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
+incidentUpdates: [{ description: "\${summary}: we look into it." }]
+`;
+const withTemplate = (text: string) => ({ "incident-templates/rule.yaml": text });
+const files = withTemplate(`${head}---\n${body}`);
+const alert = {
+  status: "firing",
+  groupKey: "{}:{a=1}",
+  commonLabels: { severity: "page" },
+  summary: "Payments fail",
+  groupLabels: { alertname: "CheckoutErrors" },
+};
+const create = (input: object, flags = "", more = {}) =>
+  incident(`create --template rule --vars - ${flags}`, { files, stdin: JSON.stringify(input), ...more });
+
+describe("when", () => {
+  it("declares where it matches, also one value of a list, and an absent value for an empty text", async () => {
+    for (const status of ["firing", undefined]) {
+      const { exitCode, requests, stdout, stderr } = await create({ ...alert, status }, "-o id");
+      expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+      expect(stdout).toMatch(/^[-\w]{36}\n$/);
+      expect(sentBody(requests)).toMatchObject({ name: "Payments fail", severity: "CRITICAL" });
+    }
+  });
+
+  it("declares nothing where it does not match, whatever else the input lacks", async () => {
+    const { exitCode, requests, stdout, stderr } = await create({ status: "resolved" }, "-o id");
+    expect({ exitCode, stdout, stderr, sent: requests.length }).toEqual({
+      exitCode: 0,
+      stdout: "",
+      stderr: 'nothing to declare: status is "resolved", not "firing" or ""\n',
+      sent: 0,
+    });
+  });
+
+  it("compares numbers and true or false as the input has them", async () => {
+    const typed = withTemplate(
+      `${head.replace('status: [firing, ""]', "ok: false, level: [1, 2]")}---\n${body}`,
+    );
+    const result = async (input: object) =>
+      JSON.parse((await create({ ...alert, ...input }, "-o json", { files: typed })).stdout).how;
+    expect(await result({ ok: false, level: 2 })).toBe("declared");
+    expect(await result({ ok: true, level: 2 })).toBe("not-applicable");
+    expect(await result({ ok: false, level: 3 })).toBe("not-applicable");
+  });
+
+  it("says so to a script", async () => {
+    const { exitCode, stdout } = await create({ ...alert, status: "resolved" }, "-o json");
+    expect({ exitCode, data: JSON.parse(stdout) }).toEqual({
+      exitCode: 0,
+      data: { how: "not-applicable", because: 'status is "resolved", not "firing" or ""' },
+    });
+  });
+
+  it("warns of a name that the input does not have, and declares nothing", async () => {
+    const strict = withTemplate(`${head.replace('[firing, ""]', "firing")}---\n${body}`);
+    const { exitCode, requests, stderr } = await create({ ...alert, status: undefined, statsu: "x" }, "", {
+      files: strict,
+    });
+    expect({ exitCode, stderr, sent: requests.filter(({ method }) => method === "POST").length }).toEqual({
+      exitCode: 0,
+      stderr: `warning: the input has no status: when of the template needs "firing" there; --var status=firing declares without it; did you mean statsu?
+nothing to declare: the input has no status
+`,
+      sent: 0,
+    });
+  });
+});
+
+describe("values and otherwise", () => {
+  it.each([
+    ["a value of the map", { severity: "warning" }, "MAJOR"],
+    ["another value", { severity: "info" }, "MEDIUM"],
+    ["an empty value", { severity: "" }, "MEDIUM"],
+    ["a value that is not text", { severity: { a: 1 } }, "MEDIUM"],
+    ["no value", {}, "MEDIUM"],
+    ["a name of every object", { severity: "constructor" }, "MEDIUM"],
+  ])("write for %s", async (_, commonLabels, severity) => {
+    const { exitCode, requests, stderr } = await create({ ...alert, commonLabels });
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    expect(sentBody(requests)).toMatchObject({ severity });
+  });
+
+  it("read the input in otherwise, and cut what it writes", async () => {
+    const names = async (input: object) =>
+      (sentBody((await create({ ...alert, summary: "  ", ...input })).requests) as { name: string }).name;
+    expect(await names({})).toBe("CheckoutErrors");
+    expect(await names({ groupLabels: { alertname: "x".repeat(30) } })).toBe(`${"x".repeat(19)}…`);
+    expect(await names({ groupLabels: {} })).toBe("An alert");
+  });
+
+  it("without otherwise, name the value that is not in the map", async () => {
+    const strict = withTemplate(`${head.replace(", otherwise: MEDIUM", "")}---\n${body}`);
+    const { exitCode, stderr } = await create({ ...alert, commonLabels: { severity: "info" } }, "", {
+      files: strict,
+    });
+    expect({ exitCode, first: stderr.split("\n")[0] }).toEqual({
+      exitCode: 2,
+      first:
+        'error: the variable commonLabels.severity is "info", which is not in its values, and it has no otherwise',
+    });
+  });
+
+  it("without a value, name what the input has", async () => {
+    const strict = withTemplate(`${head.replace(":-An alert", "")}---\n${body}`);
+    const { exitCode, stderr } = await create(
+      { status: "firing", groupKey: "k", title: "Payments fail" },
+      "",
+      { files: strict },
+    );
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: `error: the template rule needs groupLabels.alertname
+  next: the input has status, groupKey, title: correct the name in the template, or give it otherwise: there; nothing was sent
+    incident templates show rule  # see its variables
+`,
+    });
+  });
+});
+
+describe("dedupKey", () => {
+  it("is the key of the create, and --dedup-key and --key take its place", async () => {
+    const idOf = async (flags: string, input: object = alert) =>
+      (await create(input, `${flags} -o id`)).stdout.trim();
+    const own = await idOf("");
+    expect(await idOf("--dedup-key {}:{a=1}")).toBe(own);
+    expect(await idOf("--dedup-key other")).not.toBe(own);
+    expect(await idOf("--key {}:{a=1}")).not.toBe(own);
+    expect(await idOf("", { ...alert, groupKey: "other" })).not.toBe(own);
+  });
+
+  it.each([{ groupKey: undefined }, { groupKey: "" }])(
+    "without its value is a usage error: %o",
+    async (lacking) => {
+      const { exitCode, requests, stderr } = await create({ ...alert, ...lacking });
+      expect({ exitCode, sent: requests.length, first: stderr.split("\n")[0] }).toEqual({
+        exitCode: 2,
+        sent: 0,
+        first: "error: the template rule needs groupKey",
+      });
+    },
+  );
+});
+
+describe("one line for each body of an alert", () => {
+  const line = "create --template rule --vars - -o json";
+  const fire = JSON.stringify(alert);
+  const repeat = JSON.stringify({ ...alert, summary: "More payments fail", commonLabels: {} });
+  const over = JSON.stringify({ status: "resolved", groupKey: alert.groupKey });
+  const run = async (world: World, stdin: string) => {
+    const { exitCode, requests, stdout, stderr } = await world.run(line, { stdin });
+    const sent = requests.filter(({ method }) => method === "POST").length;
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    return { ...(JSON.parse(stdout) as { how: string; id?: string }), sent, stderr };
+  };
+
+  it("declares once while it is open, does nothing when it is over, and declares the next one", async () => {
+    const world = createWorld({ files });
+    const first = await run(world, fire);
+    expect(first).toMatchObject({ how: "declared", sent: 1 });
+    expect(await run(world, repeat)).toMatchObject({ how: "open", id: first.id, sent: 0 });
+    const ended = await run(world, over);
+    expect(ended).toMatchObject({ how: "not-applicable", sent: 0 });
+    expect(ended.stderr).toBe(
+      `{"warning":"the alert is over, and its incident is open: ${first.id}  Payments fail; the API cannot resolve it: post the update in the service's web application"}\n`,
+    );
+    expect(await run(world, fire)).toMatchObject({ how: "open", id: first.id, sent: 0 });
+    const solved = `${head}---\n${body.replace(/ }\]\n$/, ", status: RESOLVED }]\n")}`;
+    const next = createWorld({ files: withTemplate(solved) });
+    const ids = [await run(next, fire), await run(next, fire)].map(({ how, id }) => `${how} ${id}`);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids.every((text) => text.startsWith("declared "))).toBe(true);
+    expect(await run(next, over)).toMatchObject({ how: "not-applicable", stderr: "" });
+  });
+
+  it("is no failure for a body to ignore while the service cannot be read", async () => {
+    const { exitCode, stdout, stderr } = await createWorld({ files, env: unset }).run(line, { stdin: over });
+    expect({ exitCode, data: JSON.parse(stdout) }).toMatchObject({
+      exitCode: 0,
+      data: { how: "not-applicable" },
+    });
+    expect(stderr).toContain('{"warning":"');
+  });
+
+  it("prints the request of --dry-run, or nothing", async () => {
+    const dry = (stdin: string) => incident("create --template rule --vars - --dry-run", { files, stdin });
+    expect((await dry(fire)).stdout).toContain('"name":"Payments fail"');
+    expect(await dry(over)).toMatchObject({ exitCode: 0, stdout: "", requests: [] });
+  });
+});
+
+describe("validate", () => {
+  it("accepts every combination, and names that only the rule uses", async () => {
+    const declared = head.replace("variables:\n", "variables:\n  groupKey: { maxLength: 80 }\n  status:\n");
+    const { exitCode, stderr } = await incident("validate", {
+      files: withTemplate(`${declared}---\n${body}`),
+    });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  });
+
+  it.each([
+    [
+      "a value that makes the definition invalid",
+      head.replace("page: CRITICAL", "page: SEVERE"),
+      '8:11: error: "SEVERE" is not a severity, with commonLabels.severity=SEVERE',
+      "unknown-severity",
+    ],
+    [
+      "an otherwise that makes it invalid",
+      head.replace("otherwise: MEDIUM", "otherwise: NONE"),
+      '8:11: error: "NONE" is not a severity, with commonLabels.severity=NONE',
+      "unknown-severity",
+    ],
+    [
+      "a text that breaks the rule of its variable",
+      head.replace(
+        "maxLength: 20, truncate: true, otherwise:",
+        "maxLength: 3, values: { a: long },  otherwise:",
+      ),
+      '5:41: error: the text for "a" of summary has 4 characters: shorten it to at most 3',
+      "bad-default",
+    ],
+    [
+      "an otherwise that breaks the rule of its variable",
+      head.replace(
+        'truncate: true, otherwise: "${groupLabels.alertname:-An alert}"',
+        "otherwise: abcdefghijklmnopqrstuvw",
+      ),
+      "5:40: error: the otherwise of summary has 23 characters: shorten it to at most 20",
+      "bad-default",
+    ],
+    [
+      "a default beside otherwise",
+      head.replace("truncate: true", "default: x"),
+      "5:38: error: summary has a default beside otherwise",
+      "bad-default",
+    ],
+    [
+      "an otherwise with an unfinished name",
+      head.replace("alertname:-An alert}", "alertname"),
+      '5:57: error: this "${" does not start a variable',
+      "bad-variable",
+    ],
+    [
+      "a dedupKey with a bad name",
+      head.replace("{groupKey}", "{1}"),
+      '2:12: error: this "${" does not start a variable',
+      "bad-variable",
+    ],
+    [
+      "a blank dedupKey",
+      head.replace('"${groupKey}"', '""'),
+      '2:11: error: dedupKey is blank: ""',
+      "blank-text",
+    ],
+    [
+      "a when that is no text",
+      head.replace('[firing, ""]', "{ a: b }"),
+      "1:17: error: status has none of its 4 forms",
+      "wrong-type",
+    ],
+    [
+      "an empty list in when",
+      head.replace('[firing, ""]', "[]"),
+      "1:17: error: status is an empty list",
+      "empty-list",
+    ],
+    [
+      "a bad name in when",
+      head.replace("{ status:", "{ a b:"),
+      '1:9: error: "a b" cannot be the name of a variable',
+      "bad-variable",
+    ],
+    [
+      "a misspelt dedupKey",
+      head.replace("dedupKey", "dedup_key"),
+      '2:1: error: "dedup_key" is not a field here',
+      "unknown-field",
+    ],
+  ])("finds %s", async (_, text, expected, code) => {
+    const { exitCode, stderr } = await incident("validate incident-templates", {
+      files: withTemplate(`${text}---\n${body}`),
+    });
+    expect({ exitCode, found: stderr.split("\n").filter((line) => /^\S+:\d+:\d+: /.test(line)) }).toEqual({
+      exitCode: 3,
+      found: [`incident-templates/rule.yaml:${expected} [${code}]`],
+    });
+  });
+
+  it("finds a dedupKey beside an id", async () => {
+    const { stderr } = await incident("validate incident-templates", {
+      files: withTemplate(`${head}---\nid: 7c9e6679-7425-40de-944b-e07fc1f90ae7\n${body}`),
+    });
+    expect(stderr).toContain(
+      "rule.yaml:2:1: error: dedupKey cannot be used with a definition that has an id [bad-dedup-key]",
+    );
+  });
+});
+
+describe("templates show", () => {
+  it("tells the rule", async () => {
+    const { exitCode, stdout } = await incident("templates show rule", { files });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('declared when status is "firing" or ""\n');
+    expect(stdout).toContain("one open incident for each ${groupKey}\n");
+    expect(stdout).toContain("otherwise: MEDIUM");
+    expect(stdout).toContain("critical gives CRITICAL, page gives CRITICAL, warning gives MAJOR");
+    const shown = JSON.parse((await incident("templates show rule -o json", { files })).stdout);
+    expect(shown).toMatchObject({
+      when: { status: ["firing", ""] },
+      dedupKey: "${groupKey}",
+      variables: [
+        { values: { critical: "CRITICAL", page: "CRITICAL", warning: "MAJOR" }, otherwise: "MEDIUM" },
+        { required: false },
+      ],
+    });
+  });
+
+  it("is offered with its values to the shell", async () => {
+    const { stdout } = await incident("completion --words -- create --template rule --var commonL", {
+      files,
+    });
+    expect(stdout).toContain("commonLabels.severity=page\t");
+  });
+});
