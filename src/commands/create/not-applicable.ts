@@ -5,8 +5,8 @@ import { findOpenIncident } from "../../delivery/batch/dedup-key.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { bestEffort } from "../../failure.ts";
 import { incidentFacts } from "../../incident/wire.ts";
+import { NotApplicable } from "../../source/templates/alert-rule.ts";
 import type { FlagsOf, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
-import { NotApplicable } from "../shared/templates.ts";
 import type { spec } from "./spec.ts";
 
 type Input = Parameters<Run<typeof spec>>[1];

@@ -3,13 +3,14 @@ import { dirname, join, relative } from "node:path";
 import { readProjectSettings } from "../../api/settings-files.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
-import { findMismatch, valueError } from "../../incident/template.ts";
+import { valueError } from "../../incident/template.ts";
 import type { TemplateVariable } from "../../incident/template-rules.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import type { CompilePattern } from "../../rules/patterns.ts";
 import { defaultTemplateFolder, findProjectFile } from "../../settings/locations.ts";
 import type { CheckedSources, LoadOptions } from "../../source/definitions.ts";
 import type { Source } from "../../source/read-source.ts";
+import type { AlertRule } from "../../source/templates/alert-rule.ts";
 import type { Template } from "../../source/templates/read-template.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
@@ -17,23 +18,6 @@ import { invalidFailure } from "./invalid-failure.ts";
 
 const templateName = () => /^(?!\.)[\p{L}\p{N}._-]+$/u;
 const templateFile = /^(.+)\.ya?ml$/;
-
-/** How a command obeys the rule of a template: its `when`, and its `dedupKey` where the command line has no key. */
-export interface AlertRule {
-  readonly needsDedupKey: boolean;
-}
-
-/** The `when` of a template does not match: there is nothing to declare. */
-export class NotApplicable extends Error {
-  override readonly name = "NotApplicable";
-  /** Undefined where the input does not have its names. */
-  readonly dedupKey: string | undefined;
-
-  constructor(because: string, dedupKey: string | undefined) {
-    super(because);
-    this.dedupKey = dedupKey;
-  }
-}
 
 /** Asks a person for a missing value; undefined where the person cancels. */
 export type AskValue = (
@@ -129,11 +113,10 @@ export async function checkTemplateFile(
   loadOptions: LoadOptions,
 ): Promise<readonly Diagnostic[] | undefined> {
   const { byPosition } = await import("../../source/diagnostic-list.ts");
-  const { checkTemplate, isTemplateSource, readTemplate } = await import(
-    "../../source/templates/read-template.ts"
-  );
+  const { isTemplateSource, readTemplate } = await import("../../source/templates/read-template.ts");
   if (!isTemplateSource(source)) return undefined;
   const { template, diagnostics } = readTemplate(source, await openPatterns(source));
+  const { checkTemplate } = await import("../../source/templates/check-template.ts");
   const all =
     template === undefined ? diagnostics : [...diagnostics, ...checkTemplate(template, loadOptions)];
   return [...all].sort(byPosition);
@@ -156,7 +139,8 @@ export async function fillNamedTemplate(
   const { template, compilePattern } = await openTemplate(context, flags, name);
   const { chooseValues, fillTemplate } = await import("../../source/templates/fill-template.ts");
   const given = loadOptions.variables.values;
-  const key = flags.rule && (await obeyRule(context, template, loadOptions, flags.rule));
+  const { obeyRule } = await import("../../source/templates/alert-rule.ts");
+  const key = flags.rule && obeyRule(context, template, loadOptions, flags.rule);
   const asked = new Map<string, string>();
   for (;;) {
     const values = {
@@ -184,31 +168,6 @@ export async function fillNamedTemplate(
       asked.set(variable, answer);
     }
   }
-}
-
-/** The dedup key, where the rule needs it. Throws `NotApplicable`. */
-async function obeyRule(
-  { warn }: Pick<Reporter, "warn">,
-  { dedupKey, variables, when }: Template,
-  { variables: { used, values } }: LoadOptions,
-  { needsDedupKey }: AlertRule,
-): Promise<{ readonly text: string; readonly missing: readonly string[] } | undefined> {
-  const { fillText, inputValue } = await import("../../source/templates/fill-template.ts");
-  for (const name of when.keys()) used.add(name);
-  const key =
-    needsDedupKey && dedupKey !== undefined ? fillText(dedupKey, variables, values, used) : undefined;
-  const mismatch = findMismatch(when, (name) => inputValue(variables, values, name));
-  if (mismatch === undefined) return key;
-  const { name, value, wanted } = mismatch;
-  const wish = wanted.map((text) => `"${text}"`).join(" or ");
-  if (value === undefined) {
-    const hint = `when of the template needs ${wish} there; --var ${name}=${wanted[0]} declares without it`;
-    warn(`the input has no ${name}: ${withSuggestion(hint, nearest(name, [...values.keys()]))}`);
-  }
-  throw new NotApplicable(
-    value === undefined ? `the input has no ${name}` : `${name} is "${value}", not ${wish}`,
-    key?.missing.length === 0 ? key.text : undefined,
-  );
 }
 
 /** `input` is what --vars gave. */

@@ -1,5 +1,5 @@
-// Templates: files of two documents, the variables and a definition that uses them. Reads one, checks it for every value
-// of its enumerations, and fills it.
+// Templates: files of two documents, the variables and a definition that uses them. Reads one, and
+// checks the rules of its first document.
 import type {
   Diagnostic,
   DiagnosticCode,
@@ -8,24 +8,16 @@ import type {
   Location,
   Path,
 } from "../../diagnostic.ts";
-import {
-  isConstant,
-  isTemplate,
-  type TemplateVariables,
-  valueError,
-  writtenTexts,
-} from "../../incident/template.ts";
+import { isConstant, isTemplate, type TemplateVariables, valueError } from "../../incident/template.ts";
 import { type TemplateVariable, templateRules } from "../../incident/template-rules.ts";
 import { fieldOf } from "../../own-value.ts";
 import type { CompilePattern } from "../../rules/patterns.ts";
 import { quote } from "../../rules/quote.ts";
 import { checkValue } from "../check.ts";
 import { decodeText, diagnosticAt } from "../decode.ts";
-import { checkDefinition, type LoadOptions } from "../definitions.ts";
 import { parseDocuments, type SourceDocument } from "../documents.ts";
 import type { Source } from "../read-source.ts";
 import { replaceVariables, variableName } from "../variables/replace-variables.ts";
-import { createFit } from "./fit-values.ts";
 
 export interface Template {
   readonly file: string;
@@ -173,71 +165,6 @@ function unusedVariables(
         locate(["variables", name], "key"),
       ),
     );
-}
-
-/** The most combinations of texts that one check tries. */
-const maxCombinations = 256;
-
-/** Checks the definition for every combination of the texts that the variables can write, at most `maxCombinations`. */
-export function checkTemplate(template: Template, loadOptions: LoadOptions): readonly Diagnostic[] {
-  const found = new Map<
-    string,
-    { readonly diagnostic: Diagnostic; readonly values: string; count: number }
-  >();
-  let combinations = 0;
-  for (const chosen of combinationsOf(template.variables)) {
-    combinations += 1;
-    for (const diagnostic of checkWith(template, chosen, loadOptions)) {
-      const { code, location, message } = diagnostic;
-      const key = JSON.stringify([code, location.start, message]);
-      const before = found.get(key);
-      if (before !== undefined) before.count += 1;
-      else found.set(key, { diagnostic, values: describeValues(chosen), count: 1 });
-    }
-  }
-  return [...found.values()].map(({ diagnostic, values, count }) =>
-    count === combinations ? diagnostic : { ...diagnostic, message: `${diagnostic.message}, with ${values}` },
-  );
-}
-
-/** The definition with values that are not known yet decides nothing about the texts that they are in. */
-function checkWith(
-  { variables, document }: Template,
-  chosen: ReadonlyMap<string, string | undefined>,
-  loadOptions: LoadOptions,
-): readonly Diagnostic[] {
-  const values = new Map(
-    [...chosen].flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const])),
-  );
-  for (const [name, { default: fallback }] of variables)
-    if (fallback !== undefined && !chosen.has(name)) values.set(name, fallback);
-  const declared = new Set(variables.keys());
-  return checkDefinition(
-    document.value,
-    { ...loadOptions, variables: { values, declared, used: new Set(), fit: createFit(variables) } },
-    document.locate,
-  ).diagnostics;
-}
-
-function* combinationsOf(variables: TemplateVariables): Generator<ReadonlyMap<string, string | undefined>> {
-  const choices = [...variables].flatMap(([name, variable]) => {
-    const allowed = writtenTexts(variable);
-    return allowed === undefined ? [] : [{ name, allowed: [...new Set(allowed)] }];
-  });
-  const total = choices.reduce((product, { allowed }) => product * allowed.length, 1);
-  for (let index = 0; index < Math.min(total, maxCombinations); index += 1) {
-    let rest = index;
-    const values = choices.map(({ name, allowed }) => {
-      const value = allowed[rest % allowed.length];
-      rest = Math.floor(rest / allowed.length);
-      return [name, value] as const;
-    });
-    yield new Map(values);
-  }
-}
-
-function describeValues(values: ReadonlyMap<string, string | undefined>): string {
-  return [...values].flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`])).join(" ");
 }
 
 function errorAt(code: DiagnosticCode, message: DiagnosticMessage, location: Location): Diagnostic {
