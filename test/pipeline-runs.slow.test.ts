@@ -258,8 +258,16 @@ describe("the release workflow", () => {
 
   it("checks the tag, and publishes the package, checksums, attestations and notes", async () => {
     const place = createPlace();
-    for (const name of ["package.json", "package-lock.json", "bin/check-release.js", "src/version.ts"])
+    for (const name of ["package-lock.json", "bin/check-release.js", "src/version.ts"])
       cpSync(join(root, name), join(place.repository, name));
+    // Before its first release, the owner fills in the repository.
+    const address = "https://github.com/owner/incident-cli";
+    writeFileSync(join(place.repository, "src/project.ts"), `export const repository = "${address}";\n`);
+    const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    writeFileSync(
+      join(place.repository, "package.json"),
+      JSON.stringify({ ...manifest, repository: { url: `git+${address}.git` } }),
+    );
     writeFileSync(
       join(place.repository, "CHANGELOG.md"),
       `# Changelog\n\n## [Unreleased]\n\n## [${version}] - 2026-11-22\n\n### Added\n\n- A thing.\n`,
@@ -291,7 +299,7 @@ describe("the release workflow", () => {
     expect(exitCode).toBe(0);
     const said = steps.map(({ stdout }) => stdout).join("\n");
     expect(said).toContain("attested files/*");
-    expect(said).toContain(`npm publish ./files/${tarballName} --provenance --access public`);
+    expect(said).toContain(`npm stage publish ./files/${tarballName} --access public`);
     expect(said).toContain(`gh release create v${version} --verify-tag`);
     expect(said).toContain(`files/SHA256SUMS files/incident-cli-${version}.tgz files/incident-linux-x64`);
     const files = join(place.folder, "run-3/work/files");
