@@ -5,7 +5,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Runs each case `runs` times in turn. A case is `{ command: [file, ...arguments], env?, before? }`, of which
+ * Runs each case `runs` times in turn. A case is `{ command: [file, ...arguments], env?, cwd?, before? }`, of which
  * `before` is not measured; the first case is the reference. Returns `{ ms, ratio, megabytes }` by name.
  */
 export function measure(cases, { runs, folder, env }) {
@@ -27,8 +27,9 @@ export function measure(cases, { runs, folder, env }) {
   return Object.fromEntries(entries);
 }
 
-function runOnce(name, { command: [file, ...args], env: own }, env) {
+function runOnce(name, { command: [file, ...args], cwd, env: own }, env) {
   const { status, stderr } = spawnSync(file, args, {
+    cwd,
     env: { ...env, ...own },
     stdio: ["ignore", "pipe", "pipe"],
   });

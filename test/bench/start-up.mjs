@@ -3,7 +3,7 @@
 // an empty code cache. Usage: node test/bench/start-up.mjs [runs] [node…]
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,7 +44,9 @@ const peers = {
 const bars = {
   "incident --version": 1.1,
   "incident --help": 1.2,
-  "incident validate, one file": 1.8,
+  "incident validate, one file": 2.2,
+  "incident validate, in a project": 2.1,
+  "incident create, in a project": 3,
   "incident get, on loopback": 2.2,
   "incident create, on loopback": 2.8,
   "first run of validate": 3,
@@ -89,6 +91,74 @@ function ownCases(label, start, id) {
     [`${label} completion`]: { command: [...start, "completion", "--words", "--", "jou"] },
     [`${label} get, on loopback`]: { command: [...start, "get", id] },
     [`${label} create, on loopback`]: { command: [...start, "create", "-f", file, "-q"], before: rename },
+  };
+}
+
+/**
+ * The cases in the project that the README recommends: a catalog, a policy, a contract, and a profile with services, of
+ * which the base URL and the key are those of the sandbox.
+ */
+function projectCases(label, start, service) {
+  const project = inFolder("project");
+  const config = inFolder("config");
+  const file = join(project, "incidents/outage.yaml");
+  mkdirSync(join(project, "incidents"), { recursive: true });
+  mkdirSync(join(config, "incident-cli"), { recursive: true });
+  writeFileSync(
+    join(config, "incident-cli/config.yaml"),
+    `profiles:
+  production:
+    baseUrl: ${service.INCIDENT_CLI_BASE_URL}
+    accountId: ${service.INCIDENT_CLI_ACCOUNT_ID}
+    apiKey: ${service.INCIDENT_CLI_API_KEY}
+    services:
+      billing: { name: Billing, id: 9a1d3c52-7425-40de-944b-e07fc1f90ae7 }
+`,
+    { mode: 0o600 },
+  );
+  writeFileSync(
+    join(project, ".incident.yaml"),
+    `profile: production
+definitions: [incidents]
+services:
+  checkout: { name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
+  public-api: { name: Public API, id: 8a1d3c52-7425-40de-944b-e07fc1f90ae7 }
+policy:
+  notify: [CRITICAL, MAJOR]
+  name: { maxLength: 100 }
+  description: { forbid: [sorry, oops] }
+`,
+  );
+  const declare = () =>
+    writeFileSync(
+      file,
+      `name: Outage ${performance.now()}
+severity: MAJOR
+services: [checkout, public-api]
+incidentUpdates:
+  - status: INVESTIGATING
+    description: We are looking into failed payments.
+    notifySubscribers: false
+`,
+    );
+  declare();
+  const unset = Object.fromEntries(
+    ["BASE_URL", "ACCOUNT_ID", "API_KEY"].map((name) => [`INCIDENT_CLI_${name}`, ""]),
+  );
+  const inProject = { cwd: project, env: { ...unset, XDG_CONFIG_HOME: config } };
+  const [program, ...args] = start;
+  execFileSync(program, [...args, "contract", "pull"], {
+    cwd: project,
+    env: { ...service, ...inProject.env },
+    stdio: "ignore",
+  });
+  return {
+    [`${label} validate, in a project`]: { command: [...start, "validate"], ...inProject },
+    [`${label} create, in a project`]: {
+      command: [...start, "create", "-f", "incidents", "-q"],
+      before: declare,
+      ...inProject,
+    },
   };
 }
 
@@ -171,6 +241,7 @@ try {
       const cases = {
         "node -e 0": { command: [node, "-e", "0"] },
         ...ownCases("incident", [node, command], id),
+        ...projectCases("incident", [node, command], service),
         ...firstRuns([node, command], id),
       };
       const sizes = { "incident --version": installed };
