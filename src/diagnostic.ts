@@ -52,6 +52,7 @@ export type DiagnosticCode =
   | "duplicate-key"
   | "unknown-tag"
   | "no-definition"
+  | "no-input"
   | "unknown-service"
   | "unset-variable"
   | "bad-variable"

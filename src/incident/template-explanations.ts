@@ -3,6 +3,14 @@
 import { type Explanation, toolDecision } from "./text-explanations.ts";
 
 export const templateExplanations = {
+  "no-input": {
+    title: "the input of --vars holds no variables",
+    meaning:
+      "The input is empty, cut off, or something else than JSON or YAML, such as an error page. Nothing in it can fill a template.",
+    wrong: "<html>502 Bad Gateway</html>",
+    right: '{"status": "firing", "commonLabels": {"severity": "page"}}',
+    basis: toolDecision,
+  },
   "undeclared-variable": {
     title: "a template uses a variable that it does not declare",
     meaning:

@@ -41,6 +41,7 @@ const codes = {
   "bad-pattern": false,
   "bad-default": false,
   "bad-dedup-key": false,
+  "no-input": false,
   // The policy, see test/source/policy.test.ts.
   "policy-notify": false,
   "policy-service": false,

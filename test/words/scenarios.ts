@@ -134,6 +134,7 @@ export const scenarios: readonly Scenario[] = [
       "create --template alert --var status=firing --var level=page",
       "create --template alert --var status=firing --var groupKey=a --var level=info",
       "create --template alert --var status=resolved",
+      "create --template alert --vars -",
       "create -f x.yaml --template down",
       "create -f incident-templates/down.yaml",
       "create -f - --vars -",

@@ -5,9 +5,10 @@ import { variablesRules } from "../../incident/definition.ts";
 import { fieldOf } from "../../own-value.ts";
 import { kindOf } from "../../rules/quote.ts";
 import { checkValue } from "../check.ts";
-import { decodeText } from "../decode.ts";
+import { decodeText, diagnosticAt } from "../decode.ts";
 import { parseDocuments, type SourceDocument } from "../documents.ts";
 import type { Source } from "../read-source.ts";
+import { describeNoInput } from "./no-input.ts";
 import type { VariableValues } from "./replace-variables.ts";
 
 export interface VariableFile {
@@ -20,14 +21,52 @@ const maxNames = 1000;
 
 /** Reads a mapping of names to values, in YAML or JSON. */
 export function readVariables(source: Source): VariableFile {
+  const { bytes, file } = source;
   const decoded = decodeText(source);
-  if ("diagnostic" in decoded) return { values: new Map(), diagnostics: [decoded.diagnostic] };
-  const { documents, diagnostics } = parseDocuments(decoded.text, source.file);
+  const { documents, diagnostics } =
+    "text" in decoded
+      ? parseDocuments(decoded.text, file)
+      : { documents: [], diagnostics: [decoded.diagnostic] };
   const [document] = documents;
+  const noInput = describeNoInput(bytes, diagnostics.length === 0, document?.value);
+  if (noInput !== undefined) {
+    const text = "text" in decoded ? decoded.text : "";
+    return { values: new Map(), diagnostics: [diagnosticAt("no-input", noInput, text, file, 0)] };
+  }
   if (diagnostics.length > 0 || document === undefined) return { values: new Map(), diagnostics };
   const checked = checkValue(variablesRules, document.value, document.locate);
-  return { values: createLookup(document), diagnostics: checked.diagnostics };
+  return { values: withMessage(createLookup(document)), diagnostics: checked.diagnostics };
 }
+
+/** A field `Message` whose text is JSON, as AWS SNS sends it, is read as well: `Message.AlarmName`. */
+function withMessage(values: VariableValues): VariableValues {
+  const read = new Map<string, VariableValues | undefined>();
+  const within = (name: string): VariableValues | undefined => {
+    if (read.has(name)) return read.get(name);
+    const text = values.get(name) ?? "";
+    const { diagnostics, documents } = /^\s*\{/.test(text) ? parseDocuments(text, name) : noDocuments;
+    const [document] = documents;
+    const found = diagnostics.length === 0 && document ? createLookup(document) : undefined;
+    read.set(name, found);
+    return found;
+  };
+  return {
+    get: (name) => {
+      const value = values.get(name);
+      const [, outer = "", inner = ""] = /^((?:.*?\.)?Message)\.(.*)$/s.exec(name) ?? [];
+      return value ?? (outer === "" ? undefined : within(outer)?.get(inner));
+    },
+    *keys() {
+      for (const name of values.keys()) {
+        yield name;
+        if (!/(^|\.)Message$/.test(name)) continue;
+        for (const inner of within(name)?.keys() ?? []) yield `${name}.${inner}`;
+      }
+    },
+  };
+}
+
+const noDocuments = { diagnostics: [], documents: [] };
 
 function createLookup({ value: root, textOf }: SourceDocument): VariableValues {
   return {

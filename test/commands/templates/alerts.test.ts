@@ -133,6 +133,74 @@ describe("values and otherwise", () => {
   });
 });
 
+describe("an input that is no alert", () => {
+  it.each([
+    ["an empty body", "", "empty, not the JSON or YAML of an alert"],
+    ["a blank body", " \n", "empty, not"],
+    [
+      "HTML",
+      "<!DOCTYPE html><h1>502</h1>",
+      'HTML, not the JSON or YAML of an alert, 27 bytes that begin with "<!DOCTYPE',
+    ],
+    ["XML", "<?xml version='1.0'?><a/>", "XML or HTML, not"],
+    ["JSON that is cut off", '{"status": "firing", "groupKey": "{}', "JSON that is cut off, not"],
+    ["JSON that ends in a list", '{"alerts": [{"a": 1}, ', "JSON that is cut off, not"],
+    ["plain text", "upstream request timeout", "plain text, not"],
+    ["plain text with a colon", "upstream error: no healthy upstream", "plain text, not"],
+    ["a form", "payload=%7B%22a%22%3A1%7D&token=x", "a form-encoded body, not"],
+    ["HTML with an escape sequence", "<html>\u001b[2Jgone", "HTML, not"],
+  ])("is an error about the input: %s", async (_, stdin, message) => {
+    const { exitCode, requests, stderr } = await incident("create --template rule --vars -", {
+      files,
+      stdin,
+    });
+    expect({ exitCode, sent: requests.length, stderr }).toMatchObject({ exitCode: 3, sent: 0 });
+    expect(stderr).toContain(`<stdin>:1:1: error: the input is ${message}`);
+    expect(stderr).not.toContain("--var ");
+    expect(stderr).not.toContain("\u001b");
+  });
+
+  it("names the error of JSON that is complete and wrong", async () => {
+    const { exitCode, stderr } = await incident("create --template rule --vars -", {
+      files,
+      stdin: '{"status": "firing", "a": [1 2}]}',
+    });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("[yaml-syntax]");
+  });
+});
+
+describe("a JSON text in Message", () => {
+  const sns = withTemplate(`when: { Message.NewStateValue: ALARM }
+dedupKey: "\${Message.AlarmArn}"
+variables: { Message.AlarmName: }
+---
+${body.replaceAll("${summary}", "${Message.AlarmName}").replace("${commonLabels.severity}", "MAJOR")}`);
+  const message = {
+    AlarmArn: "arn:1",
+    AlarmName: "Latency",
+    NewStateValue: "ALARM",
+    Trigger: { Period: 1.1 },
+  };
+
+  it("is read as JSON", async () => {
+    const stdin = JSON.stringify({ Type: "Notification", Message: JSON.stringify(message) });
+    const { exitCode, requests, stderr } = await incident("create --template rule --vars -", {
+      files: sns,
+      stdin,
+    });
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    expect(sentBody(requests)).toMatchObject({ name: "Latency" });
+  });
+
+  it("stays text where it is not", async () => {
+    const stdin = JSON.stringify({ Message: "{Latency is high" });
+    const { exitCode, stderr } = await incident("create --template rule --vars -", { files: sns, stdin });
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    expect(stderr).toContain("the input has no Message.NewStateValue");
+  });
+});
+
 describe("dedupKey", () => {
   it("is the key of the create, and --dedup-key and --key take its place", async () => {
     const idOf = async (flags: string, input: object = alert) =>
