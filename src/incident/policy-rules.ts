@@ -1,7 +1,7 @@
 // The rules of `policy:` in a project's file, as a zod schema.
 import * as z from "zod/mini";
 import { noted, rulesFrom } from "../rules/from-zod.ts";
-import { severities, statuses } from "./values.ts";
+import { consentModes, severities, statuses } from "./values.ts";
 
 const words = z.array(z.string().check(z.minLength(1))).check(z.minLength(1));
 const length = z.int().check(z.minimum(1));
@@ -19,6 +19,9 @@ const policy = z.strictObject({
     z.optional(z.array(noted(z.enum(severities), { "x-code": "unknown-severity", "x-noun": "severity" }))),
     { description: "The severities that may notify subscribers." },
   ),
+  confirm: noted(z.optional(z.enum(consentModes)), {
+    description: "The incidents that need --confirm where nobody can be asked; a profile cannot loosen it.",
+  }),
   services: z.optional(
     z.strictObject({
       allowed: noted(z.optional(words), { description: "The names of the catalog that may be used." }),

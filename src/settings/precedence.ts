@@ -2,6 +2,7 @@
 // which values belong together, and checks no value.
 import { Failure } from "../failure.ts";
 import { ownValue } from "../own-value.ts";
+import { rankConsent } from "./consent.ts";
 import type { KeySource } from "./credentials.ts";
 import { environmentVariables } from "./environment-variables.ts";
 import type { JournalNames, Profile, UserSettings } from "./profiles.ts";
@@ -25,6 +26,8 @@ export interface EffectiveSettings {
   readonly clientIds: Effective<PromisedClientIds>;
   readonly journal: Effective<string>;
   readonly journalNames: Effective<JournalNames>;
+  /** Whether a create needs --confirm where nobody can be asked. */
+  readonly confirm: ReturnType<typeof rankConsent>;
   /** The profile in use; undefined if flags and environment set everything. */
   readonly selectedProfile: Profile | undefined;
 }
@@ -108,6 +111,7 @@ export async function applyPrecedence(
     clientIds: forService(profile?.clientIds),
     journal: isProfileUnused ? rank([envJournal], [profile?.journal]) : rank([envJournal, profile?.journal]),
     journalNames: isProfileUnused ? rank([], [profile?.journalNames]) : rank([profile?.journalNames]),
+    confirm: rankConsent(forService(profile?.confirm).setting, project?.confirm, env),
     selectedProfile,
   };
 }

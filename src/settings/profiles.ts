@@ -3,6 +3,7 @@
 import { dirname, join, resolve } from "node:path";
 import type { Locate, Path } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
+import type { ConsentMode } from "../incident/values.ts";
 import type { System } from "../platform/context.ts";
 import type { KeySource } from "./credentials.ts";
 import { type Setting, settingFrom, withValue } from "./setting.ts";
@@ -21,6 +22,7 @@ export interface Profile {
   /** Not yet parsed: see journal-location.ts. */
   readonly journal?: Setting<string>;
   readonly journalNames?: Setting<JournalNames>;
+  readonly confirm?: Setting<ConsentMode>;
   /** The user's own catalog of services, not yet checked: only definitions that name a service need it. */
   readonly services?: UncheckedSection;
 }
@@ -48,7 +50,7 @@ export function readProfiles(
     settingFrom(value, () => `${place}:${locate(path).start.line}`);
   const profiles = new Map<string, Profile>();
   for (const [name, fields] of Object.entries(file.profiles ?? {})) {
-    const { baseUrl, accountId, accountHeader, clientIds, journal, journalNames, services } = fields;
+    const { baseUrl, accountId, accountHeader, clientIds, confirm, journal, journalNames, services } = fields;
     const path = (field: keyof ProfileFields) => ["profiles", name, field];
     const keys = keySources(fields, dirname(place), home).map(({ field, source }) =>
       setting({ field, source }, path(field)),
@@ -66,6 +68,7 @@ export function readProfiles(
       ...(journalNames !== undefined && {
         journalNames: setting(journalNames ? "true" : "false", path("journalNames")),
       }),
+      ...(confirm !== undefined && { confirm: setting(confirm, path("confirm")) }),
       ...(services !== undefined && {
         services: {
           value: services,

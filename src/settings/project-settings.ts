@@ -3,6 +3,8 @@
 import { dirname, isAbsolute, normalize, resolve } from "node:path";
 import type { Locate, Path } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
+import { type ConsentMode, consentModes } from "../incident/values.ts";
+import { fieldOf } from "../own-value.ts";
 import { type Setting, settingFrom } from "./setting.ts";
 import type { ProjectSettingsFields } from "./settings-rules.ts";
 
@@ -13,6 +15,8 @@ export interface ProjectSettings {
   readonly definitions?: Setting<readonly string[]>;
   /** The absolute path of the folder with the project's templates. */
   readonly templates?: Setting<string>;
+  /** `policy.confirm`; the check of the policy reports another value. */
+  readonly confirm?: Setting<ConsentMode>;
 }
 
 /** A project's file, for messages. */
@@ -54,7 +58,7 @@ export function refuseUserOnlyFields(value: unknown, locate: Locate): void {
 
 /** Adds the origin to every value of a checked file at `place`. Throws a `Failure` "usage" for a folder outside of the project. */
 export function readProjectSettings(
-  { profile, definitions, templates }: ProjectSettingsFields,
+  { profile, definitions, policy, templates }: ProjectSettingsFields,
   place: string,
   locate: Locate,
 ): ProjectSettings {
@@ -68,7 +72,10 @@ export function readProjectSettings(
     });
   };
   const folders = definitions?.map((folder, index) => folderAt(folder, ["definitions", index]));
+  const wanted = fieldOf(policy, "confirm");
+  const confirm = consentModes.find((mode) => mode === wanted);
   return {
+    ...(confirm !== undefined && { confirm: setting(confirm, ["policy", "confirm"]) }),
     ...(profile !== undefined && { profile: setting(profile, ["profile"]) }),
     ...(templates !== undefined && {
       templates: setting(folderAt(templates, ["templates"]), ["templates"]),

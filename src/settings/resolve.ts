@@ -1,6 +1,7 @@
 // Resolves the service of a command: base URL, key and account. They are checked together, so that a key is only ever
 // sent to the service that it belongs to.
 import { Failure } from "../failure.ts";
+import type { ConsentMode } from "../incident/values.ts";
 import { isLoopback } from "../platform/loopback.ts";
 import { isGuid } from "../rules/forms.ts";
 import type { KeySource } from "./credentials.ts";
@@ -32,6 +33,8 @@ export interface ServiceTarget extends Endpoint {
   readonly key: Setting<KeySource>;
   /** How the service treats the ids of creates, if the profile states it. */
   readonly clientIds: Setting<PromisedClientIds> | undefined;
+  /** Which creates need --confirm where nobody can be asked; none if it is absent. */
+  readonly confirm?: Setting<ConsentMode>;
 }
 
 /** Everything that a request needs. */
@@ -67,6 +70,7 @@ export function checkServiceTarget(
     ...checkEndpoint({ baseUrl, account, accountHeader }, env),
     key,
     clientIds: effective.clientIds.setting,
+    confirm: effective.confirm.setting,
   };
 }
 

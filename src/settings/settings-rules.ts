@@ -1,5 +1,6 @@
 // The rules of the two settings files, as zod schemas: the user's own, and that of a project.
 import * as z from "zod/mini";
+import { consentModes } from "../incident/values.ts";
 import { rulesFrom, text } from "../rules/from-zod.ts";
 
 /** How a service treats the id of a create body, as a user can state it in a profile. */
@@ -17,6 +18,7 @@ const profile = z.strictObject({
   clientIds: z.optional(clientIds),
   journal: z.optional(filled),
   journalNames: z.optional(z.boolean()),
+  confirm: z.optional(z.enum(consentModes)),
   // Checked where it is used: only a definition that names a service needs it.
   services: z.optional(z.unknown()),
 });

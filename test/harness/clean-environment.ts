@@ -1,2 +1,4 @@
 // Removes the variables of a developer or a pipeline that change the output.
-for (const name of ["FORCE_COLOR", "NO_COLOR", "CI"]) delete process.env[name];
+import { agentVariables } from "../../src/settings/consent.ts";
+
+for (const name of ["FORCE_COLOR", "NO_COLOR", "CI", ...agentVariables]) delete process.env[name];

@@ -46,6 +46,11 @@ const table: Readonly<Record<string, readonly Source[]>> = {
     { origin: "default" },
   ],
   journalNames: [{ origin: "config.yaml", profile: "journalNames: false" }, { origin: "default" }],
+  confirm: [
+    { origin: "config.yaml", profile: "confirm: always" },
+    { origin: "AI_AGENT", env: { AI_AGENT: "1" } },
+    { origin: "default" },
+  ],
   stateDirectory: [
     { origin: "--state-dir", flag: "--state-dir state" },
     { origin: "INCIDENT_CLI_STATE_DIR", env: { INCIDENT_CLI_STATE_DIR: "/var/state" } },

@@ -2,16 +2,13 @@
 import { setMaxListeners } from "node:events";
 import { connect } from "../../api/connect.ts";
 import { type AppliedDefinition, type ApplyOptions, applyInParts, applyPlan } from "../../delivery/apply.ts";
-import { digestOf } from "../../delivery/consent/digest.ts";
 import { openSharedRateLimit } from "../../delivery/journal/fleet/rate-limit.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlannedDefinition, planDefinitions } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";
-import { shellWord } from "../../platform/shell-quote.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { FlagsOf, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import type { Format } from "../formats.ts";
-import { checkConfirmFlag, checkConsent, keepPreview, type Preview } from "../shared/consent/consent.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import { createNotificationNotice, describeTarget } from "../shared/notification-notice.ts";
 import { projectDefinitionFolders } from "../shared/project/definitions.ts";
@@ -19,7 +16,6 @@ import { readDefinitions } from "../shared/read-definitions.ts";
 import { type AppliedFile, applyFailure, envelopeOf } from "./apply-result.ts";
 import { announceLimit, checkPlan } from "./check-plan.ts";
 import { annotateDrift, writeCiReport } from "./ci-report.ts";
-import { previewApply } from "./preview.ts";
 import type { spec } from "./spec.ts";
 
 type ApplyFlags = FlagsOf<typeof spec>;
@@ -36,7 +32,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const { operands, flags, format, global } = input;
   const named = namedFiles(operands, flags.file);
   checkFlags(flags);
-  checkConfirmFlag(flags);
+  if (flags.confirm !== undefined) (await import("../shared/consent/consent.ts")).checkConfirmFlag(flags);
   const definitions = await readChecked(context, named, flags, global);
 
   // The first Ctrl-C lets the running requests finish, so they do not get its signal. A second one ends the process.
@@ -66,26 +62,27 @@ export const run: Run<typeof spec> = async (context, input) => {
     progress: (done, all) => context.progress(done === all ? "" : `${done} of ${all}`),
   };
 
+  const isWatched = (flags.confirm ?? client.settings.confirm?.value ?? "never") !== "never";
   const begin = createNotices(context, global);
   let applied: readonly AppliedDefinition[];
-  if (global.yes && !flags.dryRun && flags.confirm === undefined) {
+  if (global.yes && !flags.dryRun && !isWatched) {
     applied = await applyInParts(applying, plain, begin);
   } else {
     const plan = await planDefinitions(applying, plain);
     const planned = withFiles(plan.map(asPlanned), definitions);
-    const preview = previewApply(client.settings, planned, input);
     if (flags.dryRun || context.system.signal.aborted) {
       announceLimit(context, global, flags, planned);
-      if (preview !== undefined) {
-        keepPreview(context, global, preview.proposal);
-        context.info(`to declare exactly this: ${preview.command.map(shellWord).join(" ")}`);
-      }
-      return report(context, flags, planned, { dryRun: true, format, preview });
+      const { announcePlan } = await import("./consent.ts");
+      const confirmable = announcePlan(context, client.settings, planned, input);
+      return report(context, flags, planned, { dryRun: true, format, confirmable });
     }
+    const { isConfirmed, isNeeded } = isWatched
+      ? await (await import("./consent.ts")).checkPlanConsent(context, client.settings, planned, input)
+      : { isConfirmed: false, isNeeded: false };
+    const asking = isNeeded ? { ...global, yes: false } : global;
     const target = describeTarget(client.settings);
-    if (flags.confirm === undefined)
-      await checkPlan(context, { global, flags, target, isTable: format === "table" }, planned);
-    else if (preview !== undefined) await checkConsent(context, input, preview, flags.confirm);
+    if (!isConfirmed && !asking.yes)
+      await checkPlan(context, { global: asking, flags, target, isTable: format === "table" }, planned);
     applied = await applyPlan({ ...applying, beforeSend: begin(plan) }, plan);
   }
   const result = await report(context, flags, withFiles(applied, definitions), { dryRun: false, format });
@@ -119,14 +116,15 @@ function createNotices(context: RunContext, global: GlobalFlags) {
 interface ReportOptions {
   readonly dryRun: boolean;
   readonly format: Format;
-  readonly preview?: Preview | undefined;
+  /** The digest of what the plan would declare, and its command line. */
+  readonly confirmable?: object;
 }
 
 async function report(
   context: RunContext,
   flags: ApplyFlags,
   applied: readonly AppliedFile[],
-  { dryRun, format, preview }: ReportOptions,
+  { dryRun, format, confirmable }: ReportOptions,
 ): Promise<Report> {
   const envelope = envelopeOf(applied, dryRun);
   const failure = await applyFailure(applied, {
@@ -137,9 +135,8 @@ async function report(
   // Under -o json, stderr holds JSON alone.
   if (!flags.noCiReport && format !== "json") await annotateDrift(context, applied);
   if (!flags.noCiReport && !dryRun) await writeCiReport(context, envelope);
-  const { command, proposal } = preview ?? {};
   return {
-    data: { ...envelope, ...(proposal && { confirm: digestOf(proposal), command }) },
+    data: { ...envelope, ...confirmable },
     ids: envelope.results.map(({ serviceId, id }) => serviceId ?? id),
     page: async (style) => (await import("../../view/plan.ts")).renderPlan(style, envelope),
     ...(failure && { failure }),

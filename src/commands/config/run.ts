@@ -31,6 +31,7 @@ export const show: Run = async (context, { global }) => {
     row("clientIds", effective.clientIds, { value: "unknown", origin: "default" }),
     row("journal", withoutPasswords(effective.journal), { value: "folder", origin: "default" }),
     row("journalNames", effective.journalNames, { value: "true", origin: "default" }),
+    row("confirm", effective.confirm),
     row("stateDirectory", rank(...stateDirectories(context.system, global.stateDir))),
     ...requestSettings(context.system, global),
   ];

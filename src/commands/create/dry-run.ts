@@ -2,19 +2,18 @@
 // reads no key, and states which checks only the service can make.
 import { settingsSources } from "../../api/settings-files.ts";
 import { digestOf } from "../../delivery/consent/digest.ts";
-import type { Context, Reporter } from "../../platform/context.ts";
-import { shellWord } from "../../platform/shell-quote.ts";
+import type { Context } from "../../platform/context.ts";
 import { joinSafe } from "../../platform/terminal/safe-text.ts";
 import { environmentVariables } from "../../settings/environment-variables.ts";
 import { applyPrecedence } from "../../settings/precedence.ts";
 import { checkServiceTarget, type ServiceTarget } from "../../settings/resolve.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import type { GlobalFlags, Report } from "../define-command.ts";
-import { keepPreview } from "../shared/consent/consent.ts";
+import type { GlobalFlags, Report, RunContext } from "../define-command.ts";
+import { announceConfirmation } from "../shared/consent/consent.ts";
 import { type CreateInput, previewCreate } from "./preview.ts";
 
 export async function dryRunReport(
-  context: Context & Pick<Reporter, "info">,
+  context: RunContext,
   definitions: readonly LocatedDefinition[],
   input: CreateInput,
   { isRepeatable }: { readonly isRepeatable: boolean },
@@ -40,10 +39,7 @@ export async function dryRunReport(
     flags.dedupKey === undefined &&
     definitions.some(({ definition }) => definition.id === undefined);
   if (isFresh) context.info("without an id in the definition, each run uses a new one");
-  if (isRepeatable) {
-    keepPreview(context, global, proposal);
-    context.info(`to send exactly this: ${command.map(shellWord).join(" ")}`);
-  }
+  if (isRepeatable) announceConfirmation(context, input, preview);
   const { renderCurl } = await import("../../view/request.ts");
   const confirmable = requests.map((request) => ({
     ...request,

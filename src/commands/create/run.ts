@@ -11,7 +11,6 @@ import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";
 import { canAsk, canPrompt, isYes } from "../shared/confirm.ts";
-import { checkConfirmFlag, checkConsent } from "../shared/consent/consent.ts";
 import { fieldsOf, type IncidentFlags, isComplete } from "../shared/flag-overrides.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { invalidFailure } from "../shared/invalid-failure.ts";
@@ -28,8 +27,6 @@ import { readDefinitions } from "../shared/read-definitions.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import type { AskValue } from "../shared/templates.ts";
 import { checkKeys } from "./check-keys.ts";
-import { dryRunReport } from "./dry-run.ts";
-import { previewCreate } from "./preview.ts";
 import type { spec } from "./spec.ts";
 import { parseStartTime } from "./started-at.ts";
 
@@ -41,7 +38,7 @@ export const run: Run<typeof spec> = async (context, input) => {
 
 const declare: Run<typeof spec> = async (context, { operands, flags, format, global }) => {
   const { recursive = false, dryRun = false } = flags;
-  checkConfirmFlag(flags);
+  if (flags.confirm !== undefined) (await import("../shared/consent/consent.ts")).checkConfirmFlag(flags);
   const file = namedFiles(operands, flags.file);
   const start =
     flags.startedAt === undefined ? undefined : parseStartTime(flags.startedAt, context.system.clock.now());
@@ -90,14 +87,18 @@ const declare: Run<typeof spec> = async (context, { operands, flags, format, glo
   checkKeys({ ...flags, dedupKey }, definitions);
   const exact = { ...(dedupKey && { dedupKey }), ...(start && { startedAt: start.date }) };
   const input = { operands, flags: { ...flags, ...exact }, format, global };
-  if (dryRun) return dryRunReport(context, definitions, input, { isRepeatable: asked === undefined });
+  if (dryRun) {
+    const { dryRunReport } = await import("./dry-run.ts");
+    return dryRunReport(context, definitions, input, { isRepeatable: asked === undefined });
+  }
   const connection = early ?? (await connect(context, global));
   const { client } = connection;
   const { confirm } = flags;
-  if (confirm !== undefined) {
-    const preview = previewCreate(context, client.settings, definitions, input);
-    await checkConsent(context, input, preview, confirm);
-  }
+  const isWatched = (confirm ?? client.settings.confirm?.value ?? "never") !== "never";
+  const consent = isWatched
+    ? await (await import("./consent.ts")).openConsent(context, client.settings, definitions, input)
+    : undefined;
+  const asking = consent?.isNeeded ? { ...global, yes: false } : global;
   const { state, delivery } = await openDelivery(context, connection, {
     ...global,
     noJournal: flags.noJournal,
@@ -125,7 +126,8 @@ const declare: Run<typeof spec> = async (context, { operands, flags, format, glo
   };
   const deliver = (all: readonly Definition[], isConfirmed: boolean): Promise<DedupResult> => {
     const target = isConfirmed ? undefined : client.settings;
-    const options = { ...batch, beforeSend: createNotificationNotice(context, global, all, target) };
+    const notice = createNotificationNotice(context, asking, all, target);
+    const options = { ...batch, beforeSend: consent?.refuse ?? notice };
     return dedupKey === undefined ? createAll(options, all) : createDeduplicated(options, all, dedupKey);
   };
   const { acknowledge, failure, incidents, outcome } = await deliver(

@@ -1,12 +1,18 @@
 // The checks of `incident doctor` that need no service: Node.js, the settings files, the state directory and the
 // unsettled creates of the journal.
 import { join } from "node:path";
-import { readJournalSettings, readProjectSettings, readUserSettings } from "../../api/settings-files.ts";
+import {
+  readJournalSettings,
+  readProjectSettings,
+  readUserSettings,
+  settingsSources,
+} from "../../api/settings-files.ts";
 import { checkState } from "../../delivery/journal/check-state.ts";
 import { openState } from "../../delivery/journal/open-state.ts";
 import { openPrivateFolder } from "../../delivery/journal/private-files.ts";
 import type { Context, Reporter, System } from "../../platform/context.ts";
 import { findProjectFile, stateDirectory, userSettingsFile } from "../../settings/locations.ts";
+import { applyPrecedence } from "../../settings/precedence.ts";
 import type { GlobalFlags } from "../define-command.ts";
 import { checkSharedJournal } from "./check-shared-journal.ts";
 import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";
@@ -25,6 +31,7 @@ export async function checkMachine(context: Context & Reporter, global: GlobalFl
     "project file": () => checkProjectFile(context, global),
     "state directory": () => checkStateDirectory(context, global),
     journal: () => checkJournal(context, global),
+    confirmation: () => checkConfirmation(context, global),
   } satisfies Record<string, () => Finding[] | Promise<Finding[]>>;
   const findings: Finding[] = [];
   for (const [check, run] of Object.entries(checks)) {
@@ -68,6 +75,14 @@ async function checkProjectFile(context: Context, { noProject }: GlobalFlags): P
   const file = findProjectFile(context);
   await readProjectSettings(context);
   return [ok("project file", file ?? "none here")];
+}
+
+async function checkConfirmation(context: Context, global: GlobalFlags): Promise<Finding[]> {
+  const { confirm } = await applyPrecedence(settingsSources(context, global));
+  const { origin, value } = confirm.setting;
+  if (value === "never") return [];
+  const which = value === "always" ? "each create" : "a create that notifies";
+  return [ok("confirmation", `${which} needs --confirm where nobody can be asked (${origin})`)];
 }
 
 /** Writes, links and removes a file, as a create does. */

@@ -37,7 +37,9 @@ export function batchFailure(
   if (definitions.length === 1) return new Failure(failure.kind, failure.message, details);
   const untried = definitions.length - at - 1;
   const rest = untried > 0 ? `; ${untried} not tried` : "";
-  const worst = failure.kind === "uncertain" ? "uncertain" : "partial";
+  // A create that needs a consent is the first that this run would send.
+  const isUnsent = unconfirmed !== undefined;
+  const worst = failure.kind === "uncertain" || isUnsent ? failure.kind : "partial";
   return new Failure(
     declared > 0 ? worst : failure.kind,
     `${declared} declared, then "${failed.name}" (${at + 1} of ${definitions.length}): ${failure.message}${rest}`,

@@ -2,9 +2,12 @@
 import { changesBetween, digestOf, digestPattern, type Proposal } from "../../../delivery/consent/digest.ts";
 import { openPreviews } from "../../../delivery/consent/previews.ts";
 import { Failure } from "../../../failure.ts";
+import type { ConsentMode } from "../../../incident/values.ts";
 import { shellWord } from "../../../platform/shell-quote.ts";
 import { stateDirectory } from "../../../settings/locations.ts";
+import type { Setting } from "../../../settings/setting.ts";
 import type { GlobalFlags, Input, Page, RunContext } from "../../define-command.ts";
+import { notifies, servicesOf } from "../notification-notice.ts";
 
 /** What a run would send, as a person sees it. */
 export interface Preview {
@@ -36,8 +39,32 @@ export function checkConfirmFlag({
   });
 }
 
+/** Why a person must confirm the proposal where nobody can be asked; undefined where none must. */
+export function reasonForConsent(
+  setting: Setting<ConsentMode> | undefined,
+  { bodies }: Proposal,
+): string | undefined {
+  const notifying = bodies.filter(notifies);
+  const mode = setting?.value;
+  if (mode === undefined || mode === "never" || (mode === "notify" && notifying.length === 0))
+    return undefined;
+  const what =
+    notifying.length === 0 ? "this" : `this notifies the subscribers of ${servicesOf(notifying)}, and`;
+  return `${what} needs the consent of a person (confirm: ${mode}, from ${setting?.origin})`;
+}
+
+/** Says on stderr how to send exactly what the preview shows. */
+export function announceConfirmation(
+  context: RunContext,
+  { global }: Pick<Input, "global">,
+  preview: Preview,
+): void {
+  keepPreview(context, global, preview.proposal);
+  context.info(`to send exactly this: ${preview.command.map(shellWord).join(" ")}`);
+}
+
 /** Remembers what a person is about to see, so that a later confirmation of something else can name the difference. */
-export function keepPreview(
+function keepPreview(
   context: Pick<RunContext, "files" | "system">,
   { stateDir }: GlobalFlags,
   proposal: Proposal,

@@ -1,0 +1,52 @@
+// Whether a create needs the consent of a person where nobody can be asked: the profile, the policy of the project, and
+// the variables of programs that act for people. These variables only restrain: they grant nothing.
+import { type ConsentMode, consentModes } from "../incident/values.ts";
+import { ownValue } from "../own-value.ts";
+import type { Setting } from "./setting.ts";
+
+/**
+ * Variables that an assistant sets for the commands that it runs, with the source of each. A variable that an editor
+ * also sets for the terminals of a person, such as CURSOR_TRACE_ID or REPL_ID, is not one of them.
+ */
+export const agentVariables = [
+  // Any program: the README of @vercel/detect-agent.
+  "AI_AGENT",
+  // Any program: the proposal github.com/agentsmd/agents.md/issues/136, which Goose and Amp follow.
+  "AGENT",
+  // Claude Code: packages/detect-agent of github.com/vercel/vercel; lib/cli/util/detect-agent.ts of aws/aws-cdk-cli.
+  "CLAUDECODE",
+  // Cursor's command line agent: the same two.
+  "CURSOR_AGENT",
+  // Gemini CLI: packages/detect-agent of vercel/vercel.
+  "GEMINI_CLI",
+  // Codex: version 1.1.1 of @vercel/detect-agent, and aws/aws-cdk-cli.
+  "CODEX_SANDBOX",
+  "CODEX_CI",
+  "CODEX_THREAD_ID",
+  // Antigravity: version 1.1.1 of @vercel/detect-agent.
+  "ANTIGRAVITY_AGENT",
+  // Augment and OpenCode: version 1.1.0 of @vercel/detect-agent.
+  "AUGMENT_AGENT",
+  "OPENCODE_CLIENT",
+] as const;
+
+const isOff = (value: string) => ["", "0", "false"].includes(value.trim().toLowerCase());
+
+/** The stricter of the policy and of what the profile says; without a profile's word, an agent counts as `notify`. */
+export function rankConsent(
+  profile: Setting<ConsentMode> | undefined,
+  policy: Setting<ConsentMode> | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): {
+  readonly setting: Setting<ConsentMode>;
+  readonly overridden: readonly Setting<ConsentMode>[];
+} {
+  const name = agentVariables.find((variable) => !isOff(ownValue(env, variable) ?? ""));
+  const agent: Setting<ConsentMode> | undefined = name && { value: "notify", origin: name };
+  const byDefault: Setting<ConsentMode> = { value: "never", origin: "default" };
+  const own = profile ?? agent ?? byDefault;
+  const strictness = ({ value }: Setting<ConsentMode>) => consentModes.indexOf(value);
+  const setting = policy !== undefined && strictness(policy) > strictness(own) ? policy : own;
+  const all = [profile, agent, byDefault, policy].filter((each) => each !== undefined);
+  return { setting, overridden: all.filter((each) => each !== setting) };
+}
