@@ -4,6 +4,7 @@ import { ownValue } from "../../own-value.ts";
 import type { Contract, ContractOperation } from "../../rules/openapi/contract.ts";
 import { createPath } from "../../rules/openapi/find-operation.ts";
 import type { RuleSchema } from "../../rules/rule-schema.ts";
+import { requestRules } from "./contract-rules.ts";
 import { type Difference, harmful, harmless } from "./difference.ts";
 
 export interface RequestFacts {
@@ -34,20 +35,15 @@ function compareCall(
   expected: string,
   { accountHeader, sendsAccount }: RequestFacts,
 ): readonly Difference[] {
-  const { mediaTypes, parameters, path, security } = operation;
-  const headers = parameters.filter(
+  const headers = operation.parameters.filter(
     (parameter) =>
       parameter.in === "header" && !/^(authorization|accept|content-type)$/i.test(parameter.name),
   );
-  const isAccount = ({ name: header }: { readonly name: string }) => header.toLowerCase() === accountHeader;
-  const account = headers.find(isAccount);
-  const lost = headers.length > 0 && account === undefined && sendsAccount;
-  const required = parameters.filter((parameter) => parameter.required && !isAccount(parameter));
+  const account = headers.find((header) => header.name.toLowerCase() === accountHeader);
+  const isLost = headers.length > 0 && account === undefined && sendsAccount;
+  const broken = requestRules(name, operation, expected, accountHeader).filter(({ builtIn }) => !builtIn);
   return [
-    ...(path.replace(/\{[^}]*\}/g, "{}") === expected
-      ? []
-      : [harmful(`${name} is sent to ${path}`, `${newer}; check that the base URL is right`)]),
-    ...(lost
+    ...(isLost
       ? [
           harmful(
             `${name} has no header ${accountHeader}, but ${headers.map((header) => header.name).join(", ")}`,
@@ -63,20 +59,12 @@ function compareCall(
           ),
         ]
       : []),
-    ...required
-      .filter((parameter) => parameter.in === "query" || (headers.includes(parameter) && !lost))
-      .map((parameter) =>
-        harmful(
-          `${name} needs the ${parameter.in === "query" ? "query parameter" : "header"} ${parameter.name}`,
-          newer,
-        ),
+    ...broken
+      // One of the other headers is probably that of the account.
+      .filter(({ kind }) => !isLost || kind !== "header")
+      .map(({ kind, rule }) =>
+        harmful(rule, kind === "path" ? `${newer}; check that the base URL is right` : newer),
       ),
-    ...(mediaTypes.length === 0 || mediaTypes.some((type) => /json\b|^\*\/\*/i.test(type))
-      ? []
-      : [harmful(`${name} is sent as ${mediaTypes.join(" or ")}`, newer)]),
-    ...(security.length === 0 || security.includes("bearer")
-      ? []
-      : [harmful(`${name} is authorized with ${security.join(" or ")}`, newer)]),
   ];
 }
 

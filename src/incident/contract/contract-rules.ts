@@ -1,7 +1,7 @@
 // The rules of a whole contract in words: of the body, and of the requests that carry it.
 
 import { listRules } from "../../rules/list-rules.ts";
-import type { Contract, ContractOperation } from "../../rules/openapi/contract.ts";
+import type { Contract, ContractOperation, ContractParameter } from "../../rules/openapi/contract.ts";
 import { createPath } from "../../rules/openapi/find-operation.ts";
 import { pointerTo } from "../../rules/pointer.ts";
 import { isBuiltIn, ownRules } from "./sent-fields.ts";
@@ -15,6 +15,9 @@ export interface ContractRule {
   readonly builtIn: boolean;
 }
 
+/** The name of the account header in the spec (spec 4.1). */
+const documentedAccountHeader = "x-service-account";
+
 /** Every rule, those of the body first. */
 export function listContractRules({ create, get }: Contract): readonly ContractRule[] {
   const all = create.body === undefined ? [] : listRules(create.body, `${create.at}/requestBody`);
@@ -22,43 +25,53 @@ export function listContractRules({ create, get }: Contract): readonly ContractR
   const body = all.filter(({ field, keyword }) => ownRules(field) !== undefined || keyword === "required");
   return [
     ...body.map((rule) => ({ rule: rule.text, at: rule.at, builtIn: isBuiltIn(rule) })),
-    ...requestRules("a create", create, createPath),
-    ...requestRules("a read", get, `${createPath}/{}`),
+    ...[
+      ...requestRules("a create", create, createPath, documentedAccountHeader),
+      ...requestRules("a read", get, `${createPath}/{}`, documentedAccountHeader),
+    ].map(({ rule, at, builtIn }) => ({ rule, at, builtIn })),
   ];
 }
 
-/** The headers that the client sends anyway; that of the account is a setting. */
-const sentHeaders = /^(?:authorization|accept|content-type|x-service-account)$/i;
+/** The headers that the client sends anyway, beside that of the account. */
+const sentHeaders = /^(?:authorization|accept|content-type)$/i;
 
-function requestRules(name: string, operation: ContractOperation, expected: string): readonly ContractRule[] {
-  const { at, mediaTypes, parameters, path, security } = operation;
-  const required = parameters.filter((parameter) => parameter.required);
+interface RequestRule extends ContractRule {
+  /** What it is about: a header, a query parameter, or another part of the request. */
+  readonly kind: ContractParameter["in"] | "path" | "body" | "key";
+}
+
+/** The rules about how an operation is called. `accountHeader` is the header that names the account, in lower case. */
+export function requestRules(
+  name: string,
+  { at, mediaTypes, parameters, path, security }: ContractOperation,
+  expected: string,
+  accountHeader: string,
+): readonly RequestRule[] {
+  const rule = (kind: RequestRule["kind"], text: string, part?: string): RequestRule => ({
+    kind,
+    rule: `${name} ${text}`,
+    at: part === undefined ? at : pointerTo(at, part),
+    builtIn: false,
+  });
+  const isSent = ({ in: place, name: header }: ContractParameter) =>
+    place === "header" && (sentHeaders.test(header) || header.toLowerCase() === accountHeader);
   return [
-    ...(path.replace(/\{[^}]*\}/g, "{}") === expected
-      ? []
-      : [{ rule: `${name} is sent to ${path}`, at, builtIn: false }]),
-    ...required.map((parameter) => ({
-      rule: `${name} has the ${parameter.in === "header" ? "header" : "query parameter"} ${parameter.name}`,
-      at: pointerTo(at, "parameters"),
-      builtIn: parameter.in === "header" && sentHeaders.test(parameter.name),
-    })),
+    ...(path.replace(/\{[^}]*\}/g, "{}") === expected ? [] : [rule("path", `is sent to ${path}`)]),
+    ...parameters
+      .filter(({ required }) => required)
+      .map((parameter) => ({
+        ...rule(
+          parameter.in,
+          `needs the ${parameter.in === "header" ? "header" : "query parameter"} ${parameter.name}`,
+          "parameters",
+        ),
+        builtIn: isSent(parameter),
+      })),
     ...(mediaTypes.length === 0 || mediaTypes.some((type) => /json\b|^\*\/\*/i.test(type))
       ? []
-      : [
-          {
-            rule: `${name} is sent as ${mediaTypes.join(" or ")}`,
-            at: pointerTo(at, "requestBody"),
-            builtIn: false,
-          },
-        ]),
+      : [rule("body", `is sent as ${mediaTypes.join(" or ")}`, "requestBody")]),
     ...(security.length === 0 || security.includes("bearer")
       ? []
-      : [
-          {
-            rule: `${name} is authorized with ${security.join(" or ")}`,
-            at: pointerTo(at, "security"),
-            builtIn: false,
-          },
-        ]),
+      : [rule("key", `is authorized with ${security.join(" or ")}`, "security")]),
   ];
 }

@@ -163,7 +163,7 @@ describe("a document", () => {
     [
       "a required header",
       (d) => Object.assign(nodeAt(d, "components parameters Account"), { name: "x-tenant", required: true }),
-      "a create has the header x-tenant",
+      "a create needs the header x-tenant",
     ],
     [
       "a required query parameter",
@@ -173,7 +173,7 @@ describe("a document", () => {
           name: "region",
           required: true,
         }),
-      "a create has the query parameter region",
+      "a create needs the query parameter region",
     ],
     [
       "another way to authenticate",
