@@ -13,6 +13,8 @@ export interface OperationFacts {
   readonly name: string;
   readonly baseUrl: string;
   readonly account?: string | undefined;
+  /** Of its alert, while the incident was open, as this machine saw it. */
+  readonly firedAgain?: { readonly count: number; readonly last: string };
   readonly events: readonly { readonly at: string; readonly type: string; readonly detail: string }[];
 }
 
@@ -28,7 +30,7 @@ export function renderOperations(style: Style, operations: readonly OperationFac
 }
 
 export function renderOperation(style: Style, operation: OperationFacts): SafeText {
-  const rows: ["state" | "id" | "service" | "account" | "its own id", SafeText][] = [
+  const rows: ["state" | "id" | "service" | "account" | "its own id" | "alert", SafeText][] = [
     ["state", colorState(style, operation.state)],
     ["id", style.line(operation.id)],
     ["service", style.line(operation.baseUrl)],
@@ -36,6 +38,12 @@ export function renderOperation(style: Style, operation: OperationFacts): SafeTe
   ];
   if (operation.serviceId !== undefined && operation.serviceId !== operation.id) {
     rows.push(["its own id", style.line(operation.serviceId)]);
+  }
+  const { firedAgain } = operation;
+  if (firedAgain !== undefined) {
+    const times = firedAgain.count === 1 ? "once more" : `${firedAgain.count} more times`;
+    const text = `fired ${times} while it was open, last at ${toSeconds(firedAgain.last)} (on this machine)`;
+    rows.push(["alert", style.line(text)]);
   }
   const facts = rows.map(([label, value]) =>
     style.indent(safe`  ${style.color.dim(style.pad(label, 10))} ${value}`, 13),

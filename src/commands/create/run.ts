@@ -130,7 +130,7 @@ const declare: Run<typeof spec> = async (context, { operands, flags, format, glo
     const options = { ...batch, beforeSend: consent?.refuse ?? notice };
     return dedupKey === undefined ? createAll(options, all) : createDeduplicated(options, all, dedupKey);
   };
-  const { acknowledge, failure, incidents, outcome } = await deliver(
+  const { acknowledge, earlier, failure, incidents, outcome } = await deliver(
     plain,
     (asked ?? confirm) !== undefined,
   ).catch((error) => {
@@ -142,6 +142,8 @@ const declare: Run<typeof spec> = async (context, { operands, flags, format, glo
   const onPrinted = () =>
     bestEffort(context, async () => {
       await acknowledge();
+      if (earlier !== undefined)
+        state.firings?.add(earlier, new Date(context.system.clock.now()).toISOString());
       await state.prune();
     });
   const explained =

@@ -4,7 +4,7 @@ import { checkState } from "../../delivery/journal/check-state.ts";
 import { type OperationEvent, type OperationLog, shownState } from "../../delivery/journal/events.ts";
 import type { Journal } from "../../delivery/journal/journal.ts";
 import { failureOfReading } from "../../delivery/journal/journal-errors.ts";
-import { openState } from "../../delivery/journal/open-state.ts";
+import { openState, type State } from "../../delivery/journal/open-state.ts";
 import { Failure } from "../../failure.ts";
 import { stateDirectory } from "../../settings/locations.ts";
 import type { OperationFacts } from "../../view/journal.ts";
@@ -33,9 +33,11 @@ export const list: Run<typeof listSpec> = async (context, { flags: { limit = pag
 };
 
 export const show: Run = async (context, { operands, global }) => {
-  return operationReport(
-    await reading(async () => findOperation(context, global, await openJournal(context, global), operands)),
-  );
+  return reading(async () => {
+    const { firings, journal } = await openJournalState(context, global);
+    const log = await findOperation(context, global, journal, operands);
+    return operationReport(log, firings?.times(log.key));
+  });
 };
 
 async function reading<T>(work: () => Promise<T>): Promise<T> {
@@ -47,9 +49,13 @@ async function reading<T>(work: () => Promise<T>): Promise<T> {
 }
 
 export async function openJournal(context: RunContext, global: GlobalFlags): Promise<Journal> {
+  return (await openJournalState(context, global)).journal;
+}
+
+async function openJournalState(context: RunContext, global: GlobalFlags): Promise<State> {
   const folder = stateDirectory(context.system, global.stateDir).value;
   await checkState(context, folder);
-  return (await openState(context, folder, await readJournalSettings(context, global))).journal;
+  return openState(context, folder, await readJournalSettings(context, global));
 }
 
 /** Finds an operation by the id that was sent, or by the id of the service. */
@@ -82,8 +88,12 @@ export async function findOperation(
   });
 }
 
-export function operationReport(log: OperationLog): Report {
-  const facts = factsOf(log);
+export function operationReport(log: OperationLog, firings: readonly string[] = []): Report {
+  const [last] = firings;
+  const facts = {
+    ...factsOf(log),
+    ...(last !== undefined && { firedAgain: { count: firings.length, last } }),
+  };
   return {
     data: facts,
     page: async (style) => (await import("../../view/journal.ts")).renderOperation(style, facts),

@@ -122,7 +122,14 @@ export const operation = object(
     baseUrl: text,
     events: listOf(object({ at: described("UTC.", text), type: text, detail: text })),
   },
-  { serviceId: described("The service's own id.", text), account: text },
+  {
+    serviceId: described("The service's own id.", text),
+    account: text,
+    firedAgain: described(
+      "In journal show: how often its alert fired on this machine while it was open.",
+      object({ count: whole, last: described("UTC.", text) }),
+    ),
+  },
 );
 
 export const setting = object({ value: textOrNull, origin: textOrNull });

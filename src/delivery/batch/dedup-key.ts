@@ -12,6 +12,8 @@ import { type BatchOptions, type BatchResult, createAll } from "./batch.ts";
 export interface DedupResult extends BatchResult {
   /** Undefined where it failed. */
   readonly outcome?: "declared" | "open";
+  /** The operation that declared the open incident. */
+  readonly earlier?: OperationKey;
 }
 
 type Observation =
@@ -33,7 +35,9 @@ export async function createUnlessOpen(
     if (newest?.observed.is === "open") {
       const { incident } = newest.observed;
       reporter.info(`already open ${incident.id}  ${incidentFacts(incident).name ?? definition.name}`);
-      return { incidents: [incident], how: ["found"], outcome: "open", acknowledge: async () => undefined };
+      const earlier = { ...service, id: idForGeneration(service, text, newest.generation) };
+      const acknowledge = async () => undefined;
+      return { incidents: [incident], how: ["found"], outcome: "open", earlier, acknowledge };
     }
     const generation =
       newest === undefined ? 0 : newest.generation + (newest.observed.is === "unsettled" ? 0 : 1);
@@ -43,7 +47,8 @@ export async function createUnlessOpen(
     const [incident] = result.incidents;
     if (incident === undefined) return result;
     if (result.how[0] === "declared") return { ...result, outcome: "declared" };
-    if (result.failure !== undefined || !isResolved(incident)) return { ...result, outcome: "open" };
+    if (result.failure !== undefined || !isResolved(incident))
+      return { ...result, outcome: "open", earlier: { ...service, id } };
   }
 }
 

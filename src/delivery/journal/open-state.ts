@@ -6,6 +6,7 @@ import { type ClientIdMemory, type ClientIds, createClientIdMemory, type Notes }
 import { openResolved, type ResolvedIncidents, withForgotten } from "../resolved-incidents.ts";
 import { type Claims, createClaims } from "./claims.ts";
 import type { ServiceKey } from "./events.ts";
+import { type Firings, openFirings } from "./firings.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { createMemoryStore } from "./memory-store.ts";
 import { readOldClaim } from "./old-claims.ts";
@@ -23,6 +24,8 @@ export interface State {
   /** Of this machine, about each service. */
   readonly notes: Notes;
   resolved(service: ServiceKey): ResolvedIncidents;
+  /** Undefined for a state that is gone when the process ends. */
+  readonly firings: Firings | undefined;
   clientIds(service: ServiceKey, promised: ClientIds | undefined): ClientIdMemory;
   /** Drops the content of old, settled operations, and tidies up the store; at most once a day. */
   prune(): Promise<void>;
@@ -59,6 +62,7 @@ export async function openState(
     folder === undefined
       ? { names: () => new Set(), add: () => undefined }
       : openResolved(deps.files, open("services"), service);
+  const firings = folder === undefined ? undefined : openFirings(deps.files, open("services"));
   const root = folder ?? sends?.stateDirectory ?? "";
   const pending = { folder: openPrivateFolder(deps, root, join(root, "kept")), shown: settings.shown };
   const shared = isShared ? await shareJournal(deps, plain, pending, sends !== undefined) : plain;
@@ -76,8 +80,15 @@ export async function openState(
     subjects: createSubjectIndex(folder === undefined ? createMemoryNotes() : open("subjects", false)),
     notes,
     resolved,
+    firings,
     clientIds: (service, promised) => createClientIdMemory(notes, service, promised),
-    prune: () => prune({ system, journal: isShared ? undefined : journal, notes, stores: [store] }),
+    prune: () =>
+      prune({
+        system,
+        journal: isShared ? undefined : journal,
+        notes,
+        stores: [store, ...(firings ? [firings] : [])],
+      }),
   };
 }
 
