@@ -10,6 +10,7 @@ import { readPrivateFile } from "../settings/private-file.ts";
 import type { UserSettings } from "../settings/profiles.ts";
 import type { ProjectSettings } from "../settings/project-settings.ts";
 import { checkEndpoint } from "../settings/resolve.ts";
+import type { Setting } from "../settings/setting.ts";
 import { checkPlace, exposedFailure, foreignFailure } from "./own-place.ts";
 
 export interface SettingsFlags {
@@ -56,17 +57,23 @@ export async function readKnownServices(
     { baseUrl: effective.baseUrl.setting, account: effective.account.setting },
     ...profiles.map(({ accountId, baseUrl }) => ({ baseUrl, account: accountId })),
   ];
-  return named.flatMap(({ account, baseUrl }) => {
-    if (account === undefined || baseUrl === undefined) return [];
-    try {
-      const endpoint = checkEndpoint({ account, baseUrl, accountHeader: undefined }, context.system.env);
-      return [{ baseUrl: endpoint.baseUrl.value, account: endpoint.account.value?.toLowerCase() }];
-    } catch (error) {
-      // Nothing was sent with settings that cannot be used.
-      if (error instanceof Failure) return [];
-      throw error;
-    }
-  });
+  return named.flatMap(({ account, baseUrl }) => readEndpoint(context, baseUrl, account));
+}
+
+/** A service and an account as the journal names them; none for settings that cannot be used, with which nothing was sent. */
+export function readEndpoint(
+  { system }: SettingsDeps,
+  baseUrl: Setting<string> | undefined,
+  account: Setting<string> | undefined,
+): readonly { readonly baseUrl: string; readonly account: string | undefined }[] {
+  if (account === undefined || baseUrl === undefined) return [];
+  try {
+    const endpoint = checkEndpoint({ account, baseUrl, accountHeader: undefined }, system.env);
+    return [{ baseUrl: endpoint.baseUrl.value, account: endpoint.account.value?.toLowerCase() }];
+  } catch (error) {
+    if (error instanceof Failure) return [];
+    throw error;
+  }
 }
 
 /** Returns undefined if the file does not exist. Throws a `Failure` if it is invalid or open to other users. */

@@ -24,6 +24,7 @@ import {
 import { spec as login } from "../commands/login/spec.ts";
 import { spec as logout } from "../commands/logout/spec.ts";
 import { spec as newDefinition } from "../commands/new/spec.ts";
+import { spec as open } from "../commands/open/spec.ts";
 import { spec as preview } from "../commands/preview/spec.ts";
 import { spec as sandbox } from "../commands/sandbox/spec.ts";
 import { spec as schema } from "../commands/schema/spec.ts";
@@ -44,6 +45,7 @@ export const groups: ReadonlyMap<string, string> = new Map([
 export const commands: readonly Command[] = [
   withCode(create, () => import("../commands/create/run.ts")),
   withCode(get, () => import("../commands/get/run.ts")),
+  withCode(open, () => import("../commands/open/run.ts")),
   withCode(validate, () => import("../commands/validate/run.ts")),
   withCode(explain, () => import("../commands/explain/run.ts")),
   withCode(newDefinition, () => import("../commands/new/run.ts")),

@@ -21,6 +21,7 @@ export const describedOutputs = [
   "journal-show",
   "login",
   "logout",
+  "open",
   "services-import",
   "services-list",
   "templates-list",

@@ -59,6 +59,8 @@ export interface IncidentFacts {
   readonly createdAt: string | undefined;
   readonly updatedAt: string | undefined;
   readonly duration: string | undefined;
+  /** Its address in the web application, where it is known; never from the service. */
+  readonly link?: string | undefined;
 }
 
 /** Reads the facts of an incident. Never throws, even if the incident does not conform to spec 2.1. */

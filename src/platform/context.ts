@@ -250,6 +250,8 @@ export interface Prompts {
   readonly open: (look: PromptLook) => Promise<PromptSession<SafeText>>;
   /** Runs a program in the foreground of the terminal; it also gets Ctrl-C. */
   readonly runEditor: (command: readonly string[]) => ReturnType<RunChild>;
+  /** Opens an https address in the browser. Resolves with the reason where it cannot. Requires `canAsk`. */
+  readonly openBrowser: (address: string, cwd: string) => Promise<string | undefined>;
   readonly spin: Spin;
 }
 

@@ -29,6 +29,9 @@ export function createProcessPrompts(
         setEditing(false);
       }
     },
+    async openBrowser(...address) {
+      return (await import("./open-browser.ts")).openBrowser(...address);
+    },
     spin,
   };
 }

@@ -6,6 +6,7 @@ export const environmentVariables = {
   account: "INCIDENT_CLI_ACCOUNT_ID",
   baseUrl: "INCIDENT_CLI_BASE_URL",
   profile: "INCIDENT_CLI_PROFILE",
+  webUrl: "INCIDENT_CLI_WEB_URL",
   stateDirectory: "INCIDENT_CLI_STATE_DIR",
   journal: "INCIDENT_CLI_JOURNAL",
   rate: "INCIDENT_CLI_RATE",

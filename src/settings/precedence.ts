@@ -24,6 +24,8 @@ export interface EffectiveSettings {
   readonly account: Effective<string>;
   readonly accountHeader: Effective<string>;
   readonly clientIds: Effective<PromisedClientIds>;
+  /** Not yet checked: see web-url.ts. */
+  readonly webUrl: Effective<string>;
   readonly journal: Effective<string>;
   readonly journalNames: Effective<JournalNames>;
   /** Whether a create needs --confirm where nobody can be asked. */
@@ -75,6 +77,7 @@ export async function applyPrecedence(
   const flagProfile = flags.profile === undefined ? undefined : { value: flags.profile, origin: "--profile" };
   // Not of the group that --profile overrides: a rehearsal, or a run without the shared journal, sets it.
   const envJournal = trimmed(fromEnv(environmentVariables.journal));
+  const envWebUrl = trimmed(fromEnv(environmentVariables.webUrl));
   const envProfile = trimmed(fromEnv(environmentVariables.profile));
 
   // The project file is always read: a refused field is an error even if the environment sets everything.
@@ -98,6 +101,7 @@ export async function applyPrecedence(
   // The account header and the promise about ids apply only to the service of the profile.
   const isProfileService =
     selectedProfile?.baseUrl === undefined || sameUrl(selectedProfile.baseUrl, baseUrl.setting);
+  const profileWebUrl = isProfileService && !isProfileUnused ? profile?.webUrl : undefined;
   const forService = <T>(setting: Setting<T> | undefined, fallback?: Setting<T>): Effective<T> =>
     isProfileService && !isProfileUnused ? rank([setting, fallback]) : rank([fallback], [setting]);
   return {
@@ -109,6 +113,7 @@ export async function applyPrecedence(
     account,
     accountHeader: forService(profile?.accountHeader, { value: defaultAccountHeader, origin: "default" }),
     clientIds: forService(profile?.clientIds),
+    webUrl: isEnvOverridden ? rank([profileWebUrl], [envWebUrl]) : rank([envWebUrl, profileWebUrl]),
     journal: isProfileUnused ? rank([envJournal], [profile?.journal]) : rank([envJournal, profile?.journal]),
     journalNames: isProfileUnused ? rank([], [profile?.journalNames]) : rank([profile?.journalNames]),
     confirm: rankConsent(forService(profile?.confirm).setting, project?.confirm, env),

@@ -23,6 +23,8 @@ export interface Profile {
   readonly journal?: Setting<string>;
   readonly journalNames?: Setting<JournalNames>;
   readonly confirm?: Setting<ConsentMode>;
+  /** Not yet checked: see web-url.ts. */
+  readonly webUrl?: Setting<string>;
   /** The user's own catalog of services, not yet checked: only definitions that name a service need it. */
   readonly services?: UncheckedSection;
 }
@@ -50,7 +52,8 @@ export function readProfiles(
     settingFrom(value, () => `${place}:${locate(path).start.line}`);
   const profiles = new Map<string, Profile>();
   for (const [name, fields] of Object.entries(file.profiles ?? {})) {
-    const { baseUrl, accountId, accountHeader, clientIds, confirm, journal, journalNames, services } = fields;
+    const { baseUrl, accountId, accountHeader, clientIds, confirm, journal, journalNames, services, webUrl } =
+      fields;
     const path = (field: keyof ProfileFields) => ["profiles", name, field];
     const keys = keySources(fields, dirname(place), home).map(({ field, source }) =>
       setting({ field, source }, path(field)),
@@ -69,6 +72,7 @@ export function readProfiles(
         journalNames: setting(journalNames ? "true" : "false", path("journalNames")),
       }),
       ...(confirm !== undefined && { confirm: setting(confirm, path("confirm")) }),
+      ...(webUrl !== undefined && { webUrl: setting(webUrl, path("webUrl")) }),
       ...(services !== undefined && {
         services: {
           value: services,

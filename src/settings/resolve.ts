@@ -35,6 +35,8 @@ export interface ServiceTarget extends Endpoint {
   readonly clientIds: Setting<PromisedClientIds> | undefined;
   /** Which creates need --confirm where nobody can be asked; none if it is absent. */
   readonly confirm?: Setting<ConsentMode>;
+  /** Not yet checked: only links need it, and a wrong one stops no request. */
+  readonly webUrl?: Setting<string> | undefined;
 }
 
 /** Everything that a request needs. */
@@ -71,6 +73,7 @@ export function checkServiceTarget(
     key,
     clientIds: effective.clientIds.setting,
     confirm: effective.confirm.setting,
+    webUrl: effective.webUrl.setting,
   };
 }
 

@@ -22,8 +22,9 @@ export function rehearsalVariables(access: SandboxAccess, state: string): Record
     [environmentVariables.sandboxPin]: access.apiUrl,
     [environmentVariables.stateDirectory]: state,
     [environmentVariables.journal]: "folder",
-    // A profile or a key file of the environment belongs to another service.
+    // A profile, a key file or a web application of the environment belongs to another service.
     [environmentVariables.profile]: "",
     [environmentVariables.apiKeyFile]: "",
+    [environmentVariables.webUrl]: "",
   };
 }

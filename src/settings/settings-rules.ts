@@ -19,6 +19,7 @@ const profile = z.strictObject({
   journal: z.optional(filled),
   journalNames: z.optional(z.boolean()),
   confirm: z.optional(z.enum(consentModes)),
+  webUrl: z.optional(filled),
   // Checked where it is used: only a definition that names a service needs it.
   services: z.optional(z.unknown()),
 });

@@ -35,7 +35,7 @@ function mark(style: Style, marks: typeof severityMarks, value: string | undefin
   return style.color[color](safe`${style.unicode ? symbol : ascii} ${style.line(value)}`);
 }
 
-type Label = "status" | "severity" | "services" | "created" | "updated" | "duration" | "id";
+type Label = "status" | "severity" | "services" | "created" | "updated" | "duration" | "id" | "link";
 
 /** The column in which the values of the facts begin. */
 const factIndent = 12;
@@ -60,13 +60,14 @@ export function renderIncident(
       incident.duration === undefined ? safe`` : safe`${style.line(incident.duration)} (unit not stated)`,
     ],
     ["id", style.line(incident.id)],
+    ["link", style.line(incident.link ?? "")],
   ];
   const facts = rows
     .filter(([, value]) => value !== "")
     .map(([label, value]) => {
       const line = safe`  ${style.color.dim(style.pad(label, factIndent - 3))} ${value}`;
-      // On a narrow terminal, the id moves to a line of its own. The other values wrap by themselves.
-      return label === "id" ? style.indent(line, factIndent) : line;
+      // On a narrow terminal, the id and the link move to a line of their own. The other values wrap by themselves.
+      return label === "id" || label === "link" ? style.indent(line, factIndent) : line;
     });
   const title = style.color.bold(style.block(incident.name ?? "(no name)", 0));
   const { shown, rest } = showEntries(newestFirst(incident.updates));
@@ -140,5 +141,7 @@ export function renderIncidents(style: Style, incidents: readonly IncidentFacts[
     mark(style, severityMarks, incident.severity),
     style.line(incident.name ?? "(no name)"),
   ]);
-  return renderTable(style, ["ID", "STATUS", "SEVERITY", "NAME"], rows);
+  const links = incidents.flatMap(({ link }) => (link === undefined ? [] : [style.line(link)]));
+  const table = renderTable(style, ["ID", "STATUS", "SEVERITY", "NAME"], rows);
+  return links.length === 0 ? table : safe`${table}\n${joinSafe(links)}\n`;
 }

@@ -9,6 +9,8 @@ export interface OperationFacts {
   readonly id: string;
   /** The service's own id, if it is known. */
   readonly serviceId?: string | undefined;
+  /** Its address in the web application, where it is known. */
+  readonly link?: string;
   readonly state: string;
   readonly name: string;
   readonly baseUrl: string;
@@ -18,6 +20,9 @@ export interface OperationFacts {
   readonly events: readonly { readonly at: string; readonly type: string; readonly detail: string }[];
 }
 
+/** Links of the newest incidents below the table. `incident open` gives the others. */
+const linksShown = 5;
+
 export function renderOperations(style: Style, operations: readonly OperationFacts[]): SafeText {
   if (operations.length === 0) return safe`nothing was sent from here\n`;
   const rows = operations.map(({ events, id, name, state }) => [
@@ -26,7 +31,9 @@ export function renderOperations(style: Style, operations: readonly OperationFac
     style.time(events.at(-1)?.at ?? ""),
     style.line(name),
   ]);
-  return renderTable(style, ["ID", "STATE", "SINCE", "NAME"], rows);
+  const links = operations.flatMap(({ link }) => (link === undefined ? [] : [style.line(link)]));
+  const table = renderTable(style, ["ID", "STATE", "SINCE", "NAME"], rows);
+  return links.length === 0 ? table : safe`${table}\n${joinSafe(links.slice(0, linksShown))}\n`;
 }
 
 export function renderOperation(style: Style, operation: OperationFacts): SafeText {

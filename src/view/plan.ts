@@ -4,6 +4,7 @@ import type { FailureKind } from "../failure.ts";
 import type { Difference } from "../incident/comparison.ts";
 import { ownValue } from "../own-value.ts";
 import { joinSafe, type SafeText, safe, spaces } from "../platform/terminal/safe-text.ts";
+import { inWebApplication } from "../text/web-application.ts";
 import { escapeLine } from "./terminal/escape.ts";
 import type { Style } from "./terminal/style.ts";
 
@@ -17,6 +18,8 @@ export interface PlanFacts {
     /** The service's own id, if it differs. */
     readonly serviceId?: string;
     readonly name: string;
+    /** Its address in the web application, where it exists and the address is known. */
+    readonly link?: string;
     readonly file: string;
     readonly action: string;
     /** Absent in a plan. */
@@ -82,14 +85,16 @@ const indent = spaces(14);
 function describeDrift({
   action,
   differences = [],
+  link,
   liveStatus = "not resolved",
   resolvedOnlyInFile,
   result,
 }: PlanFacts["results"][number]): string[] {
   if ((result ?? action) === "gone")
     return ["was declared from here, and the service no longer has it; --recreate declares it again"];
-  const resolved = `the file says RESOLVED, but the live incident is ${liveStatus}: resolve it in the service's web application`;
-  return [...differences.map(describeDifference), ...(resolvedOnlyInFile ? [resolved] : [])];
+  const resolved = `the file says RESOLVED, but the live incident is ${liveStatus}: resolve it ${inWebApplication(link)}`;
+  const changed = differences.length > 0 && link !== undefined && !resolvedOnlyInFile ? [link] : [];
+  return [...differences.map(describeDifference), ...(resolvedOnlyInFile ? [resolved] : []), ...changed];
 }
 
 /** `severity: live "MAJOR", file "MINOR"`. */
@@ -102,7 +107,7 @@ export function describeDifference({ field, found, wanted }: Difference): string
 function driftNotice({ results }: PlanFacts): string[] {
   if (!results.some(({ action }) => action === "drifted")) return [];
   return [
-    "The API cannot change an incident, so the live incidents stay as they are. Post each change in the service's web application, or correct the file: incident get ID -o definition prints the live incident as a file.",
+    `The API cannot change an incident, so the live incidents stay as they are. Post each change ${inWebApplication()}, or correct the file: incident get ID -o definition prints the live incident as a file.`,
   ];
 }
 

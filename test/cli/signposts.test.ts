@@ -19,7 +19,12 @@ const limits: readonly (readonly [
 ])[] = [
   ...["update", "edit", "patch", "ack", "comment", "set"].map(
     (word) =>
-      [word, cannotChange, inWebApplication, ["incident get ID --watch", "incident journal list"]] as const,
+      [
+        word,
+        cannotChange,
+        inWebApplication,
+        ["incident open ID", "incident get ID --watch", "incident journal list"],
+      ] as const,
   ),
   ...["resolve", "close"].map(
     (word) =>
@@ -27,30 +32,40 @@ const limits: readonly (readonly [
         word,
         cannotChange,
         inWebApplication,
-        ["incident get ID --wait-for resolved", "incident journal list"],
+        ["incident open ID", "incident get ID --wait-for resolved", "incident journal list"],
       ] as const,
   ),
   [
     `update ${incidentId} --status resolved`,
     cannotChange,
     inWebApplication,
-    [`incident get ${incidentId} --watch`, "incident journal list"],
+    [`incident open ${incidentId}`, `incident get ${incidentId} --watch`, "incident journal list"],
   ],
   [
     `create ${incidentId} --status resolved`,
     cannotChange,
     inWebApplication,
-    [`incident get ${incidentId} --watch`, "incident journal list"],
+    [`incident open ${incidentId}`, `incident get ${incidentId} --watch`, "incident journal list"],
   ],
-  ["update --help", cannotChange, inWebApplication, ["incident get ID --watch", "incident journal list"]],
-  ["help update", cannotChange, inWebApplication, ["incident get ID --watch", "incident journal list"]],
+  [
+    "update --help",
+    cannotChange,
+    inWebApplication,
+    ["incident open ID", "incident get ID --watch", "incident journal list"],
+  ],
+  [
+    "help update",
+    cannotChange,
+    inWebApplication,
+    ["incident open ID", "incident get ID --watch", "incident journal list"],
+  ],
   ...["delete", "rm", "destroy"].map(
     (word) =>
       [
         word,
         cannotDelete,
-        "delete it in the service's web application; this command lists the incidents that were declared from here",
-        ["incident journal list"],
+        "delete it in the service's web application; these commands only read",
+        ["incident open ID", "incident journal list"],
       ] as const,
   ),
   ...["list", "ls", "search"].map(
@@ -82,6 +97,9 @@ const habits = {
   "-V": "use incident --version",
   "-v": "use --debug to see each request, or incident --version for the version",
   "create -f x.yaml --verbose": "use --debug: show each request and answer on stderr, without the key",
+  "get x --web": "use incident open ID",
+  "view x --web": "use incident get ID",
+  "browse x": "use incident open ID",
   "get x --json": "use -o json",
   "get x --json=id,name": "use -o json",
   "get x --jq .name": "use -o json, and give its output to jq",
@@ -195,6 +213,7 @@ describe("a habit from another tool", () => {
       kind: "usage",
       message: cannotChange,
       commands: [
+        { command: "incident open ID", purpose: "its page in the web application" },
         { command: "incident get ID --wait-for resolved", purpose: "wait until it is resolved" },
         { command: "incident journal list", purpose: "the incidents that were declared from here" },
       ],

@@ -293,6 +293,10 @@ export function createWorld(setup: Setup = {}): World {
         }),
       };
       const prompts: Prompts = {
+        openBrowser: async (address) => {
+          screen += `opened ${address}\n`;
+          return undefined;
+        },
         ask: async (question) => {
           const found = findUnsafe(question, false);
           if (found !== undefined) unsafe.push(found);

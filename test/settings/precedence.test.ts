@@ -40,6 +40,10 @@ const table: Readonly<Record<string, readonly Source[]>> = {
   ],
   accountHeader: [{ origin: "config.yaml", profile: "accountHeader: x-account" }, { origin: "default" }],
   clientIds: [{ origin: "config.yaml", profile: "clientIds: unique" }, { origin: "default" }],
+  webUrl: [
+    { origin: "INCIDENT_CLI_WEB_URL", env: { INCIDENT_CLI_WEB_URL: "https://env.example.com/{id}" } },
+    { origin: "config.yaml", profile: 'webUrl: "https://app.example.com/{id}"' },
+  ],
   journal: [
     { origin: "INCIDENT_CLI_JOURNAL", env: { INCIDENT_CLI_JOURNAL: "git" } },
     { origin: "config.yaml", profile: "journal: postgres://localhost/incidents" },

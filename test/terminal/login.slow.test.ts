@@ -91,7 +91,11 @@ it("hides the key, stores the profile, and stores nothing after Ctrl-C", async (
     }
     expect(existsSync(config)).toBe(false);
 
-    const done = await typeInto(home, [...before, ["API key", `${access.apiKey}\r`]]);
+    const done = await typeInto(home, [
+      ...before,
+      ["API key", `${access.apiKey}\r`],
+      ["Page of an incident", "\r"],
+    ]);
     expect(done.exitCode).toBe(0);
     expect(done.shown).toContain(access.accountId);
     expect(done.shown).not.toContain(access.apiKey);

@@ -11,7 +11,7 @@ export const firstSteps: readonly TermRow[] = [
 
 /** The first words of the commands, by theme; a command without a theme is listed last. */
 const themes: readonly (readonly [theme: string, words: readonly string[]])[] = [
-  ["Incidents", ["create", "get", "apply", "gate", "journal"]],
+  ["Incidents", ["create", "get", "open", "apply", "gate", "journal"]],
   ["Files", ["new", "validate", "explain", "schema", "services", "templates", "preview"]],
   ["Settings", ["login", "logout", "config", "contract", "doctor", "completion", "cache"]],
   ["Rehearsal", ["sandbox"]],

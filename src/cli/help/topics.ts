@@ -48,6 +48,7 @@ const environment = {
   apiKeyFile: "a file with the key, readable by you alone",
   account: "the account, a GUID; none sends no account",
   profile: "the profile of the settings file to use",
+  webUrl: "the address of an incident in the web application, with {id}",
   stateDirectory: "where the local journal is kept",
   journal: "a journal that several machines share, such as git:",
   rate: "the share of the service's limit for this process, such as 100/60s",

@@ -51,6 +51,7 @@ const advice = new Map(
     "use -o json, and give its output to jq":
       "--jq --query --template --jsonpath --go-template --filter --fields",
     "use -o, such as -o json": "--format --out --output-format --no-headers",
+    "use incident open ID": "--web --browser --open",
     "use -o id": "--id-only --ids --name-only",
     [key]: "--api-key --apikey --token --access-token --api-token --password",
     [baseUrl]: "--base-url --url --host --server --endpoint --endpoint-url --api-url --region",

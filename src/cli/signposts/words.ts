@@ -2,6 +2,7 @@
 // service's web application for the things that the API cannot do.
 import type { NextCommand } from "../../failure.ts";
 import { isPublished } from "../../project.ts";
+import { inWebApplication } from "../../text/web-application.ts";
 
 export interface Signpost {
   /** Replaces the parser's message, which only says that the word is unknown. */
@@ -25,6 +26,10 @@ const declared: NextCommand = {
   purpose: "the incidents that were declared from here",
 };
 const read: NextCommand = { command: "incident get ID", purpose: "one incident and its timeline" };
+const open: NextCommand = {
+  command: "incident open ID",
+  purpose: "its page in the web application",
+};
 const wait: NextCommand = {
   command: "incident get ID --wait-for resolved",
   purpose: "wait until it is resolved",
@@ -33,16 +38,16 @@ const wait: NextCommand = {
 /** Updates, new statuses and edited texts. */
 export const change: Signpost = {
   message: "the API cannot change an incident: it can only create and read incidents",
-  hint: "post the update in the service's web application; these commands only read",
-  commands: [follow, declared],
+  hint: `post the update ${inWebApplication()}; these commands only read`,
+  commands: [open, follow, declared],
 };
 
-const resolve: Signpost = { ...change, commands: [wait, declared] };
+const resolve: Signpost = { ...change, commands: [open, wait, declared] };
 
 const remove: Signpost = {
   message: "the API cannot delete an incident: it can only create and read incidents",
-  hint: "delete it in the service's web application; this command lists the incidents that were declared from here",
-  commands: [declared],
+  hint: `delete it ${inWebApplication()}; these commands only read`,
+  commands: [open, declared],
 };
 
 const list: Signpost = {
@@ -75,7 +80,8 @@ const byWords: readonly (readonly [words: string, signpost: Signpost])[] = [
   ["watch follow tail", { hint: "use incident get ID --watch" }],
   ["wait", { hint: "use incident get ID --wait-for STATUS" }],
   ["plan diff preflight", { hint: "use incident apply -f FOLDER --dry-run" }],
-  ["declare open report raise trigger add post send publish", { hint: "use incident create" }],
+  ["browse browser web url link", { hint: "use incident open ID" }],
+  ["declare report raise trigger add post send publish", { hint: "use incident create" }],
   [
     "init template generate scaffold",
     { hint: "use incident new FILE for a definition, or incident login for settings" },

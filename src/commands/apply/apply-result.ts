@@ -3,6 +3,9 @@
 import type { AppliedDefinition } from "../../delivery/apply.ts";
 import type { Diagnostic, Locate } from "../../diagnostic.ts";
 import { cancellation, Failure } from "../../failure.ts";
+import type { Setting } from "../../settings/setting.ts";
+import { incidentLink } from "../../settings/web-url.ts";
+import { inWebApplication } from "../../text/web-application.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import { contractHint, refusalDiagnostics } from "../shared/refusal-diagnostics.ts";
 
@@ -19,13 +22,29 @@ export interface AppliedFile extends AppliedDefinition {
   readonly locate: Locate;
 }
 
-export function envelopeOf(applied: readonly AppliedFile[], dryRun: boolean): ApplyEnvelope {
+export function envelopeOf(
+  applied: readonly AppliedFile[],
+  dryRun: boolean,
+  webUrl?: Setting<string> | undefined,
+): ApplyEnvelope {
   const summary: Record<string, number> = {};
   for (const { action, result } of applied) {
     const key = dryRun ? action : result;
     summary[key] = (summary[key] ?? 0) + 1;
   }
-  return { formatVersion, dryRun, summary, results: applied.map((entry) => resultOf(entry, dryRun)) };
+  const results = applied.map((entry) => {
+    const link = isDeclared(dryRun ? entry.action : entry.result) ? linkOf(entry, webUrl) : undefined;
+    return { ...resultOf(entry, dryRun), ...(link !== undefined && { link }) };
+  });
+  return { formatVersion, dryRun, summary, results };
+}
+
+/** The address of the incident in the web application. */
+export function linkOf(
+  { key, serviceId = key.id }: Pick<AppliedFile, "key" | "serviceId">,
+  webUrl: Setting<string> | undefined,
+): string | undefined {
+  return incidentLink(webUrl, serviceId);
 }
 
 function resultOf(entry: AppliedFile, dryRun: boolean): PlanFacts["results"][number] {
@@ -110,7 +129,7 @@ export async function applyFailure(
     const count = `${drifted.length} of ${applied.length} ${applied.length === 1 ? "definition" : "definitions"}`;
     const message = `${count} ${drifted.length === 1 ? "differs from its live incident" : "differ from their live incidents"}`;
     return new Failure("drift", message, {
-      hint: "the API cannot change an incident: post the changes in the service's web application, or correct the files",
+      hint: `the API cannot change an incident: post the changes ${inWebApplication()}, or correct the files`,
     });
   }
   return undefined;

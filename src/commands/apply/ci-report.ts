@@ -6,9 +6,11 @@ import type { Path } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import type { Files, Io, Reporter, System } from "../../platform/context.ts";
 import { appendToNamedFile, replaceNamedFile } from "../../platform/write-named-file.ts";
+import type { Setting } from "../../settings/setting.ts";
+import { inWebApplication } from "../../text/web-application.ts";
 import type { Annotation } from "../../view/reports/github.ts";
 import { nameInRepository } from "../shared/name-in-repository.ts";
-import { type AppliedFile, type ApplyEnvelope, isDeclared } from "./apply-result.ts";
+import { type AppliedFile, type ApplyEnvelope, isDeclared, linkOf } from "./apply-result.ts";
 
 /** The name that a job of GitLab refers to: `artifacts: reports: dotenv: incident.env`. */
 const dotenvFile = "incident.env";
@@ -25,13 +27,15 @@ interface CiContext {
 export async function annotateDrift(
   { io, system }: { readonly io: Pick<Io, "stderr">; readonly system: Pick<System, "cwd" | "env"> },
   applied: readonly AppliedFile[],
+  webUrl: Setting<string> | undefined,
 ): Promise<void> {
   if (!system.env.GITHUB_ACTIONS) return;
   const { describeDifference } = await import("../../view/plan.ts");
   const { renderAnnotations } = await import("../../view/reports/github.ts");
   const warning = { code: "drift", level: "warning" } as const;
   const annotations: Annotation[] = [];
-  for (const { action, differences = [], locate } of applied) {
+  for (const entry of applied) {
+    const { action, differences = [], locate } = entry;
     if (action === "gone") {
       const message = "the incident was declared from here, and the service no longer has it";
       const hint = "remove the file, or declare it again with incident apply --recreate";
@@ -42,7 +46,7 @@ export async function annotateDrift(
       annotations.push({
         ...warning,
         message: describeDifference(difference),
-        hint: "the API cannot change an incident: post the change in the service's web application, or correct the file",
+        hint: `the API cannot change an incident: correct the file, or post the change ${inWebApplication(linkOf(entry, webUrl))}`,
         location: locate(pathOf(difference.field)),
       });
     }

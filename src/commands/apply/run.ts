@@ -6,6 +6,7 @@ import { openSharedRateLimit } from "../../delivery/journal/fleet/rate-limit.ts"
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlannedDefinition, planDefinitions } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";
+import type { Setting } from "../../settings/setting.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { FlagsOf, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import type { Format } from "../formats.ts";
@@ -44,6 +45,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const patient = { ...global, maxRetries: global.maxRetries ?? defaultRetries };
   const connection = await connect(uninterrupted, patient);
   const { client, rateLimiter } = connection;
+  const { webUrl } = client.settings;
   const { delivery, state } = await openDelivery(uninterrupted, connection, patient);
   const shared = await openSharedRateLimit(context, connection.journal, delivery.service);
   if (shared !== undefined) rateLimiter.shareWith(shared);
@@ -74,7 +76,7 @@ export const run: Run<typeof spec> = async (context, input) => {
       announceLimit(context, global, flags, planned);
       const { announcePlan } = await import("./consent.ts");
       const confirmable = announcePlan(context, client.settings, planned, input);
-      return report(context, flags, planned, { dryRun: true, format, confirmable });
+      return report(context, flags, planned, { dryRun: true, format, confirmable, webUrl });
     }
     const { isConfirmed, isNeeded } = isWatched
       ? await (await import("./consent.ts")).checkPlanConsent(context, client.settings, planned, input)
@@ -85,7 +87,11 @@ export const run: Run<typeof spec> = async (context, input) => {
       await checkPlan(context, { global: asking, flags, target, isTable: format === "table" }, planned);
     applied = await applyPlan({ ...applying, beforeSend: begin(plan) }, plan);
   }
-  const result = await report(context, flags, withFiles(applied, definitions), { dryRun: false, format });
+  const result = await report(context, flags, withFiles(applied, definitions), {
+    dryRun: false,
+    format,
+    webUrl,
+  });
   return { ...result, onPrinted: () => bestEffort(context, () => state.prune()) };
 };
 
@@ -118,22 +124,23 @@ interface ReportOptions {
   readonly format: Format;
   /** The digest of what the plan would declare, and its command line. */
   readonly confirmable?: object;
+  readonly webUrl: Setting<string> | undefined;
 }
 
 async function report(
   context: RunContext,
   flags: ApplyFlags,
   applied: readonly AppliedFile[],
-  { dryRun, format, confirmable }: ReportOptions,
+  { dryRun, format, confirmable, webUrl }: ReportOptions,
 ): Promise<Report> {
-  const envelope = envelopeOf(applied, dryRun);
+  const envelope = envelopeOf(applied, dryRun, webUrl);
   const failure = await applyFailure(applied, {
     dryRun,
     failOnDrift: flags.failOnDrift ?? false,
     signal: context.system.signal,
   });
   // Under -o json, stderr holds JSON alone.
-  if (!flags.noCiReport && format !== "json") await annotateDrift(context, applied);
+  if (!flags.noCiReport && format !== "json") await annotateDrift(context, applied, webUrl);
   if (!flags.noCiReport && !dryRun) await writeCiReport(context, envelope);
   return {
     data: { ...envelope, ...confirmable },

@@ -13,6 +13,7 @@ import { findProjectFile, stateDirectories, userSettingsFile } from "../../setti
 import { applyPrecedence, type Effective } from "../../settings/precedence.ts";
 import { checkServiceTarget } from "../../settings/resolve.ts";
 import type { Setting } from "../../settings/setting.ts";
+import { checkWebUrl } from "../../settings/web-url.ts";
 import type { SettingRow, ShownSetting } from "../../view/settings.ts";
 import type { GlobalFlags, Run } from "../define-command.ts";
 
@@ -29,13 +30,20 @@ export const show: Run = async (context, { global }) => {
     row("accountId", effective.account),
     row("accountHeader", effective.accountHeader),
     row("clientIds", effective.clientIds, { value: "unknown", origin: "default" }),
+    row("webUrl", effective.webUrl),
     row("journal", withoutPasswords(effective.journal), { value: "folder", origin: "default" }),
     row("journalNames", effective.journalNames, { value: "true", origin: "default" }),
     row("confirm", effective.confirm),
     row("stateDirectory", rank(...stateDirectories(context.system, global.stateDir))),
     ...requestSettings(context.system, global),
   ];
-  for (const check of [() => checkServiceTarget(effective, sources), () => resolveJournal(effective)]) {
+  const { setting: webUrl } = effective.webUrl;
+  const checks = [
+    () => checkServiceTarget(effective, sources),
+    () => resolveJournal(effective),
+    () => webUrl && checkWebUrl(webUrl),
+  ];
+  for (const check of checks) {
     const failure = catchFailure(check);
     if (failure !== undefined) context.warn(`${failure.message}; ${failure.hint}`);
   }

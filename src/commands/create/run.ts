@@ -152,7 +152,7 @@ const declare: Run<typeof spec> = async (context, { operands, flags, format, glo
       withBaseUrlSuspect(context, failure, connection, global.stateDir),
       definitions[incidents.length],
     ));
-  const { data, ...report } = incidentsReport(incidents, explained);
+  const { data, ...report } = incidentsReport(incidents, client.settings.webUrl, explained);
   return { ...report, data: outcome === undefined ? data : { how: outcome, ...incidents[0] }, onPrinted };
 };
 

@@ -12,6 +12,7 @@ import type { Answered, Outcome, Unsent } from "../../http/transport.ts";
 import type { Context, Reporter, System } from "../../platform/context.ts";
 import { contractBounds } from "../../rules/openapi/contract.ts";
 import { readKey } from "../../settings/credentials.ts";
+import { environmentVariables } from "../../settings/environment-variables.ts";
 import { applyPrecedence } from "../../settings/precedence.ts";
 import {
   checkServiceTarget,
@@ -19,8 +20,9 @@ import {
   type ServiceSettings,
   type ServiceTarget,
 } from "../../settings/resolve.ts";
+import { checkWebUrl } from "../../settings/web-url.ts";
 import type { GlobalFlags } from "../define-command.ts";
-import { attempt, type Finding, ok, skipped, wrong } from "./finding.ts";
+import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";
 
 /** The largest accepted difference of the clocks, in milliseconds. The Date of an answer has whole seconds. */
 const clockTolerance = 60_000;
@@ -34,6 +36,7 @@ export async function checkService(context: Context & Reporter, global: GlobalFl
   const { baseUrl, account } = service;
   const findings = [
     ok("settings", `${baseUrl.value} (${baseUrl.origin}), account ${account.value ?? "none"}`),
+    await checkLink(service),
   ];
   const apiKey = await attempt("key", () => readKey(context, key));
   if (!apiKey.ok) findings.push(apiKey.finding);
@@ -63,6 +66,17 @@ export async function checkService(context: Context & Reporter, global: GlobalFl
   }
   const { checkContract } = await import("./check-contract.ts");
   return [...findings, ...(await checkContract(context, global, settings, outcome))];
+}
+
+async function checkLink({ webUrl }: Pick<ServiceTarget, "webUrl">): Promise<Finding> {
+  if (webUrl === undefined)
+    return note(
+      "web application",
+      "its address is not known",
+      `set webUrl in the profile, or ${environmentVariables.webUrl}, for a link to each incident`,
+    );
+  const checked = await attempt("web application", () => checkWebUrl(webUrl));
+  return checked.ok ? ok("web application", webUrl.value) : checked.finding;
 }
 
 async function readTarget(context: Context, global: GlobalFlags): Promise<ServiceTarget> {

@@ -5,10 +5,11 @@ import { openDelivery } from "../../delivery/open-delivery.ts";
 import { inParallel } from "../../delivery/parallel.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import { severities } from "../../incident/values.ts";
-import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import type { Incident } from "../../incident/wire.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";
 import { createFindSent, findServices } from "../shared/find-services.ts";
+import { linkedFacts } from "../shared/incident-report.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import {
@@ -81,7 +82,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     page: async (style) => {
       if (open.length === 0) return safe``;
       const { renderIncidents } = await import("../../view/incident.ts");
-      return renderIncidents(style, open.map(incidentFacts));
+      return renderIncidents(style, linkedFacts(open, connection.client.settings.webUrl));
     },
     ...(failure && { failure }),
   };

@@ -39,7 +39,11 @@ export async function waitFor(
     throw cancellation(signal, "nothing was changed; run it again to go on waiting");
   }
   const incidents = last?.incidents ?? [];
-  return incidentsReport(incidents, isReached ? undefined : notReached(condition, last, limit));
+  return incidentsReport(
+    incidents,
+    options.client.settings.webUrl,
+    isReached ? undefined : notReached(condition, last, limit),
+  );
 }
 
 /** Reports the changes of the incidents since the previous result. */

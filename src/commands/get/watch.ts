@@ -8,7 +8,7 @@ import { disarmLog, escapeJson, escapeLine } from "../../view/terminal/escape.ts
 import { formatElapsed } from "../../view/terminal/time.ts";
 import type { Report } from "../define-command.ts";
 import type { Format } from "../formats.ts";
-import { incidentsReport } from "../shared/incident-report.ts";
+import { incidentsReport, linkedFacts } from "../shared/incident-report.ts";
 import { type PollOptions, type PollResult, poll } from "./poll.ts";
 import { isTimedOut, type WaitCondition } from "./wait-condition.ts";
 import { notReached, statusOf } from "./wait-for.ts";
@@ -38,14 +38,14 @@ export function watch(
 
 /** The report at the end of a watch. It repeats the page, which the alternate screen has hidden. */
 function finalReport(
-  { signal }: Pick<System, "signal">,
+  { client, system: { signal } }: Pick<PollOptions, "client" | "system">,
   result: PollResult | undefined,
   condition: WaitCondition | undefined,
   page: boolean,
 ): Report {
   const incidents = result?.incidents ?? [];
   const isReached = condition !== undefined && incidents.every(condition.isReached);
-  const report = page ? incidentsReport(incidents) : {};
+  const report = page ? incidentsReport(incidents, client.settings.webUrl) : {};
   if (expiredLimit(signal)?.flag === "--deadline") {
     const hint = "nothing was changed; run it again to go on watching";
     return { ...report, failure: cancellation(signal, hint) };
@@ -82,7 +82,8 @@ async function* drawPages(
       last = result;
       const style = await createStyle();
       const isNew = (update: UpdateFacts) => !firstUpdates.has(keyOf(update));
-      const pages = result.incidents.map((incident) => renderIncident(style, incidentFacts(incident), isNew));
+      const facts = linkedFacts(result.incidents, options.client.settings.webUrl);
+      const pages = facts.map((each) => renderIncident(style, each, isNew));
       const ago = formatElapsed(clock.now() - result.at);
       const footer =
         result.failure === undefined
@@ -102,7 +103,7 @@ async function* drawPages(
     throw error;
   }
   yield leave;
-  return finalReport(options.system, last, condition, true);
+  return finalReport(options, last, condition, true);
 }
 
 /** One screen: the whole footer, and the part of the page that fits above it. */
@@ -136,7 +137,7 @@ async function* writeLines(
     last = result;
     if (condition !== undefined && result.incidents.every(condition.isReached)) break;
   }
-  return finalReport(options.system, last, condition, false);
+  return finalReport(options, last, condition, false);
 }
 
 /** A line for each new update; else one for any other change, and one for the first result. */

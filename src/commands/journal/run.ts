@@ -1,5 +1,10 @@
 // `incident journal`: lists and shows the creates that were sent from here.
-import { readJournalSettings, readKnownServices } from "../../api/settings-files.ts";
+import {
+  readEndpoint,
+  readJournalSettings,
+  readKnownServices,
+  settingsSources,
+} from "../../api/settings-files.ts";
 import { checkState } from "../../delivery/journal/check-state.ts";
 import { type OperationEvent, type OperationLog, shownState } from "../../delivery/journal/events.ts";
 import type { Journal } from "../../delivery/journal/journal.ts";
@@ -7,6 +12,8 @@ import { failureOfReading } from "../../delivery/journal/journal-errors.ts";
 import { openState, type State } from "../../delivery/journal/open-state.ts";
 import { Failure } from "../../failure.ts";
 import { stateDirectory } from "../../settings/locations.ts";
+import { applyPrecedence } from "../../settings/precedence.ts";
+import { incidentLink } from "../../settings/web-url.ts";
 import type { OperationFacts } from "../../view/journal.ts";
 import type { GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import type { listSpec } from "./spec.ts";
@@ -24,7 +31,8 @@ export const list: Run<typeof listSpec> = async (context, { flags: { limit = pag
     context.warn(
       `only the newest ${limit} creates and those without a known outcome are listed: --limit ${Math.max(1, limit) * 10} lists more`,
     );
-  const operations = logs.map(factsOf).reverse();
+  const link = await readLinks(context, global);
+  const operations = logs.map((log) => factsOf(log, link(log))).reverse();
   return {
     data: operations,
     ids: operations.map(({ id }) => id),
@@ -100,11 +108,25 @@ export function operationReport(log: OperationLog, firings: readonly string[] = 
   };
 }
 
-function factsOf(log: OperationLog): OperationFacts {
+/** The address of a declared incident of the current service in the web application, where the settings give it. */
+async function readLinks(
+  context: RunContext,
+  global: GlobalFlags,
+): Promise<(log: OperationLog) => string | undefined> {
+  const { account, baseUrl, webUrl } = await applyPrecedence(settingsSources(context, global));
+  const [own] = readEndpoint(context, baseUrl.setting, account.setting);
+  return ({ created, key }) =>
+    created !== undefined && own?.baseUrl === key.baseUrl && own.account === key.account
+      ? incidentLink(webUrl.setting, created.serviceId)
+      : undefined;
+}
+
+function factsOf(log: OperationLog, link?: string): OperationFacts {
   const { created, events, key, name = "" } = log;
   return {
     id: key.id,
     ...(created && { serviceId: created.serviceId }),
+    ...(link !== undefined && { link }),
     state: shownState(log),
     name,
     baseUrl: key.baseUrl,

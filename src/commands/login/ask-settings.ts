@@ -6,6 +6,7 @@ import { isGuid } from "../../rules/forms.ts";
 import { checkApiKey } from "../../settings/credentials.ts";
 import { checkEndpoint, refuseVersionSegment, type ServiceSettings } from "../../settings/resolve.ts";
 import type { Setting } from "../../settings/setting.ts";
+import { checkWebUrl } from "../../settings/web-url.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
 
 export interface AskContext extends Pick<Reporter, "warn"> {
@@ -40,7 +41,22 @@ const questions = {
     show: (pasted) => isGuid(pasted) || pasted === "none",
   },
   key: { text: "API key (not shown)", hidden: true },
+  webUrl: {
+    text: "Page of an incident in the web application, with {id} (empty: no links)",
+    show: (pasted) => /^https?:\/\/\S+$/i.test(pasted),
+  },
 } as const satisfies Record<string, LoginQuestion>;
+
+/** Asks for the address of the web application, which may be left out. */
+export async function askWebUrl(
+  context: AskContext,
+  known: Setting<string> | undefined,
+): Promise<Setting<string> | undefined> {
+  const answer = await askValid(context, questions.webUrl, known, (given) => {
+    if (given.value !== "") checkWebUrl(given);
+  });
+  return answer.value === "" ? undefined : answer;
+}
 
 /** Asks until the settings are valid and `check` accepts them. Throws a `Failure` when the person cancels. */
 export async function askUntilAccepted(

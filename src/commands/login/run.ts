@@ -15,10 +15,11 @@ import { sameUrl } from "../../settings/precedence.ts";
 import type { Profile, UserSettings } from "../../settings/profiles.ts";
 import { checkEndpoint, refuseVersionSegment, type ServiceSettings } from "../../settings/resolve.ts";
 import type { Setting } from "../../settings/setting.ts";
+import { checkWebUrl } from "../../settings/web-url.ts";
 import type { GlobalFlags, Run } from "../define-command.ts";
 import { canAsk, type TerminalContext } from "../shared/confirm.ts";
 import { profileName } from "../shared/profile-name.ts";
-import { type AskContext, askUntilAccepted } from "./ask-settings.ts";
+import { type AskContext, askUntilAccepted, askWebUrl } from "./ask-settings.ts";
 import type { spec } from "./spec.ts";
 
 /** The most bytes to read from stdin. */
@@ -75,8 +76,13 @@ async function readSettings(
   const account = flagAccount ?? envAccount ?? existing?.accountId;
   const accountHeader = (url: Setting<string>) =>
     sameUrl(existing?.baseUrl, url) ? existing?.accountHeader : undefined;
+  const envWebUrl = setting(env[environmentVariables.webUrl]?.trim(), environmentVariables.webUrl);
+  const webUrl = (url: Setting<string>) =>
+    envWebUrl ?? (sameUrl(existing?.baseUrl, url) ? existing?.webUrl : undefined);
   if (canAsk(context, global) && !apiKeyStdin) {
-    return askUntilAccepted(context, { baseUrl, account, flagAccount, accountHeader }, check);
+    const known = { baseUrl, account, flagAccount, accountHeader };
+    const accepted = await askUntilAccepted(context, known, check);
+    return { ...accepted, webUrl: await askWebUrl(context, webUrl(accepted.baseUrl)) };
   }
   if (baseUrl === undefined || account === undefined || !apiKeyStdin) {
     throw missingSettings({ baseUrl, account, key: apiKeyStdin });
@@ -84,7 +90,9 @@ async function readSettings(
   const target = checkEndpoint({ baseUrl, account, accountHeader: accountHeader(baseUrl) }, env);
   refuseVersionSegment(target);
   const key = { value: withoutLineEnd(await readStdin(context.io)), origin: "stdin" };
-  const settings = { ...target, clientIds: undefined, apiKey: checkApiKey(key) };
+  const link = webUrl(target.baseUrl);
+  if (link !== undefined) checkWebUrl(link);
+  const settings = { ...target, clientIds: undefined, webUrl: link, apiKey: checkApiKey(key) };
   await check(settings);
   return settings;
 }
@@ -112,7 +120,7 @@ function missingSettings(has: { baseUrl: unknown; account: unknown; key: boolean
 /** Removes the other sources of the key and, where the service changes, the settings of the previous one. */
 function profileEdits(
   name: string,
-  { baseUrl, account, apiKey }: ServiceSettings,
+  { baseUrl, account, apiKey, webUrl }: ServiceSettings,
   existing: Profile | undefined,
   user: UserSettings | undefined,
 ) {
@@ -123,6 +131,7 @@ function profileEdits(
     { path: at("baseUrl"), value: baseUrl.value },
     { path: at("accountId"), value: account.value ?? "none" },
     { path: at("apiKey"), value: apiKey.value },
+    { path: at("webUrl"), value: webUrl?.value },
     ...["apiKeyFile", "apiKeyCommand", ...(isOtherService ? ["accountHeader", "clientIds"] : [])].map(
       (field) => ({
         path: at(field),

@@ -124,6 +124,7 @@ export const operation = object(
   },
   {
     serviceId: described("The service's own id.", text),
+    link: described("The address in the web application, where webUrl is set.", text),
     account: text,
     firedAgain: described(
       "In journal show: how often its alert fired on this machine while it was open.",

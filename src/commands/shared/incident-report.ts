@@ -1,17 +1,23 @@
 // The report of `get` and `create`: incidents as the service returned them.
 import type { Failure } from "../../failure.ts";
-import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import { type Incident, type IncidentFacts, incidentFacts } from "../../incident/wire.ts";
+import type { Setting } from "../../settings/setting.ts";
+import { incidentLink } from "../../settings/web-url.ts";
 import type { Report } from "../define-command.ts";
 
 /** One incident is a page and a JSON object; several are a table and an array. */
-export function incidentsReport(incidents: readonly Incident[], failure?: Failure): Report {
+export function incidentsReport(
+  incidents: readonly Incident[],
+  webUrl: Setting<string> | undefined,
+  failure?: Failure,
+): Report {
   if (incidents.length === 0) return failure === undefined ? {} : { failure };
   return {
     data: incidents.length === 1 ? incidents[0] : incidents,
     ids: incidents.map(({ id }) => id),
     page: async (style) => {
       const { renderIncident, renderIncidents } = await import("../../view/incident.ts");
-      const facts = incidents.map(incidentFacts);
+      const facts = linkedFacts(incidents, webUrl);
       const [first, ...others] = facts;
       return first !== undefined && others.length === 0
         ? renderIncident(style, first)
@@ -20,9 +26,20 @@ export function incidentsReport(incidents: readonly Incident[], failure?: Failur
     views: {
       markdown: async () => {
         const { renderMarkdown } = await import("../../view/reports/markdown.ts");
-        return renderMarkdown(incidents.map(incidentFacts));
+        return renderMarkdown(linkedFacts(incidents, webUrl));
       },
     },
     ...(failure === undefined ? {} : { failure }),
   };
+}
+
+/** For people: the facts, each with the address in the web application. The JSON of the service stays as it is. */
+export function linkedFacts(
+  incidents: readonly Incident[],
+  webUrl: Setting<string> | undefined,
+): readonly IncidentFacts[] {
+  return incidents.map((incident) => ({
+    ...incidentFacts(incident),
+    link: incidentLink(webUrl, incident.id),
+  }));
 }

@@ -3,7 +3,9 @@
 import { bestEffort, cancellation, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { type Incident, isResolved } from "../../incident/wire.ts";
+import { incidentLink } from "../../settings/web-url.ts";
 import { toSeconds } from "../../text/date-times.ts";
+import { inWebApplication } from "../../text/web-application.ts";
 import { createOnce } from "../create-once.ts";
 import { asFailure } from "../delivery-failures.ts";
 import {
@@ -163,8 +165,9 @@ async function checkSimilar(options: BatchOptions, requests: readonly ClaimedReq
     if (confirmSimilar === undefined) reporter.warn(describeSimilar(each));
     else if (!(await confirmSimilar(describeSimilar(each)))) {
       if (options.system.signal.aborted) throw cancellation(options.system.signal, "nothing was sent");
+      const { webUrl } = options.client.settings;
       throw new Failure("interrupted", "declined", {
-        hint: `nothing was sent; post an update of ${each.id} in the service's web application`,
+        hint: `nothing was sent; post an update of ${each.id} ${inWebApplication(incidentLink(webUrl, each.id))}`,
       });
     }
   }

@@ -28,6 +28,8 @@ function renderSection(incident: IncidentFacts): SafeText {
     ["Time to identify", toIdentify === undefined ? undefined : formatElapsed(toIdentify)],
     ["Time to resolve", toResolve === undefined ? undefined : formatElapsed(toResolve)],
     ["Id", inline(incident.id)],
+    // In angle brackets, no character of an address is markup.
+    ["Link", incident.link === undefined ? undefined : safe`<${escapeLine(incident.link)}>`],
   ];
   return joinSafe([
     safe`## ${inline(incident.name ?? "(no name)")}`,
@@ -66,7 +68,8 @@ type Label =
   | "Updated"
   | "Time to identify"
   | "Time to resolve"
-  | "Id";
+  | "Id"
+  | "Link";
 
 function inlineOr(text: string | undefined): SafeText | undefined {
   return text === undefined ? undefined : inline(text);

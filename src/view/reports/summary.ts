@@ -6,9 +6,11 @@ import { describeDifference, type PlanFacts, summarize } from "../plan.ts";
 import { escapeLine } from "../terminal/escape.ts";
 
 export function renderSummary(facts: PlanFacts): SafeText {
-  const rows = facts.results.map(({ action, differences, error, id, name, result, serviceId }) => {
+  const rows = facts.results.map(({ action, differences, error, id, link, name, result, serviceId }) => {
     const detail = error?.message ?? differences?.map(describeDifference).join("; ") ?? "";
-    return safe`| ${joinSafe([name, result ?? action, serviceId ?? id, detail].map(cell), " | ")} |`;
+    const shownId = cell(serviceId ?? id);
+    const linked = link === undefined ? shownId : safe`<a href="${cell(link)}">${shownId}</a>`;
+    return safe`| ${joinSafe([cell(name), cell(result ?? action), linked, cell(detail)], " | ")} |`;
   });
   return joinSafe([
     safe`### Incidents`,

@@ -429,7 +429,7 @@ describe("incident apply", () => {
       const { stderr } = await drifted(written.replace("MAJOR", "MINOR"), line, { env });
       expect(stderr.split("\n")).toContain(
         '::warning file=all/a.yaml,line=3,endLine=3,col=11,endColumn=15,title=drift::severity: live "MAJOR", file "MINOR"' +
-          "%0Athe API cannot change an incident: post the change in the service's web application, or correct the file",
+          "%0Athe API cannot change an incident: correct the file, or post the change in the service's web application",
       );
     });
 

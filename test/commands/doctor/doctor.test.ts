@@ -67,6 +67,7 @@ describe("doctor", () => {
       "state directory: ok",
       "journal: ok",
       "settings: ok",
+      "web application: note",
       "proxy: ok",
       "name resolution: ok",
       "connection: ok",

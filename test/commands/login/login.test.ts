@@ -44,6 +44,8 @@ const notFound: Setup["transport"] = async () => ({
   body: Buffer.from('{"statusCode":404,"error":"Not Found","message":"Not Found"}'),
 });
 
+const question = "Page of an incident in the web application, with {id} (empty: no links): ";
+
 describe("login", () => {
   it("stores the verified settings with a mode for this user only, and leaves no temporary file", async () => {
     const world = worldWith({ env: service });
@@ -71,10 +73,12 @@ describe("login", () => {
     const world = worldWith();
     const first = await world.run("login", {
       terminal,
-      answers: [access.baseUrl, access.accountId, access.apiKey],
+      answers: [access.baseUrl, access.accountId, access.apiKey, "https://app.example.com/{id}"],
     });
     expect(first.screen).toContain("Base URL: Account (a GUID, or none): API key (not shown): ");
-    const again = await world.run("login", { terminal, answers: ["", "", access.apiKey] });
+    expect(world.text()).toContain("webUrl: https://app.example.com/{id}\n");
+    const again = await world.run("login", { terminal, answers: ["", "", access.apiKey, ""] });
+    expect(again.screen).toContain("(empty: no links) [https://app.example.com/{id}]: ");
     expect(again.exitCode).toBe(0);
     expect(again.screen).toContain(`Base URL [${access.baseUrl}]: `);
   });
@@ -87,6 +91,7 @@ describe("login", () => {
         ...["api.example.com", `${access.baseUrl}/v1`, access.baseUrl],
         ...["checkout", access.accountId],
         ...["", "wrong-key", access.apiKey],
+        ...["https://app.example.com", ""],
       ],
     });
     expect(exitCode).toBe(0);
@@ -102,7 +107,10 @@ Account (a GUID, or none): API key (not shown): warning: the API key from your a
 API key (not shown): trying the key at ${access.baseUrl}
 warning: the key was refused (401: Bad Token); check the key from your answer
 API key (not shown): trying the key at ${access.baseUrl}
-the key works; stored as profile default in ${world.file} (the default)
+${question}warning: the address of the web application from your answer has no {id}; write
+it as https://app.example.com/incidents/{id}, as your browser shows it for an
+incident
+${question}the key works; stored as profile default in ${world.file} (the default)
 `);
   });
 
@@ -111,7 +119,7 @@ the key works; stored as profile default in ${world.file} (the default)
   ])("asks again for what the service refuses: %s", async (_, wrong, questions) => {
     const { exitCode, screen } = await worldWith().run("login", {
       terminal,
-      answers: [access.baseUrl, wrong, access.apiKey, access.accountId, access.apiKey],
+      answers: [access.baseUrl, wrong, access.apiKey, access.accountId, access.apiKey, ""],
     });
     expect(exitCode).toBe(0);
     const [, again = ""] = screen.split("has no permission for this");

@@ -100,6 +100,11 @@ const runs: readonly Run[] = [
   { output: "explain", lines: ["explain unknown-field"] },
   { output: "gate", lines: ["create -f a.yaml", "gate"] },
   { output: "gate", lines: ["create -f a.yaml", "gate --max-retries 0"], setup: { faults: ["get#2:503"] } },
+  {
+    output: "open",
+    lines: [`open ${incidentId}`],
+    setup: { env: { INCIDENT_CLI_WEB_URL: "https://app.example.com/{id}" } },
+  },
   { output: "login", lines: ["login --profile x --api-key-stdin"] },
   { output: "logout", lines: ["login --profile x --api-key-stdin", "logout --profile x"] },
   { output: "services-import", lines: ["create -f a.yaml", `services import ${id} --yes`] },

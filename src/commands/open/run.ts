@@ -1,0 +1,49 @@
+// `incident open`: prints the address of an incident in the web application, and opens it at a terminal.
+import { settingsSources } from "../../api/settings-files.ts";
+import { Failure } from "../../failure.ts";
+import { safe } from "../../platform/terminal/safe-text.ts";
+import { isGuid } from "../../rules/forms.ts";
+import { environmentVariables } from "../../settings/environment-variables.ts";
+import { applyPrecedence } from "../../settings/precedence.ts";
+import { checkWebUrl, incidentLink } from "../../settings/web-url.ts";
+import type { GlobalFlags, Run, RunContext } from "../define-command.ts";
+import { findOperation, openJournal } from "../journal/run.ts";
+import { canAsk } from "../shared/confirm.ts";
+import type { spec } from "./spec.ts";
+
+/** Version of the envelope that `-o json` prints. */
+const formatVersion = 1;
+
+export const run: Run<typeof spec> = async (context, { operands: [operand = ""], global, format }) => {
+  if (!isGuid(operand)) {
+    throw new Failure("usage", `"${operand}" cannot be an incident's id`, {
+      hint: "an id is a GUID: incident journal list lists the incidents that were declared from here",
+    });
+  }
+  const sources = settingsSources(context, global);
+  const { setting } = (await applyPrecedence(sources)).webUrl;
+  if (setting === undefined) {
+    throw new Failure("usage", "the address of the web application is not set", {
+      hint: `run incident login, or write webUrl: "https://…/{id}" in a profile of ${sources.userFile}, or set ${environmentVariables.webUrl}`,
+    });
+  }
+  const id = await findServiceId(context, global, operand);
+  const address = incidentLink(checkWebUrl(setting), id) as string;
+  if (format === "table" && canAsk(context, global) && address.startsWith("https://")) {
+    const problem = await context.prompts.openBrowser(address, context.system.home);
+    if (problem !== undefined)
+      context.warn(`the browser could not be opened (${problem}): open the address yourself`);
+  }
+  return { data: { formatVersion, id, link: address }, page: (style) => safe`${style.line(address)}\n` };
+};
+
+/** The service's own id of a create that was sent with another one. The journal is not needed for any other id. */
+async function findServiceId(context: RunContext, global: GlobalFlags, id: string): Promise<string> {
+  try {
+    const log = await findOperation(context, global, await openJournal(context, global), [id]);
+    return log.created?.serviceId ?? id;
+  } catch (error) {
+    if (error instanceof Failure && !context.system.signal.aborted) return id;
+    throw error;
+  }
+}
