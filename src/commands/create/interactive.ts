@@ -22,6 +22,7 @@ import { openLoadOptions } from "../shared/load-options.ts";
 import { describeTarget, notifies, servicesOf } from "../shared/notification-notice.ts";
 import { openPrompts } from "../shared/open-prompts.ts";
 import { definitionFromFlags } from "../shared/read-definitions.ts";
+import { chooseTemplate } from "./choose-template.ts";
 import { type Draft, type Drafts, documentFromDraft, draftFromDocument, openDrafts } from "./drafts.ts";
 import { type Field, fieldLabels, type QuestionOptions, questions } from "./questions.ts";
 import { saveDefinition } from "./save-definition.ts";
@@ -70,7 +71,9 @@ export async function askForDefinition(
     },
   };
   const drafts = openDrafts(context, global.stateDir);
-  let draft: Draft = { ...(await resumeDraft(context, prompts, drafts)), ...givenFields };
+  const resumed = await resumeDraft(context, prompts, drafts);
+  const started = resumed ?? (await chooseTemplate(context, global, prompts));
+  let draft: Draft = { ...started, ...givenFields };
 
   const ask = async (field: Field) => {
     const keep: QuestionOptions["keep"] = (name, text) =>
@@ -137,9 +140,9 @@ async function resumeDraft(
   { system }: { readonly system: Pick<System, "clock" | "signal"> },
   prompts: PromptSession,
   drafts: Drafts,
-): Promise<Draft> {
+): Promise<Draft | undefined> {
   const saved = drafts.load();
-  if (saved === undefined) return {};
+  if (saved === undefined) return undefined;
   const ago = formatAgo(Date.parse(saved.at), system.clock.now());
   const name = saved.draft.name ?? saved.draft.typed?.name;
   const answer = await prompts.choose<"resume" | "restart">({
@@ -152,7 +155,7 @@ async function resumeDraft(
   if (answer === undefined) throw interrupted(system);
   if (answer === "resume") return saved.draft;
   drafts.discard();
-  return {};
+  return undefined;
 }
 
 async function showPreview(

@@ -424,3 +424,22 @@ describe("templates show", () => {
     expect(stdout).toContain("commonLabels.severity=page\t");
   });
 });
+
+describe("create with a person at the terminal", () => {
+  const terminal = { stdin: true, stdout: true, stderr: true };
+  const answers = ["rule", "INVESTIGATING", "No", "Declare it"];
+
+  it("offers the templates first, and asks for what the chosen one leaves open", async () => {
+    const { exitCode, requests, screen } = await incident("create", { files, terminal, answers });
+    expect(exitCode, screen).toBe(0);
+    expect(screen).toContain("Start from a template?");
+    expect(sentBody(requests)).toMatchObject({ name: "An alert", severity: "MEDIUM" });
+  });
+
+  it("refuses a template with more than the questions ask for", async () => {
+    const dated = withTemplate(`${head}---\n${body}created_at: "2026-03-01"\n`);
+    const { exitCode, requests, screen } = await incident("create", { files: dated, terminal, answers });
+    expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 2, sent: 0 });
+    expect(screen).toContain("incident create --template rule");
+  });
+});
