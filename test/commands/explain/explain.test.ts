@@ -55,7 +55,22 @@ describe("an explanation", () => {
 
 const catalog = `services:\n  checkout: ${serviceYaml}\n  payments: ${serviceYaml.replace("3f2b", "4f2b").replace("Checkout", "Payments")}\n`;
 
-it.each(Object.entries({ ...templateExplanations, ...policyExplanations }))(
+/** The examples of this code are inputs of a template, and those of the others are definitions or templates. */
+const { "no-input": noInput, ...ofTemplates } = templateExplanations;
+
+it("the explanation of no-input has a wrong input that is refused with it, and a right one", async () => {
+  const files = {
+    "incident-templates/a.yaml": completed("variables: {}\n---"),
+    "wrong.json": noInput.wrong,
+    "right.json": noInput.right,
+  };
+  const refused = await incident("create --template a --vars wrong.json --dry-run", { files });
+  expect(refused).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("[no-input]") });
+  const accepted = await incident("create --template a --vars right.json --dry-run", { files });
+  expect(accepted.stderr).not.toContain("[no-input]");
+});
+
+it.each(Object.entries({ ...ofTemplates, ...policyExplanations }))(
   "the explanation of %s has a wrong example that is refused with it in its project, and a right one",
   async (code, { wrong, right }) => {
     // A comment of the wrong example is the policy of both.
@@ -84,7 +99,7 @@ it.each(["cut-text", "repeated-service", "backward-status", "future-date", "typo
   },
 );
 
-it.each(Object.entries(templateExplanations))(
+it.each(Object.entries(ofTemplates))(
   "the explanation of %s has a wrong template that is refused with it, and a right one",
   async (code, { wrong, right }) => {
     const template = (example: string) =>
