@@ -5,7 +5,9 @@ import { findOpenIncident } from "../../delivery/batch/dedup-key.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { bestEffort } from "../../failure.ts";
 import { incidentFacts } from "../../incident/wire.ts";
+import { incidentLink } from "../../settings/web-url.ts";
 import { NotApplicable } from "../../source/templates/alert-rule.ts";
+import { inWebApplication } from "../../text/web-application.ts";
 import type { FlagsOf, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import type { spec } from "./spec.ts";
 
@@ -37,11 +39,13 @@ async function warnOfOpenIncident(
   global: GlobalFlags,
   dedupKey: string,
 ): Promise<void> {
-  const { delivery } = await openDelivery(context, await connect(context, global), { ...global, noJournal });
+  const connection = await connect(context, global);
+  const { delivery } = await openDelivery(context, connection, { ...global, noJournal });
   const incident = await findOpenIncident(delivery, dedupKey);
   if (incident === undefined) return;
   const name = incidentFacts(incident).name ?? "";
+  const link = incidentLink(connection.client.settings.webUrl, incident.id);
   context.warn(
-    `the alert is over, and its incident is open: ${incident.id}  ${name}; the API cannot resolve it: post the update in the service's web application`,
+    `the alert is over, and its incident is open: ${incident.id}  ${name}; the API cannot resolve it: post the update ${inWebApplication(link)}`,
   );
 }

@@ -247,6 +247,9 @@ describe("one line for each body of an alert", () => {
     expect(ended.stderr).toBe(
       `{"warning":"the alert is over, and its incident is open: ${first.id}  Payments fail; the API cannot resolve it: post the update in the service's web application"}\n`,
     );
+    const env = { INCIDENT_CLI_WEB_URL: "https://status.example.com/{id}" };
+    const linked = await world.run(line, { stdin: over, env });
+    expect(linked.stderr).toContain(`https://status.example.com/${first.id}`);
     expect(await run(world, fire)).toMatchObject({ how: "open", id: first.id, sent: 0 });
     const solved = `${head}---\n${body.replace(/ }\]\n$/, ", status: RESOLVED }]\n")}`;
     const next = createWorld({ files: withTemplate(solved) });
