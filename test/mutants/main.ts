@@ -1,6 +1,7 @@
-// `npm run mutants -- [--only FILE] [--since REV] [--survivors] [--sample N] [--faults] [--minutes N] [--workers N]`: mutates the
+// `npm run mutants -- [--only FILE] [--since REV] [--survivors] [--sample N] [--faults] [--minutes N] [--budget S] [--workers N]`: mutates the
 // delivery code, and counts what the tests and the simulation notice. A run that was stopped goes on where it was; a
 // complete one rewrites results.txt. --sample N takes each Nth mutant. --faults runs only the list of faults.
+// A mutant that survives S seconds of tests, 5 by default, counts as a survivor, so that the score is a lower bound.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     sample: { type: "string", default: "1" },
     since: { type: "string" },
     survivors: { type: "boolean", default: false },
+    budget: { type: "string", default: "5" },
     faults: { type: "boolean", default: false },
     minutes: { type: "string", default: "600" },
     workers: { type: "string", default: "2" },
@@ -46,7 +48,11 @@ const todo = chosen.filter(({ name }) => !verdicts.has(name));
 const began = Date.now();
 let done = 0;
 const isOver = () => Date.now() - began > Number(values.minutes) * 60_000;
-if (!values.faults) await runMutants({ folder, units, all, workers, isOver, onVerdict }, todo);
+if (!values.faults)
+  await runMutants(
+    { folder, units, all, workers, budget: 1000 * Number(values.budget), isOver, onVerdict },
+    todo,
+  );
 const judged = chosen.filter(({ name }) => verdicts.has(name));
 const isComplete = judged.length === all.length;
 const noticed = values.faults || isComplete ? await runFaults() : [];

@@ -5,9 +5,6 @@ import { coreFiles } from "./selection.ts";
 import type { Baseline } from "./worker.ts";
 import { type Answer, WorkerProcess } from "./worker-process.ts";
 
-/** In milliseconds of the processor. */
-const largestUnit = 700;
-
 export interface Verdict {
   readonly name: string;
   readonly end: "killed" | "survived" | "not reached";
@@ -23,17 +20,20 @@ export interface RunOptions {
   /** All mutants, also those that are not run now. */
   readonly all: readonly Mutant[];
   readonly workers: number;
+  /** Milliseconds of the processor for the tests of a mutant: after that it counts as a survivor. */
+  readonly budget: number;
   /** Whether to stop now. */
   readonly isOver: () => boolean;
   readonly onVerdict: (mutant: Mutant, verdict: Verdict) => void;
 }
 
 export async function runMutants(options: RunOptions, mutants: readonly Mutant[]): Promise<void> {
-  const { all, folder, isOver, onVerdict, units, workers } = options;
+  const { all, budget, folder, isOver, onVerdict, units, workers } = options;
   const reaching = reachingUnits(units);
   /** How often a unit noticed a mutant of a file: those that did come first. */
   const kills = new Map<string, number>();
-  const queue = [...mutants];
+  // Those that need a process of their own come last.
+  const queue = [...mutants].sort((a, b) => Number(a.isStatic) - Number(b.isStatic));
   const work = async () => {
     const worker = new WorkerProcess(folder);
     for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
@@ -43,11 +43,19 @@ export async function runMutants(options: RunOptions, mutants: readonly Mutant[]
         ? unitsOfFile(all, reaching, file)
         : (reaching.get(mutant.number) ?? []);
       const found = reached.filter((unit) => concerns(unit, file));
-      const rank = (unit: Baseline) =>
-        (coreFiles.has(file) && unit.file !== undefined ? 1_000_000 : 0) +
-        unit.cpu / (1 + 20 * (kills.get(`${file} ${unit.unit}`) ?? 0));
+      const rank = (unit: Baseline) => unit.cpu / (1 + 20 * (kills.get(`${file} ${unit.unit}`) ?? 0));
       const sorted = [...found].sort((a, b) => rank(a) - rank(b));
-      const verdict = await judge(worker, mutant, sorted);
+      const isOfSimulation = (unit: Baseline) => unit.file === undefined;
+      const chosen = coreFiles.has(file)
+        ? [
+            ...within(4 * budget, sorted.filter(isOfSimulation)),
+            ...within(
+              budget,
+              sorted.filter((unit) => !isOfSimulation(unit)),
+            ),
+          ]
+        : within(budget, sorted);
+      const verdict = await judge(worker, mutant, chosen);
       if (verdict.by !== undefined)
         kills.set(`${file} ${verdict.by}`, (kills.get(`${file} ${verdict.by}`) ?? 0) + 1);
       onVerdict(mutant, verdict);
@@ -93,14 +101,19 @@ function verdictOf(name: string, units: readonly Baseline[], answer: Answer): Ve
   }
 }
 
-/**
- * The tests of an engine take long, so that they judge only the mutants of the engine; and the largest tests judge only
- * the pure core, which all others are in front of.
- */
-function concerns({ cpu, file: test }: Baseline, file: string): boolean {
-  const engine = engineOf(test);
-  if (engine !== undefined) return engine === engineOf(file);
-  return cpu <= largestUnit || coreFiles.has(file);
+/** The tests of an engine take long, so that they judge only the mutants of the engine. */
+function concerns(unit: Baseline, file: string): boolean {
+  const engine = engineOf(unit.file);
+  return engine === undefined || engine === engineOf(file);
+}
+
+/** The first units that together take no longer than `budget`, in milliseconds of the processor. */
+function within(budget: number, units: readonly Baseline[]): readonly Baseline[] {
+  let spent = 0;
+  return units.filter(({ cpu }) => {
+    spent += cpu;
+    return spent <= budget;
+  });
 }
 
 /** For each mutant. */

@@ -41,14 +41,13 @@ export const coreFiles: ReadonlySet<string> = new Set([
 
 const testFolders = ["test/delivery", "test/commands/create", "test/commands/apply", "test/commands/gate"];
 const otherTests = [
-  "test/hostile-answers.test.ts",
   // Of the shared journals; only their own mutants run them.
   "test/delivery/journal/git-journal.slow.test.ts",
   "test/delivery/journal/postgres/refusals.slow.test.ts",
 ];
 
-/** Tests that start processes of their own, in which no mutant is active. */
-const withProcesses = new Set(["test/delivery/journal/check-state.test.ts"]);
+/** Tests that start processes of their own, in which no mutant is active, and those of the second model of the protocol. */
+const leftOut = /check-state\.test\.ts$|\/histories\//;
 
 /** The text of each mutated file. */
 export function mutatedSources(): ReadonlyMap<string, string> {
@@ -62,7 +61,7 @@ export function mutatedSources(): ReadonlyMap<string, string> {
 }
 
 export function testFiles(): readonly string[] {
-  const isFast = (file: string) => /(?<!\.slow)\.test\.ts$/.test(file) && !withProcesses.has(file);
+  const isFast = (file: string) => /(?<!\.slow)\.test\.ts$/.test(file) && !leftOut.test(file);
   return [...testFolders.flatMap(filesIn).filter(isFast), ...otherTests];
 }
 
