@@ -10,7 +10,7 @@ import { type Outcomes, Program } from "./world/local-state.ts";
 import { LogState } from "./world/log-state.ts";
 import { Names } from "./world/names.ts";
 import { offerReruns, startCommand } from "./world/people.ts";
-import type { Service } from "./world/service.ts";
+import { type Service, type ServiceKind, shownBy } from "./world/service.ts";
 import type { Start } from "./world/start.ts";
 import { type Action, linesOf, Violation, World, withEntry } from "./world/world.ts";
 
@@ -51,7 +51,7 @@ export async function startWorld(
         const program =
           programs.get(key) ??
           new Program(names, title, number, (port) =>
-            main(port, start, { mutant, visit: coverage?.visit }).catch(asOutcome),
+            main(port, start, { mutant, visit: visitor(service.kind, start, coverage) }).catch(asOutcome),
           );
         programs.set(key, program);
         return program;
@@ -62,6 +62,16 @@ export async function startWorld(
   );
   for (const start of starts) await startCommand(world, { isPermitting: false, ...start });
   return world;
+}
+
+/** The support for ids that a decision relies on is what the profile states, or what this service has shown. */
+function visitor(kind: ServiceKind, { promised }: Start, coverage: Coverage | undefined): Coverage["visit"] {
+  return (step, findings, support, journal) => {
+    const isTrue =
+      support === (promised ?? shownBy(kind)) || (promised === undefined && support === "unknown");
+    if (!isTrue) throw new Error(`relies on ids that are ${support}`);
+    coverage?.visit(step, findings, support, journal);
+  };
 }
 
 function asOutcome(error: unknown): Outcomes {

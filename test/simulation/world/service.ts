@@ -27,6 +27,12 @@ export function canBeRead({ kind }: Service, promised: ClientIds | undefined): b
   return isKept && promised !== "ignored" && promised !== "unsupported";
 }
 
+/** What the answers of such a service show of its support for ids. */
+export function shownBy(kind: ServiceKind): ClientIds {
+  if (kind === "ignores-ids") return "ignored";
+  return kind === "refuses-ids" ? "unsupported" : "honoured";
+}
+
 export interface SimulatedIncident {
   readonly id: string;
   readonly name: string;
