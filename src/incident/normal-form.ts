@@ -16,7 +16,8 @@ const namedCharacters: ReadonlyMap<string, string> = new Map([
  * outer white space.
  */
 export function normalText(text: string): string {
-  const plain = /[<&]/.test(text) ? withoutMarkup(text) : text;
+  // Composed first: "<é>" is no tag, and its decomposed form begins with "<e".
+  const plain = /[<&]/.test(text) ? withoutMarkup(text.normalize("NFC")) : text;
   return plain.normalize("NFC").replace(/\s+/g, " ").trim();
 }
 
