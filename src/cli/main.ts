@@ -2,6 +2,7 @@
 import { Failure } from "../failure.ts";
 import type { Context } from "../platform/context.ts";
 import { assumeSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
+import { findUnknownVariables } from "../settings/environment-variables.ts";
 import { version } from "../version.ts";
 import { guessPrintOptions, parseFastPath } from "./fast-path.ts";
 import type { Invocation, TextInvocation } from "./invocation.ts";
@@ -24,7 +25,12 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     options = input;
     const limited = await limitTime(context, input.global.deadline);
     const { run } = await command.load();
-    return await printReport(limited, options, await run(createRunContext(limited, options), input));
+    const runContext = createRunContext(limited, options);
+    for (const name of findUnknownVariables(context.system.env)) {
+      const { describeUnknownVariable } = await import("../settings/unknown-variables.ts");
+      runContext.warn(describeUnknownVariable(name));
+    }
+    return await printReport(limited, options, await run(runContext, input));
   } catch (error) {
     return await printFailure(context, options, error);
   }

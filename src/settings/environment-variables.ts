@@ -12,3 +12,11 @@ export const environmentVariables = {
   rate: "INCIDENT_CLI_RATE",
   sandboxPin: "INCIDENT_CLI_SANDBOX",
 } as const;
+
+const prefix = "INCIDENT_CLI_";
+
+/** The variables that look like the tool's, and that it does not read: a misspelt journal has no effect at all. */
+export function findUnknownVariables(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const known: readonly string[] = Object.values(environmentVariables);
+  return Object.keys(env).filter((name) => name.startsWith(prefix) && env[name] && !known.includes(name));
+}

@@ -11,8 +11,10 @@ import { checkState } from "../../delivery/journal/check-state.ts";
 import { openState } from "../../delivery/journal/open-state.ts";
 import { openPrivateFolder } from "../../delivery/journal/private-files.ts";
 import type { Context, Reporter, System } from "../../platform/context.ts";
+import { findUnknownVariables } from "../../settings/environment-variables.ts";
 import { findProjectFile, stateDirectory, userSettingsFile } from "../../settings/locations.ts";
 import { applyPrecedence } from "../../settings/precedence.ts";
+import { describeUnknownVariable } from "../../settings/unknown-variables.ts";
 import type { GlobalFlags } from "../define-command.ts";
 import { checkSharedJournal } from "./check-shared-journal.ts";
 import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";
@@ -27,6 +29,7 @@ const newestChecked = 50;
 export async function checkMachine(context: Context & Reporter, global: GlobalFlags): Promise<Finding[]> {
   const checks = {
     "Node.js": () => checkNode(context.system),
+    variables: () => checkVariables(context.system),
     "settings file": () => checkUserFile(context),
     "project file": () => checkProjectFile(context, global),
     "state directory": () => checkStateDirectory(context, global),
@@ -50,6 +53,17 @@ function checkNode({ bunVersion, nodeVersion }: Pick<System, "bunVersion" | "nod
   if (!isOld) return [ok("Node.js", nodeVersion)];
   const message = `${nodeVersion} is older than v${oldestNode.join(".")}`;
   return [wrong("Node.js", { kind: "usage", message, hint: "install a newer Node.js", diagnostics: [] })];
+}
+
+function checkVariables({ env }: Pick<System, "env">): Finding[] {
+  return findUnknownVariables(env).map((name) =>
+    wrong("variables", {
+      kind: "usage",
+      message: describeUnknownVariable(name),
+      hint: "correct its name, or remove it",
+      diagnostics: [],
+    }),
+  );
 }
 
 async function checkUserFile(context: Context): Promise<Finding[]> {
