@@ -17,6 +17,7 @@ import type { Definition } from "../../src/incident/definition.ts";
 import type { System } from "../../src/platform/context.ts";
 import { definition as aDefinition } from "../harness/builders.ts";
 import type { Coverage } from "./coverage.ts";
+import { checkedIds } from "./expected-ids.ts";
 import { checked } from "./expected-step.ts";
 import { withLimit } from "./limited-transport.ts";
 import type { Mutant } from "./mutants.ts";
@@ -228,6 +229,7 @@ function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOpt
       notes.replace(name, text);
     },
   };
+  const next = mutant?.decide ?? checked(nextStep);
   let permits = isPermitting ? 1 : 0;
   const delivery: DeliveryOptions = {
     system,
@@ -236,7 +238,7 @@ function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOpt
     service,
     journal,
     isShared: journalKind === "shared",
-    clientIds: createClientIdMemory(clientIdNotes, service, promised),
+    clientIds: checkedIds(clientIdNotes, promised, (kept) => createClientIdMemory(kept, service, promised)),
     notes,
     maxRetries,
     settleFor,
@@ -246,7 +248,7 @@ function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOpt
         : createRetryWait(system.clock, reporter),
     ...(isPermitting && { confirmResend: async () => permits-- > 0 }),
     decide(log, request, support, findings) {
-      const step = (mutant?.decide ?? checked(nextStep))(log, request, support, findings);
+      const step = next(log, request, support, findings);
       visit?.(step, findings, support, journalKind);
       return step;
     },

@@ -1,0 +1,66 @@
+// What a create learns of a service's ids, a second time: from the note of its machine and the answers since. The
+// simulation compares each use with it.
+import type { ClientIdEvidence, ClientIdMemory, ClientIds, Notes } from "../../src/delivery/client-ids.ts";
+
+/** Answers in a row that agree before they are relied on. */
+const neededAnswers = 2;
+
+/** Keeps the name and the text of the note that `create` reads and writes. Throws where the memory says anything else. */
+export function checkedIds(
+  notes: Notes,
+  promised: ClientIds | undefined,
+  create: (notes: Notes) => ClientIdMemory,
+): ClientIdMemory {
+  let text: string | undefined;
+  const memory = create({
+    read: (name) => {
+      text = notes.read(name);
+      return text;
+    },
+    replace: (name, written) => {
+      text = written;
+      notes.replace(name, written);
+    },
+  });
+  const answers: ClientIdEvidence[] = answersOf(text);
+  const expected = (): { readonly current: ClientIds; readonly latest: ClientIds } => {
+    if (promised !== undefined) return { current: promised, latest: promised };
+    const shown = answers.filter((answer) => answer !== "supported");
+    const last = shown.at(-1) ?? "unknown";
+    const inRow = shown.length - 1 - shown.findLastIndex((answer) => answer !== last);
+    return { current: inRow >= neededAnswers ? last : "unknown", latest: last };
+  };
+  const check = () => {
+    const says = { current: memory.current(), latest: memory.latest() };
+    if (JSON.stringify(says) !== JSON.stringify(expected()))
+      throw new Error(`takes ids for ${JSON.stringify(says)} after ${answers.join(", ")}`);
+  };
+  return {
+    current() {
+      check();
+      return memory.current();
+    },
+    latest() {
+      check();
+      return memory.latest();
+    },
+    learn(answer) {
+      memory.learn(answer);
+      // An id that is refused with and without it was not the reason.
+      if (answer === "supported" && answers.at(-1) === "unsupported") answers.length = 0;
+      else if (promised === undefined) answers.push(answer);
+      check();
+      const kept = answersOf(text);
+      const isKept = promised !== undefined || kept.at(-1) === answers.filter(isShown).at(-1);
+      if (!isKept) throw new Error(`keeps ${text} after ${answers.join(", ")}`);
+    },
+  };
+}
+
+const isShown = (answer: ClientIdEvidence) => answer !== "supported";
+
+function answersOf(text: string | undefined): ClientIdEvidence[] {
+  const { answers, clientIds } = JSON.parse(text ?? "{}");
+  const isKnown = clientIds === "honoured" || clientIds === "ignored" || clientIds === "unsupported";
+  return isKnown ? Array.from({ length: answers }, () => clientIds) : [];
+}
