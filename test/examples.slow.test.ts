@@ -88,6 +88,7 @@ describe("the examples of the help", () => {
         ACCOUNT: service.INCIDENT_CLI_ACCOUNT_ID,
         BROWSER: "true",
         PROFILE: join(folder, "profile.ps1"),
+        INCIDENT_CLI_WEB_URL: "https://status.example.com/incidents/{id}",
       });
       const run = (line: string, folder: string) =>
         execa("bash", ["-c", line], {

@@ -18,5 +18,7 @@ const prefix = "INCIDENT_CLI_";
 /** The variables that look like the tool's, and that it does not read: a misspelt journal has no effect at all. */
 export function findUnknownVariables(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const known: readonly string[] = Object.values(environmentVariables);
-  return Object.keys(env).filter((name) => name.startsWith(prefix) && env[name] && !known.includes(name));
+  return Object.entries(env).flatMap(([name, value]) =>
+    name.startsWith(prefix) && value && !known.includes(name) ? [name] : [],
+  );
 }

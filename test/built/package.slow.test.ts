@@ -71,7 +71,7 @@ describe("the package", () => {
 
   it("contains the build and the documents, and no sources", () => {
     const outside = packed.filter((path) => !path.startsWith("dist/"));
-    expect(outside.sort()).toEqual(["LICENSE", "README.md", "package.json"]);
+    expect(outside.sort()).toEqual(["LICENSE", "README.md", "package.json", "skills/incident/SKILL.md"]);
     expect(
       packed.filter((path) => !/\.(cjs|d\.cts|txt|wasm|cdx\.json|1)$/.test(path) && path.startsWith("dist/")),
     ).toEqual([]);

@@ -38,6 +38,8 @@ it.skipIf(isMissing("tmux"))(
         await see("other character that a header cannot contain");
         await paste(`${access.apiKey}\n`);
         await press("Enter");
+        await see("(empty: no links):");
+        await press("Enter");
         await see("[exit 0]");
         const shown = await screen();
         expect(shown).toContain("the key works; stored as profile default");
