@@ -28,7 +28,7 @@ export interface ReadOptions {
   readonly sharesConnection?: boolean;
 }
 
-/** What has to happen before the first byte of a create leaves. */
+/** The calls before the first byte of a create leaves. */
 export type SendConditions = Pick<Control, "beforeSend" | "isOverdue" | "onPermitted">;
 
 export interface Client {

@@ -19,7 +19,7 @@ import { spec } from "./spec.ts";
 
 type ApplyInput = Input<FlagsOf<typeof spec>>;
 
-/** Undefined where the plan declares nothing. With --confirm, what that run has declared before it broke off counts. */
+/** Undefined where the plan declares nothing. Counts the definitions that the confirmed run declared before it broke off. */
 function previewApply(
   { account, accountHeader, baseUrl }: Endpoint,
   plan: readonly AppliedFile[],

@@ -1,4 +1,5 @@
 // The command line and the help of `incident gate`.
+import { severities } from "../../incident/values.ts";
 import { defineCommand } from "../define-command.ts";
 import { definitionFlags } from "../shared/flag-specs.ts";
 
@@ -18,7 +19,7 @@ export const spec = defineCommand({
       usage: "--severity <severity>",
       kind: "text",
       summary: "only incidents that are at least this severe",
-      completions: ["critical", "major", "medium", "minor"],
+      completions: severities.map((severity) => severity.toLowerCase()),
     },
     file: { ...file, summary: "also the incidents of a YAML file or a folder, by their ids (repeatable)" },
     recursive,

@@ -1,4 +1,4 @@
-// The consent of a person to what a run would send: checks --confirm, and makes the failure that asks for it.
+// The consent of a person to the requests of a run: checks --confirm, and makes the failure that asks for it.
 import { changesBetween, digestOf, digestPattern, type Proposal } from "../../../delivery/consent/digest.ts";
 import { openPreviews } from "../../../delivery/consent/previews.ts";
 import { Failure } from "../../../failure.ts";
@@ -9,7 +9,7 @@ import type { Setting } from "../../../settings/setting.ts";
 import type { GlobalFlags, Input, Page, RunContext } from "../../define-command.ts";
 import { notifies, servicesOf } from "../notification-notice.ts";
 
-/** What a run would send, as a person sees it. */
+/** The requests of a run, as a person sees them. */
 export interface Preview {
   readonly proposal: Proposal;
   /** The words of the command line that sends exactly this. */
@@ -63,7 +63,7 @@ export function announceConfirmation(
   context.info(`to send exactly this: ${preview.command.map(shellWord).join(" ")}`);
 }
 
-/** Remembers what a person is about to see, so that a later confirmation of something else can name the difference. */
+/** Remembers the preview that a person is about to see, so that a later confirmation of something else can name the difference. */
 function keepPreview(
   context: Pick<RunContext, "files" | "system">,
   { stateDir }: GlobalFlags,
