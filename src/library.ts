@@ -8,10 +8,10 @@ import { createBody } from "./incident/create-body.ts";
 import { createSandbox as createInnerSandbox } from "./sandbox/app.ts";
 import { createFaults, parseFault } from "./sandbox/faults.ts";
 import { serveSandbox } from "./sandbox/server.ts";
-import { checkApiKey } from "./settings/credentials.ts";
-import { checkEndpoint } from "./settings/resolve.ts";
 import { checkSources, defaultLoadOptions } from "./source/definitions.ts";
 import type { CheckContract } from "./source/rules/contract-diagnostics.ts";
+import { checkApiKey } from "./workspace/credentials.ts";
+import { checkEndpoint } from "./workspace/resolve.ts";
 
 /** The severities and statuses of spec 2.4. */
 export type Severity = "CRITICAL" | "MAJOR" | "MEDIUM" | "MINOR";

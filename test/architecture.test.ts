@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 const root = new URL("..", import.meta.url).pathname;
 
-const wings = ["http", "source", "settings", "view"];
+const wings = ["http", "source", "view"];
 const ground = [
   "incident",
   "rules",
@@ -22,12 +22,14 @@ const ground = [
 /** Each room, and the rooms or files that it may import beside itself. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   bin: ["cli", "http", "platform", "version"],
-  cli: ["commands", "delivery", "api", ...wings, "sandbox", ...ground],
-  commands: ["delivery", "api", ...wings, "sandbox", ...ground],
-  library: ["delivery", "api", ...wings, "sandbox", ...ground],
+  cli: ["commands", "delivery", "journal", "api", "workspace", ...wings, "sandbox", ...ground],
+  commands: ["delivery", "journal", "api", "workspace", ...wings, "sandbox", ...ground],
+  library: ["delivery", "journal", "api", "workspace", ...wings, "sandbox", ...ground],
   // It takes definitions, and not the text that they come from or the view that shows them.
-  delivery: ["api", "http", "settings", ...ground],
-  api: [...wings, ...ground],
+  delivery: ["journal", "api", "http", "workspace", ...ground],
+  journal: ["http", "workspace", ...ground],
+  api: ["workspace", ...wings, ...ground],
+  workspace: ["source", ...ground],
   ...Object.fromEntries(wings.map((wing) => [wing, ground])),
   // Its schema of the spec is written a second time, so that a fault of the client cannot hide in a shared validator.
   sandbox: ["type http/transport.ts", "type platform/context.ts", "rules"],
@@ -51,7 +53,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   commander: ["src/cli/parse-argv.ts"],
   execa: ["src/platform/child-process.ts"],
   "js-yaml": ["src/source/yaml/plain-yaml.ts"],
-  pg: ["src/delivery/journal/postgres/connection.ts"],
+  pg: ["src/journal/postgres/connection.ts"],
   ora: ["src/platform/terminal/spinner.ts"],
   re2js: ["src/rules/patterns.ts"],
   "string-width": ["src/view/terminal/measure.ts"],
@@ -63,7 +65,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
     "src/incident/definition.ts",
     "src/incident/policy-rules.ts",
     "src/incident/template-rules.ts",
-    "src/settings/settings-rules.ts",
+    "src/workspace/settings-rules.ts",
     "src/commands/sandbox/scenario-rules.ts",
   ],
 };

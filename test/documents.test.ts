@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { specs } from "../src/cli/registry.ts";
 import { globalFlags } from "../src/commands/define-command.ts";
-import { environmentVariables } from "../src/settings/environment-variables.ts";
+import { environmentVariables } from "../src/workspace/environment-variables.ts";
 import { allDocuments, documents } from "./harness/documents.ts";
 
 const root = new URL("..", import.meta.url).pathname;

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { specs } from "../src/cli/registry.ts";
 import { globalFlags } from "../src/commands/define-command.ts";
-import { parseJournalLocation } from "../src/settings/journal-location.ts";
+import { parseJournalLocation } from "../src/workspace/journal-location.ts";
 import { allDocuments } from "./harness/documents.ts";
 import { temporaryFolder } from "./harness/incident.ts";
 import { runSteps } from "./harness/workflow-runner.ts";

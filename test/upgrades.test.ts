@@ -1,5 +1,5 @@
 // The files that each released version wrote keep their meaning: profiles, the project file, drafts and contracts. The
-// journals have tests of their own, test/delivery/journal/version-*.test.ts.
+// journals have tests of their own, test/journal/version-*.test.ts.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 // Checks whether the service accepts a key, with a read that finds nothing, and that it refuses a wrong one.
 import { Failure } from "../failure.ts";
-import type { ServiceSettings } from "../settings/resolve.ts";
+import type { ServiceSettings } from "../workspace/resolve.ts";
 import type { Client } from "./client.ts";
 
 /** The nil GUID, which no incident has. */

@@ -9,8 +9,8 @@ import {
 } from "../incident/comparison.ts";
 import type { CreateBody } from "../incident/create-body.ts";
 import type { Incident } from "../incident/wire.ts";
-import type { ServiceSettings } from "../settings/resolve.ts";
 import { cutText } from "../text/lengths.ts";
+import type { ServiceSettings } from "../workspace/resolve.ts";
 import { longestMessage, readCreated, readIncident } from "./answer.ts";
 import { isMissing, outcomeFailure } from "./errors.ts";
 

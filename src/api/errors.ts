@@ -9,8 +9,8 @@ import {
   type TimeLimit,
 } from "../failure.ts";
 import type { Answered, Outcome, Unanswered, Unsent } from "../http/transport.ts";
-import type { ServiceSettings } from "../settings/resolve.ts";
 import { cutText } from "../text/lengths.ts";
+import type { ServiceSettings } from "../workspace/resolve.ts";
 import { excerptOf, longestMessage, readErrorBody } from "./answer.ts";
 import { refusalText } from "./refusal.ts";
 

@@ -2,7 +2,7 @@
 import { Failure, type FailureKind } from "../failure.ts";
 import { createRawTransport, type TransportDeps } from "../http/create-transport.ts";
 import type { Answered } from "../http/transport.ts";
-import type { ServiceSettings } from "../settings/resolve.ts";
+import type { ServiceSettings } from "../workspace/resolve.ts";
 import { requestHeaders } from "./client.ts";
 import { outcomeFailure } from "./errors.ts";
 

@@ -2,8 +2,8 @@
 import { Failure } from "../failure.ts";
 import type { Context } from "../platform/context.ts";
 import { assumeSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
-import { findUnknownVariables } from "../settings/environment-variables.ts";
 import { version } from "../version.ts";
+import { findUnknownVariables } from "../workspace/environment-variables.ts";
 import { guessPrintOptions, parseFastPath } from "./fast-path.ts";
 import type { Invocation, TextInvocation } from "./invocation.ts";
 import type { PrintOptions } from "./output-style.ts";
@@ -27,7 +27,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     const { run } = await command.load();
     const runContext = createRunContext(limited, options);
     for (const name of findUnknownVariables(context.system.env)) {
-      const { describeUnknownVariable } = await import("../settings/unknown-variables.ts");
+      const { describeUnknownVariable } = await import("../workspace/unknown-variables.ts");
       runContext.warn(describeUnknownVariable(name));
     }
     return await printReport(limited, options, await run(runContext, input));

@@ -2,10 +2,10 @@
 // once. The order of the results is the order of the definitions.
 import { Failure } from "../failure.ts";
 import type { Definition } from "../incident/definition.ts";
-import { canBeFound } from "./client-ids.ts";
+import { canBeFound } from "../journal/client-ids.ts";
+import { contentOf } from "../journal/content.ts";
 import { createOnce } from "./create-once.ts";
 import { freshness, timestamp } from "./delivery-options.ts";
-import { contentOf } from "./journal/content.ts";
 import { inParallel } from "./parallel.ts";
 import { isFinal, type PlannedDefinition, type PlanOptions, planDefinitions, unread } from "./plan.ts";
 

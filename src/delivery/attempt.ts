@@ -3,11 +3,11 @@
 import type { CreateEnding } from "../api/client.ts";
 import { Failure } from "../failure.ts";
 import type { Incident } from "../incident/wire.ts";
+import { contentFor, type OperationEvent, type OperationLog } from "../journal/events.ts";
 import { cutText } from "../text/lengths.ts";
 import { asFailure, uncertainFailure, unrecordedFailure } from "./delivery-failures.ts";
 import { type Delivered, type DeliveryOptions, type DeliveryRequest, timestamp } from "./delivery-options.ts";
 import { judgeEnding, type UnsuccessfulEnding } from "./endings.ts";
-import { contentFor, type OperationEvent, type OperationLog } from "./journal/events.ts";
 import { warnOfDifferences } from "./read-back.ts";
 
 export type Attempt =

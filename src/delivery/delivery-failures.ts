@@ -2,11 +2,11 @@
 import { atTimeLimit, cancellation, expiredLimit, Failure, type NextCommand, stopOf } from "../failure.ts";
 import { compareIncident, type Difference, describeDifferences } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
+import type { OperationLog } from "../journal/events.ts";
 import { isGuid } from "../rules/forms.ts";
 import { toSeconds } from "../text/date-times.ts";
 import type { DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
-import type { OperationLog } from "./journal/events.ts";
 
 /** Whether the journal is shared. */
 type JournalKind = Pick<DeliveryOptions, "isShared">;

@@ -3,11 +3,11 @@ import type { Client } from "../api/client.ts";
 import type { Failure } from "../failure.ts";
 import type { Outcome } from "../http/transport.ts";
 import type { Incident } from "../incident/wire.ts";
+import type { ClientIdMemory, Notes } from "../journal/client-ids.ts";
+import type { RequestContent } from "../journal/content.ts";
+import type { OperationKey, OperationLog, ServiceKey } from "../journal/events.ts";
+import type { Journal } from "../journal/journal.ts";
 import type { Reporter, System } from "../platform/context.ts";
-import type { ClientIdMemory, Notes } from "./client-ids.ts";
-import type { RequestContent } from "./journal/content.ts";
-import type { OperationKey, OperationLog, ServiceKey } from "./journal/events.ts";
-import type { Journal } from "./journal/journal.ts";
 import type { nextStep } from "./next-step.ts";
 
 /** A read that is older, in milliseconds, is repeated before a create is sent. */

@@ -2,12 +2,12 @@
 // incident that exists, so the service must miss it in several reads in a row, over minutes on the clock of one boot.
 import { bestEffort } from "../failure.ts";
 import type { Incident } from "../incident/wire.ts";
+import type { Notes } from "../journal/client-ids.ts";
+import type { OperationLog } from "../journal/events.ts";
+import { operationName } from "../journal/journal.ts";
 import type { BootTime } from "../platform/context.ts";
 import { toSeconds } from "../text/date-times.ts";
-import type { Notes } from "./client-ids.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
-import type { OperationLog } from "./journal/events.ts";
-import { operationName } from "./journal/journal.ts";
 
 /** Reads in a row that did not find an incident; times in milliseconds since the boot. */
 export interface Absence {

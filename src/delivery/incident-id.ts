@@ -1,6 +1,6 @@
 // The id of an incident, chosen before anything is sent.
 import { createHash } from "node:crypto";
-import type { ServiceKey } from "./journal/events.ts";
+import type { ServiceKey } from "../journal/events.ts";
 
 /** The namespace of this tool's name-based ids: any fixed GUID; another one would change every id. */
 const namespace = "9d1c5c1e-7c0f-4b58-8f0e-2a1d6c3b7e55";

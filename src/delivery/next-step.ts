@@ -1,7 +1,7 @@
 // Decides the next step of a create: a pure function of its log, the request, the service's support for ids, and the
 // findings of this run. The two tables of docs/exactly-once.md are this file.
-import { type ClientIds, canBeFound } from "./client-ids.ts";
-import type { OperationLog } from "./journal/events.ts";
+import { type ClientIds, canBeFound } from "../journal/client-ids.ts";
+import type { OperationLog } from "../journal/events.ts";
 
 export interface StepRequest {
   readonly digest: string;

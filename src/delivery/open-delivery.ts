@@ -1,11 +1,11 @@
 // Puts together the dependencies of a delivery: the client, the state directory and the flags.
 import type { Connection } from "../api/connect.ts";
 import { createRetryWait, defaultMaxRetries } from "../http/retry.ts";
+import { checkState } from "../journal/check-state.ts";
+import { openState, type State } from "../journal/open-state.ts";
 import type { Context, Reporter } from "../platform/context.ts";
-import { stateDirectory } from "../settings/locations.ts";
+import { stateDirectory } from "../workspace/locations.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
-import { checkState } from "./journal/check-state.ts";
-import { openState, type State } from "./journal/open-state.ts";
 
 /** Milliseconds to look for an incident, unless --settle-for says otherwise. */
 const defaultSettleFor = 10_000;

@@ -3,12 +3,12 @@ import { Failure } from "../failure.ts";
 import { compareIncident, type Difference } from "../incident/comparison.ts";
 import type { Definition } from "../incident/definition.ts";
 import { incidentFacts } from "../incident/wire.ts";
+import { canBeFound } from "../journal/client-ids.ts";
+import { contentOf, isSameContent } from "../journal/content.ts";
+import type { OperationKey, OperationLog } from "../journal/events.ts";
 import { findSimilarCreate, readUnsettled } from "./batch/unsettled-creates.ts";
-import { canBeFound } from "./client-ids.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import { judgeRead } from "./gone.ts";
-import { contentOf, isSameContent } from "./journal/content.ts";
-import type { OperationKey, OperationLog } from "./journal/events.ts";
 import { inParallel } from "./parallel.ts";
 
 /** `known`: the journal says that it was declared, and it was not read, or the service did not show it now. `unsettled`: it was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */

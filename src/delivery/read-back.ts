@@ -3,10 +3,10 @@
 import { Failure } from "../failure.ts";
 import { compareIncident, type Difference, describeDifferences } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
-import { canBeFound } from "./client-ids.ts";
+import { canBeFound } from "../journal/client-ids.ts";
+import type { OperationLog } from "../journal/events.ts";
 import { conflictFailure, interruptedFailure } from "./delivery-failures.ts";
 import type { DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
-import type { OperationLog } from "./journal/events.ts";
 import { longestRemaining } from "./wait-for-sender.ts";
 
 export type ReadBack =

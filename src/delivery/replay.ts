@@ -2,10 +2,10 @@
 import { Failure } from "../failure.ts";
 import { compareIncident } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
+import type { Content, OperationLog } from "../journal/events.ts";
 import { toSeconds } from "../text/date-times.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
 import { readDeclared } from "./gone.ts";
-import type { Content, OperationLog } from "./journal/events.ts";
 import { warnOfDifferences } from "./read-back.ts";
 
 /** The service's answer if it can be had, else the one in the journal. Nothing is appended. */

@@ -2,12 +2,12 @@
 import { Failure } from "../failure.ts";
 import { createBody } from "../incident/create-body.ts";
 import { incidentFacts } from "../incident/wire.ts";
+import type { OperationEvent, OperationLog } from "../journal/events.ts";
+import type { Journal } from "../journal/journal.ts";
 import { createdEvent } from "./attempt.ts";
 import { createOnce } from "./create-once.ts";
 import { conflictFailure, uncertainFailure } from "./delivery-failures.ts";
 import { type DeliveryOptions, timestamp } from "./delivery-options.ts";
-import type { OperationEvent, OperationLog } from "./journal/events.ts";
-import type { Journal } from "./journal/journal.ts";
 import { nextStep } from "./next-step.ts";
 import { waitForSender } from "./wait-for-sender.ts";
 

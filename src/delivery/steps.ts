@@ -2,6 +2,7 @@
 import { Failure } from "../failure.ts";
 import { retryDelay } from "../http/retry.ts";
 import type { Incident } from "../incident/wire.ts";
+import { contentFor, type OperationLog } from "../journal/events.ts";
 import { attemptCreate, createdEvent } from "./attempt.ts";
 import {
   conflictFailure,
@@ -19,7 +20,6 @@ import {
   timestamp,
 } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
-import { contentFor, type OperationLog } from "./journal/events.ts";
 import { type Findings, noFindings, type Step } from "./next-step.ts";
 import { readBack, recognize } from "./read-back.ts";
 import { waitForSender } from "./wait-for-sender.ts";

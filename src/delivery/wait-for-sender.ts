@@ -1,8 +1,9 @@
 // How long the sender of an attempt without an ending may still be at work. A sender checks its deadline right before
 // its first byte, so after it no byte leaves.
+
+import type { OperationLog } from "../journal/events.ts";
 import { interruptedFailure } from "./delivery-failures.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
-import type { OperationLog } from "./journal/events.ts";
 
 /** In milliseconds, 0 where no attempt lacks an ending. Undefined where its sender runs on another clock. */
 export function remainingDeadline(

@@ -1,11 +1,12 @@
 // Every state of an operation that a short log can reach, and every combination of what a run can know, for tests
 // over the whole of next-step.ts.
-import { clientIdModes } from "../../src/delivery/client-ids.ts";
-import type { OperationEvent, OperationLog } from "../../src/delivery/journal/events.ts";
-import { emptyLog, foldEvents, summarize } from "../../src/delivery/journal/fold.ts";
+
 import type { EndingKind, Findings, StepRequest } from "../../src/delivery/next-step.ts";
 import { canRevise } from "../../src/delivery/settle-by-person.ts";
 import { createBody } from "../../src/incident/create-body.ts";
+import { clientIdModes } from "../../src/journal/client-ids.ts";
+import type { OperationEvent, OperationLog } from "../../src/journal/events.ts";
+import { emptyLog, foldEvents, summarize } from "../../src/journal/fold.ts";
 import { definition, incidentId } from "../harness/builders.ts";
 
 export const digest = "digest";

@@ -2,7 +2,6 @@
 // request, support for ids and finding.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { OperationLog, OperationState } from "../../src/delivery/journal/events.ts";
 import {
   type Findings,
   nextStep,
@@ -11,6 +10,7 @@ import {
   type StepRequest,
 } from "../../src/delivery/next-step.ts";
 import { canRevise } from "../../src/delivery/settle-by-person.ts";
+import type { OperationLog, OperationState } from "../../src/journal/events.ts";
 import {
   allFindings,
   allLogs,

@@ -8,7 +8,7 @@ import type { Clock } from "../../src/platform/context.ts";
 import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { createClock, createWorld, type World } from "../harness/incident.ts";
 import { isMissing } from "../harness/programs.ts";
-import { eventsOf, git, startGitWorld } from "./journal/git-world.ts";
+import { eventsOf, git, startGitWorld } from "../journal/git/world.ts";
 import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
 
 const files = {

@@ -11,39 +11,45 @@ const unmutated = new Set([
   "src/delivery/batch/batch-failure.ts",
   "src/delivery/batch/similar-incidents.ts",
   "src/delivery/open-delivery.ts",
-  "src/delivery/journal/check-state.ts",
-  "src/delivery/journal/journal-errors.ts",
-  "src/delivery/journal/open-state.ts",
-  "src/delivery/journal/open-store.ts",
-  "src/delivery/journal/recent-ids.ts",
-  "src/delivery/journal/sent-services.ts",
-  "src/delivery/journal/subject-index.ts",
+  "src/journal/check-state.ts",
+  "src/journal/journal-errors.ts",
+  "src/journal/open-state.ts",
+  "src/journal/open-store.ts",
+  "src/journal/sent/recent-ids.ts",
+  "src/journal/sent/sent-services.ts",
+  "src/journal/subject-index.ts",
 ]);
 
 /** Of the shared journals, the files that decide; the others run programs and connections, which take long to test. */
 const engineFiles = new Set([
-  "src/delivery/journal/git/git-store.ts",
-  "src/delivery/journal/git/chain.ts",
-  "src/delivery/journal/git/event-commit.ts",
-  "src/delivery/journal/git/group-commit.ts",
-  "src/delivery/journal/postgres/postgres-store.ts",
-  "src/delivery/journal/postgres/session.ts",
-  "src/delivery/journal/postgres/shared-rate.ts",
+  "src/journal/git/store.ts",
+  "src/journal/git/chain.ts",
+  "src/journal/git/event-commit.ts",
+  "src/journal/git/group-commit.ts",
+  "src/journal/postgres/store.ts",
+  "src/journal/postgres/session.ts",
+  "src/journal/postgres/shared-rate.ts",
 ]);
 
 /** Pure decisions: a mutant of these dies in the simulation, not only in a unit test. */
 export const coreFiles: ReadonlySet<string> = new Set([
   "src/delivery/next-step.ts",
-  "src/delivery/client-ids.ts",
+  "src/journal/client-ids.ts",
   "src/delivery/wait-for-sender.ts",
-  "src/delivery/journal/fold.ts",
+  "src/journal/fold.ts",
 ]);
 
-const testFolders = ["test/delivery", "test/commands/create", "test/commands/apply", "test/commands/gate"];
+const testFolders = [
+  "test/delivery",
+  "test/journal",
+  "test/commands/create",
+  "test/commands/apply",
+  "test/commands/gate",
+];
 const otherTests = [
   // Of the shared journals; only their own mutants run them.
-  "test/delivery/journal/git-journal.slow.test.ts",
-  "test/delivery/journal/postgres/refusals.slow.test.ts",
+  "test/journal/git/journal.slow.test.ts",
+  "test/journal/postgres/refusals.slow.test.ts",
 ];
 
 /** Tests that start processes of their own, in which no mutant is active, and those of the second model of the protocol. */
@@ -51,12 +57,14 @@ const leftOut = /check-state\.test\.ts$|\/histories\//;
 
 /** The text of each mutated file. */
 export function mutatedSources(): ReadonlyMap<string, string> {
-  const files = filesIn("src/delivery").filter(
-    (file) =>
-      !file.endsWith(".d.ts") &&
-      !unmutated.has(file) &&
-      (!/\/(git|postgres)\//.test(file) || engineFiles.has(file)),
-  );
+  const files = ["src/delivery", "src/journal"]
+    .flatMap(filesIn)
+    .filter(
+      (file) =>
+        !file.endsWith(".d.ts") &&
+        !unmutated.has(file) &&
+        (!/\/(git|postgres)\//.test(file) || engineFiles.has(file)),
+    );
   return new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
 }
 

@@ -1,7 +1,8 @@
 // Which decisions a simulation has met: each cell of step × ending × support for ids × journal that next-step.ts permits.
-import type { ClientIds } from "../../src/delivery/client-ids.ts";
-import type { OperationLog } from "../../src/delivery/journal/events.ts";
+
 import { type Findings, nextStep, type Step, type StepRequest } from "../../src/delivery/next-step.ts";
+import type { ClientIds } from "../../src/journal/client-ids.ts";
+import type { OperationLog } from "../../src/journal/events.ts";
 import { allFindings, allLogs, allRequests, allSupports } from "../delivery/all-logs.ts";
 import { type JournalKind, journals } from "./world/start.ts";
 

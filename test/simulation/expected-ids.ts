@@ -1,6 +1,6 @@
 // What a create learns of a service's ids, a second time: from the note of its machine and the answers since. The
 // simulation compares each use with it.
-import type { ClientIdEvidence, ClientIdMemory, ClientIds, Notes } from "../../src/delivery/client-ids.ts";
+import type { ClientIdEvidence, ClientIdMemory, ClientIds, Notes } from "../../src/journal/client-ids.ts";
 
 /** Answers in a row that agree before they are relied on. */
 const neededAnswers = 2;

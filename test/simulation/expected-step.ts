@@ -1,8 +1,9 @@
 // The decisions of a create, a second time: from the events of the log alone, and in the order of docs/exactly-once.md.
 // The simulation compares each decision of the code with it, so that no fault of the code's own reading hides itself.
-import type { ClientIds } from "../../src/delivery/client-ids.ts";
-import type { OperationEvent, OperationLog } from "../../src/delivery/journal/events.ts";
+
 import type { Findings, nextStep, Step, StepRequest } from "../../src/delivery/next-step.ts";
+import type { ClientIds } from "../../src/journal/client-ids.ts";
+import type { OperationEvent, OperationLog } from "../../src/journal/events.ts";
 
 /** What the events say, in their order. */
 export interface Reading {

@@ -1,9 +1,10 @@
 // Mutants of the protocol: each is a mistake that the simulation must find. They wrap the ports of the real code, so
 // that the code itself stays as it ships.
-import type { EventStore, StoredEvent } from "../../src/delivery/journal/event-store.ts";
-import type { OperationEvent, OperationLog, Summary } from "../../src/delivery/journal/events.ts";
+
 import { nextStep } from "../../src/delivery/next-step.ts";
 import type { Transport } from "../../src/http/transport.ts";
+import type { EventStore, StoredEvent } from "../../src/journal/event-store.ts";
+import type { OperationEvent, OperationLog, Summary } from "../../src/journal/events.ts";
 import type { Clock } from "../../src/platform/context.ts";
 import type { Start } from "./world/start.ts";
 

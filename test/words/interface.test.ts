@@ -9,7 +9,7 @@ import { exitCodes } from "../../src/failure.ts";
 import { explanations } from "../../src/incident/explanations.ts";
 import { textExplanations } from "../../src/incident/text-explanations.ts";
 import * as library from "../../src/library.ts";
-import { environmentVariables } from "../../src/settings/environment-variables.ts";
+import { environmentVariables } from "../../src/workspace/environment-variables.ts";
 
 interface Schema {
   readonly type?: string | readonly string[];

@@ -8,8 +8,8 @@ import {
 } from "../../commands/define-command.ts";
 import type { Context } from "../../platform/context.ts";
 import { joinSafe, type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
-import { environmentVariables } from "../../settings/environment-variables.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
+import { environmentVariables } from "../../workspace/environment-variables.ts";
 import { topicSummaries, topics } from "../help/topic-names.ts";
 import { groups, specs } from "../registry.ts";
 import {

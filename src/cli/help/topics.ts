@@ -1,8 +1,8 @@
 // The pages of `incident help TOPIC`: facts about all commands, from the tables that the code itself uses.
 import { globalFlags } from "../../commands/define-command.ts";
 import { exitCodes, Failure, type FailureKind } from "../../failure.ts";
-import { environmentVariables } from "../../settings/environment-variables.ts";
 import { didYouMean, nearest } from "../../text/suggest.ts";
+import { environmentVariables } from "../../workspace/environment-variables.ts";
 import { specs } from "../registry.ts";
 import { reflow, renderRows, type TermRow } from "./layout.ts";
 import { type Topic, topics } from "./topic-names.ts";

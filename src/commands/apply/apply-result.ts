@@ -3,10 +3,10 @@
 import type { AppliedDefinition } from "../../delivery/apply.ts";
 import type { Diagnostic, Locate } from "../../diagnostic.ts";
 import { cancellation, Failure } from "../../failure.ts";
-import type { Setting } from "../../settings/setting.ts";
-import { incidentLink } from "../../settings/web-url.ts";
 import { inWebApplication } from "../../text/web-application.ts";
 import type { PlanFacts } from "../../view/plan.ts";
+import type { Setting } from "../../workspace/setting.ts";
+import { incidentLink } from "../../workspace/web-url.ts";
 import { contractHint, refusalDiagnostics } from "../shared/refusal-diagnostics.ts";
 
 /** Version of the envelope. */

@@ -6,9 +6,9 @@ import type { Path } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import type { Files, Io, Reporter, System } from "../../platform/context.ts";
 import { appendToNamedFile, replaceNamedFile } from "../../platform/write-named-file.ts";
-import type { Setting } from "../../settings/setting.ts";
 import { inWebApplication } from "../../text/web-application.ts";
 import type { Annotation } from "../../view/reports/github.ts";
+import type { Setting } from "../../workspace/setting.ts";
 import { nameInRepository } from "../shared/name-in-repository.ts";
 import { type AppliedFile, type ApplyEnvelope, isDeclared, linkOf } from "./apply-result.ts";
 

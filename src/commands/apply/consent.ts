@@ -1,9 +1,9 @@
 // The consent of a person to an apply: to the creates of its plan, with one digest for all of them.
 import { isToBeDeclared } from "../../delivery/apply.ts";
 import { digestOf } from "../../delivery/consent/digest.ts";
-import { wasConfirmedAs } from "../../delivery/journal/events.ts";
 import { createBody } from "../../incident/create-body.ts";
-import type { Endpoint, ServiceSettings } from "../../settings/resolve.ts";
+import { wasConfirmedAs } from "../../journal/events.ts";
+import type { Endpoint, ServiceSettings } from "../../workspace/resolve.ts";
 import type { FlagsOf, Input, RunContext } from "../define-command.ts";
 import { canAsk } from "../shared/confirm.ts";
 import { writeCommandLine } from "../shared/consent/command-line.ts";

@@ -2,12 +2,12 @@
 import { setMaxListeners } from "node:events";
 import { connect } from "../../api/connect.ts";
 import { type AppliedDefinition, type ApplyOptions, applyInParts, applyPlan } from "../../delivery/apply.ts";
-import { openSharedRateLimit } from "../../delivery/journal/fleet/rate-limit.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlannedDefinition, planDefinitions } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";
-import type { Setting } from "../../settings/setting.ts";
+import { openSharedRateLimit } from "../../journal/fleet/rate-limit.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
+import type { Setting } from "../../workspace/setting.ts";
 import type { FlagsOf, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import type { Format } from "../formats.ts";
 import { namedFiles } from "../shared/named-files.ts";

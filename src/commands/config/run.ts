@@ -7,14 +7,14 @@ import { Failure } from "../../failure.ts";
 import { defaultMaxRetries } from "../../http/retry.ts";
 import type { Context, System } from "../../platform/context.ts";
 import { safeLines } from "../../platform/terminal/safe-text.ts";
-import { type KeySource, maskKey, readKey } from "../../settings/credentials.ts";
-import { resolveJournal, showJournal } from "../../settings/journal-location.ts";
-import { findProjectFile, stateDirectories, userSettingsFile } from "../../settings/locations.ts";
-import { applyPrecedence, type Effective } from "../../settings/precedence.ts";
-import { checkServiceTarget } from "../../settings/resolve.ts";
-import type { Setting } from "../../settings/setting.ts";
-import { checkWebUrl } from "../../settings/web-url.ts";
 import type { SettingRow, ShownSetting } from "../../view/settings.ts";
+import { type KeySource, maskKey, readKey } from "../../workspace/credentials.ts";
+import { resolveJournal, showJournal } from "../../workspace/journal-location.ts";
+import { findProjectFile, stateDirectories, userSettingsFile } from "../../workspace/locations.ts";
+import { applyPrecedence, type Effective } from "../../workspace/precedence.ts";
+import { checkServiceTarget } from "../../workspace/resolve.ts";
+import type { Setting } from "../../workspace/setting.ts";
+import { checkWebUrl } from "../../workspace/web-url.ts";
 import type { GlobalFlags, Run } from "../define-command.ts";
 
 /** Version of the envelope that `-o json` prints. */

@@ -15,9 +15,9 @@ import { normalizeDocument } from "../../rules/openapi/normalize-document.ts";
 import { describeOmitted } from "../../rules/openapi/normalize-schema.ts";
 import { readDocument } from "../../rules/openapi/read-document.ts";
 import { compilePattern } from "../../rules/patterns.ts";
-import { readKey } from "../../settings/credentials.ts";
-import { defaultAccountHeader } from "../../settings/precedence.ts";
-import { resolveService, type ServiceSettings } from "../../settings/resolve.ts";
+import { readKey } from "../../workspace/credentials.ts";
+import { defaultAccountHeader } from "../../workspace/precedence.ts";
+import { resolveService, type ServiceSettings } from "../../workspace/resolve.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
 import { parseYaml, readDocumentFile } from "../shared/project/document-file.ts";
 

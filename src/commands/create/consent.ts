@@ -1,6 +1,7 @@
 // The consent of a person to a create: --confirm, and `confirm:` of the profile, the policy or an assistant's variable.
-import type { ServiceSettings } from "../../settings/resolve.ts";
+
 import type { LocatedDefinition } from "../../source/definitions.ts";
+import type { ServiceSettings } from "../../workspace/resolve.ts";
 import type { RunContext } from "../define-command.ts";
 import { canAsk } from "../shared/confirm.ts";
 import { askForConsent, checkConsent, reasonForConsent } from "../shared/consent/consent.ts";

@@ -6,7 +6,7 @@ import type { Context, Files, Reporter } from "../../platform/context.ts";
 import { makeFolders } from "../../platform/folders/make-folders.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
-import { stateDirectory } from "../../settings/locations.ts";
+import { stateDirectory } from "../../workspace/locations.ts";
 
 /** The fields that the questions ask for. */
 export interface Answers {

@@ -5,9 +5,9 @@ import { findOpenIncident } from "../../delivery/batch/dedup-key.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { bestEffort } from "../../failure.ts";
 import { incidentFacts } from "../../incident/wire.ts";
-import { incidentLink } from "../../settings/web-url.ts";
 import { NotApplicable } from "../../source/templates/alert-rule.ts";
 import { inWebApplication } from "../../text/web-application.ts";
+import { incidentLink } from "../../workspace/web-url.ts";
 import type { FlagsOf, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import type { spec } from "./spec.ts";
 

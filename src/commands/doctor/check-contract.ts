@@ -7,7 +7,7 @@ import { type Contract, ContractError } from "../../rules/openapi/contract.ts";
 import { normalizeDocument } from "../../rules/openapi/normalize-document.ts";
 import { readDocument } from "../../rules/openapi/read-document.ts";
 import { compilePattern } from "../../rules/patterns.ts";
-import type { ServiceSettings } from "../../settings/resolve.ts";
+import type { ServiceSettings } from "../../workspace/resolve.ts";
 import type { GlobalFlags } from "../define-command.ts";
 import { findContractFile } from "../shared/project/contract.ts";
 import { parseYaml } from "../shared/project/document-file.ts";

@@ -7,14 +7,14 @@ import {
   readUserSettings,
   settingsSources,
 } from "../../api/settings-files.ts";
-import { checkState } from "../../delivery/journal/check-state.ts";
-import { openState } from "../../delivery/journal/open-state.ts";
-import { openPrivateFolder } from "../../delivery/journal/private-files.ts";
+import { checkState } from "../../journal/check-state.ts";
+import { openPrivateFolder } from "../../journal/folder/private-files.ts";
+import { openState } from "../../journal/open-state.ts";
 import type { Context, Reporter, System } from "../../platform/context.ts";
-import { findUnknownVariables } from "../../settings/environment-variables.ts";
-import { findProjectFile, stateDirectory, userSettingsFile } from "../../settings/locations.ts";
-import { applyPrecedence } from "../../settings/precedence.ts";
-import { describeUnknownVariable } from "../../settings/unknown-variables.ts";
+import { findUnknownVariables } from "../../workspace/environment-variables.ts";
+import { findProjectFile, stateDirectory, userSettingsFile } from "../../workspace/locations.ts";
+import { applyPrecedence } from "../../workspace/precedence.ts";
+import { describeUnknownVariable } from "../../workspace/unknown-variables.ts";
 import type { GlobalFlags } from "../define-command.ts";
 import { checkSharedJournal } from "./check-shared-journal.ts";
 import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";

@@ -11,16 +11,16 @@ import { chooseProxy, type ProxyAddress } from "../../http/proxy.ts";
 import type { Answered, Outcome, Unsent } from "../../http/transport.ts";
 import type { Context, Reporter, System } from "../../platform/context.ts";
 import { contractBounds } from "../../rules/openapi/contract.ts";
-import { readKey } from "../../settings/credentials.ts";
-import { environmentVariables } from "../../settings/environment-variables.ts";
-import { applyPrecedence } from "../../settings/precedence.ts";
+import { readKey } from "../../workspace/credentials.ts";
+import { environmentVariables } from "../../workspace/environment-variables.ts";
+import { applyPrecedence } from "../../workspace/precedence.ts";
 import {
   checkServiceTarget,
   refuseVersionSegment,
   type ServiceSettings,
   type ServiceTarget,
-} from "../../settings/resolve.ts";
-import { checkWebUrl } from "../../settings/web-url.ts";
+} from "../../workspace/resolve.ts";
+import { checkWebUrl } from "../../workspace/web-url.ts";
 import type { GlobalFlags } from "../define-command.ts";
 import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";
 

@@ -1,11 +1,11 @@
 // The check of `incident doctor` for a journal that several machines share: reachable, writable, and exclusive.
 
-import { checkExclusiveAppend } from "../../delivery/journal/fleet/check-exclusive-append.ts";
-import { failureOfReading } from "../../delivery/journal/journal-errors.ts";
-import { openRawStore } from "../../delivery/journal/open-store.ts";
 import { Failure } from "../../failure.ts";
+import { checkExclusiveAppend } from "../../journal/fleet/check-exclusive-append.ts";
+import { failureOfReading } from "../../journal/journal-errors.ts";
+import { openRawStore } from "../../journal/open-store.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
-import { branchRefs, defaultRefs, type JournalSettings } from "../../settings/journal-location.ts";
+import { branchRefs, defaultRefs, type JournalSettings } from "../../workspace/journal-location.ts";
 import { type Finding, ok } from "./finding.ts";
 
 /** None for a journal on this machine. Throws a `Failure`. */

@@ -1,10 +1,10 @@
 // The incidents that the journal and a folder know, and whether each is open: for `incident gate`.
 import type { Client } from "../../api/client.ts";
-import type { ServiceKey } from "../../delivery/journal/events.ts";
-import { type JournalList, operationName } from "../../delivery/journal/journal.ts";
 import { Failure } from "../../failure.ts";
 import { type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
+import type { ServiceKey } from "../../journal/events.ts";
+import { type JournalList, operationName } from "../../journal/journal.ts";
 
 export interface KnownIncident {
   /** The id to read it by. */

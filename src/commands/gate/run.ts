@@ -1,11 +1,11 @@
 // `incident gate`: reads the incidents that the journal knows, and fails while one of them is open.
 import { connect } from "../../api/connect.ts";
-import { operationName } from "../../delivery/journal/journal.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { inParallel } from "../../delivery/parallel.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import { severities } from "../../incident/values.ts";
 import type { Incident } from "../../incident/wire.ts";
+import { operationName } from "../../journal/journal.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";
 import { createFindSent, findServices } from "../shared/find-services.ts";

@@ -1,18 +1,18 @@
 // `incident journal copy`: takes the journal of this machine into a shared one, or a shared one to this machine.
 import { readJournalSettings } from "../../api/settings-files.ts";
-import { checkState } from "../../delivery/journal/check-state.ts";
-import { copyLogs } from "../../delivery/journal/fleet/copy-logs.ts";
-import { withRedactedEvents } from "../../delivery/journal/fleet/redact-events.ts";
-import { openRawStore } from "../../delivery/journal/open-store.ts";
 import { Failure } from "../../failure.ts";
+import { checkState } from "../../journal/check-state.ts";
+import { copyLogs } from "../../journal/fleet/copy-logs.ts";
+import { withRedactedEvents } from "../../journal/fleet/redact-events.ts";
+import { openRawStore } from "../../journal/open-store.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import {
   type JournalSettings,
   parseJournalLocation,
   secretsOf,
   showJournal,
-} from "../../settings/journal-location.ts";
-import { stateDirectory } from "../../settings/locations.ts";
+} from "../../workspace/journal-location.ts";
+import { stateDirectory } from "../../workspace/locations.ts";
 import type { Run } from "../define-command.ts";
 import type { copySpec } from "./spec.ts";
 

@@ -8,7 +8,7 @@ const formatVersion = 1;
 
 export const init: Run<typeof initSpec> = async (context, { flags, global }) => {
   if (flags.sql) {
-    const { createTables, grants } = await import("../../delivery/journal/postgres/table.ts");
+    const { createTables, grants } = await import("../../journal/postgres/table.ts");
     const sql = `${createTables}${grants}`;
     return {
       page: (style) =>
@@ -22,7 +22,7 @@ export const init: Run<typeof initSpec> = async (context, { flags, global }) => 
   }
   const { location, shown } = await readJournalSettings(context, global);
   if (location.value.kind === "postgres") {
-    const { makePostgresTables } = await import("../../delivery/journal/postgres/open-postgres.ts");
+    const { makePostgresTables } = await import("../../journal/postgres/open-postgres.ts");
     await makePostgresTables(context, location.value.url);
   }
   const isMade = location.value.kind === "postgres";

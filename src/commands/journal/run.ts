@@ -5,16 +5,16 @@ import {
   readKnownServices,
   settingsSources,
 } from "../../api/settings-files.ts";
-import { checkState } from "../../delivery/journal/check-state.ts";
-import { type OperationEvent, type OperationLog, shownState } from "../../delivery/journal/events.ts";
-import type { Journal } from "../../delivery/journal/journal.ts";
-import { failureOfReading } from "../../delivery/journal/journal-errors.ts";
-import { openState, type State } from "../../delivery/journal/open-state.ts";
 import { Failure } from "../../failure.ts";
-import { stateDirectory } from "../../settings/locations.ts";
-import { applyPrecedence } from "../../settings/precedence.ts";
-import { incidentLink } from "../../settings/web-url.ts";
+import { checkState } from "../../journal/check-state.ts";
+import { type OperationEvent, type OperationLog, shownState } from "../../journal/events.ts";
+import type { Journal } from "../../journal/journal.ts";
+import { failureOfReading } from "../../journal/journal-errors.ts";
+import { openState, type State } from "../../journal/open-state.ts";
 import type { OperationFacts } from "../../view/journal.ts";
+import { stateDirectory } from "../../workspace/locations.ts";
+import { applyPrecedence } from "../../workspace/precedence.ts";
+import { incidentLink } from "../../workspace/web-url.ts";
 import type { GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import type { listSpec } from "./spec.ts";
 

@@ -1,7 +1,5 @@
 // `incident journal settle`: settles a create with an unknown outcome, or corrects what a person settled.
 import { connect } from "../../api/connect.ts";
-import type { OperationLog } from "../../delivery/journal/events.ts";
-import { shownState } from "../../delivery/journal/events.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import {
   canDecide,
@@ -12,6 +10,8 @@ import {
   resend,
 } from "../../delivery/settle-by-person.ts";
 import { Failure } from "../../failure.ts";
+import type { OperationLog } from "../../journal/events.ts";
+import { shownState } from "../../journal/events.ts";
 import { isGuid } from "../../rules/forms.ts";
 import type { FlagsOf, GlobalFlags, Input, Run, RunContext } from "../define-command.ts";
 import { confirm } from "../shared/confirm.ts";

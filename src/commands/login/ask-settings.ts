@@ -3,11 +3,11 @@ import { cancellation, Failure } from "../../failure.ts";
 import type { Prompts, Reporter, System } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { isGuid } from "../../rules/forms.ts";
-import { checkApiKey } from "../../settings/credentials.ts";
-import { checkEndpoint, refuseVersionSegment, type ServiceSettings } from "../../settings/resolve.ts";
-import type { Setting } from "../../settings/setting.ts";
-import { checkWebUrl } from "../../settings/web-url.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
+import { checkApiKey } from "../../workspace/credentials.ts";
+import { checkEndpoint, refuseVersionSegment, type ServiceSettings } from "../../workspace/resolve.ts";
+import type { Setting } from "../../workspace/setting.ts";
+import { checkWebUrl } from "../../workspace/web-url.ts";
 
 export interface AskContext extends Pick<Reporter, "warn"> {
   readonly prompts: Pick<Prompts, "ask" | "withoutEcho">;

@@ -4,7 +4,7 @@ import { readUserSettings } from "../../api/settings-files.ts";
 import { editUserSettings } from "../../api/store-profile.ts";
 import { Failure } from "../../failure.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
-import { userSettingsFile } from "../../settings/locations.ts";
+import { userSettingsFile } from "../../workspace/locations.ts";
 import type { Run } from "../define-command.ts";
 import { profileName } from "../shared/profile-name.ts";
 

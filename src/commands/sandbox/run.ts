@@ -9,7 +9,7 @@ import type { ServiceContract } from "../../sandbox/contract/service-contract.ts
 import { createFaults } from "../../sandbox/faults.ts";
 import { createScript } from "../../sandbox/script.ts";
 import { type SandboxServer, serveSandbox } from "../../sandbox/server.ts";
-import { rehearsalVariables, sandboxVariables } from "../../settings/sandbox-variables.ts";
+import { rehearsalVariables, sandboxVariables } from "../../workspace/sandbox-variables.ts";
 import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";
 import { findContractFile, readProjectContract } from "../shared/project/contract.ts";
 import { openDataFile, withWarning } from "./data-file.ts";

@@ -5,7 +5,7 @@ import {
   projectJsonSchema,
   templateJsonSchema,
 } from "../../incident/json-schema.ts";
-import { projectSettingsRules, userSettingsRules } from "../../settings/settings-rules.ts";
+import { projectSettingsRules, userSettingsRules } from "../../workspace/settings-rules.ts";
 import { scenarioRules } from "../sandbox/scenario-rules.ts";
 import type { writtenFiles } from "./spec.ts";
 

@@ -1,14 +1,15 @@
 // The services that `--service` names: by a name of the catalog or the displayed name of one entry,
 // as NAME=GUID, or by a GUID that the catalog or the
 // journal of this machine knows.
-import { findSentService, listSentServices } from "../../delivery/journal/sent/sent-services.ts";
+
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
+import { findSentService, listSentServices } from "../../journal/sent/sent-services.ts";
 import type { Files, System } from "../../platform/context.ts";
 import { isGuid } from "../../rules/forms.ts";
-import { stateDirectory } from "../../settings/locations.ts";
-import type { ServiceSettings } from "../../settings/resolve.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
+import { stateDirectory } from "../../workspace/locations.ts";
+import type { ServiceSettings } from "../../workspace/resolve.ts";
 
 /** A service of an earlier create, by its id. */
 export type FindSent = (id: string) => Service | undefined;

@@ -5,13 +5,13 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
-import { findProjectFile, projectFileName, userSettingsFile } from "../../settings/locations.ts";
 import type { LoadOptions } from "../../source/definitions.ts";
 import type { Sources } from "../../source/files.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import type { VariableFile } from "../../source/variables/variable-files.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
+import { findProjectFile, projectFileName, userSettingsFile } from "../../workspace/locations.ts";
 
 export interface VariableFlags {
   /** Each `name=value`. */
@@ -118,7 +118,7 @@ async function openUserServices(context: Context, flags: VariableFlags): Promise
   if (flags.noProfile) return none;
   if (context.files.statSync(file, { throwIfNoEntry: false }) === undefined) return none;
   const { settingsSources } = await import("../../api/settings-files.ts");
-  const { applyPrecedence } = await import("../../settings/precedence.ts");
+  const { applyPrecedence } = await import("../../workspace/precedence.ts");
   const { checkSettings } = await import("../../source/parse-settings.ts");
   const { catalogRules } = await import("../../incident/definition.ts");
   try {

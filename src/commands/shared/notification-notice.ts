@@ -4,7 +4,7 @@ import { cancellation, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Reporter } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
-import type { ServiceSettings } from "../../settings/resolve.ts";
+import type { ServiceSettings } from "../../workspace/resolve.ts";
 import type { GlobalFlags } from "../define-command.ts";
 import { type ConfirmContext, canAsk, isYes, wrapQuestion } from "./confirm.ts";
 

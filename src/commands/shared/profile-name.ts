@@ -1,8 +1,8 @@
 // The profile that `login` and `logout` act on.
 import { Failure } from "../../failure.ts";
 import type { System } from "../../platform/context.ts";
-import { environmentVariables } from "../../settings/environment-variables.ts";
-import type { UserSettings } from "../../settings/profiles.ts";
+import { environmentVariables } from "../../workspace/environment-variables.ts";
+import type { UserSettings } from "../../workspace/profiles.ts";
 import type { GlobalFlags } from "../define-command.ts";
 
 /** The named profile, or else the default profile, or else `default`. */

@@ -1,7 +1,7 @@
 // Keeps the data of a sandbox out of the files of the project: a rehearsal runs in the real one.
 import { Failure } from "../../failure.ts";
 import type { System } from "../../platform/context.ts";
-import { environmentVariables } from "../../settings/environment-variables.ts";
+import { environmentVariables } from "../../workspace/environment-variables.ts";
 import type { GlobalFlags } from "../define-command.ts";
 
 /** The base URL of the sandbox in a rehearsal; undefined outside of one. */

@@ -1,9 +1,9 @@
 // Names the base URL as a suspect where the service answers 404 and nothing has ever worked with that base URL.
 import type { Connection } from "../../api/connect.ts";
-import { hasCreatedAt } from "../../delivery/journal/sent/sent-services.ts";
 import { Failure } from "../../failure.ts";
+import { hasCreatedAt } from "../../journal/sent/sent-services.ts";
 import type { Files, System } from "../../platform/context.ts";
-import { stateDirectory } from "../../settings/locations.ts";
+import { stateDirectory } from "../../workspace/locations.ts";
 
 /**
  * The failure, with the base URL in its hint if it is a 404 from a service that never created an incident from here. A

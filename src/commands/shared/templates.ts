@@ -7,13 +7,13 @@ import { valueError } from "../../incident/template.ts";
 import type { TemplateVariable } from "../../incident/template-rules.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import type { CompilePattern } from "../../rules/patterns.ts";
-import { defaultTemplateFolder, findProjectFile } from "../../settings/locations.ts";
 import type { CheckedSources, LoadOptions } from "../../source/definitions.ts";
 import type { Source } from "../../source/read-source.ts";
 import type { AlertRule } from "../../source/templates/alert-rule.ts";
 import type { Template } from "../../source/templates/read-template.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
+import { defaultTemplateFolder, findProjectFile } from "../../workspace/locations.ts";
 import { invalidFailure } from "./invalid-failure.ts";
 
 const templateName = () => /^(?!\.)[\p{L}\p{N}._-]+$/u;

@@ -3,9 +3,13 @@
 import { bestEffort, cancellation, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { type Incident, isResolved } from "../../incident/wire.ts";
-import { incidentLink } from "../../settings/web-url.ts";
+import type { Claim, Claims } from "../../journal/claims.ts";
+import { contentOf } from "../../journal/content.ts";
+import type { OperationLog } from "../../journal/events.ts";
+import type { SubjectIndex } from "../../journal/subject-index.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import { inWebApplication } from "../../text/web-application.ts";
+import { incidentLink } from "../../workspace/web-url.ts";
 import { createOnce } from "../create-once.ts";
 import { asFailure } from "../delivery-failures.ts";
 import {
@@ -15,10 +19,6 @@ import {
   timestamp,
 } from "../delivery-options.ts";
 import { idForText } from "../incident-id.ts";
-import type { Claim, Claims } from "../journal/claims.ts";
-import { contentOf } from "../journal/content.ts";
-import type { OperationLog } from "../journal/events.ts";
-import type { SubjectIndex } from "../journal/subject-index.ts";
 import { batchFailure } from "./batch-failure.ts";
 import { describeSimilar, findSimilar } from "./similar-incidents.ts";
 import { findSimilarCreate, readUnsettled, warnOfUnsettled } from "./unsettled-creates.ts";

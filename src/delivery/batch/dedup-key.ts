@@ -2,11 +2,11 @@
 // exists answers while it is open, and the next one is declared once it is resolved.
 import type { Definition } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
-import { canBeFound } from "../client-ids.ts";
+import { canBeFound } from "../../journal/client-ids.ts";
+import type { OperationKey } from "../../journal/events.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { readDeclared } from "../gone.ts";
 import { idForGeneration } from "../incident-id.ts";
-import type { OperationKey } from "../journal/events.ts";
 import { type BatchOptions, type BatchResult, createAll } from "./batch.ts";
 
 export interface DedupResult extends BatchResult {

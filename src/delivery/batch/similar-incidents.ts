@@ -2,9 +2,9 @@
 // an incident, so a person who edits a file and declares it again gets a second incident.
 import { Failure } from "../../failure.ts";
 import { incidentFacts, isResolved } from "../../incident/wire.ts";
+import type { DeclaredIncident, SubjectIndex } from "../../journal/subject-index.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import type { DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
-import type { DeclaredIncident, SubjectIndex } from "../journal/subject-index.ts";
 
 export interface SimilarIncident extends DeclaredIncident {
   readonly name: string;

@@ -3,11 +3,11 @@
 import { Failure } from "../../failure.ts";
 import type { CreateBody } from "../../incident/create-body.ts";
 import { normalBody, normalText } from "../../incident/normal-form.ts";
+import { isSameContent, type RequestContent } from "../../journal/content.ts";
+import type { OperationLog } from "../../journal/events.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import { settlingCommands } from "../delivery-failures.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
-import { isSameContent, type RequestContent } from "../journal/content.ts";
-import type { OperationLog } from "../journal/events.ts";
 import { remainingDeadline } from "../wait-for-sender.ts";
 
 /** The most that are named. */

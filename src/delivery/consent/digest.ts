@@ -1,7 +1,7 @@
 // The digest that a person confirms: of everything that a run would send, and of the service that would get it. Pure.
 import type { CreateBody } from "../../incident/create-body.ts";
+import { hash } from "../../journal/journal.ts";
 import { cutText } from "../../text/lengths.ts";
-import { hash } from "../journal/journal.ts";
 
 /** What a run would send. */
 export interface Proposal {

@@ -2,8 +2,8 @@
 // convenience: no decision depends on them, and where they cannot be written, nothing else changes.
 import { join } from "node:path";
 import { Failure } from "../../failure.ts";
-import type { FileDeps } from "../journal/private-files.ts";
-import { openPrivateFolder } from "../journal/private-files.ts";
+import type { FileDeps } from "../../journal/folder/private-files.ts";
+import { openPrivateFolder } from "../../journal/folder/private-files.ts";
 import { digestOf, type Proposal } from "./digest.ts";
 
 /** Older notes are removed. */

@@ -3,7 +3,7 @@ import { topics } from "../../../src/cli/help/topic-names.ts";
 import { specs } from "../../../src/cli/registry.ts";
 import { globalFlags } from "../../../src/commands/define-command.ts";
 import { exitCodes } from "../../../src/failure.ts";
-import { environmentVariables } from "../../../src/settings/environment-variables.ts";
+import { environmentVariables } from "../../../src/workspace/environment-variables.ts";
 import { incident } from "../../harness/incident.ts";
 
 describe("incident help TOPIC", () => {

@@ -1,6 +1,6 @@
 // `confirm:` in a profile and in the policy, and the programs that act for people: when a create needs --confirm.
 import { describe, expect, it } from "vitest";
-import { agentVariables } from "../../../src/settings/consent.ts";
+import { agentVariables } from "../../../src/workspace/consent.ts";
 import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
 import { createWorld, type Setup } from "../../harness/incident.ts";
 

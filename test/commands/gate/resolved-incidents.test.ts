@@ -1,9 +1,9 @@
 import * as fs from "node:fs";
 import { describe, expect, it } from "vitest";
-import { contentOf } from "../../../src/delivery/journal/content.ts";
-import { createJournal, operationName } from "../../../src/delivery/journal/journal.ts";
-import { createMemoryStore } from "../../../src/delivery/journal/memory-store.ts";
-import { openResolved, withForgotten } from "../../../src/delivery/resolved-incidents.ts";
+import { contentOf } from "../../../src/journal/content.ts";
+import { createJournal, operationName } from "../../../src/journal/journal.ts";
+import { createMemoryStore } from "../../../src/journal/memory-store.ts";
+import { openResolved, withForgotten } from "../../../src/journal/resolved-incidents.ts";
 import { definition, incidentId as id } from "../../harness/builders.ts";
 import { createClock, temporaryFolder } from "../../harness/incident.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { access, definitionYaml, incidentId, serviceId } from "../../harness/builders.ts";
 import { createWorld, type Result, type Setup, type World } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
-import { startGitWorld } from "../journal/git-world.ts";
+import { startGitWorld } from "../../journal/git/world.ts";
 
 const other = "9f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b";
 const two = (first: string, second: string) =>

@@ -1,19 +1,19 @@
 // The places where the fleet of the drill keeps its journal, each behind a link that fails: git over HTTP, PostgreSQL,
 // and for the control a folder of each machine, which is not shared.
 import * as fs from "node:fs";
-import type { EventStore } from "../../../src/delivery/journal/event-store.ts";
-import { createGitStore } from "../../../src/delivery/journal/git/git-store.ts";
-import { createPostgresStore } from "../../../src/delivery/journal/postgres/postgres-store.ts";
-import { resolveServer } from "../../../src/delivery/journal/postgres/server.ts";
-import { createSession } from "../../../src/delivery/journal/postgres/session.ts";
-import { createTables } from "../../../src/delivery/journal/postgres/table.ts";
-import { parseJournalLocation } from "../../../src/settings/journal-location.ts";
+import type { EventStore } from "../../../src/journal/event-store.ts";
+import { createGitStore } from "../../../src/journal/git/store.ts";
+import { resolveServer } from "../../../src/journal/postgres/server.ts";
+import { createSession } from "../../../src/journal/postgres/session.ts";
+import { createPostgresStore } from "../../../src/journal/postgres/store.ts";
+import { createTables } from "../../../src/journal/postgres/table.ts";
+import { parseJournalLocation } from "../../../src/workspace/journal-location.ts";
 import { type PostgresCluster, startPostgres } from "../../harness/postgres.ts";
 import { openToxicLink, type ToxicLink, type Toxin } from "../../harness/toxic-link.ts";
+import { gitDeps } from "../../journal/git/deps.ts";
+import { startGitServer } from "../../journal/git/server.ts";
 import type { Dice } from "../dice.ts";
 import { placeOf } from "../histories/history.ts";
-import { gitDeps } from "../journal/git-deps.ts";
-import { startGitServer } from "../journal/git-server.ts";
 
 /** A journal for one run of the drill. */
 export interface FleetJournal {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
 import { createWorld, temporaryFolder } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
-import { startGitServer } from "../journal/git-server.ts";
+import { startGitServer } from "../../journal/git/server.ts";
 
 const yaml = definitionYaml();
 const files = {

@@ -2,11 +2,11 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readRecentIds } from "../../../src/delivery/journal/sent/recent-ids.ts";
+import { readRecentIds } from "../../../src/journal/sent/recent-ids.ts";
 import { definitionYaml, incidentId as id, serviceId } from "../../harness/builders.ts";
 import { createWorld, temporaryFolder } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
-import { startGitServer } from "../journal/git-server.ts";
+import { startGitServer } from "../../journal/git/server.ts";
 
 async function start(faults: readonly string[] = []) {
   const server = await startGitServer(temporaryFolder());

@@ -2,12 +2,12 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { AppendResult, EventStore } from "../../../src/delivery/journal/event-store.ts";
-import { createGitStore } from "../../../src/delivery/journal/git/git-store.ts";
-import { createMemoryStore } from "../../../src/delivery/journal/memory-store.ts";
+import type { AppendResult, EventStore } from "../../../src/journal/event-store.ts";
+import { createGitStore } from "../../../src/journal/git/store.ts";
+import { createMemoryStore } from "../../../src/journal/memory-store.ts";
 import { temporaryFolder } from "../../harness/incident.ts";
-import { appendOf } from "../journal/event-store.ts";
-import { gitDeps } from "../journal/git-deps.ts";
+import { appendOf } from "../../journal/event-store.ts";
+import { gitDeps } from "../../journal/git/deps.ts";
 import { checkHistory } from "./check-history.ts";
 import { createHistory, type RecordedCall } from "./history.ts";
 

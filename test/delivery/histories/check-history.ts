@@ -1,5 +1,5 @@
 // Checks the history of an event store against the promises of its port (event-store.ts), whatever engine it uses.
-import type { AppendResult } from "../../../src/delivery/journal/event-store.ts";
+import type { AppendResult } from "../../../src/journal/event-store.ts";
 import type { RecordedAppend, RecordedCall } from "./history.ts";
 
 interface Interval {

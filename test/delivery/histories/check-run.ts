@@ -1,6 +1,6 @@
 // Checks the history of one run of a drill: against the port of the event stores, and its journal against the second
 // model of the protocol.
-import type { EventStore } from "../../../src/delivery/journal/event-store.ts";
+import type { EventStore } from "../../../src/journal/event-store.ts";
 import { checkHistory } from "./check-history.ts";
 import { createHistory, type RecordedCall } from "./history.ts";
 import { replayHistory } from "./replay.ts";

@@ -2,7 +2,7 @@
 // monotonic one, so that the calls of several processes of a machine compare.
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { AppendResult, EventStore, StoredEvent } from "../../../src/delivery/journal/event-store.ts";
+import type { AppendResult, EventStore, StoredEvent } from "../../../src/journal/event-store.ts";
 
 interface Call {
   readonly process: string;

@@ -1,10 +1,10 @@
 // The second model of the protocol: what it permits and forbids by example; and it permits every event that the code
 // can append to a log.
 import { describe, expect, it } from "vitest";
-import type { ClientIds } from "../../../src/delivery/client-ids.ts";
-import type { OperationEvent, OperationLog } from "../../../src/delivery/journal/events.ts";
-import { emptyLog, summarize } from "../../../src/delivery/journal/fold.ts";
 import { nextStep } from "../../../src/delivery/next-step.ts";
+import type { ClientIds } from "../../../src/journal/client-ids.ts";
+import type { OperationEvent, OperationLog } from "../../../src/journal/events.ts";
+import { emptyLog, summarize } from "../../../src/journal/fold.ts";
 import { allFindings, allRequests, append } from "../all-logs.ts";
 import { forbiddenClaim, forbiddenStep, type Step } from "./protocol-model.ts";
 

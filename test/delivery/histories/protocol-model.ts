@@ -1,6 +1,6 @@
 // A second model of the protocol, written from docs/exactly-once.md without the code of `src/delivery/`: which event may
 // follow which log. It shares only the names of the events with the code, so that a fault of one is not in the other.
-import type { OperationEvent } from "../../../src/delivery/journal/events.ts";
+import type { OperationEvent } from "../../../src/journal/events.ts";
 
 /** An event as a process appended it. `process` is absent where the history does not tell it. */
 export interface Step {

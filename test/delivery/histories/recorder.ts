@@ -1,6 +1,6 @@
 // Part of the recorded command (recorded-command.ts): records the stores of this process into the folder that
 // INCIDENT_TEST_HISTORY names.
-import type { EventStore } from "../../../src/delivery/journal/event-store.ts";
+import type { EventStore } from "../../../src/journal/event-store.ts";
 import { createHistoryFile, placeOf } from "./history.ts";
 
 const folder = process.env.INCIDENT_TEST_HISTORY;

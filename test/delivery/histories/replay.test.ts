@@ -1,8 +1,8 @@
 // The replay of a history can fail: journals with a forbidden event, a claim that comes too early, and a create that
 // leaves before its `sending` event is stored.
 import { describe, expect, it } from "vitest";
-import type { AppendResult } from "../../../src/delivery/journal/event-store.ts";
-import { createMemoryStore } from "../../../src/delivery/journal/memory-store.ts";
+import type { AppendResult } from "../../../src/journal/event-store.ts";
+import { createMemoryStore } from "../../../src/journal/memory-store.ts";
 import { createHistory, type RecordedCall } from "./history.ts";
 import { replayHistory } from "./replay.ts";
 

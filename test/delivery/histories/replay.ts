@@ -1,5 +1,5 @@
 // Replays the journal that a history left against the second model of the protocol.
-import type { OperationEvent } from "../../../src/delivery/journal/events.ts";
+import type { OperationEvent } from "../../../src/journal/events.ts";
 import { eventsOf } from "./check-history.ts";
 import type { RecordedCall } from "./history.ts";
 import { forbiddenClaim, forbiddenStep } from "./protocol-model.ts";

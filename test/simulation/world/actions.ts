@@ -15,7 +15,7 @@
 //    - An answer that has arrived is taken at once. It is the message of one process, so taking it commutes with every
 //      step of the others. A fault that it can use up, it can use up now: a budget only shrinks.
 //    No step is put off for ever: every step adds to the past of the world, so there are no cycles.
-import type { Append } from "../../../src/delivery/journal/event-store.ts";
+import type { Append } from "../../../src/journal/event-store.ts";
 import type { Fault } from "./faults.ts";
 import { checkPrint } from "./invariants.ts";
 import { keyOf } from "./keys.ts";

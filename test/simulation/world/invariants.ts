@@ -1,5 +1,5 @@
 // What must hold in every state of the simulation. The checks read the world itself, and none of the code under test.
-import type { OperationEvent, OperationKey } from "../../../src/delivery/journal/events.ts";
+import type { OperationEvent, OperationKey } from "../../../src/journal/events.ts";
 import { forbiddenStep } from "../../delivery/histories/protocol-model.ts";
 import { type Reading, readEvents } from "../expected-step.ts";
 import { keyOf, keysOf, openIncidents } from "./keys.ts";

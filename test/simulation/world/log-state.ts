@@ -1,5 +1,5 @@
 // The content of a log in the simulated store, shared between the states of the world that have it.
-import type { StoredEvent, StoredLog } from "../../../src/delivery/journal/event-store.ts";
+import type { StoredEvent, StoredLog } from "../../../src/journal/event-store.ts";
 import { type Names, processesIn, type Renaming } from "./names.ts";
 
 export class LogState implements StoredLog {

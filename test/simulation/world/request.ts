@@ -1,6 +1,6 @@
 // What the code of a process asks of the world, as data: each is one access to something that processes share, so the
 // scheduler chooses when it happens and, where there are several, which of its endings.
-import type { Append } from "../../../src/delivery/journal/event-store.ts";
+import type { Append } from "../../../src/journal/event-store.ts";
 import type { Belief } from "./start.ts";
 
 export type Request =

@@ -1,6 +1,7 @@
 // The service of the simulation: what it does with ids. Its state is the list of all incidents that it ever created.
-import type { ClientIds } from "../../../src/delivery/client-ids.ts";
+
 import type { Answered } from "../../../src/http/transport.ts";
+import type { ClientIds } from "../../../src/journal/client-ids.ts";
 import { answerText, type Habit, kept } from "./habits.ts";
 
 /**

@@ -1,6 +1,6 @@
 // A command that a person starts in the simulation.
 
-import type { ClientIds } from "../../../src/delivery/client-ids.ts";
+import type { ClientIds } from "../../../src/journal/client-ids.ts";
 
 /** The machine of a command. */
 export function machineOf({ machine = 1 }: Start): number {

@@ -6,7 +6,7 @@
 // `storeDown`, which becomes the `Failure` of a store that cannot be reached. What a store does later, on its own, is
 // state of the world (`lateAppends`) and an action (actions.ts). Then name the fault in a scenario (scenarios.ts); the
 // random runs use it at once.
-import type { Append, AppendResult } from "../../../src/delivery/journal/event-store.ts";
+import type { Append, AppendResult } from "../../../src/journal/event-store.ts";
 import type { Fault } from "./faults.ts";
 import { type StoreRequest, storeDown } from "./request.ts";
 import { type Ending, type World, withEntry } from "./world.ts";

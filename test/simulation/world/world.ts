@@ -1,6 +1,6 @@
 // The state of the simulated world, as plain data that is copied before it changes: the store, the service, the
 // requests on their way, and where the code of each process stands. Every object in it is replaced, never changed.
-import type { Append } from "../../../src/delivery/journal/event-store.ts";
+import type { Append } from "../../../src/journal/event-store.ts";
 import type { Budget, Fault } from "./faults.ts";
 import {
   describeOutcome,

@@ -4,8 +4,8 @@ import { openPreviews } from "../../../delivery/consent/previews.ts";
 import { Failure } from "../../../failure.ts";
 import type { ConsentMode } from "../../../incident/values.ts";
 import { shellWord } from "../../../platform/shell-quote.ts";
-import { stateDirectory } from "../../../settings/locations.ts";
-import type { Setting } from "../../../settings/setting.ts";
+import { stateDirectory } from "../../../workspace/locations.ts";
+import type { Setting } from "../../../workspace/setting.ts";
 import type { GlobalFlags, Input, Page, RunContext } from "../../define-command.ts";
 import { notifies, servicesOf } from "../notification-notice.ts";
 

@@ -3,8 +3,8 @@
 import { relative } from "node:path";
 import type { Context, Reporter } from "../../../platform/context.ts";
 import type { Contract } from "../../../rules/openapi/contract.ts";
-import { contractFileName, findProjectCompanion } from "../../../settings/locations.ts";
 import type { CheckContract } from "../../../source/rules/contract-diagnostics.ts";
+import { contractFileName, findProjectCompanion } from "../../../workspace/locations.ts";
 import type { ContractDeps, ContractFile, ContractFlags } from "./read-contract.ts";
 
 /** The file of the contract, which need not exist. */

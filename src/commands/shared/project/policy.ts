@@ -4,8 +4,8 @@ import { relative } from "node:path";
 import type { Diagnostic } from "../../../diagnostic.ts";
 import { Failure } from "../../../failure.ts";
 import type { Context, Reporter } from "../../../platform/context.ts";
-import { findProjectFile } from "../../../settings/locations.ts";
 import type { LoadOptions, LocatedDefinition } from "../../../source/definitions.ts";
+import { findProjectFile } from "../../../workspace/locations.ts";
 import { warningLine } from "../invalid-failure.ts";
 
 export interface PolicyFlags {

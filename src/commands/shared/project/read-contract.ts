@@ -5,8 +5,8 @@ import type { Context, Files, System } from "../../../platform/context.ts";
 import { readRegularFile } from "../../../platform/regular-file.ts";
 import { type Contract, ContractError, contractBounds } from "../../../rules/openapi/contract.ts";
 import type { CompilePattern } from "../../../rules/patterns.ts";
-import { applyPrecedence } from "../../../settings/precedence.ts";
 import type { CheckContract } from "../../../source/rules/contract-diagnostics.ts";
+import { applyPrecedence } from "../../../workspace/precedence.ts";
 
 export interface ContractDeps {
   readonly files: Files;

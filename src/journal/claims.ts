@@ -1,0 +1,125 @@
+// Finds the unfinished create of a content that has no id of its own, so that the same command run again continues
+// the first run. A claim is an event in a log named by service and content: the last one names the operation, and the
+// next is appended, exclusively, once that operation is acknowledged.
+import type { System } from "../platform/context.ts";
+import type { StoredEvent } from "./event-store.ts";
+import { type OperationKey, type OperationLog, type ServiceKey, wasConfirmedAs } from "./events.ts";
+import { appendSurely, hash, type Journal, type JournalDeps } from "./journal.ts";
+import { untrusted } from "./journal-errors.ts";
+
+/** A log of claims is pruned to its last one when it is longer. */
+const longestLog = 20;
+
+export interface ClaimsDeps extends JournalDeps {
+  readonly journal: Journal;
+  readonly system: Pick<System, "bootTime">;
+  /** What a journal of 0.1.0 says about a content. */
+  readonly readOldClaim: (content: string) => OldClaim | undefined;
+}
+
+export interface OldClaim {
+  readonly key: OperationKey;
+  readonly isAcknowledged: boolean;
+}
+
+export interface Claim {
+  readonly key: OperationKey;
+  /** An operation with the same content that was declared and acknowledged before: this is another incident. */
+  readonly earlier?: { readonly id: string; readonly at: string };
+  /** The incident was declared with this very confirmation, which is for one incident. */
+  readonly isRepeated?: boolean;
+}
+
+export interface ClaimedContent {
+  readonly digest: string;
+  /** See `RequestContent`. */
+  readonly earlierDigests: readonly string[];
+  /** Tells apart equal contents of one command, from 1. */
+  readonly occurrence: number;
+  /** The ids of the contents before it in the same command. */
+  readonly claimed: ReadonlySet<string>;
+  /** The digest that a person confirmed. */
+  readonly confirmed?: string | undefined;
+}
+
+export interface Claims {
+  /**
+   * The unfinished operation with this content, or a new one with an id by `createId`; with `isNew` always a new
+   * one. An operation that was acknowledged while this process was already running counts as unfinished: both were
+   * asked for the same incident.
+   */
+  claim(service: ServiceKey, content: ClaimedContent, createId: () => string, isNew: boolean): Promise<Claim>;
+}
+
+export function createClaims(deps: ClaimsDeps): Claims {
+  const { journal, readOldClaim, store, writer } = deps;
+
+  function isFinished({ acknowledged, state }: OperationLog): boolean {
+    if (acknowledged === undefined || state !== "created") return false;
+    const { bootTime } = acknowledged;
+    const started = bootTime && deps.system.bootTime("start");
+    return started === undefined || bootTime?.boot !== started.boot || bootTime.elapsed <= started.elapsed;
+  }
+
+  /** The log of claims with this name, and the operation that its last claim names. */
+  async function readClaim(name: string) {
+    const { events, first } = await store.read(`claim-${name}`);
+    const last = events.at(-1);
+    const old = last === undefined ? readOldClaim(name) : undefined;
+    const key = last === undefined ? old?.key : parseClaim(name, last);
+    const log = key && (await journal.read(key));
+    const isOver = log === undefined || old?.isAcknowledged === true || isFinished(log);
+    return { count: events.length, next: first + events.length, log, isOver };
+  }
+
+  /** The unfinished operation that another digest of the same content claimed. */
+  async function findEarlierClaim(
+    service: ServiceKey,
+    { claimed, earlierDigests, occurrence }: ClaimedContent,
+  ): Promise<OperationKey | undefined> {
+    for (const digest of earlierDigests) {
+      for (let number = 1; number <= occurrence; number += 1) {
+        const { isOver, log } = await readClaim(nameOf(service, digest, number));
+        if (log !== undefined && !isOver && !claimed.has(log.key.id)) return log.key;
+      }
+    }
+    return undefined;
+  }
+
+  return {
+    async claim(service, content, createId, isNew) {
+      const name = nameOf(service, content.digest, content.occurrence);
+      for (;;) {
+        const { count, isOver, log, next } = await readClaim(name);
+        if (!isNew) {
+          if (log !== undefined && !isOver) return { key: log.key };
+          const key = await findEarlierClaim(service, content);
+          if (key !== undefined) return { key };
+          if (log !== undefined && wasConfirmedAs(log, content.confirmed))
+            return { key: log.key, isRepeated: true };
+        }
+        const created = log?.created;
+        const earlier: Claim["earlier"] = created && { id: created.serviceId, at: created.at };
+        const key = { ...service, id: createId() };
+        const event = { writer: writer(), claim: key };
+        // Nothing is sent before the `sending` event is durable, and the claim with it.
+        const append = { log: `claim-${name}`, number: next, event, isDeferred: true };
+        if (count >= longestLog) {
+          if ((await store.prune(append)) === "ours") return { key, ...(earlier && { earlier }) };
+        } else if ((await appendSurely(deps, { ...append, isUnsettled: false })) === "ours") {
+          return { key, ...(earlier && { earlier }) };
+        }
+      }
+    },
+  };
+}
+
+function nameOf({ account, baseUrl }: ServiceKey, digest: string, occurrence: number): string {
+  return hash([baseUrl, account ?? null, digest, occurrence]).slice(0, 40);
+}
+
+function parseClaim(name: string, { claim }: StoredEvent): OperationKey {
+  const isKey = typeof claim === "object" && claim !== null && "baseUrl" in claim && "id" in claim;
+  if (isKey) return claim as OperationKey;
+  throw untrusted(`claim-${name}`, "it was changed");
+}

@@ -1,0 +1,95 @@
+// Whether a service keeps the id that a create carries. It is not stated (spec 4.2), so it is learned from answers
+// and remembered for each service and account, once a second answer has confirmed the first.
+import { Failure } from "../failure.ts";
+import type { ServiceKey } from "./events.ts";
+import { hash } from "./journal.ts";
+import { parseStored } from "./journal-errors.ts";
+
+/**
+ * `honoured`: the incident has the id that was sent. `ignored`: it gets another. `unsupported`: a create with an
+ * id is refused. `unique`: honoured, and a second create with the same id is refused; only a person can promise it.
+ */
+export const clientIdModes = ["unknown", "honoured", "ignored", "unsupported", "unique"] as const;
+export type ClientIds = (typeof clientIdModes)[number];
+
+/** What an answer can show. `supported`: a create without an id is refused as well, so the id was not the reason. */
+export type ClientIdEvidence = "honoured" | "ignored" | "unsupported" | "supported";
+
+/** Small notes under names; losing one costs a question that is asked again. */
+export interface Notes {
+  read(name: string): string | undefined;
+  replace(name: string, text: string): void;
+}
+
+export interface ClientIdMemory {
+  /** The support that the delivery relies on. */
+  current(): ClientIds;
+  /** The support that the last answer has shown, confirmed or not. */
+  latest(): ClientIds;
+  learn(evidence: ClientIdEvidence): void;
+}
+
+interface Learned {
+  readonly mode: Exclude<ClientIdEvidence, "supported"> | "unknown";
+  /** How many answers in a row have shown it. */
+  readonly answers: number;
+}
+
+/** Answers that must agree before a mode is relied on. */
+const confirmations = 2;
+
+/** `promised` is the profile's setting. No answer of the service changes it. */
+export function createClientIdMemory(
+  notes: Notes,
+  service: ServiceKey,
+  promised: ClientIds | undefined,
+): ClientIdMemory {
+  const name = `service-${hash([service.baseUrl, service.account ?? null]).slice(0, 40)}.json`;
+  let learned = promised === undefined ? readLearned(notes, name) : undefined;
+  return {
+    current() {
+      if (learned === undefined) return promised ?? "unknown";
+      return learned.answers >= confirmations ? learned.mode : "unknown";
+    },
+    latest: () => learned?.mode ?? promised ?? "unknown",
+    learn(evidence) {
+      if (learned === undefined) return;
+      const next = withEvidence(learned, evidence);
+      if (next === learned) return;
+      learned = next;
+      try {
+        notes.replace(
+          name,
+          `${JSON.stringify({ ...service, clientIds: next.mode, answers: next.answers })}\n`,
+        );
+      } catch (error) {
+        // The next run learns it again.
+        if (!(error instanceof Failure)) throw error;
+      }
+    },
+  };
+}
+
+/** Evidence confirms an equal mode, and replaces another one. */
+function withEvidence(learned: Learned, evidence: ClientIdEvidence): Learned {
+  if (evidence === "supported") {
+    return learned.mode === "unsupported" ? { mode: "unknown", answers: 0 } : learned;
+  }
+  if (learned.mode !== evidence) return { mode: evidence, answers: 1 };
+  return learned.answers >= confirmations ? learned : { mode: evidence, answers: learned.answers + 1 };
+}
+
+/** A note of 0.1.0 counts as one answer; `unique` in a note is not a promise of a person. */
+function readLearned(notes: Notes, name: string): Learned {
+  const text = notes.read(name);
+  const stored = text === undefined ? {} : parseStored(name, text);
+  const { answers, clientIds: mode } = stored;
+  if (mode !== "honoured" && mode !== "ignored" && mode !== "unsupported")
+    return { mode: "unknown", answers: 0 };
+  return { mode, answers: typeof answers === "number" ? answers : 1 };
+}
+
+/** Whether an incident can be found under the id that was chosen for it. */
+export function canBeFound(mode: ClientIds): boolean {
+  return mode !== "ignored" && mode !== "unsupported";
+}

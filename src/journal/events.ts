@@ -1,0 +1,154 @@
+// An operation as a log of events: the types of its steps, and of the state that follows from them (fold.ts).
+import type { CreateBody } from "../incident/create-body.ts";
+import type { Incident } from "../incident/wire.ts";
+import type { BootTime } from "../platform/context.ts";
+
+/** The service and the account that an operation is for. */
+export interface ServiceKey {
+  readonly baseUrl: string;
+  /** Undefined where no account is sent. */
+  readonly account: string | undefined;
+}
+
+/** Names one operation. */
+export interface OperationKey extends ServiceKey {
+  /** The id that was chosen before sending, lower case. */
+  readonly id: string;
+}
+
+/** What an operation declares. `digest` ignores the id. */
+export interface Content {
+  readonly body: CreateBody;
+  readonly digest: string;
+}
+
+/** The content as an event has it: a shared journal keeps its digest, and perhaps its name. */
+export type LoggedContent =
+  | Content
+  | { readonly body?: undefined; readonly digest: string; readonly name?: string };
+
+/** What a pruned log still says of its operation. */
+export interface Summary {
+  readonly state: "created" | "refused" | "sendable";
+  readonly name?: string;
+  readonly digest: string;
+  readonly created?: { readonly at: string; readonly serviceId: string };
+  readonly acknowledged?: { readonly at: string; readonly bootTime?: BootTime };
+}
+
+/**
+ * One step of an operation. `at` is an ISO date-time, UTC, for people and for housekeeping: no decision compares
+ * it. `attempt` is the number of the `sending` event that the step ends.
+ */
+export type OperationEvent =
+  /** Durable before the first byte leaves. `withId`: whether the body carries the id; `deadline` in ms. */
+  | {
+      readonly type: "sending";
+      readonly at: string;
+      readonly withId: boolean;
+      readonly deadline: number;
+      readonly bootTime?: BootTime;
+      /** The reason to send it against the policy of the project. */
+      readonly policyOverride?: string;
+      /** The digest that a person confirmed. */
+      readonly confirmed?: string;
+      readonly content?: LoggedContent;
+    }
+  /** The attempt sent no byte. */
+  | { readonly type: "unsent"; readonly at: string; readonly attempt: number; readonly reason: string }
+  /** The service refused the attempt: nothing was created. */
+  | {
+      readonly type: "refused";
+      readonly at: string;
+      readonly attempt?: number;
+      readonly status: number;
+      readonly message: string;
+    }
+  /** The attempt was sent, and its outcome is not known. */
+  | {
+      readonly type: "uncertain";
+      readonly at: string;
+      readonly attempt?: number;
+      readonly reason: string;
+      /** The ids that the answer names. */
+      readonly ids?: readonly string[];
+    }
+  | {
+      readonly type: "created";
+      readonly at: string;
+      readonly by: "answer" | "reading" | "person";
+      /** The service's own id. */
+      readonly serviceId: string;
+      readonly incident?: Incident;
+      readonly content?: LoggedContent;
+    }
+  /** A person has seen the result: the same content is another incident from now on. */
+  | { readonly type: "acknowledged"; readonly at: string; readonly bootTime?: BootTime }
+  /** A person confirms that a create did not happen, or that its incident is gone: it may be sent again. */
+  | { readonly type: "not-created"; readonly at: string }
+  /** A person permits one more attempt although the outcome of an earlier one is not known. */
+  | { readonly type: "resend"; readonly at: string }
+  /** Replaces all events before it. */
+  | { readonly type: "pruned"; readonly at: string; readonly summary: Summary };
+
+export type EventOf<T extends OperationEvent["type"]> = Extract<OperationEvent, { readonly type: T }>;
+
+/**
+ * `new`: nothing is known. `sendable`: an attempt may be sent, after `unsent`, `not-created` or `resend`.
+ * `refused`: the last attempt was refused. `sending`: an attempt has not ended. `uncertain`: an attempt was sent, and
+ * its outcome is not known.
+ */
+export type OperationState = "new" | "sendable" | "refused" | "sending" | "uncertain" | "created";
+
+/** A log and its state. `next` is the number of the event that comes next. */
+export interface OperationLog {
+  readonly key: OperationKey;
+  readonly next: number;
+  readonly events: readonly OperationEvent[];
+  readonly state: OperationState;
+  /** The earliest attempt whose outcome is not known, also if later events follow it. */
+  readonly uncertain: EventOf<"sending" | "uncertain"> | undefined;
+  /** The latest attempt without an ending: its sender may still be at work. */
+  readonly unended: EventOf<"sending"> | undefined;
+  /** Whether any attempt whose outcome is not known carried the id. */
+  readonly mayBeFoundById: boolean;
+  /** Whether each of them carried the id. */
+  readonly allCarriedId: boolean;
+  /** The ids that the answers to these attempts name. */
+  readonly answeredIds: readonly string[];
+  /** The content that was, or would be, sent; absent where the log is new, pruned, or in a shared journal. */
+  readonly content: Content | undefined;
+  /** Also undefined in a shared journal that keeps no names. */
+  readonly name: string | undefined;
+  readonly digest: string | undefined;
+  readonly created: Pick<EventOf<"created">, "at" | "serviceId" | "incident"> | undefined;
+  readonly acknowledged: Pick<EventOf<"acknowledged">, "at" | "bootTime"> | undefined;
+}
+
+/** The content where the log does not have it yet, to be carried by its next event. */
+export function contentFor(log: OperationLog, content: Content): { readonly content?: Content } {
+  return log.content?.digest === content.digest ? {} : { content };
+}
+
+/** Whether an attempt of the log was sent with this confirmation. */
+export function wasConfirmedAs({ events }: OperationLog, digest: string | undefined): boolean {
+  return (
+    digest !== undefined && events.some((event) => event.type === "sending" && event.confirmed === digest)
+  );
+}
+
+/** The state as people read it: an attempt without an ending is uncertain, also if later events follow it. */
+export function shownState(
+  log: OperationLog,
+): Exclude<OperationState, "new" | "sendable"> | "not-created" | "unsent" {
+  if (log.uncertain !== undefined) return log.state === "sending" ? "sending" : "uncertain";
+  switch (log.state) {
+    case "created":
+    case "refused":
+      return log.state;
+    default:
+      return log.events.findLast(({ type }) => type === "not-created" || type === "unsent")?.type === "unsent"
+        ? "unsent"
+        : "not-created";
+  }
+}

@@ -1,0 +1,103 @@
+// Copies the logs of one store into another, event by event. A copy can be interrupted and repeated: it completes a
+// partial log, leaves a longer log as it is, and reports a log that differs.
+import type { Clock } from "../../platform/context.ts";
+import type { EventStore, StoredEvent, StoredLog } from "../event-store.ts";
+import type { OperationEvent, OperationKey } from "../events.ts";
+import { foldEvents } from "../fold.ts";
+import { appendSurely } from "../journal.ts";
+import { redactStored } from "./redact-events.ts";
+
+export interface CopyResult {
+  /** Operations that were missing or incomplete in the other journal. */
+  readonly copied: number;
+  readonly unchanged: number;
+  /** The ids of operations that differ: they were continued in both journals. */
+  readonly conflicts: readonly string[];
+}
+
+/** Logs that are copied at a time. The events of a batch share a push. */
+const batchSize = 64;
+
+export async function copyLogs(
+  { clock }: { readonly clock: Pick<Clock, "sleep"> },
+  from: EventStore,
+  to: EventStore,
+): Promise<CopyResult> {
+  const outcomes = { copied: 0, unchanged: 0 };
+  const conflicts: string[] = [];
+  // In their order, as far as it is known, so that the copy lists the newest first as well.
+  const ordered = (await from.newest(Number.POSITIVE_INFINITY)).toReversed();
+  const logs = [...new Set([...ordered, ...(await from.logs("op-")), ...(await from.logs("claim-"))])];
+  for (let at = 0; at < logs.length; at += batchSize) {
+    const batch = logs.slice(at, at + batchSize);
+    const results = await Promise.all(batch.map((log) => copyLog({ clock, store: to }, log, from)));
+    for (const [index, { id, outcome }] of results.entries()) {
+      if (outcome === "conflict") conflicts.push(id ?? (batch[index] as string));
+      else if (id !== undefined) outcomes[outcome] += 1;
+    }
+  }
+  return { ...outcomes, conflicts };
+}
+
+interface CopyTarget {
+  readonly clock: Pick<Clock, "sleep">;
+  readonly store: EventStore;
+}
+
+/** `id`: of the operation; absent for a log of claims. */
+async function copyLog(
+  target: CopyTarget,
+  log: string,
+  from: EventStore,
+): Promise<{ readonly id?: string; readonly outcome: "copied" | "unchanged" | "conflict" }> {
+  const source = renumbered(await from.read(log));
+  const id = (source[0]?.key as OperationKey | undefined)?.id;
+  const named = id === undefined ? {} : { id };
+  for (let copied = 0; ; copied += 1) {
+    const { events, first } = await target.store.read(log);
+    // Only a complete log is pruned.
+    if (first > 0) return { ...named, outcome: "unchanged" };
+    const length = Math.min(events.length, source.length);
+    const isSame = source.slice(0, length).every((event, index) => isEqual(event, events[index]));
+    if (!isSame) return { ...named, outcome: "conflict" };
+    if (length === source.length) return { ...named, outcome: copied > 0 ? "copied" : "unchanged" };
+    // Another process may append meanwhile: then the next reading shows it.
+    await appendSurely(target, {
+      log,
+      number: length,
+      event: source[length] as StoredEvent,
+      isUnsettled: isUnsettled(source.slice(0, length + 1)),
+    });
+  }
+}
+
+/** A log that was pruned begins at 0 in the other store, so its attempts get other numbers. */
+function renumbered({ events, first }: StoredLog): readonly StoredEvent[] {
+  if (first === 0) return events;
+  return events.map((stored) => {
+    const { event } = stored as unknown as { readonly event?: { readonly attempt?: number } };
+    return event?.attempt === undefined
+      ? stored
+      : { ...stored, event: { ...event, attempt: event.attempt - first } };
+  });
+}
+
+/** A shared journal has less of an event than a local one, and may order its fields differently. */
+function isEqual(one: StoredEvent, other: StoredEvent | undefined): boolean {
+  const canonical = (event: StoredEvent) => JSON.stringify(sorted(redactStored(event, { names: false })));
+  return other !== undefined && canonical(one) === canonical(other);
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([, field]) => field !== undefined);
+  return Object.fromEntries(entries.sort().map(([name, field]) => [name, sorted(field)]));
+}
+
+function isUnsettled(events: readonly StoredEvent[]): boolean {
+  const [start] = events;
+  if (start?.event === undefined) return false;
+  const steps = events.map(({ event }) => event as OperationEvent);
+  return foldEvents(start.key as OperationKey, 0, steps).uncertain !== undefined;
+}

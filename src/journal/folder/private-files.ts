@@ -1,0 +1,201 @@
+// Small private files that appear whole: written beside their place, synced to the disk, then linked or renamed into
+// it. It hides temporary files, short writes, and the checks that a state directory needs.
+import { dirname, join } from "node:path";
+import { Failure } from "../../failure.ts";
+import type { Files, System } from "../../platform/context.ts";
+import { makeFolders } from "../../platform/folders/make-folders.ts";
+import { writeAll } from "../../platform/write-all.ts";
+import { isShared } from "../check-state.ts";
+import {
+  codeOf,
+  messageOf,
+  othersMayWrite,
+  untrusted,
+  unwritable,
+  withoutHardLinks,
+} from "../journal-errors.ts";
+import { readPrivateFile } from "./read-private-file.ts";
+
+export interface FileDeps {
+  readonly files: Files;
+  readonly system: Pick<System, "random" | "user">;
+}
+
+const temporaryPrefix = ".tmp-";
+
+/** The answers of file systems without hard links, such as FAT and some network shares. */
+const noHardLinks: ReadonlySet<string | undefined> = new Set([
+  "EPERM",
+  "ENOTSUP",
+  "EOPNOTSUPP",
+  "ENOSYS",
+  "EMLINK",
+]);
+
+export interface PrivateFolder {
+  readonly path: string;
+  /** Makes the folder where it is missing. */
+  make(): void;
+  /**
+   * Writes a file with a name of its own, gives its path to `place`, then removes that name. The content is on the
+   * disk before `place` is called, and the folder's names after it; with `isDeferred`, after the next write.
+   */
+  write<T>(text: string, place: (temporary: string) => T, options?: { readonly isDeferred: boolean }): T;
+  /** Replaces the file `name`. */
+  replace(name: string, text: string): void;
+  /** Undefined where nothing is under `name`. Throws a `Failure` for a file that cannot be trusted. */
+  read(name: string): string | undefined;
+  exists(name: string): boolean;
+  /** Gives a file another path as well; false where that is taken. */
+  link(file: string, path: string): boolean;
+  /** Whether `name` is a name of a file. */
+  isLinked(file: string, name: string): boolean;
+  remove(name: string): void;
+  names(): readonly string[];
+  /** Milliseconds since the epoch; undefined where nothing is under `name`. */
+  writtenAt(name: string): number | undefined;
+  /** Removes temporary files that were left before `time` (milliseconds since the epoch). */
+  sweep(time: number): void;
+}
+
+/**
+ * `folder` is made, with `root` above it, when the first file is written. Without `isDurable`, nothing waits for the
+ * disk: a power failure may leave a file as it was, or torn.
+ */
+export function openPrivateFolder(
+  { files, system }: FileDeps,
+  root: string,
+  folder: string,
+  { isDurable } = { isDurable: true },
+): PrivateFolder {
+  const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = files.constants;
+  const pathOf = (name: string) => join(folder, name);
+
+  let isMade = false;
+  const make = () => {
+    if (!isMade) for (const each of new Set([root, folder])) makePrivate(each);
+    isMade = true;
+  };
+
+  function makePrivate(path: string): void {
+    const found = files.statSync(path, { throwIfNoEntry: false });
+    // Without the names of the folders above it, a power failure takes a file that was synced.
+    if (found === undefined) makeFolders(files, path, 0o700, (made) => syncFolder(dirname(made)));
+    else if (isShared(found, system)) throw othersMayWrite(path);
+  }
+
+  function openTemporary(file: string): number {
+    const open = () => files.openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+    make();
+    try {
+      return open();
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw error;
+      // The folder was removed since it was made.
+      isMade = false;
+      make();
+      return open();
+    }
+  }
+
+  function writeTemporary(text: string): string {
+    const file = pathOf(temporaryPrefix + system.random.guid());
+    const descriptor = openTemporary(file);
+    try {
+      const bytes = Buffer.from(text);
+      writeAll(files, descriptor, bytes);
+      if (isDurable) files.fsyncSync(descriptor);
+      // A full disk can take fewer bytes than it reports.
+      if (files.fstatSync(descriptor).size !== bytes.length) throw new Error("the file came out short");
+    } catch (error) {
+      removeFile(file);
+      throw error;
+    } finally {
+      files.closeSync(descriptor);
+    }
+    return file;
+  }
+
+  function removeFile(file: string): void {
+    try {
+      files.unlinkSync(file);
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw error;
+    }
+  }
+
+  function syncFolder(path: string): void {
+    // Windows cannot open a folder, and NTFS keeps the order of names by itself.
+    if (!isDurable || system.user === undefined) return;
+    const descriptor = files.openSync(path, O_RDONLY);
+    try {
+      files.fsyncSync(descriptor);
+    } finally {
+      files.closeSync(descriptor);
+    }
+  }
+
+  /** Turns an error of the system into a failure that names the next action. */
+  function explain<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw error instanceof Failure ? error : unwritable(folder, error);
+    }
+  }
+
+  const stat = (name: string) => files.lstatSync(pathOf(name), { throwIfNoEntry: false });
+
+  return {
+    path: folder,
+    make: () => explain(make),
+    write: (text, place, { isDeferred } = { isDeferred: false }) =>
+      explain(() => {
+        const temporary = writeTemporary(text);
+        try {
+          return place(temporary);
+        } finally {
+          removeFile(temporary);
+          if (!isDeferred) syncFolder(folder);
+        }
+      }),
+    replace: (name, text) =>
+      explain(() => {
+        files.renameSync(writeTemporary(text), pathOf(name));
+        syncFolder(folder);
+      }),
+    read: (name) => readPrivateFile({ files, system }, pathOf(name)),
+    exists: (name) => stat(name) !== undefined,
+    link(file, path) {
+      try {
+        files.linkSync(file, path);
+        return true;
+      } catch (error) {
+        const code = codeOf(error);
+        if (code === "EEXIST") return false;
+        throw noHardLinks.has(code) ? withoutHardLinks(folder, code) : error;
+      }
+    },
+    isLinked(file, name) {
+      const { dev, ino } = files.lstatSync(file);
+      const found = stat(name);
+      return found?.ino === ino && found.dev === dev;
+    },
+    remove: (name) => explain(() => removeFile(pathOf(name))),
+    names() {
+      try {
+        return files.readdirSync(folder).filter((name) => !name.startsWith(temporaryPrefix));
+      } catch (error) {
+        if (codeOf(error) === "ENOENT") return [];
+        throw untrusted(folder, messageOf(error));
+      }
+    },
+    writtenAt: (name) => stat(name)?.mtimeMs,
+    sweep(time) {
+      if (stat("") === undefined) return;
+      for (const name of files.readdirSync(folder).filter((found) => found.startsWith(temporaryPrefix))) {
+        if ((stat(name)?.mtimeMs ?? time) < time) removeFile(pathOf(name));
+      }
+    },
+  };
+}

@@ -1,0 +1,68 @@
+// What git's complaints mean for a create. They only choose the message and the exit code: whether an event is in the
+// journal is never decided by them.
+import { Failure } from "../../failure.ts";
+import type { ProgramResult } from "../../platform/context.ts";
+import { aroundJournal } from "../journal-errors.ts";
+import type { GitRemote } from "./git-remote.ts";
+
+const refusedCredentials =
+  /authentication failed|could not read (?:username|password)|terminal prompts disabled|permission denied|access denied|denied to|returned error: 40[13]|not authorized|host key verification failed|write access/i;
+
+const noRepository =
+  /repository .*not found|not appear to be a git repository|does not exist|returned error: 404/i;
+
+/** The server refused the refs by a rule of its own, which another attempt would meet again. */
+const refusedRefs = /remote rejected\] \((?!.*(?:lock|failed to update|atomic|transaction))/i;
+
+export type GitProblem = "credentials" | "repository" | "refs" | "other";
+
+export function problemOf({ stderr, stdout }: ProgramResult): GitProblem {
+  if (refusedRefs.test(stdout)) return "refs";
+  if (refusedCredentials.test(stderr)) return "credentials";
+  return noRepository.test(stderr) ? "repository" : "other";
+}
+
+export function isOtherFormat({ stderr }: ProgramResult): boolean {
+  return /hash algorithm|mismatched algorithms|object.format/i.test(stderr);
+}
+
+/** Nothing was sent: the journal could not be read, or the event is not in it. */
+export function gitFailure(
+  { redact, shown }: Pick<GitRemote, "redact" | "shown">,
+  result: ProgramResult,
+  doing: "read" | "written",
+): Failure {
+  const detail = redact(detailOf(result));
+  const message = `the journal at ${shown} cannot be ${doing}: ${detail}`;
+  switch (problemOf(result)) {
+    case "credentials":
+      return new Failure("credentials", message, {
+        hint: `nothing was sent; git needs credentials that may push there (in GitHub Actions: permissions: contents: write); ${aroundJournal}`,
+      });
+    case "repository":
+      return new Failure("usage", message, {
+        hint: `nothing was sent; correct the journal's location, or the credentials that may see it; ${aroundJournal}`,
+      });
+    case "refs":
+      return new Failure("usage", message, {
+        hint: "nothing was sent; allow refs/incident/* there, or keep the journal in branches: incident doctor says how",
+      });
+    case "other":
+      return new Failure("unavailable", message, {
+        hint: `nothing was sent; run it again; ${aroundJournal}`,
+        retryable: true,
+      });
+  }
+}
+
+/** Of what git printed, the line that says most. */
+function detailOf({ problem, stderr, stdout }: ProgramResult): string {
+  if (problem !== undefined) return `git ${problem}`;
+  const rejected = /\[(?:remote )?rejected\] \(.*\)/.exec(stdout)?.[0];
+  const lines = stderr.split("\n").map((line) => line.trim());
+  const said =
+    rejected ??
+    lines.find((line) => /^(?:remote: )?(?:fatal|error):/i.test(line) && !/failed to push/.test(line)) ??
+    lines.find((line) => line !== "");
+  return (said ?? "git gave no reason").slice(0, 300);
+}

@@ -1,0 +1,167 @@
+// Finds the repository that holds the journal, and how it is reached: its URL, the protocols that git may use, and the
+// credentials. For `git:` the checkout gives them; of its configuration, nothing that runs a program counts.
+import { join, resolve } from "node:path";
+import { Failure } from "../../failure.ts";
+import { createRedaction } from "../../http/redact.ts";
+import { isLoopback } from "../../platform/loopback.ts";
+import { findRepository } from "../../platform/repository.ts";
+import type { JournalLocation, JournalSettings } from "../../workspace/journal-location.ts";
+import type { GitDeps, GitProgram, GitSetting } from "./git-program.ts";
+
+/** The name of the remote in the scratch repository. */
+export const remoteName = "incident-journal";
+
+export interface GitRemote {
+  /** Reaches the remote by its name. */
+  readonly git: GitProgram;
+  /** For people, without credentials. */
+  readonly shown: string;
+  /** Removes credentials from what git prints. */
+  readonly redact: (text: string) => string;
+  /** Whether it is on another machine, whose owner counts pushes. */
+  readonly isRemote: boolean;
+}
+
+/** Throws a `Failure` "usage" where there is no such repository, or one that is reached by another way. */
+export async function resolveRemote(
+  deps: GitDeps,
+  git: GitProgram,
+  location: Extract<JournalLocation, { readonly kind: "git" }>,
+  { secrets }: Pick<JournalSettings, "secrets">,
+): Promise<GitRemote> {
+  const checkout =
+    location.url === undefined
+      ? await readCheckout(deps, git)
+      : { url: location.url, settings: [], origin: "the settings" };
+  const { login, scheme, shown, url } = parseRemote(checkout.url, checkout.origin);
+  const headers = checkout.settings.filter(([key]) => key.endsWith(".extraheader")).map(([, value]) => value);
+  const hidden = [
+    ...secrets,
+    ...headers.flatMap((header) => [header, header.split(/\s+/).at(-1) ?? ""]),
+    ...(login === undefined ? [] : [login.secret]),
+  ];
+  const env = {
+    GIT_ALLOW_PROTOCOL:
+      scheme === "http" ? "http:https:ssh" : scheme === "file" ? "file:https:ssh" : "https:ssh",
+    ...(login && { INCIDENT_JOURNAL_USER: login.user, INCIDENT_JOURNAL_PASSWORD: login.password }),
+  };
+  const settings: GitSetting[] = [
+    [`remote.${remoteName}.url`, url],
+    [`remote.${remoteName}.tagOpt`, "--no-tags"],
+    ...checkout.settings,
+    ...(login === undefined ? [] : loginSettings(url)),
+  ];
+  return {
+    git: git.with(settings, env),
+    shown,
+    redact: createRedaction(hidden.filter((secret) => secret.length >= 4)),
+    isRemote: scheme === "https" || scheme === "ssh",
+  };
+}
+
+interface Login {
+  readonly user: string;
+  readonly password: string;
+  readonly secret: string;
+}
+
+/** Credentials leave the URL, because every user of a machine can read the arguments of git's processes. */
+function loginSettings(url: string): GitSetting[] {
+  const key = `credential.${new URL(url).origin}.helper`;
+  const print = `printf 'username=%s\\npassword=%s\\n' "$INCIDENT_JOURNAL_USER" "$INCIDENT_JOURNAL_PASSWORD"`;
+  return [
+    [key, ""],
+    [key, `!f() { test "$1" != get || ${print}; }; f`],
+  ];
+}
+
+interface ParsedRemote {
+  readonly url: string;
+  readonly scheme: "https" | "http" | "ssh" | "file";
+  readonly shown: string;
+  readonly login?: Login;
+}
+
+function parseRemote(text: string, origin: string): ParsedRemote {
+  if (text.startsWith("/")) return { url: text, scheme: "file", shown: text };
+  // The short form of ssh: host:path, with or without a user.
+  if (/^(?:[\w.-]+@)?[\w][\w.-]*:(?!\/\/)/.test(text)) return { url: text, scheme: "ssh", shown: text };
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const scheme = url?.protocol.slice(0, -1);
+  const isAllowed =
+    scheme === "https" ||
+    scheme === "ssh" ||
+    scheme === "file" ||
+    (scheme === "http" && url !== undefined && isLoopback(url.hostname));
+  if (url === undefined || !isAllowed) {
+    throw new Failure(
+      "usage",
+      `the journal cannot be in the repository of ${origin}: its URL is neither https, ssh nor a file`,
+      { hint: "nothing was sent; name the repository, such as INCIDENT_CLI_JOURNAL=git+https://…" },
+    );
+  }
+  const user = decodeURIComponent(url.username);
+  const password = decodeURIComponent(url.password);
+  if (scheme === "file" || scheme === "ssh" || (user === "" && password === ""))
+    return { url: text, scheme, shown: text };
+  url.username = "";
+  url.password = "";
+  return { url: url.href, scheme, shown: url.href, login: { user, password, secret: password || user } };
+}
+
+/** Keys of a checkout's configuration that say how a host is reached, and run nothing. */
+const harmless =
+  /^(?:http\.(?:.+\.)?(?:extraheader|proxy|proxyauthmethod|sslcainfo|sslcapath|sslcert|sslkey)|credential\.(?:.+\.)?(?:username|usehttppath))$/i;
+
+/** A helper by its name, with plain arguments: git runs any other text as a command of a shell. */
+const plainHelper = /^(?:[a-z][a-z0-9-]*(?: --?[\w=./~@:+-]+)*)?$/i;
+
+async function readCheckout(deps: GitDeps, git: GitProgram) {
+  const { cwd } = deps.system;
+  const root = findRepository({ files: deps.files, system: { cwd } });
+  if (root === undefined) {
+    throw new Failure("usage", `the journal is "git:", but ${cwd} is not in a checkout`, {
+      hint: "nothing was sent; run it in the checkout, or name the repository: INCIDENT_CLI_JOURNAL=git+https://…",
+    });
+  }
+  // Naming the repository keeps git from refusing one that belongs to another user, as in a container.
+  const gitDir = `--git-dir=${join(root, ".git")}`;
+  const list = await git.run([gitDir, "config", "--list", "--show-scope", "--includes", "-z"], { cwd: root });
+  const settings = parseConfig(list.stdout);
+  const remotes = new Set(
+    settings.flatMap(([key]) => /^remote\.(.+)\.(?:push)?url$/.exec(key)?.slice(1) ?? []),
+  );
+  const name = remotes.has("origin") ? "origin" : remotes.size === 1 ? [...remotes][0] : undefined;
+  const found = name && (await git.run([gitDir, "remote", "get-url", "--push", "--", name], { cwd: root }));
+  const url = (found ? found.stdout : "").replace(/\n$/, "");
+  if (url === "") {
+    const which =
+      remotes.size > 1 ? `none of its remotes (${[...remotes].join(", ")}) is origin` : "it has no remote";
+    throw new Failure(
+      "usage",
+      `the journal is "git:", but the checkout ${root} names no repository: ${which}`,
+      {
+        hint: "nothing was sent; name the repository: INCIDENT_CLI_JOURNAL=git+https://…",
+      },
+    );
+  }
+  const usable = settings.filter(
+    ([key, value]) =>
+      harmless.test(key) || (/^credential\.(?:.+\.)?helper$/i.test(key) && plainHelper.test(value)),
+  );
+  // git resolves a relative path from the checkout, and runs in another folder here.
+  const absolute = /^\.{1,2}\//.test(url) ? resolve(root, url) : url;
+  return { url: absolute, settings: usable, origin: root };
+}
+
+/** The settings of the checkout itself; those of the user and the system count anyway. */
+function parseConfig(listing: string): GitSetting[] {
+  const fields = listing.split("\0");
+  const settings: GitSetting[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const scope = fields[at];
+    const [, key = "", value = ""] = /^([^\n]*)\n?([\s\S]*)$/.exec(fields[at + 1] ?? "") ?? [];
+    if (scope === "local" || scope === "worktree") settings.push([key, value]);
+  }
+  return settings;
+}

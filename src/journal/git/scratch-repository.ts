@@ -1,0 +1,194 @@
+// A bare repository of this process, in a private temporary folder: git fetches the journal's refs into it, and pushes
+// events from it. The checkout and its work tree are never touched.
+import { join } from "node:path";
+import { Failure } from "../../failure.ts";
+import type { Files, ProgramResult, System } from "../../platform/context.ts";
+import { findUntrustedFolder } from "../../platform/folders/trusted-folders.ts";
+import { writeAll } from "../../platform/write-all.ts";
+import { gitFailure, isOtherFormat } from "./errors.ts";
+import {
+  commitFormat,
+  type EventCommits,
+  type EventRecord,
+  parseCommits,
+  renderCommit,
+} from "./event-commit.ts";
+import type { GitDeps } from "./git-program.ts";
+import { type GitRemote, remoteName } from "./git-remote.ts";
+
+export interface ScratchDeps extends GitDeps {
+  readonly files: Files;
+  readonly system: GitDeps["system"] & Pick<System, "atExit" | "clock" | "random">;
+}
+
+/** A ref that moves from one commit to another; undefined where there is none. */
+export interface RefUpdate {
+  readonly ref: string;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/**
+ * `done`: the remote says that every ref moved. `refused`: it says that none did. `unclear`: it did not say, and the
+ * refs may have moved, or may still move.
+ */
+export type Pushed = { readonly kind: "done" | "refused" | "unclear"; readonly result: ProgramResult };
+
+export interface ScratchRepository {
+  /** Makes the local refs that match the patterns equal to the remote's. Throws a `Failure`. */
+  fetch(patterns: readonly string[]): Promise<void>;
+  /** The remote's refs that match the pattern, by their commits, which are not fetched. */
+  remoteRefs(pattern: string): Promise<ReadonlyMap<string, string>>;
+  /** These commits of the remote, the newest first. They are fetched without refs, which saves half the time. */
+  sortByAge(commits: readonly string[]): Promise<readonly string[]>;
+  /** The commits of the local refs by these names. */
+  refs(prefix: string): Promise<ReadonlyMap<string, string>>;
+  /** These commits and all before them. */
+  commits(tips: readonly string[]): Promise<EventCommits>;
+  /** Writes commits; gives their ids. */
+  write(
+    records: readonly (EventRecord & { readonly parent: string | undefined })[],
+  ): Promise<readonly string[]>;
+  /** Moves all refs or none, each from the commit that it is at. */
+  push(updates: readonly RefUpdate[]): Promise<Pushed>;
+  /** Starts over in the remote's object format, if git refused another one: true where commits have to be written again. */
+  adopt(result: ProgramResult): boolean;
+}
+
+type ObjectFormat = "sha1" | "sha256";
+
+/** Milliseconds between attempts to fetch. */
+const fetchPauses = [300, 1500] as const;
+
+export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): ScratchRepository {
+  const { files, system } = deps;
+  let open: Promise<{ readonly folder: string; readonly tree: string }> | undefined;
+  let format: ObjectFormat = "sha1";
+
+  async function run(args: readonly string[], input = ""): Promise<ProgramResult> {
+    const { folder } = await opened();
+    return remote.git.run([`--git-dir=${folder}`, ...args], { cwd: folder, input });
+  }
+
+  /** A command that has no reason to fail. */
+  async function local(args: readonly string[], input = ""): Promise<string> {
+    const result = await run(args, input);
+    if (result.exitCode === 0) return result.stdout;
+    throw gitFailure(remote, result, "read");
+  }
+
+  function opened() {
+    open ??= create();
+    return open;
+  }
+
+  async function create() {
+    const { temporary, user } = system;
+    const problem = findUntrustedFolder({ files, user }, temporary);
+    if (problem !== undefined) {
+      throw new Failure("usage", `the folder for temporary files, ${problem.folder}, ${problem.problem}`, {
+        hint: "nothing was sent; name another with TMPDIR",
+      });
+    }
+    const folder = files.mkdtempSync(join(temporary, "incident-journal-"));
+    system.atExit(() => files.rmSync(folder, { recursive: true, force: true }));
+    const bare = ["init", "-q", "--bare", "--template=", `--object-format=${format}`, folder];
+    const made = await remote.git.run(bare, { cwd: folder });
+    if (made.exitCode !== 0) throw gitFailure(remote, made, "read");
+    const { stdout } = await remote.git.run(
+      [`--git-dir=${folder}`, "hash-object", "-t", "tree", "-w", "--stdin"],
+      { cwd: folder },
+    );
+    return { folder, tree: stdout.trim() };
+  }
+
+  function adopt(result: ProgramResult): boolean {
+    if (format === "sha256" || !isOtherFormat(result)) return false;
+    format = "sha256";
+    open = undefined;
+    return true;
+  }
+
+  /** Runs a command that reads from the remote, again where it may succeed. */
+  async function ask(args: readonly string[], input = ""): Promise<string> {
+    for (let attempt = 0; ; attempt += 1) {
+      const result = await run(args, input);
+      if (result.exitCode === 0) return result.stdout;
+      if (adopt(result)) return ask(args, input);
+      const failure = gitFailure(remote, result, "read");
+      const pause = fetchPauses[attempt];
+      const isFinal = failure.kind !== "unavailable" || result.problem !== undefined || system.signal.aborted;
+      if (pause === undefined || isFinal) throw failure;
+      await system.clock.sleep(pause * (0.5 + system.random.fraction()), system.signal);
+    }
+  }
+
+  async function write(records: Parameters<ScratchRepository["write"]>[0]): Promise<readonly string[]> {
+    const { folder, tree } = await opened();
+    const time = Math.floor(system.clock.now() / 1000);
+    const paths = records.map((record) => {
+      const path = join(folder, `commit-${system.random.guid()}`);
+      const options = { tree, parent: record.parent, time, nonce: system.random.guid() };
+      const descriptor = files.openSync(path, files.constants.O_WRONLY | files.constants.O_CREAT, 0o600);
+      writeAll(files, descriptor, Buffer.from(renderCommit(record, options)));
+      files.closeSync(descriptor);
+      return path;
+    });
+    const input = paths.map((path) => `${path}\n`).join("");
+    const ids = (await local(["hash-object", "-t", "commit", "-w", "--no-filters", "--stdin-paths"], input))
+      .trim()
+      .split("\n");
+    for (const path of paths) files.unlinkSync(path);
+    if (ids.length !== records.length) throw new Error("git did not write every commit");
+    return ids;
+  }
+
+  return {
+    adopt,
+    async fetch(patterns) {
+      const specs = patterns.map((pattern) => `+${pattern}:${pattern}\n`);
+      const flags = ["--quiet", "--prune", "--no-tags", "--no-write-fetch-head", "--stdin"];
+      await ask(["fetch", ...flags, remoteName], specs.join(""));
+    },
+    async remoteRefs(pattern) {
+      const list = await ask(["ls-remote", "--refs", remoteName, pattern]);
+      const lines = list.split("\n").filter((line) => line !== "");
+      return new Map(lines.map((line) => line.split("\t") as [string, string]));
+    },
+    async sortByAge(commits) {
+      const input = commits.map((commit) => `${commit}\n`).join("");
+      await ask(["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--stdin", remoteName], input);
+      const sorted = await local(["rev-list", "--no-walk=sorted", "--stdin"], input);
+      return sorted.split("\n").filter((line) => line !== "");
+    },
+    write,
+    async refs(prefix) {
+      const list = await local(["for-each-ref", "--format=%(objectname) %(refname)", prefix]);
+      const lines = list.split("\n").filter((line) => line !== "");
+      return new Map(lines.map((line) => line.split(" ").reverse() as [string, string]));
+    },
+    async commits(tips) {
+      if (tips.length === 0) return new Map();
+      const input = tips.map((tip) => `${tip}\n`).join("");
+      return parseCommits(await local(["rev-list", "--encoding=UTF-8", commitFormat, "--stdin"], input));
+    },
+    async push(updates) {
+      const leases = updates.map(({ from = "", ref }) => `--force-with-lease=${ref}:${from}`);
+      const specs = updates.map(({ ref, to = "" }) => `${to}:${ref}`);
+      const flags = ["--porcelain", "--atomic", "--no-verify", "--no-signed", "--recurse-submodules=no"];
+      const result = await run(["push", ...flags, ...leases, remoteName, ...specs]);
+      return { kind: judgePush(result, updates), result };
+    },
+  };
+}
+
+/** Only a clean exit with a line of success for every ref counts as done. */
+function judgePush({ exitCode, stdout }: ProgramResult, updates: readonly RefUpdate[]): Pushed["kind"] {
+  const flags = new Map<string, string>();
+  for (const [, flag = "", ref = ""] of stdout.matchAll(/^([ +*=!-])\t[0-9a-f]*:(\S+)\t/gm))
+    flags.set(ref, flag);
+  const all = updates.map(({ ref }) => flags.get(ref));
+  if (exitCode === 0) return all.every((flag) => flag !== undefined && flag !== "!") ? "done" : "unclear";
+  // A push that ended with a report of every ref as refused was answered.
+  return exitCode === 1 && all.every((flag) => flag === "!") ? "refused" : "unclear";
+}

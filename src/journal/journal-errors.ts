@@ -1,0 +1,82 @@
+// Problems of the journal as failures that name the next action.
+import { Failure } from "../failure.ts";
+import { cutText } from "../text/lengths.ts";
+
+/** The deliberate way around a shared journal that cannot be used, with its risk. */
+export const aroundJournal =
+  "if the incident cannot wait: INCIDENT_CLI_JOURNAL=folder keeps the journal on this machine, and incident create --no-journal keeps none, so another machine may declare it a second time";
+
+const nothingSent = "nothing was sent; ";
+
+/** The failure of a command that sends nothing anyway: its hint is about the journal alone. */
+export function failureOfReading({ hint, kind, message, retryable, cause }: Failure): Failure {
+  const withoutWay = hint.endsWith(aroundJournal) ? hint.slice(0, -`; ${aroundJournal}`.length) : hint;
+  const text = withoutWay.startsWith(nothingSent) ? withoutWay.slice(nothingSent.length) : withoutWay;
+  return new Failure(kind, message, { hint: text, retryable, cause });
+}
+
+/** An entry that may be the record of a create is never ignored. */
+export function untrusted(entry: string, reason: string): Failure {
+  return new Failure("usage", `the journal's file ${entry} cannot be trusted: ${reason}`, {
+    hint: "this run sent nothing, but an earlier one may have: look for the incident, at the status page or with incident get; move the file away only once you know",
+  });
+}
+
+/** `needed` is the first version of incident that reads the entry, as the entry says. */
+export function newerEntry(entry: string, needed: unknown): Failure {
+  const isVersion = typeof needed === "string" && /^\d+\.\d+\.\d+$/.test(needed);
+  const reader = isVersion ? `incident ${needed} or later` : "a newer version of incident";
+  return new Failure("usage", `the journal's ${entry} needs ${reader}`, {
+    hint: `this run sent nothing; update to ${reader}, and leave the journal as it is`,
+  });
+}
+
+/** Only a hard link appends an event exclusively and whole. */
+export function withoutHardLinks(folder: string, code: string | undefined): Failure {
+  return new Failure("usage", `the file system of ${folder} has no hard links (${code})`, {
+    hint: "nothing was sent; name a folder on a local disk with --state-dir, or a journal that machines share, such as INCIDENT_CLI_JOURNAL=git:",
+  });
+}
+
+/** Another user may change the files of a folder of the state directory. */
+export function othersMayWrite(folder: string): Failure {
+  return new Failure("usage", `the state directory ${folder} belongs to others, or others may write to it`, {
+    hint: `nothing was sent; run chmod 700 ${folder}, or name another with --state-dir`,
+  });
+}
+
+/** A stored text as a JSON object. */
+export function parseStored(entry: string, text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
+  } catch {
+    // Not JSON: reported below.
+  }
+  throw untrusted(entry, "it is torn or was changed");
+}
+
+/** The system refuses the state directory, and nothing was sent. A path can be too long to print. */
+export function unusable(folder: string, cause: unknown): Failure {
+  const reason = messageOf(cause).replace(/, \w+ '.*/s, "");
+  return new Failure("usage", `the state directory ${cutText(folder, 200)} cannot be used: ${reason}`, {
+    hint: "nothing was sent; correct it, or name another directory with --state-dir, which does not know the creates that were sent from this one",
+    cause,
+  });
+}
+
+/** The state directory cannot be written, and nothing was sent. */
+export function unwritable(folder: string, cause: unknown): Failure {
+  return new Failure("usage", `the journal cannot be written in ${folder}: ${messageOf(cause)}`, {
+    hint: "make the folder writable, name another with --state-dir, or send without a journal with --no-journal",
+    cause,
+  });
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}

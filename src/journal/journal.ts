@@ -1,0 +1,263 @@
+// The memory of the creates that were sent. An operation is a log of numbered events; appending the next number is a
+// compare-and-swap, so that of all the processes that read the same log exactly one takes the next step, and none
+// has to guess whether another is alive.
+// Over 220 lines because everything here reads logs in one way, and appends to them in one.
+import { hash as digest } from "node:crypto";
+import { cancellation, Failure } from "../failure.ts";
+import type { Clock } from "../platform/context.ts";
+import {
+  type Append,
+  type AppendResult,
+  type EventStore,
+  operationPrefix,
+  type StoredEvent,
+} from "./event-store.ts";
+import type { OperationEvent, OperationKey, OperationLog, ServiceKey, Summary } from "./events.ts";
+import { emptyLog, foldEvents } from "./fold.ts";
+import { newerEntry, untrusted } from "./journal-errors.ts";
+
+/** The format that is written, and the first version that reads it. Format 1, of 0.1.0, is read as well. */
+const format = { formatVersion: 2, readBy: "0.2.0" };
+
+/** Of the hash that names an operation. */
+const nameLength = 40;
+
+/** How often, and after how many milliseconds, a store that did not say is asked again. */
+const unknownPauses = [100, 500, 2000, 5000] as const;
+
+/** A shared store can read many logs in one step. */
+const readsAtOnce = 200;
+
+export function hash(value: unknown): string {
+  return digest("sha256", JSON.stringify(value));
+}
+
+export function operationName({ baseUrl, account, id }: OperationKey): string {
+  return operationPrefix + hash([baseUrl, account ?? null, id.toLowerCase()]).slice(0, nameLength);
+}
+
+/** `ours`: the event is durable. `lost`: another process took the step. `log` is the log as it is now. */
+export interface Appended {
+  readonly result: "ours" | "lost";
+  readonly log: OperationLog;
+}
+
+/** An entry that cannot be read, for a list that shows the others. */
+export interface BrokenEntry {
+  readonly name: string;
+  readonly failure: Failure;
+}
+
+export interface JournalList {
+  /** Oldest first. */
+  readonly logs: readonly OperationLog[];
+  readonly broken: readonly BrokenEntry[];
+}
+
+export interface ListOptions {
+  readonly limit?: number;
+  readonly skip?: (operation: string) => boolean;
+}
+
+export interface Journal {
+  read(key: OperationKey): Promise<OperationLog>;
+  /** Appends the event that comes next in `log`. Throws a `Failure` where nothing was appended. */
+  append(log: OperationLog, event: OperationEvent): Promise<Appended>;
+  /** Every operation with an attempt whose outcome is not known. */
+  unsettled(): Promise<JournalList>;
+  /** The newest operations, at most `limit`, without those that `skip` names, and all that are unsettled. */
+  list(options?: ListOptions): Promise<JournalList & { readonly isCut: boolean }>;
+  /** The operations with this id, the one that was sent or the service's own: at `services`, or else the newest. */
+  find(id: string, services: readonly ServiceKey[]): Promise<JournalList>;
+  /** At most `size` logs, from a place in the journal that `fraction` (0 to 1) chooses. */
+  sample(size: number, fraction: number): Promise<readonly OperationLog[]>;
+  /** Replaces the events of a log by their summary; false where another process took the step. */
+  prune(log: OperationLog, summary: Summary, at: string): Promise<boolean>;
+}
+
+export interface JournalDeps {
+  readonly store: EventStore;
+  /** A new random id for each event: it tells an event from those of all others. */
+  readonly writer: () => string;
+  readonly clock: Pick<Clock, "sleep">;
+  /** Once it is aborted, a store that did not say is asked no more. */
+  readonly signal?: AbortSignal;
+}
+
+export function createJournal(deps: JournalDeps): Journal {
+  const { store, writer } = deps;
+
+  async function readLog(name: string): Promise<OperationLog | undefined> {
+    const { events, first } = await store.read(name);
+    const records = events.map((event, index) => parseRecord(name, first + index, event));
+    const [start] = records;
+    if (start === undefined) return undefined;
+    if (records.some(({ key }) => operationName(key) !== name))
+      throw untrusted(name, "it belongs to another operation");
+    const log = foldEvents(
+      start.key,
+      first,
+      records.map(({ event }) => event),
+    );
+    if (log.digest === undefined) throw untrusted(name, "it does not begin with its content");
+    return log;
+  }
+
+  async function readAll(names: readonly string[]): Promise<JournalList> {
+    const logs: OperationLog[] = [];
+    const broken: BrokenEntry[] = [];
+    for (let at = 0; at < names.length; at += readsAtOnce) {
+      const part = names.slice(at, at + readsAtOnce);
+      const read = await Promise.allSettled(part.map(readLog));
+      for (const [index, result] of read.entries()) {
+        if (result.status === "fulfilled") {
+          if (result.value !== undefined) logs.push(result.value);
+          continue;
+        }
+        const failure: unknown = result.reason;
+        if (!(failure instanceof Failure) || failure.retryable) throw failure;
+        broken.push({ name: part[index] as string, failure });
+      }
+    }
+    return { logs: logs.sort((a, b) => firstTime(a).localeCompare(firstTime(b))), broken };
+  }
+
+  /** Without the probe of a doctor that could not settle it. */
+  const unsettledNames = async () =>
+    (await store.unsettled()).filter((name) => name.startsWith(operationPrefix));
+
+  return {
+    read: async (key) => (await readLog(operationName(key))) ?? emptyLog(key),
+    async append(log, event) {
+      const name = operationName(log.key);
+      const next = foldEvents(log.key, log.next - log.events.length, [...log.events, event]);
+      const append: Append = {
+        log: name,
+        number: log.next,
+        event: { writer: writer(), ...format, key: log.key, event },
+        isUnsettled: next.uncertain !== undefined,
+        // Without it, the same command again finds the incident instead of another.
+        isDeferred: event.type === "acknowledged",
+      };
+      if ((await appendSurely(deps, append)) === "ours") return { result: "ours", log: next };
+      return { result: "lost", log: (await readLog(name)) ?? emptyLog(log.key) };
+    },
+    async unsettled() {
+      const { broken, logs } = await readAll(await unsettledNames());
+      return { broken, logs: logs.filter(({ uncertain }) => uncertain !== undefined) };
+    },
+    async list({ limit = Number.POSITIVE_INFINITY, skip = () => false } = {}) {
+      const open = await unsettledNames();
+      const newest = limit === 0 ? [] : await store.newest(limit + 1);
+      const wanted = newest.slice(0, limit).filter((name) => !skip(name));
+      const read = await readAll([...new Set([...wanted, ...open])].reverse());
+      return { ...read, isCut: newest.length > limit };
+    },
+    async find(id, services) {
+      const named = services.map((service) => operationName({ ...service, id }));
+      const near = await readAll([...new Set([...named, ...(await unsettledNames())])]);
+      const found = near.logs.filter((log) => hasId(log, id));
+      const broken = near.broken.filter(({ name }) => named.includes(name));
+      if (found.length > 0 || broken.length > 0) return { logs: found, broken };
+      const names = await store.newest(Number.POSITIVE_INFINITY);
+      const all: BrokenEntry[] = [];
+      for (let at = 0; at < names.length; at += readsAtOnce) {
+        const page = await readAll(names.slice(at, at + readsAtOnce));
+        const logs = page.logs.filter((log) => hasId(log, id));
+        if (logs.length > 0) return { logs, broken: [] };
+        all.push(...page.broken);
+      }
+      return { logs: [], broken: all };
+    },
+    async sample(size, fraction) {
+      const names = await store.newest(Number.POSITIVE_INFINITY);
+      const start = names.length <= size ? 0 : Math.floor(fraction * (names.length - size));
+      return (await readAll(names.slice(start, start + size))).logs;
+    },
+    async prune(log, summary, at) {
+      const event = { writer: writer(), ...format, key: log.key, event: { type: "pruned", at, summary } };
+      return (await store.prune({ log: operationName(log.key), number: log.next, event })) === "ours";
+    },
+  };
+}
+
+/** Appends one event; an answer that does not say is settled by reading back by the event's own writer id. */
+export async function appendSurely(
+  { clock, signal, store }: Pick<JournalDeps, "clock" | "signal" | "store">,
+  append: Append,
+): Promise<Exclude<AppendResult, "unknown">> {
+  let isDoubtful = false;
+  for (const pause of [...unknownPauses, undefined]) {
+    try {
+      const [result = "unknown"] = await store.append([append]);
+      // After an unknown append, the event that took the number may be that one, which arrived late.
+      if (result === "ours" || (result === "taken" && !isDoubtful)) return result;
+      isDoubtful = true;
+      const { events, first } = await store.read(append.log);
+      const found = events[append.number - first];
+      if (found !== undefined) return found.writer === append.event.writer ? "ours" : "taken";
+      if (append.number < first) return "taken";
+    } catch (error) {
+      // It may have been appended: a store that cannot be reached now is asked again.
+      if (!isDoubtful || !(error instanceof Failure) || !error.retryable) throw error;
+    }
+    if (signal?.aborted) throw cancellation(signal, "nothing was sent; the journal did not confirm an entry");
+    if (pause !== undefined) await clock.sleep(pause, signal);
+  }
+  throw new Failure("unavailable", "the journal's store did not confirm an entry", {
+    hint: "nothing was sent; check the store, then run it again",
+    retryable: true,
+  });
+}
+
+function hasId({ created, key }: OperationLog, id: string): boolean {
+  return key.id === id || created?.serviceId.toLowerCase() === id;
+}
+
+/** When the first event that is left was written: an ISO date-time, UTC. */
+export function firstTime(log: OperationLog): string {
+  return log.events[0]?.at ?? "";
+}
+
+function parseRecord(
+  name: string,
+  number: number,
+  { formatVersion: version, readBy: needed, key, event }: StoredEvent,
+): { readonly key: OperationKey; readonly event: OperationEvent } {
+  const entry = `${name}-${String(number).padStart(3, "0")}`;
+  if (typeof version === "number" && version > format.formatVersion)
+    throw newerEntry(`entry ${entry}`, needed);
+  const isKnown = version === 1 || version === format.formatVersion;
+  if (!isKnown || !isKey(key) || !isEvent(event)) throw untrusted(`${entry}.json`, "it was changed");
+  return { key, event };
+}
+
+function isKey(value: unknown): value is OperationKey {
+  if (typeof value !== "object" || value === null) return false;
+  const { baseUrl, id } = value as Record<string, unknown>;
+  return typeof baseUrl === "string" && typeof id === "string";
+}
+
+const eventFields: ReadonlyMap<unknown, readonly string[]> = new Map(
+  Object.entries({
+    sending: ["withId", "deadline"],
+    unsent: ["attempt"],
+    refused: ["status"],
+    uncertain: ["reason"],
+    created: ["serviceId"],
+    acknowledged: [],
+    "not-created": [],
+    resend: [],
+    pruned: ["summary"],
+  } satisfies Record<OperationEvent["type"], readonly string[]>),
+);
+
+function isEvent(value: unknown): value is OperationEvent {
+  if (typeof value !== "object" || value === null || !("type" in value) || !("at" in value)) return false;
+  if ("content" in value && !isContent(value.content)) return false;
+  return eventFields.get(value.type)?.every((field) => Object.hasOwn(value, field)) ?? false;
+}
+
+function isContent(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "digest" in value;
+}

@@ -1,0 +1,140 @@
+// Opens the state directory: the journal, the claims, and the notes about each service.
+import { join } from "node:path";
+import { bestEffort, Failure } from "../failure.ts";
+import type { JournalSettings } from "../workspace/journal-location.ts";
+import { type Claims, createClaims } from "./claims.ts";
+import { type ClientIdMemory, type ClientIds, createClientIdMemory, type Notes } from "./client-ids.ts";
+import type { ServiceKey } from "./events.ts";
+import { type Firings, openFirings } from "./firings.ts";
+import { readOldClaim } from "./folder/old-claims.ts";
+import { openPrivateFolder, type PrivateFolder } from "./folder/private-files.ts";
+import { createJournal, type Journal } from "./journal.ts";
+import { createMemoryStore } from "./memory-store.ts";
+import { openStore, type StoreDeps } from "./open-store.ts";
+import { prune } from "./prune.ts";
+import { openResolved, type ResolvedIncidents, withForgotten } from "./resolved-incidents.ts";
+import { createSubjectIndex, type SubjectIndex } from "./subject-index.ts";
+
+export interface State {
+  readonly journal: Journal;
+  /** Whether other machines use this journal as well. */
+  readonly isShared: boolean;
+  readonly claims: Claims;
+  readonly subjects: SubjectIndex;
+  /** Of this machine, about each service. */
+  readonly notes: Notes;
+  resolved(service: ServiceKey): ResolvedIncidents;
+  /** Undefined for a state that is gone when the process ends. */
+  readonly firings: Firings | undefined;
+  clientIds(service: ServiceKey, promised: ClientIds | undefined): ClientIdMemory;
+  /** Drops the content of old, settled operations, and tidies up the store; at most once a day. */
+  prune(): Promise<void>;
+}
+
+/**
+ * `folder` is the state directory; undefined for a state that is gone when the process ends. Nothing in it is touched
+ * before it is used. `sends` is for a command that may send; `isNew` is `--new`. Throws a `Failure` where a shared
+ * journal cannot be used.
+ */
+export async function openState(
+  deps: StoreDeps,
+  folder: string | undefined,
+  settings: JournalSettings,
+  sends?: { readonly stateDirectory: string; readonly isNew: boolean },
+): Promise<State> {
+  const { system } = deps;
+  const isShared = folder !== undefined && settings.location.value.kind !== "folder";
+  const store = folder === undefined ? createMemoryStore() : await openStore(deps, folder, settings);
+  const open = (name: string, isDurable = true) =>
+    openPrivateFolder(deps, folder ?? "", join(folder ?? "", name), { isDurable });
+  const notes = folder === undefined ? createMemoryNotes() : open("services");
+  const claims = folder === undefined ? undefined : open("claims");
+  let id: string | undefined;
+  let events = 0;
+  const writer = () => {
+    id ??= system.random.guid();
+    events += 1;
+    return `${id}-${events}`;
+  };
+  const journalDeps = { store, writer, clock: system.clock, signal: system.signal };
+  const plain = createJournal(journalDeps);
+  const resolved: State["resolved"] = (service) =>
+    folder === undefined
+      ? { names: () => new Set(), add: () => undefined }
+      : openResolved(deps.files, open("services"), service);
+  const firings = folder === undefined ? undefined : openFirings(deps.files, open("services"));
+  const root = folder ?? sends?.stateDirectory ?? "";
+  const pending = { folder: openPrivateFolder(deps, root, join(root, "kept")), shown: settings.shown };
+  const shared = isShared ? await shareJournal(deps, plain, pending, sends !== undefined) : plain;
+  const checked = sends?.isNew === false ? withPendingCheck(shared, pending, isShared) : shared;
+  const journal = withForgotten(checked, resolved);
+  return {
+    journal,
+    isShared,
+    claims: createClaims({
+      ...journalDeps,
+      journal,
+      system,
+      readOldClaim: (content) => claims && readOldClaim(claims, content),
+    }),
+    subjects: createSubjectIndex(folder === undefined ? createMemoryNotes() : open("subjects", false)),
+    notes,
+    resolved,
+    firings,
+    clientIds: (service, promised) => createClientIdMemory(notes, service, promised),
+    prune: () =>
+      prune({
+        system,
+        journal: isShared ? undefined : journal,
+        notes,
+        stores: [store, ...(firings ? [firings] : [])],
+      }),
+  };
+}
+
+interface Pending {
+  readonly folder: PrivateFolder;
+  readonly shown: string;
+}
+
+/** With the events of earlier commands that are still pending. Only a command that sends is stopped by them. */
+async function shareJournal(
+  { system, warn }: StoreDeps,
+  journal: Journal,
+  pending: Pending,
+  isStopped: boolean,
+): Promise<Journal> {
+  const { appendPendingEvents, withPendingEvents } = await import("./fleet/pending-events.ts");
+  if (isStopped) await appendPendingEvents(journal, pending);
+  else await bestEffort({ warn }, () => appendPendingEvents(journal, pending));
+  return withPendingEvents(journal, { system, ...pending });
+}
+
+/** Sends nothing while an event is pending for another journal: this one does not know of its create. */
+function withPendingCheck(journal: Journal, { folder, shown }: Pending, isShared: boolean): Journal {
+  return {
+    ...journal,
+    async append(log, event) {
+      if (event.type === "sending" && hasNames(folder)) {
+        const { checkPending } = await import("./fleet/pending-events.ts");
+        checkPending(folder, log.key, isShared ? shown : undefined);
+      }
+      return journal.append(log, event);
+    },
+  };
+}
+
+/** False where the folder cannot be read, as with `--no-journal` beside a broken state directory. */
+function hasNames(folder: PrivateFolder): boolean {
+  try {
+    return folder.names().length > 0;
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
+}
+
+function createMemoryNotes(): Notes {
+  const texts = new Map<string, string>();
+  return { read: (name) => texts.get(name), replace: (name, text) => void texts.set(name, text) };
+}

@@ -1,0 +1,54 @@
+// Opens the store of the journal for each kind of location. A shared store is loaded only where one is chosen.
+import type { Files, Reporter, System } from "../platform/context.ts";
+import type { JournalSettings } from "../workspace/journal-location.ts";
+import { createBatcher } from "./batcher.ts";
+import type { EventStore } from "./event-store.ts";
+import { createFolderStore } from "./folder/store.ts";
+
+export interface StoreDeps extends Pick<Reporter, "warn" | "withSpinner"> {
+  readonly files: Files;
+  readonly system: System;
+}
+
+/**
+ * The store of a journal, for creates: a shared one holds no text, and is refused where this machine's own journal
+ * knows more. `folder` is the state directory. Throws a `Failure` where the store cannot be used.
+ */
+export async function openStore(
+  deps: StoreDeps,
+  folder: string,
+  settings: JournalSettings,
+): Promise<EventStore> {
+  const store = await openRawStore(deps, folder, settings);
+  if (settings.location.value.kind === "folder") return store;
+  const { withLocalOperations } = await import("./fleet/local-operations.ts");
+  const { withRedactedEvents } = await import("./fleet/redact-events.ts");
+  const { withSentTexts } = await import("./sent/sent-texts.ts");
+  const texts = withSentTexts(withRedactedEvents(store, settings), deps, folder);
+  return withLocalOperations(texts, createFolderStore(deps, folder));
+}
+
+/** The store alone. `folder` is the state directory. Throws a `Failure` where the store cannot be used. */
+export async function openRawStore(
+  deps: StoreDeps,
+  folder: string,
+  settings: JournalSettings,
+): Promise<EventStore> {
+  const location = settings.location.value;
+  switch (location.kind) {
+    case "folder":
+      return withGroupCommit(createFolderStore(deps, folder));
+    case "git": {
+      const { createGitStore } = await import("./git/store.ts");
+      return createGitStore(deps, location, settings);
+    }
+    case "postgres":
+      return (await import("./postgres/open-postgres.ts")).openPostgres(deps, location.url);
+  }
+}
+
+/** Appends events of creates at work at the same time together. */
+export function withGroupCommit(store: EventStore): EventStore {
+  const append = createBatcher(store.append);
+  return { ...store, append: (appends) => Promise.all(appends.map(append)) };
+}

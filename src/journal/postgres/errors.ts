@@ -1,0 +1,124 @@
+// Errors of PostgreSQL as failures that name the next action.
+import { Failure, type FailureDetails, type FailureKind } from "../../failure.ts";
+import { createRedaction } from "../../http/redact.ts";
+import { aroundJournal, newerEntry } from "../journal-errors.ts";
+import { PostgresError } from "./postgres-error.ts";
+import { describeServer, type PostgresServer } from "./server.ts";
+import { type ServerState, tableVersion } from "./table.ts";
+
+type Reason = readonly [kind: FailureKind, problem: string, hint: string];
+
+const makeTables = "run incident journal init, or have its SQL run: incident journal init --sql";
+
+const otherwise = `nothing was sent; check the server; ${aroundJournal}`;
+
+/** Reasons for which the server refuses a statement before it begins. */
+const refusals: ReadonlyMap<string, Reason> = new Map<string, Reason>([
+  ["42P01", ["usage", "it has no journal", makeTables]],
+  ["3F000", ["usage", "it has no journal", makeTables]],
+  ["42703", ["usage", "its table of the journal has other columns", makeTables]],
+  ["42P10", ["usage", "its table of the journal has no primary key", makeTables]],
+  [
+    "42501",
+    ["usage", "the role has too few privileges", "grant them: incident journal init --sql says which"],
+  ],
+  ["25006", ["unavailable", "it is read-only, as a standby is", "name the primary"]],
+]);
+
+/** Reasons for which there is no connection. */
+const connectionReasons: ReadonlyMap<string, Reason> = new Map<string, Reason>([
+  ["28P01", ["credentials", "it refuses the login", "check the user and the password"]],
+  [
+    "28000",
+    ["credentials", "it refuses the login", "check the user, the password and the server's pg_hba.conf"],
+  ],
+  ["3D000", ["usage", "it has no such database", "create it, or name another"]],
+  ["0A000", ["usage", "it does not support this", "use PostgreSQL 13 or later"]],
+]);
+
+const certificateCodes =
+  /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS|ERR_SSL|ALTNAME|HOSTNAME_MISMATCH|DEPTH_ZERO/;
+
+/** Whether the error proves that the statement was not carried out. */
+export function isRefusal(error: unknown): error is PostgresError {
+  if (!(error instanceof PostgresError)) return false;
+  return error.phase === "unsent" || refusals.has(error.code ?? "");
+}
+
+/** The failure of a statement of which nothing was carried out. */
+export function appendFailure(server: PostgresServer, error: PostgresError): Failure {
+  return connectionFailure(server, error) as Failure;
+}
+
+/** The failure of a statement that changes nothing. Errors of the tool itself stay as they are. */
+export function connectionFailure(server: PostgresServer, error: unknown): unknown {
+  if (!(error instanceof PostgresError)) return error;
+  const [kind, problem, hint] = reasonOf(error);
+  return failure(server, kind, problem, { hint, retryable: kind === "unavailable", cause: error.cause });
+}
+
+function reasonOf({ code = "", message }: PostgresError): Reason {
+  const known = refusals.get(code) ?? connectionReasons.get(code);
+  if (known !== undefined) return known[0] === "credentials" ? [known[0], message, known[2]] : known;
+  if (/server does not support SSL/.test(message))
+    return ["usage", "it offers no TLS", "turn on TLS there, or permit its absence with sslmode=disable"];
+  if (certificateCodes.test(code))
+    return [
+      "usage",
+      `its certificate is refused: ${message}`,
+      "name its root certificate with sslrootcert=FILE",
+    ];
+  return ["unavailable", message, otherwise];
+}
+
+/** Throws a `Failure` for a server that may lose a confirmed write, or whose table has another format. */
+export function checkServer(server: PostgresServer, state: ServerState): void {
+  const { commits, fsync, pages, persistence, standby, version } = state;
+  if (standby)
+    throw failure(server, "unavailable", "it is a standby, whose answers may be old", {
+      hint: "name the primary",
+      retryable: true,
+    });
+  const [, reader] = /, read by incident (\S+)$/.exec(version ?? "") ?? [];
+  if (reader !== undefined) throw newerEntry(`table in ${describeServer(server)}`, reader);
+  if (version !== tableVersion)
+    throw failure(
+      server,
+      "usage",
+      version === null
+        ? "its table of the journal names no version"
+        : "its table of the journal has another version",
+      { hint: "use one version of incident everywhere; incident journal init makes the table of this one" },
+    );
+  if (persistence !== "p")
+    throw failure(
+      server,
+      "usage",
+      "its table of the journal is lost in a crash: it is unlogged or temporary",
+      {
+        hint: "make it an ordinary table: ALTER TABLE incident_journal SET LOGGED",
+      },
+    );
+  const off = Object.entries({ fsync, full_page_writes: pages }).flatMap(([name, value]) =>
+    value === "on" ? [] : [name],
+  );
+  if (commits !== "on" && commits !== "remote_apply") off.push("synchronous_commit");
+  if (off.length === 0 || (server.trustsDurability && !off.includes("synchronous_commit"))) return;
+  throw failure(server, "usage", `it can lose commits in a crash: ${off.join(" and ")} is off`, {
+    hint: "turn it on; where the storage itself makes commits durable, say so with durability=trusted in the URL",
+  });
+}
+
+function failure(
+  server: PostgresServer,
+  kind: FailureKind,
+  problem: string,
+  details: FailureDetails,
+): Failure {
+  const redact = createRedaction(server.password === undefined ? [] : [server.password]);
+  return new Failure(
+    kind,
+    redact(`the journal in ${describeServer(server)} cannot be used: ${problem}`),
+    details,
+  );
+}

@@ -1,0 +1,208 @@
+// The PostgreSQL server that a journal is kept in: a URL, the parameters and `PG*` variables of libpq, and the
+// password file, resolved to a value. Nothing is connected. No message repeats the URL, which may hold a password.
+import { join } from "node:path";
+import type { ConnectionOptions } from "node:tls";
+import { Failure } from "../../failure.ts";
+import type { Files, System } from "../../platform/context.ts";
+import { isLoopback } from "../../platform/loopback.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
+import { findPassword } from "./password-file.ts";
+
+export interface PostgresServer {
+  /** A host name, an IP address without brackets, or the folder of a Unix socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+  readonly password: string | undefined;
+  /** Undefined: without TLS. */
+  readonly tls: Tls | undefined;
+  /** Milliseconds. */
+  readonly connectTimeout: number;
+  /** Milliseconds for one statement. */
+  readonly queryTimeout: number;
+  /** Whether a person vouches for a server whose settings do not promise durable commits. */
+  readonly trustsDurability: boolean;
+  /** Keeps the journals of several projects in one table apart. */
+  readonly scope: string;
+}
+
+export type Tls = Pick<ConnectionOptions, "ca" | "cert" | "key" | "rejectUnauthorized"> & {
+  readonly checkServerIdentity?: () => undefined;
+};
+
+export interface ServerDeps {
+  readonly system: Pick<System, "env" | "home">;
+  readonly files: Pick<Files, "closeSync" | "constants" | "fstatSync" | "openSync" | "readSync">;
+}
+
+/** Each parameter of a URL, and its variable. */
+const parameters = {
+  host: "PGHOST",
+  port: "PGPORT",
+  user: "PGUSER",
+  password: "PGPASSWORD",
+  dbname: "PGDATABASE",
+  passfile: "PGPASSFILE",
+  sslmode: "PGSSLMODE",
+  sslrootcert: "PGSSLROOTCERT",
+  sslcert: "PGSSLCERT",
+  sslkey: "PGSSLKEY",
+  connect_timeout: "PGCONNECT_TIMEOUT",
+  application_name: "PGAPPNAME",
+  channel_binding: "PGCHANNELBINDING",
+  durability: undefined,
+  scope: undefined,
+} as const satisfies Record<string, string | undefined>;
+
+type Parameter = keyof typeof parameters;
+
+const sslModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const;
+type SslMode = (typeof sslModes)[number];
+
+/** In bytes. */
+const maxFileSize = 1024 * 1024;
+
+const defaultConnectTimeout = 10_000;
+
+const queryTimeout = 10_000;
+
+/** Throws a `Failure` of kind "usage". */
+export function resolveServer(deps: ServerDeps, url: string): PostgresServer {
+  const value = readParameters(deps.system, url);
+  const host = value("host") ?? "localhost";
+  if (host.includes(",")) throw wrong("it names several hosts", "name one, the primary");
+  const port = Number(value("port") ?? 5432);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw wrong("its port is not a number");
+  const { HOME: _, LOGNAME, USER } = deps.system.env;
+  const user = value("user") ?? (USER || LOGNAME);
+  if (!user) throw wrong("it names no user", "write postgres://USER@HOST/DATABASE, or set PGUSER");
+  const database = value("dbname") ?? user;
+  const seconds = Number(value("connect_timeout") ?? 0);
+  if (!(seconds >= 0)) throw wrong("its connect_timeout is not a number of seconds");
+  const durability = value("durability") ?? "checked";
+  if (durability !== "checked" && durability !== "trusted")
+    throw wrong("its durability is neither checked nor trusted");
+  return {
+    host,
+    port,
+    user,
+    database,
+    password:
+      value("password") ??
+      findPassword(deps, value("passfile") ?? join(deps.system.home, ".pgpass"), {
+        host,
+        port,
+        database,
+        user,
+      }),
+    tls: resolveTls(deps, value, host),
+    connectTimeout: seconds === 0 ? defaultConnectTimeout : seconds * 1000,
+    queryTimeout,
+    trustsDurability: durability === "trusted",
+    scope: value("scope") ?? "default",
+  };
+}
+
+/** How messages name it: never with the password. */
+export function describeServer({ database, host, port, user }: PostgresServer): string {
+  const place = host.startsWith("/") ? `${host}, port ${port}` : `${host}:${port}`;
+  return `the database ${database} at ${place}, as ${user}`;
+}
+
+/** The parameters of a URL, then its parts, then the variables. */
+function readParameters(
+  { env }: ServerDeps["system"],
+  text: string,
+): (name: Parameter) => string | undefined {
+  if (!URL.canParse(text)) throw wrong("it is no URL", "write postgres://USER@HOST/DATABASE");
+  const url = new URL(text);
+  const given = new Map<string, string>();
+  try {
+    const parts = {
+      host: decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, "$1"),
+      port: url.port,
+      user: decodeURIComponent(url.username),
+      password: decodeURIComponent(url.password),
+      dbname: decodeURIComponent(url.pathname.replace(/^\//, "")),
+    } satisfies Partial<Record<Parameter, string>>;
+    for (const [name, value] of Object.entries(parts)) if (value !== "") given.set(name, value);
+  } catch {
+    throw wrong("it holds a % that starts no escape", "write %25 for a percent sign");
+  }
+  for (const [name, value] of url.searchParams) {
+    // An option that is ignored may be one that security depends on.
+    if (!Object.hasOwn(parameters, name))
+      throw wrong("it has a parameter that is not known", `known are ${Object.keys(parameters).join(", ")}`);
+    given.set(name, value);
+  }
+  return (name) => {
+    const variable = parameters[name];
+    return given.get(name) || (variable && env[variable]) || undefined;
+  };
+}
+
+/**
+ * TLS with a verified certificate, except for this machine's own addresses, where the default is none. `allow` and
+ * `prefer` of libpq are refused: whether anything is encrypted would be the server's choice.
+ */
+function resolveTls(
+  { files }: ServerDeps,
+  value: (name: Parameter) => string | undefined,
+  host: string,
+): Tls | undefined {
+  const isLocal = host.startsWith("/") || isLoopback(host.includes(":") ? `[${host}]` : host.toLowerCase());
+  const mode = value("sslmode") ?? (isLocal ? "disable" : "verify-full");
+  if (!isSslMode(mode)) throw wrong("its sslmode is not known", `known are ${sslModes.join(", ")}`);
+  if (value("channel_binding") === "require" && mode !== "verify-full")
+    throw wrong("channel_binding=require needs sslmode=verify-full");
+  // As libpq: a Unix socket has no TLS.
+  if (mode === "disable" || host.startsWith("/")) return undefined;
+  const certificate = value("sslcert");
+  const key = value("sslkey");
+  const root = value("sslrootcert");
+  const tls: Tls = {
+    ...(root !== undefined && root !== "system" && { ca: readFile(files, "sslrootcert", root) }),
+    ...(certificate !== undefined && { cert: readFile(files, "sslcert", certificate) }),
+    ...(key !== undefined && { key: readFile(files, "sslkey", key) }),
+  };
+  const modes = {
+    allow: undefined,
+    prefer: undefined,
+    // As libpq: with a root certificate, the chain is verified as well.
+    require:
+      root === undefined
+        ? { rejectUnauthorized: false }
+        : { rejectUnauthorized: true, checkServerIdentity: () => undefined },
+    "verify-ca": { rejectUnauthorized: true, checkServerIdentity: () => undefined },
+    "verify-full": { rejectUnauthorized: true },
+  } satisfies Record<Exclude<SslMode, "disable">, object | undefined>;
+  const checks = modes[mode];
+  if (checks === undefined)
+    throw wrong(
+      `sslmode=${mode} leaves it to the server whether anything is encrypted`,
+      "use verify-full, verify-ca, require or disable",
+    );
+  return { ...tls, ...checks };
+}
+
+function isSslMode(mode: string): mode is SslMode {
+  return (sslModes as readonly string[]).includes(mode);
+}
+
+function readFile(files: ServerDeps["files"], parameter: Parameter, path: string): string {
+  try {
+    const read = readRegularFile(files, path, maxFileSize);
+    if (read !== undefined && read.bytes.length <= maxFileSize)
+      return Buffer.from(read.bytes).toString("utf8");
+  } catch {
+    // Reported below.
+  }
+  throw wrong(`the file of its ${parameter} cannot be read`);
+}
+
+function wrong(problem: string, hint = "correct it in INCIDENT_CLI_JOURNAL, or in the profile"): Failure {
+  return new Failure("usage", `the URL of the journal's PostgreSQL server cannot be used: ${problem}`, {
+    hint,
+  });
+}

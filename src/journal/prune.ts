@@ -1,0 +1,49 @@
+// Keeps the journal small: the content of old operations is dropped, and a summary stays. Nothing is dropped whose
+// outcome is not known, and nothing on the strength of a snapshot: the summary is appended as any other event is.
+import type { System } from "../platform/context.ts";
+import type { Notes } from "./client-ids.ts";
+import type { EventStore } from "./event-store.ts";
+import type { OperationLog } from "./events.ts";
+import { summarize } from "./fold.ts";
+import type { Journal } from "./journal.ts";
+
+const day = 24 * 60 * 60 * 1000;
+
+/** An operation is kept whole for this long after its last event. */
+const keptFor = 90 * day;
+
+/** A pass looks at no more than this many logs, from anywhere in the journal, so that no command waits for it. */
+const passSize = 500;
+
+const noteName = "pruned.json";
+
+export interface PruneDeps {
+  readonly system: Pick<System, "clock" | "random">;
+  /** Undefined for a shared journal: it has no text to drop, and is not changed for the sake of one machine. */
+  readonly journal: Journal | undefined;
+  readonly notes: Notes;
+  readonly stores: readonly Pick<EventStore, "sweep">[];
+}
+
+/** Prunes at most once a day. Ages are by the wall clock: should it jump, an operation is only summarized early. */
+export async function prune({ journal, notes, stores, system }: PruneDeps): Promise<void> {
+  const now = system.clock.now();
+  const last = Number(notes.read(noteName) ?? 0);
+  if (Math.abs(now - last) < day) return;
+  notes.replace(noteName, String(now));
+  for (const log of (await journal?.sample(passSize, system.random.fraction())) ?? []) {
+    if (journal !== undefined && isOld(log, now)) await pruneLog(journal, log, new Date(now).toISOString());
+  }
+  for (const store of stores) await store.sweep(now - day);
+}
+
+/** False where the log has to be kept whole, or where another process took the step. */
+export async function pruneLog(journal: Journal, log: OperationLog, at: string): Promise<boolean> {
+  const summary = summarize(log);
+  return summary !== undefined && (await journal.prune(log, summary, at));
+}
+
+function isOld(log: OperationLog, now: number): boolean {
+  const last = log.events.at(-1);
+  return last?.type !== "pruned" && now - Date.parse(last?.at ?? "") > keptFor;
+}

@@ -1,0 +1,60 @@
+// Keeps the texts of the creates that this machine sends. A shared journal has none, and this machine needs them to send
+// a create again, and to find services and ids.
+import { join } from "node:path";
+import { addNames } from "../../platform/name-list.ts";
+import { eventName, lineOf, type SentPlace, sentPlaces } from "../event-lines.ts";
+import type { Append, EventStore, StoredEvent } from "../event-store.ts";
+import type { Content, LoggedContent } from "../events.ts";
+import { type FileDeps, openPrivateFolder } from "../folder/private-files.ts";
+import { parseStored } from "../journal-errors.ts";
+
+/** `stateDirectory` is that of this machine. The events of `store` get the texts that this machine has. */
+export function withSentTexts(store: EventStore, deps: FileDeps, stateDirectory: string): EventStore {
+  const place: SentPlace = sentPlaces.shared;
+  // A text that a power failure takes is missing for a person, and for no decision.
+  const folder = openPrivateFolder(deps, stateDirectory, join(stateDirectory, place.folder), {
+    isDurable: false,
+  });
+
+  function keep({ event, log }: Append): void {
+    if (contentOf(event)?.body === undefined) return;
+    const name = eventName(log, 0);
+    folder.replace(name, lineOf(name, event));
+    addNames(deps.files, join(stateDirectory, place.order), [log], { starts: true });
+  }
+
+  function findText(log: string): Content | undefined {
+    const name = eventName(log, 0);
+    const text = folder.read(name);
+    const content = text === undefined ? undefined : contentOf(parseStored(name, text));
+    return content?.body === undefined ? undefined : content;
+  }
+
+  return {
+    ...store,
+    append: (appends) => {
+      for (const append of appends) keep(append);
+      return store.append(appends);
+    },
+    async read(log) {
+      const read = await store.read(log);
+      const text = read.events.some(lacksText) ? findText(log) : undefined;
+      if (text === undefined) return read;
+      return { ...read, events: read.events.map((event) => withText(event, text)) };
+    },
+  };
+}
+
+function contentOf({ event }: Readonly<Record<string, unknown>>): LoggedContent | undefined {
+  return (event as { readonly content?: LoggedContent } | undefined)?.content;
+}
+
+function lacksText(stored: StoredEvent): boolean {
+  const content = contentOf(stored);
+  return content !== undefined && content.body === undefined;
+}
+
+function withText(stored: StoredEvent, text: Content): StoredEvent {
+  if (!lacksText(stored) || contentOf(stored)?.digest !== text.digest) return stored;
+  return { ...stored, event: { ...(stored.event as object), content: text } };
+}

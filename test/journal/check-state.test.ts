@@ -1,0 +1,146 @@
+// Which state directories are believed: their modes, those of the folders above, and what git tracks in them.
+import { execFileSync } from "node:child_process";
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { checkState } from "../../src/journal/check-state.ts";
+import type { Files } from "../../src/platform/context.ts";
+import { definitionYaml, incidentId } from "../harness/builders.ts";
+import { createWorld, type World } from "../harness/incident.ts";
+
+const files = {
+  "x.yaml": definitionYaml({ id: incidentId }),
+  "folder/x.yaml": definitionYaml({ id: incidentId }),
+};
+const lines = [
+  "create -f x.yaml",
+  "apply -f folder",
+  "journal list",
+  `journal show ${incidentId}`,
+  `journal settle ${incidentId} --not-created --yes`,
+];
+
+function git(world: World, ...args: string[]): void {
+  const identity = ["-c", "user.name=x", "-c", "user.email=x@example.com"];
+  execFileSync("git", ["-C", world.folder, ...identity, ...args], { stdio: "ignore" });
+}
+
+/** A checkout whose history has a state directory that says that the service refuses a second create. */
+function createCheckout(): World {
+  const world = createWorld({
+    files: {
+      ...files,
+      "state/services/service-x.json": '{"clientIds":"unique"}\n',
+      "state/journal/.keep": "",
+    },
+  });
+  for (const name of ["state", "state/services", "state/journal"])
+    fs.chmodSync(join(world.folder, name), 0o700);
+  git(world, "init");
+  return world;
+}
+
+describe("a state directory in a checkout", () => {
+  it.each(lines)("is refused by %s where git tracks a file there", async (line) => {
+    const world = createCheckout();
+    git(world, "add", "-A");
+    git(world, "commit", "-m", "x");
+    const { exitCode, stderr, requests } = await world.run(`${line} --state-dir state`);
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+    expect(stderr).toContain(
+      `git tracks ${join(world.folder, "state/journal/.keep")}: a journal in a repository is no record`,
+    );
+    expect(stderr).toContain(
+      "name a directory outside of the checkout with --state-dir or INCIDENT_CLI_STATE_DIR",
+    );
+  });
+
+  it("is refused where a file is only staged", async () => {
+    const world = createCheckout();
+    git(world, "add", "-A");
+    expect((await world.run("journal list --state-dir state")).exitCode).toBe(2);
+  });
+
+  it("is refused where a tracked link leads to it", async () => {
+    const world = createWorld({ files });
+    const outside = createWorld();
+    fs.symlinkSync(outside.folder, join(world.folder, "state"));
+    git(world, "init");
+    expect((await world.run("create -f x.yaml --state-dir state")).exitCode).toBe(0);
+    git(world, "add", "state");
+    const { exitCode, stderr } = await world.run("journal list --state-dir state");
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`git tracks ${join(world.folder, "state")}`);
+  });
+
+  it("is refused where an untracked link leads to tracked files", async () => {
+    const world = createCheckout();
+    git(world, "add", "-A");
+    fs.symlinkSync(join(world.folder, "state"), join(world.folder, "home"));
+    expect((await world.run("journal list --state-dir home")).exitCode).toBe(2);
+  });
+
+  it("is used where git tracks nothing there", async () => {
+    const world = createCheckout();
+    git(world, "add", "x.yaml");
+    git(world, "commit", "-m", "x");
+    expect(await world.run("create -f x.yaml --state-dir state")).toMatchObject({ exitCode: 0 });
+    expect((await world.run("create -f x.yaml --state-dir new")).exitCode).toBe(0);
+  });
+
+  it("is refused where git cannot say", async () => {
+    const world = createCheckout();
+    fs.writeFileSync(join(world.folder, ".git/index"), "torn");
+    const { exitCode, stderr } = await world.run("journal list --state-dir state");
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("git cannot tell whether it tracks files there: it failed (128)");
+  });
+
+  it("does not matter with --no-journal", async () => {
+    const world = createCheckout();
+    git(world, "add", "-A");
+    expect((await world.run("create -f x.yaml --state-dir state --no-journal")).exitCode).toBe(0);
+  });
+});
+
+describe("a state directory that others may write to", () => {
+  it.each(["state", "state/journal", "state/unsettled", "state/services"])(
+    "is refused before anything is read: %s",
+    async (name) => {
+      const world = createWorld({ files });
+      fs.mkdirSync(join(world.folder, name), { recursive: true, mode: 0o700 });
+      fs.chmodSync(join(world.folder, name), 0o777);
+      for (const line of lines) {
+        const { exitCode, stderr, requests } = await world.run(`${line} --state-dir state`);
+        expect({ exitCode, requests }, line).toEqual({ exitCode: 2, requests: [] });
+        expect(stderr).toContain(`run chmod 700 ${join(world.folder, name)}`);
+      }
+    },
+  );
+
+  it("is refused where everyone may write above it, unless the sticky bit is set", async () => {
+    const user = 1000;
+    const check = (modes: Readonly<Record<string, number>>, uid = user) => {
+      const stat = (path: string) => ({
+        isDirectory: () => true,
+        uid,
+        mode: modes[path] ?? (path.startsWith("/a/b") ? 0o700 : 0o755),
+      });
+      const fake = {
+        statSync: stat,
+        lstatSync: () => undefined,
+        realpathSync: (path: string) => path,
+      } as unknown as Files;
+      const { signal } = new AbortController();
+      const captureChild = async () => ({ stdout: "", exitCode: 0 });
+      return checkState({ files: fake, system: { user: uid, signal, captureChild } }, "/a/b/c");
+    };
+    await expect(check({})).resolves.toBeUndefined();
+    await expect(check({ "/a/b": 0o777 })).rejects.toThrow(
+      "everyone may write to /a/b, so anyone may replace the state directory /a/b/c",
+    );
+    await expect(check({ "/a": 0o1777 })).resolves.toBeUndefined();
+    await expect(check({ "/a/b": 0o775 })).resolves.toBeUndefined();
+    await expect(check({ "/a/b": 0o777 }, 0)).resolves.toBeUndefined();
+  });
+});

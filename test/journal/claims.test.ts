@@ -1,0 +1,218 @@
+// Claims: which operation a create without an id continues, and when its content is another incident.
+import { describe, expect, it } from "vitest";
+import { Failure } from "../../src/failure.ts";
+import { type Claim, type ClaimedContent, createClaims, type OldClaim } from "../../src/journal/claims.ts";
+import type { EventStore } from "../../src/journal/event-store.ts";
+import type { OperationEvent, OperationKey } from "../../src/journal/events.ts";
+import { createJournal } from "../../src/journal/journal.ts";
+import { createMemoryStore } from "../../src/journal/memory-store.ts";
+import { createClock } from "../harness/incident.ts";
+
+const at = "2026-03-10T08:30:00.000Z";
+const service = { baseUrl: "http://service.example", account: "a" };
+const content: ClaimedContent = { digest: "d", earlierDigests: [], occurrence: 1, claimed: new Set() };
+
+const sending: OperationEvent = {
+  type: "sending",
+  at,
+  withId: true,
+  deadline: 1000,
+  content: { digest: "d" },
+};
+
+interface ProcessOptions {
+  readonly boot?: string;
+  /** Milliseconds since the boot. */
+  readonly startedAt?: number;
+  readonly readOldClaim?: (content: string) => OldClaim | undefined;
+}
+
+/** A process that shares the store with others. */
+function openProcess(store: EventStore, options: ProcessOptions = {}) {
+  const { boot = "boot", startedAt = 0, readOldClaim = () => undefined } = options;
+  const deps = { store, writer: () => crypto.randomUUID(), clock: createClock() };
+  const journal = createJournal(deps);
+  const system = { bootTime: () => ({ boot, elapsed: startedAt }) };
+  const claims = createClaims({ ...deps, journal, system, readOldClaim });
+  let made = 0;
+  return {
+    claim: (more: Partial<ClaimedContent> = {}, isNew = false, createId = () => `id-${++made}`) =>
+      claims.claim(service, { ...content, ...more }, createId, isNew),
+    async append(key: OperationKey, ...events: readonly OperationEvent[]) {
+      for (const event of events) await journal.append(await journal.read(key), event);
+    },
+  };
+}
+
+const created = (key: OperationKey): OperationEvent => {
+  return { type: "created", at, by: "answer", serviceId: `service-${key.id}` };
+};
+const acknowledged = (elapsed: number, boot = "boot"): OperationEvent => {
+  return { type: "acknowledged", at, bootTime: { boot, elapsed } };
+};
+const idsOf = (claims: readonly Claim[]) => claims.map(({ key }) => key.id);
+
+describe("a content that was claimed", () => {
+  it("is the same operation until that is acknowledged, then another, and names the earlier one", async () => {
+    const store = createMemoryStore();
+    const first = openProcess(store);
+    const { key } = await first.claim();
+    expect(key).toEqual({ ...service, id: "id-1" });
+    expect((await openProcess(store).claim()).key).toEqual(key);
+    await first.append(key, sending);
+    expect((await openProcess(store).claim()).key).toEqual(key);
+    await first.append(key, created(key));
+    expect((await openProcess(store).claim()).key).toEqual(key);
+    await first.append(key, acknowledged(5));
+    const next = await openProcess(store, { startedAt: 6 }).claim({}, false, () => "id-2");
+    expect(next).toEqual({ key: { ...service, id: "id-2" }, earlier: { id: "service-id-1", at } });
+  });
+
+  it.each<[string, ProcessOptions, boolean]>([
+    ["that started before the acknowledgement continues it", { startedAt: 4 }, true],
+    ["that started with the acknowledgement begins another", { startedAt: 5 }, false],
+    ["that started after the acknowledgement begins another", { startedAt: 6 }, false],
+    ["of another boot begins another", { startedAt: 4, boot: "other" }, false],
+  ])("for a process %s", async (_, options, isContinued) => {
+    const store = createMemoryStore();
+    const first = openProcess(store);
+    const { key } = await first.claim();
+    await first.append(key, sending, created(key), acknowledged(5));
+    const claimed = await openProcess(store, options).claim({}, false, () => "id-2");
+    expect(claimed.key.id).toBe(isContinued ? key.id : "id-2");
+  });
+
+  it("is not over where a person says that the incident was not created", async () => {
+    const store = createMemoryStore();
+    const first = openProcess(store);
+    const { key } = await first.claim();
+    await first.append(key, sending, created(key), acknowledged(5), { type: "not-created", at });
+    expect((await openProcess(store, { startedAt: 9 }).claim()).key).toEqual(key);
+  });
+
+  it("is another operation with --new, for another occurrence, another service and another content", async () => {
+    const store = createMemoryStore();
+    const { append, claim } = openProcess(store);
+    const { key } = await claim();
+    await append(key, sending);
+    expect((await claim({}, true)).key.id).toBe("id-2");
+    expect((await claim({ occurrence: 2 })).key.id).toBe("id-3");
+    expect((await claim({ digest: "other" })).key.id).toBe("id-4");
+  });
+
+  it("is claimed once by processes that start at the same time", async () => {
+    const store = createMemoryStore();
+    const claims = await Promise.all(
+      ["a", "b", "c"].map((id) => openProcess(store).claim({}, false, () => id)),
+    );
+    expect(new Set(idsOf(claims)).size).toBe(1);
+  });
+});
+
+describe("a long log of claims", () => {
+  /** A store with so many finished creates of one content. */
+  async function withFinished(count: number) {
+    const store = createMemoryStore();
+    for (let number = 1; number <= count; number += 1) {
+      const process = openProcess(store, { startedAt: number });
+      const { key } = await process.claim({}, false, () => `old-${number}`);
+      await process.append(key, sending, created(key), acknowledged(number));
+    }
+    const [log = ""] = await store.logs("claim-");
+    return { store, lengthOf: async () => (await store.read(log)).events.length };
+  }
+
+  it("is pruned to its last claim, which is still found", async () => {
+    const { lengthOf, store } = await withFinished(20);
+    expect(await lengthOf()).toBe(20);
+    const { key } = await openProcess(store, { startedAt: 99 }).claim({}, false, () => "new");
+    expect(key.id).toBe("new");
+    expect(await lengthOf()).toBe(1);
+    expect((await openProcess(store, { startedAt: 99 }).claim()).key.id).toBe("new");
+  });
+
+  it("is pruned by one of two processes, and both claim the same operation", async () => {
+    const { store } = await withFinished(20);
+    const other = openProcess(store, { startedAt: 99 });
+    let isFirst = true;
+    const slow: EventStore = {
+      ...store,
+      async prune(append) {
+        if (isFirst) {
+          isFirst = false;
+          expect((await other.claim({}, false, () => "other")).key.id).toBe("other");
+        }
+        return store.prune(append);
+      },
+    };
+    const { key } = await openProcess(slow, { startedAt: 99 }).claim({}, false, () => "own");
+    expect(key.id).toBe("other");
+  });
+});
+
+describe("a content with an earlier digest", () => {
+  it("continues the operations that were claimed with it, each once", async () => {
+    const store = createMemoryStore();
+    const old = openProcess(store);
+    const claimedBefore = [
+      await old.claim({ digest: "old" }),
+      await old.claim({ digest: "old", occurrence: 2 }),
+    ];
+    for (const { key } of claimedBefore) await old.append(key, sending);
+    const { claim } = openProcess(store);
+    const claimed = new Set<string>();
+    const found: Claim[] = [];
+    for (const occurrence of [1, 2, 3]) {
+      const one = await claim({ earlierDigests: ["old"], occurrence, claimed }, false, () => "new");
+      claimed.add(one.key.id);
+      found.push(one);
+    }
+    expect(idsOf(found)).toEqual(["id-1", "id-2", "new"]);
+  });
+
+  it("is another incident once that operation is acknowledged, or with --new", async () => {
+    const store = createMemoryStore();
+    const old = openProcess(store);
+    const { key } = await old.claim({ digest: "old" });
+    await old.append(key, sending);
+    const create = () => "new";
+    expect((await openProcess(store).claim({ earlierDigests: ["old"] }, true, create)).key.id).toBe("new");
+    await old.append(key, created(key), acknowledged(1));
+    const late = openProcess(store, { startedAt: 2 });
+    const claimed = await late.claim({ digest: "e", earlierDigests: ["old"] }, false, () => "newer");
+    expect(claimed.key.id).toBe("newer");
+  });
+});
+
+describe("a claim of 0.1.0", () => {
+  const oldKey = { ...service, id: "old" };
+  const openWith = async (isAcknowledged: boolean) => {
+    const store = createMemoryStore();
+    await openProcess(store).append(oldKey, sending);
+    return openProcess(store, { readOldClaim: () => ({ key: oldKey, isAcknowledged }) });
+  };
+
+  it("is continued while it is not acknowledged", async () => {
+    expect((await (await openWith(false)).claim()).key).toEqual(oldKey);
+  });
+
+  it("is over once it is acknowledged", async () => {
+    expect((await (await openWith(true)).claim()).key.id).toBe("id-1");
+  });
+});
+
+describe("a claim that was changed", () => {
+  it.each([
+    [{}],
+    [{ claim: "x" }],
+    [{ claim: null }],
+    [{ claim: { id: "x" } }],
+    [{ claim: { baseUrl: "x" } }],
+  ])("is not trusted: %o", async (event) => {
+    const store = createMemoryStore();
+    await openProcess(store).claim();
+    const [log = ""] = await store.logs("claim-");
+    await store.append([{ log, number: 1, event: { writer: "w", ...event }, isUnsettled: false }]);
+    await expect(openProcess(store).claim()).rejects.toThrow(Failure);
+  });
+});

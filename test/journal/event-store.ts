@@ -1,0 +1,194 @@
+// The conformance suite of event stores: what every store guarantees, whatever engine it uses. Two handles on the same
+// place stand for two processes.
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Append, AppendResult, EventStore, StoredLog } from "../../src/journal/event-store.ts";
+import { checkHistory } from "../delivery/histories/check-history.ts";
+import { createHistory } from "../delivery/histories/history.ts";
+
+export interface StoreUnderTest {
+  /** A handle of another process on the place of this test. */
+  open(): EventStore | Promise<EventStore>;
+  /** Whether another process sees what one has appended: not in memory. */
+  readonly isShared: boolean;
+}
+
+const log = "op-0123456789abcdef";
+const other = "op-fedcba9876543210";
+
+export function appendOf(number: number, writer: string, fields: Partial<Append> = {}): Append {
+  return { log, number, event: { writer, step: number }, isUnsettled: false, ...fields };
+}
+
+const writersOf = ({ events }: StoredLog) => events.map(({ writer }) => writer);
+
+/** `createPlace` gives a fresh place for each test. The history of each test is checked as well. */
+export function describeEventStore(name: string, createPlace: () => StoreUnderTest): void {
+  describe(`the event store: ${name}`, () => {
+    let history = createHistory();
+    let isPlaceShared = true;
+    const create = (): StoreUnderTest => {
+      const { isShared, open } = createPlace();
+      history = createHistory();
+      isPlaceShared = isShared;
+      return { isShared, open: async () => history.record(await open(), "a process") };
+    };
+    afterEach(() => {
+      const calls = history.calls();
+      if (isPlaceShared) expect(calls).not.toEqual([]);
+      // What one process keeps in memory, no other one has to list.
+      const checked = isPlaceShared ? calls : calls.filter((call) => call.do !== "unsettled");
+      expect(checkHistory(checked).violations).toEqual([]);
+    });
+
+    it("has no event of a log that nobody wrote", async () => {
+      const store = await create().open();
+      expect(await store.read(log)).toEqual({ first: 0, events: [] });
+      expect(await store.unsettled()).toEqual([]);
+      expect(await store.logs("op-")).toEqual([]);
+    });
+
+    it("gives the events back in their order, with every field", async () => {
+      const store = await create().open();
+      const event = { writer: "a", text: 'é " \\ \n\u2028', nested: { list: [1, null, true] } };
+      expect(await store.append([appendOf(0, "a", { event })])).toEqual(["ours"]);
+      expect(await store.append([appendOf(1, "b")])).toEqual(["ours"]);
+      expect(await store.read(log)).toEqual({ first: 0, events: [event, { writer: "b", step: 1 }] });
+    });
+
+    it("keeps logs apart, and lists them by their prefix", async () => {
+      const store = await create().open();
+      const claim = { log: "claim-1" };
+      const results = await store.append([
+        appendOf(0, "a"),
+        appendOf(0, "b", { log: other }),
+        appendOf(0, "c", claim),
+      ]);
+      expect(results).toEqual(["ours", "ours", "ours"]);
+      expect(await store.logs("op-")).toEqual([log, other]);
+      expect(await store.logs("claim-")).toEqual(["claim-1"]);
+      expect(writersOf(await store.read(other))).toEqual(["b"]);
+    });
+
+    it("answers each of several appends for itself, in their order", async () => {
+      const store = await create().open();
+      await store.append([appendOf(0, "a")]);
+      expect(
+        await store.append([appendOf(0, "b"), appendOf(0, "b", { log: other }), appendOf(1, "b")]),
+      ).toEqual(["taken", "ours", "ours"]);
+    });
+
+    it("takes one event for each number", async () => {
+      const store = await create().open();
+      expect(await store.append([appendOf(0, "a"), appendOf(0, "b")])).toEqual(["ours", "taken"]);
+      expect(await store.append([appendOf(0, "a")])).toEqual(["taken"]);
+      expect(writersOf(await store.read(log))).toEqual(["a"]);
+    });
+
+    it("lets one of many concurrent appends win", async () => {
+      const { isShared, open } = create();
+      const one = await open();
+      for (let number = 0; number < 5; number += 1) {
+        const writers = Array.from({ length: 8 }, (_, index) => `writer-${index}`);
+        const results = await Promise.all(
+          writers.map(
+            async (writer) => (await (isShared ? await open() : one).append([appendOf(number, writer)]))[0],
+          ),
+        );
+        expect(results.filter((result) => result === "ours")).toHaveLength(1);
+        const { events } = await one.read(log);
+        expect(events).toHaveLength(number + 1);
+        expect(events.at(-1)?.writer).toBe(writers[results.indexOf("ours")]);
+      }
+    });
+
+    it("lists a log as unsettled while its last event says so", async () => {
+      const { isShared, open } = create();
+      if (!isShared) return;
+      const store = await open();
+      await store.append([appendOf(0, "a", { isUnsettled: true })]);
+      expect(await (await open()).unsettled()).toEqual([log]);
+      await store.append([appendOf(1, "a", { isUnsettled: true })]);
+      expect(await (await open()).unsettled()).toEqual([log]);
+      // Taken: it settles nothing.
+      await (await open()).append([appendOf(1, "b")]);
+      expect(await (await open()).unsettled()).toEqual([log]);
+      await store.append([appendOf(2, "a")]);
+      expect(await (await open()).unsettled()).toEqual([]);
+    });
+
+    it("gives the newest logs of operations first, whatever was appended or pruned since", async () => {
+      const store = await create().open();
+      const names = ["op-9", "op-1", "op-5"];
+      for (const each of names) {
+        // git knows the second of a commit; within one second, the order is free.
+        await delay(1001);
+        await store.append([appendOf(0, "a", { log: each })]);
+        await store.append([appendOf(0, "a", { log: each.replace("op", "claim") })]);
+        await store.append([appendOf(1, "b", { log: each })]);
+      }
+      await store.prune(appendOf(2, "p", { log: "op-5" }));
+      expect(await store.newest(2)).toEqual(["op-5", "op-1"]);
+      expect(await store.newest(9)).toEqual(["op-5", "op-1", "op-9"]);
+      expect([...(await store.newest(Number.POSITIVE_INFINITY))].sort()).toEqual(names.toSorted());
+    });
+
+    it("prunes the events before the one that replaces them, and numbers on", async () => {
+      const store = await create().open();
+      for (let number = 0; number < 3; number += 1) await store.append([appendOf(number, "a")]);
+      expect(await store.prune(appendOf(3, "p"))).toBe("ours");
+      expect(await store.read(log)).toEqual({ first: 3, events: [{ writer: "p", step: 3 }] });
+      expect(await store.append([appendOf(4, "b")])).toEqual(["ours"]);
+      expect(await store.prune(appendOf(5, "q"))).toBe("ours");
+      expect(writersOf(await store.read(log))).toEqual(["q"]);
+      expect(await store.logs("op-")).toEqual([log]);
+    });
+
+    it("refuses every number that was pruned: what a process read before is no basis for a step", async () => {
+      const { isShared, open } = create();
+      const store = await open();
+      for (let number = 0; number < 3; number += 1) await store.append([appendOf(number, "a")]);
+      await store.prune(appendOf(3, "p"));
+      const late = isShared ? await open() : store;
+      for (let number = 0; number <= 3; number += 1) {
+        expect(await late.append([appendOf(number, "late", { isUnsettled: true })])).toEqual(["taken"]);
+        expect(await late.prune(appendOf(number, "late"))).toBe("taken");
+      }
+      expect(writersOf(await late.read(log))).toEqual(["p"]);
+    });
+
+    it("prunes nothing on the strength of an old reading", async () => {
+      const store = await create().open();
+      await store.append([appendOf(0, "a")]);
+      // Meanwhile another attempt began.
+      await store.append([appendOf(1, "b", { isUnsettled: true })]);
+      expect(await store.prune(appendOf(1, "p"))).toBe("taken");
+      expect(writersOf(await store.read(log))).toEqual(["a", "b"]);
+    });
+
+    it("sweeps nothing that belongs to a log", async () => {
+      const store = await create().open();
+      await store.append([appendOf(0, "a", { isUnsettled: true })]);
+      const unsettled = await store.unsettled();
+      await store.sweep(Number.MAX_SAFE_INTEGER);
+      expect(writersOf(await store.read(log))).toEqual(["a"]);
+      expect(await store.unsettled()).toEqual(unsettled);
+    });
+  });
+}
+
+/** What must hold of a log after any interleaving: contiguous, and each `ours` is in it or was pruned. */
+export function checkLog(
+  { events, first }: StoredLog,
+  appended: readonly (readonly [Append, AppendResult])[],
+  place: string,
+): void {
+  const numbers = new Map<number, number>();
+  for (const [{ event, number }, result] of appended) {
+    if (result === "ours") numbers.set(number, (numbers.get(number) ?? 0) + 1);
+    const found = events[number - first];
+    if (result === "ours" && number >= first) expect(found, place).toMatchObject({ writer: event.writer });
+    if (result === "taken") expect(found?.writer, place).not.toBe(event.writer);
+  }
+  for (const [number, winners] of numbers) expect(winners, `${place}, number ${number}`).toBe(1);
+}

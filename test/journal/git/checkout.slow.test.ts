@@ -1,0 +1,135 @@
+// A journal in the remote of a checkout, as CI makes checkouts: shallow, of one branch, with a token in a header, and
+// with URLs that git rewrites. And how often an apply pushes to another machine.
+import { execFile } from "node:child_process";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
+import { createWorld, temporaryFolder } from "../../harness/incident.ts";
+import { isMissing } from "../../harness/programs.ts";
+import { createBareRepository, type GitServer, login } from "./server.ts";
+import { eventsOf, git, startGitWorld } from "./world.ts";
+
+const basic = Buffer.from(`${login.user}:${login.password}`).toString("base64");
+const env = { INCIDENT_CLI_JOURNAL: "git:" };
+
+/** The server is in this process, so nothing waits for git synchronously. */
+async function run(folder: string, ...args: string[]): Promise<string> {
+  return (await promisify(execFile)("git", ["-C", folder, ...args])).stdout;
+}
+
+/** Two commits on each of two branches. */
+function fillRepository(server: Pick<GitServer, "repository">): void {
+  const tree = git(server, "hash-object", "-t", "tree", "-w", "/dev/null").trim();
+  const author = ["-c", "user.name=a", "-c", "user.email=a@localhost"];
+  const first = git(server, ...author, "commit-tree", "-m", "first", tree).trim();
+  const second = git(server, ...author, "commit-tree", "-m", "second", "-p", first, tree).trim();
+  for (const branch of ["main", "other"]) git(server, "update-ref", `refs/heads/${branch}`, second);
+}
+
+describe.skipIf(isMissing("git"))("a journal in the remote of a checkout", () => {
+  it("is reached from a shallow clone of one branch, which stays as it is", async () => {
+    const { server, world } = await startGitWorld();
+    fillRepository(server);
+    const token = ["-c", `http.extraheader=AUTHORIZATION: basic ${basic}`];
+    await run(world.folder, "init", "-q");
+    await run(world.folder, "remote", "add", "-t", "main", "origin", server.url);
+    await run(world.folder, ...token, "fetch", "-q", "--depth=1", "origin", "main");
+    await run(world.folder, "checkout", "-q", "-B", "main", "FETCH_HEAD");
+    await run(world.folder, "config", `http.${server.url}.extraheader`, `AUTHORIZATION: basic ${basic}`);
+    expect(await run(world.folder, "rev-list", "--count", "HEAD")).toBe("1\n");
+    const state = async () => [
+      await run(world.folder, "for-each-ref"),
+      readFileSync(join(world.folder, ".git/shallow"), "utf8"),
+    ];
+    const before = await state();
+    for (const machine of ["one", "two"])
+      expect((await world.run(`create -f x.yaml --state-dir ../${machine}`, { env })).exitCode).toBe(0);
+    expect(eventsOf(server)).toEqual(["sending", "created"]);
+    expect(await state()).toEqual(before);
+  });
+
+  it("is reached with the header that actions/checkout writes, for the whole host", async () => {
+    const { server, world } = await startGitWorld();
+    const { origin } = new URL(server.url);
+    await run(world.folder, "init", "-q");
+    await run(world.folder, "remote", "add", "origin", server.url);
+    await run(world.folder, "config", `http.${origin}/.extraheader`, `AUTHORIZATION: basic ${basic}`);
+    const { exitCode, screen } = await world.run("create -f x.yaml --debug", { env });
+    expect(exitCode).toBe(0);
+    expect(screen).not.toContain(basic);
+    expect(eventsOf(server)).toEqual(["sending", "created"]);
+  });
+
+  it("is reached by a path relative to the checkout, from any folder in it", async () => {
+    const { server, world } = await startGitWorld({ files: { "team/x.yaml": definitionYaml({ id }) } });
+    await run(world.folder, "init", "-q");
+    await run(world.folder, "remote", "add", "origin", `./${relative(world.folder, server.repository)}`);
+    expect((await world.run("create -f x.yaml", { env, cwd: "team" })).exitCode).toBe(0);
+    expect(eventsOf(server)).toEqual(["sending", "created"]);
+  });
+
+  it("is reached through url.insteadOf of the checkout", async () => {
+    const { server, world } = await startGitWorld();
+    await run(world.folder, "init", "-q");
+    await run(world.folder, "remote", "add", "origin", "company:journal.git");
+    await run(world.folder, "config", `url.${new URL(server.url).origin}/.insteadOf`, "company:");
+    await run(world.folder, "config", `http.${server.url}.extraheader`, `AUTHORIZATION: basic ${basic}`);
+    expect((await world.run("create -f x.yaml", { env })).exitCode).toBe(0);
+    expect(eventsOf(server)).toEqual(["sending", "created"]);
+  });
+
+  it("is reached through url.insteadOf of the user", async () => {
+    const { server, world } = await startGitWorld({ files: { "home/.keep": "" } });
+    server.openToAll();
+    const file = join(world.folder, "home/.gitconfig");
+    await run(
+      world.folder,
+      "config",
+      "-f",
+      file,
+      `url.${new URL(server.url).origin}/.insteadOf`,
+      "http://[::1]:9/",
+    );
+    const journal = {
+      HOME: join(world.folder, "home"),
+      INCIDENT_CLI_JOURNAL: "git+http://[::1]:9/journal.git",
+    };
+    expect((await world.run("create -f x.yaml", { env: journal })).exitCode).toBe(0);
+    expect(eventsOf(server)).toEqual(["sending", "created"]);
+  });
+});
+
+describe.skipIf(isMissing("git"))("a journal on another machine", () => {
+  /** Counts the pushes, and runs the command here. */
+  const standIn = `#!/bin/sh
+for command; do :; done
+case $command in git-receive-pack*) echo push >> "$0.pushes" ;; esac
+exec sh -c "$command"
+`;
+
+  it("gets the pushes of an apply at a pace, which it says", async () => {
+    const folder = temporaryFolder();
+    createBareRepository(join(folder, "j.git"));
+    const ssh = join(folder, "ssh");
+    writeFileSync(ssh, standIn);
+    chmodSync(ssh, 0o755);
+    const ids = Array.from({ length: 150 }, (_, index) => `${id.slice(0, -3)}${100 + index}`);
+    const world = createWorld({
+      env: {
+        PATH: process.env.PATH ?? "",
+        GIT_SSH_COMMAND: ssh,
+        INCIDENT_CLI_JOURNAL: `git+ssh://git@h.example${folder}/j.git`,
+      },
+      files: Object.fromEntries(ids.map((each) => [`all/${each}.yaml`, definitionYaml({ id: each })])),
+    });
+    const { exitCode, stderr } = await world.run("apply -f all --yes");
+    expect(exitCode).toBe(0);
+    const pushes = readFileSync(`${ssh}.pushes`, "utf8").split("\n").length - 1;
+    const waits = stderr.match(/the journal's host takes few pushes a minute; the next one is in \d+ s\n/g);
+    expect(waits?.length).toBeGreaterThan(0);
+    // Six need no wait.
+    expect(pushes).toBe(6 + (waits?.length ?? 0));
+  });
+});

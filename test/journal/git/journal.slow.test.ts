@@ -1,0 +1,302 @@
+// A journal in a git repository that machines share, over `git http-backend`: state directories stand for machines.
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { access, definitionYaml, incidentId as id } from "../../harness/builders.ts";
+import type { Setup } from "../../harness/incident.ts";
+import { isMissing } from "../../harness/programs.ts";
+import { login } from "./server.ts";
+import { eventsOf, git, startGitWorld } from "./world.ts";
+
+const text = "We are looking into it.";
+
+const posts = (requests: readonly { readonly method: string }[]) =>
+  requests.filter(({ method }) => method === "POST").length;
+
+describe.skipIf(isMissing("git"))("a journal in git", () => {
+  it("is one journal for all machines, and holds no text, no key and no password", async () => {
+    const { server, world } = await startGitWorld();
+    const first = await world.run("create -f x.yaml -o id --state-dir one --debug");
+    expect(first).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    const second = await world.run("create -f x.yaml -o id --state-dir two");
+    expect(second).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    expect([posts(first.requests), posts(second.requests)]).toEqual([1, 0]);
+    const list = await world.run("journal list --state-dir three");
+    expect(list.stdout).toContain("created");
+    const stored = git(server, "log", "--all", "--format=raw");
+    for (const secret of [text, access.apiKey, login.password]) expect(stored).not.toContain(secret);
+    expect(stored).toContain("Checkout fails");
+    for (const { screen } of [first, second, list]) expect(screen).not.toContain(login.password);
+  });
+
+  it("has no name where the profile says so", async () => {
+    const { server, world } = await startGitWorld({
+      env: { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" },
+      files: {
+        "home/.config/incident-cli/config.yaml": `defaultProfile: a\nprofiles:\n  a:\n    baseUrl: ${access.baseUrl}\n    accountId: ${access.accountId}\n    apiKey: ${access.apiKey}\n    journalNames: false\n`,
+      },
+    });
+    expect((await world.run("create -f x.yaml")).exitCode).toBe(0);
+    expect(git(server, "log", "--all", "--format=raw")).not.toContain("Checkout fails");
+    expect((await world.run("journal list -o id")).stdout).toBe(`${id}\n`);
+  });
+
+  it.each(["lose-answer", "cut"] as const)("settles a push by looking: %s", async (fault) => {
+    const { server, world } = await startGitWorld();
+    server.failNext(fault, fault);
+    const { exitCode, requests } = await world.run("create -f x.yaml");
+    expect({ exitCode, posts: posts(requests) }).toEqual({ exitCode: 0, posts: 1 });
+    expect(eventsOf(server)).toEqual(["sending", "created"]);
+  });
+
+  it("sends nothing where the journal cannot be reached, and says how to go around it", async () => {
+    const { server, world } = await startGitWorld();
+    await server.close();
+    const { exitCode, requests, stderr } = await world.run("create -f x.yaml");
+    expect({ exitCode, requests }).toEqual({ exitCode: 7, requests: [] });
+    expect(stderr).toContain(`the journal at ${server.url} cannot be read`);
+    expect(stderr).toContain(
+      "nothing was sent; run it again; if the incident cannot wait: INCIDENT_CLI_JOURNAL=folder",
+    );
+    expect(stderr).not.toContain(login.password);
+    expect((await world.run("create -f x.yaml --no-journal")).exitCode).toBe(0);
+  });
+
+  it.each([
+    ["of the attempt: nothing was sent", ["hang"], 130, 0, ""],
+    ["of the outcome: it is recorded later", [undefined, "hang"], 8, 1, `${id}\n`],
+  ] as const)(
+    "obeys Ctrl-C at once while it pushes the event %s",
+    async (_, faults, exitCode, sends, stdout) => {
+      const { server, world } = await startGitWorld();
+      const controller = new AbortController();
+      server.failNext(...faults);
+      const timer = setInterval(() => {
+        if (server.pushes() === faults.length) controller.abort("SIGINT");
+      }, 10);
+      const start = world.clock.monotonic();
+      const stopped = await world.run("create -f x.yaml -o id --state-dir one", {
+        signal: controller.signal,
+      });
+      clearInterval(timer);
+      expect(stopped, stopped.stderr).toMatchObject({ exitCode, stdout });
+      expect(posts(stopped.requests)).toBe(sends);
+      expect(world.clock.monotonic() - start).toBeLessThan(1000);
+      const again = await world.run("create -f x.yaml -o id --state-dir one");
+      expect(again, again.stderr).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+      expect(posts(again.requests)).toBe(1 - sends);
+      expect(eventsOf(server)).toEqual(["sending", "created"]);
+    },
+  );
+
+  it("sends nothing where the credentials may not push", async () => {
+    const { server, world } = await startGitWorld();
+    server.failNext("refuse");
+    const { exitCode, requests, stderr } = await world.run("create -f x.yaml");
+    expect({ exitCode, posts: posts(requests) }).toEqual({ exitCode: 4, posts: 0 });
+    expect(stderr).toContain("permissions: contents: write");
+  });
+
+  it("prints the result where its end cannot be recorded, and records it with the next command", async () => {
+    const { server, world } = await startGitWorld();
+    server.failNext(undefined, "refuse");
+    const { exitCode, stderr, stdout } = await world.run("create -f x.yaml -o id --state-dir one");
+    expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: `${id}\n` });
+    expect(stderr).toContain(`incident journal settle ${id} --created`);
+    expect(eventsOf(server)).toEqual(["sending"]);
+    const elsewhere = await world.run("journal list --state-dir two");
+    expect(elsewhere.stdout).toContain("sending");
+    expect((await world.run("journal list --state-dir one")).stdout).toContain("created");
+    expect(eventsOf(server)).toEqual(["sending", "created"]);
+  });
+
+  it("lets another machine settle what a dead runner left", async () => {
+    const { server, world } = await startGitWorld({ faults: ["create#1:drop-after-commit", "get:503"] });
+    const lost = await world.run(
+      "create -f x.yaml --state-dir runner --without-looking --settle-for 1s --max-retries 0",
+    );
+    expect(lost.exitCode).toBe(8);
+    expect(git(server, "for-each-ref", "refs/incident/v1/open")).not.toBe("");
+    expect(lost.stderr).toContain("--not-created");
+    expect(lost.stderr).not.toContain("--resend");
+    const resent = await world.run(`journal settle ${id} --resend --yes --state-dir laptop`);
+    expect(resent).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(`the journal does not have the text of ${id}`),
+    });
+    const settled = await world.run(`journal settle ${id} --created --yes --state-dir laptop`);
+    expect(settled.exitCode).toBe(0);
+    expect(git(server, "for-each-ref", "refs/incident/v1/open")).toBe("");
+    expect(eventsOf(server)).toEqual(["sending", "uncertain", "created"]);
+  });
+
+  it("finds by its id what another machine sent", async () => {
+    const { world } = await startGitWorld();
+    const transport: Setup["transport"] = async (request, control) => {
+      if (request.method === "POST") await world.sandbox.transport(request, control);
+      return { phase: "unanswered", reason: "garbage", detail: "cut" };
+    };
+    const lost = await world.run("create -f x.yaml --without-looking --state-dir runner", { transport });
+    expect(lost.exitCode).toBe(8);
+    const settled = await world.run(`journal settle ${id} --state-dir laptop`);
+    expect(settled).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("found by reading") });
+  });
+
+  it("is refused by doctor where the host forbids to delete branches", async () => {
+    const { server, world } = await startGitWorld();
+    const env = { INCIDENT_CLI_JOURNAL: `${server.journal}#refs/heads/incident-journal` };
+    git(server, "config", "receive.denyDeletes", "true");
+    const refused = await world.run("doctor", { env });
+    expect(refused.exitCode, refused.screen).toBe(2);
+    expect(refused.screen).toContain("deletion prohibited");
+    git(server, "config", "receive.denyDeletes", "false");
+    const list = await world.run("journal list", { env });
+    expect(list).toMatchObject({ exitCode: 0, stderr: expect.not.stringContaining("probe") });
+    expect((await world.run("doctor", { env })).exitCode).toBe(0);
+    expect(git(server, "for-each-ref", "refs/heads/incident-journal/v1/open")).toBe("");
+  });
+
+  it("is exclusive, as doctor tests", async () => {
+    const { world } = await startGitWorld();
+    const { stdout } = await world.run("doctor");
+    expect(stdout).toMatch(
+      /ok +shared journal +git\+http:\/\/runner:…@\S+ \(INCIDENT_CLI_JOURNAL\) can be written/,
+    );
+  });
+
+  it("is proposed as branches where the repository refuses other refs", async () => {
+    const { server, world } = await startGitWorld();
+    git(server, "config", "receive.hideRefs", "refs/incident");
+    const create = await world.run("create -f x.yaml");
+    expect({ exitCode: create.exitCode, posts: posts(create.requests) }).toEqual({ exitCode: 2, posts: 0 });
+    const { stdout } = await world.run("doctor");
+    expect(stdout).toContain("#refs/heads/incident-journal");
+    const env = { INCIDENT_CLI_JOURNAL: `${server.journal}#refs/heads/incident-journal` };
+    expect((await world.run("create -f x.yaml", { env })).exitCode).toBe(0);
+  });
+
+  it("works in a repository with SHA-256", async () => {
+    const { world } = await startGitWorld({}, "--object-format=sha256");
+    for (const machine of ["one", "two"])
+      expect((await world.run(`create -f x.yaml --state-dir ${machine}`)).exitCode).toBe(0);
+  });
+
+  it("takes the place and the token of a checkout, and runs none of its programs", async () => {
+    const { server, world } = await startGitWorld();
+    const run = (...args: string[]) => execFileSync("git", ["-C", world.folder, ...args]);
+    const pwned = join(world.folder, "pwned");
+    const basic = Buffer.from(`${login.user}:${login.password}`).toString("base64");
+    run("init", "-q");
+    run("remote", "add", "origin", server.url);
+    run("config", `http.${server.url}.extraheader`, `AUTHORIZATION: basic ${basic}`);
+    for (const key of ["core.sshCommand", "core.fsmonitor", "core.askPass", "core.gitProxy", "gpg.program"])
+      run("config", key, `touch ${pwned}`);
+    run("config", "credential.helper", `!touch ${pwned}`);
+    run("config", "alias.push", `!touch ${pwned}`);
+    const env = { INCIDENT_CLI_JOURNAL: "git:" };
+    const { exitCode, screen } = await world.run("create -f x.yaml --debug", { env });
+    expect(exitCode).toBe(0);
+    expect(eventsOf(server)).toEqual(["sending", "created"]);
+    expect(existsSync(pwned)).toBe(false);
+    expect(screen).not.toContain(basic);
+  });
+
+  it("records that nothing was sent where the service cannot be reached", async () => {
+    const { server, world } = await startGitWorld();
+    const transport: Setup["transport"] = async () => ({
+      phase: "unsent",
+      reason: "refused",
+      detail: "refused",
+    });
+    const failed = await world.run("create -f x.yaml --without-looking --max-retries 0", { transport });
+    expect(failed.exitCode).toBe(7);
+    expect(eventsOf(server)).toEqual(["sending", "unsent"]);
+    expect((await world.run("create -f x.yaml --state-dir two")).exitCode).toBe(0);
+  });
+
+  it("takes in the journal of a machine, and gives it back", async () => {
+    const { server, world } = await startGitWorld();
+    const local = { INCIDENT_CLI_JOURNAL: "folder" };
+    expect((await world.run("create -f x.yaml --state-dir one", { env: local })).exitCode).toBe(0);
+    const early = await world.run("create -f x.yaml --state-dir one");
+    expect(early).toMatchObject({ exitCode: 2, requests: [] });
+    expect(early.stderr).toContain("incident journal copy --to shared");
+    const copies: string[] = [];
+    for (const line of [
+      "--to shared --state-dir one",
+      "--to shared --state-dir one",
+      "--to folder --state-dir two",
+    ])
+      copies.push((await world.run(`journal copy ${line}`)).stdout);
+    const shown = server.journal.replace(login.password, "…");
+    expect(copies).toEqual([
+      `1 copied to ${shown}, 0 were there\n`,
+      `0 copied to ${shown}, 1 were there\n`,
+      "1 copied to folder, 0 were there\n",
+    ]);
+    const again = await world.run("create -f x.yaml --state-dir two", { env: local });
+    expect({ exitCode: again.exitCode, posts: posts(again.requests) }).toEqual({ exitCode: 0, posts: 0 });
+  });
+
+  it("takes ten new definitions in two pushes", async () => {
+    const ids = Array.from({ length: 10 }, (_, index) => `7c9e6679-7425-40de-944b-e07fc1f90a${10 + index}`);
+    const files = Object.fromEntries(ids.map((each) => [`all/${each}.yaml`, definitionYaml({ id: each })]));
+    const { server, world } = await startGitWorld({ files });
+    const { exitCode } = await world.run("apply -f all --yes");
+    expect(exitCode).toBe(0);
+    expect(server.pushes()).toBe(2);
+    expect((await world.run("apply -f all --yes --state-dir two")).exitCode).toBe(0);
+    expect(server.pushes()).toBe(2);
+  });
+
+  it("names the version that reads it, where a newer one wrote it", async () => {
+    const { server, world } = await startGitWorld();
+    await world.run("create -f x.yaml");
+    const ref = git(server, "for-each-ref", "--format=%(refname)", "refs/incident/v1/op").trim();
+    const [, tree = "", message = ""] =
+      /^([0-9a-f]+)\n([\s\S]*)$/.exec(git(server, "log", "-1", "--format=%T%n%B", ref)) ?? [];
+    const author = ["-c", "user.name=a", "-c", "user.email=a@localhost"];
+    for (const newer of [
+      message.replace('{"incident":1,', '{"incident":2,"readBy":"9.1.0",'),
+      message.replace(/"formatVersion":2,"readBy":"[^"]*"/, '"formatVersion":3,"readBy":"9.1.0"'),
+    ]) {
+      expect(newer).not.toBe(message);
+      const commit = git(server, ...author, "commit-tree", "-m", newer, tree).trim();
+      git(server, "update-ref", ref, commit);
+      const { exitCode, requests, stderr } = await world.run("create -f x.yaml --state-dir two");
+      expect({ exitCode, posts: posts(requests) }).toEqual({ exitCode: 2, posts: 0 });
+      expect(stderr).toMatch(/the journal's (?:commit|entry) \S+ needs incident 9\.1\.0 or later\n/);
+      expect(stderr).toContain("next: this run sent nothing; update to incident 9.1.0 or later");
+    }
+  });
+
+  it("lists the other creates where one cannot be trusted", async () => {
+    const other = id.replace("7", "8");
+    const { server, world } = await startGitWorld({ files: { "y.yaml": definitionYaml({ id: other }) } });
+    await world.run("create -f x.yaml");
+    const ref = git(server, "for-each-ref", "--format=%(refname)", "refs/incident/v1/op").trim();
+    await world.run("create -f y.yaml");
+    const tree = git(server, "log", "-1", "--format=%T", ref).trim();
+    const author = ["-c", "user.name=a", "-c", "user.email=a@localhost"];
+    git(server, "update-ref", ref, git(server, ...author, "commit-tree", "-m", "hello", tree).trim());
+    const { exitCode, stderr, stdout } = await world.run("journal list -o id");
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${other}\n` });
+    expect(stderr).toMatch(/^warning: the commit \S+ of the journal cannot be trusted: it is not an event/);
+    const again = await world.run("create -f x.yaml -f y.yaml");
+    expect({ exitCode: again.exitCode, posts: posts(again.requests) }).toEqual({ exitCode: 2, posts: 0 });
+  });
+
+  it("says nothing of sending where a command only reads", async () => {
+    const { server, world } = await startGitWorld();
+    await server.close();
+    for (const line of ["journal list", `journal show ${id}`, "doctor"]) {
+      const { exitCode, requests, screen } = await world.run(line);
+      expect({ line, exitCode }).toEqual({ line, exitCode: 7 });
+      expect(screen, line).toContain(`the journal at ${server.url} cannot be read`);
+      expect(screen, line).toMatch(/(?:^ +next:|;) run it again$/m);
+      expect(screen, line).not.toMatch(/nothing was sent|--no-journal/);
+      expect(posts(requests)).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,47 @@
+// The git store against the conformance suite over HTTP with a login, over ssh with a stand-in for its program, and in
+// branches of a repository with SHA-256.
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { createGitStore } from "../../../src/journal/git/store.ts";
+import { parseJournalLocation, secretsOf } from "../../../src/workspace/journal-location.ts";
+import { temporaryFolder } from "../../harness/incident.ts";
+import { isMissing } from "../../harness/programs.ts";
+import { describeEventStore } from "../event-store.ts";
+import { gitDeps } from "./deps.ts";
+import { createBareRepository, startGitServer } from "./server.ts";
+
+async function openStore(folder: string, value: string, env: Readonly<Record<string, string>> = {}) {
+  const location = parseJournalLocation({ value, origin: "the test" });
+  if (location.kind !== "git") throw new Error("not in git");
+  return createGitStore(gitDeps(folder, env), location, { secrets: secretsOf(value) });
+}
+
+/** Runs the command for the other machine here. */
+const standIn = '#!/bin/sh\nfor command; do :; done\nexec sh -c "$command"\n';
+
+if (!isMissing("git")) {
+  describeEventStore("git over HTTP", () => {
+    const folder = temporaryFolder();
+    const server = startGitServer(folder);
+    onTestFinished(async () => (await server).close());
+    return { open: async () => openStore(folder, (await server).journal), isShared: true };
+  });
+
+  describeEventStore("git over ssh", () => {
+    const folder = temporaryFolder();
+    createBareRepository(join(folder, "j.git"));
+    const ssh = join(folder, "ssh");
+    writeFileSync(ssh, standIn);
+    chmodSync(ssh, 0o755);
+    const env = { GIT_SSH_COMMAND: ssh };
+    return { open: () => openStore(folder, `git+ssh://git@h.example${folder}/j.git`, env), isShared: true };
+  });
+
+  describeEventStore("git with SHA-256, in branches", () => {
+    const folder = temporaryFolder();
+    createBareRepository(join(folder, "j.git"), "--object-format=sha256");
+    const value = `git+file://${folder}/j.git#refs/heads/incident-journal`;
+    return { open: () => openStore(folder, value), isShared: true };
+  });
+}

@@ -1,0 +1,23 @@
+// The git store against the conformance suite, on bare repositories on this disk.
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { createGitStore } from "../../../src/journal/git/store.ts";
+import { temporaryFolder } from "../../harness/incident.ts";
+import { describeEventStore } from "../event-store.ts";
+import { gitDeps } from "./deps.ts";
+
+describeEventStore("git", () => {
+  const folder = temporaryFolder();
+  execFileSync("git", ["init", "-q", "--bare", join(folder, "j.git")]);
+  // A commit has its time in whole seconds.
+  const { system, ...deps } = gitDeps(folder);
+  let seconds = 0;
+  const clock = { ...system.clock, now: () => Date.now() + 1000 * seconds++ };
+  const open = () =>
+    createGitStore(
+      { ...deps, system: { ...system, clock } },
+      { kind: "git", url: `file://${folder}/j.git`, refs: "refs/incident" },
+      { secrets: [] },
+    );
+  return { open, isShared: true };
+});

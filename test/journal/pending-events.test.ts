@@ -1,0 +1,237 @@
+// The outcome of an attempt that a shared journal does not accept: kept on this machine, and appended later, once.
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { Failure } from "../../src/failure.ts";
+import type { OperationEvent } from "../../src/journal/events.ts";
+import {
+  appendPendingEvents,
+  checkPending,
+  withPendingEvents,
+} from "../../src/journal/fleet/pending-events.ts";
+import { openPrivateFolder } from "../../src/journal/folder/private-files.ts";
+import { createJournal, type Journal } from "../../src/journal/journal.ts";
+import { createMemoryStore } from "../../src/journal/memory-store.ts";
+import { createClock, temporaryFolder } from "../harness/incident.ts";
+
+const at = "2026-03-10T08:30:00.000Z";
+const service = { baseUrl: "http://service.example", account: "a" };
+const key = { ...service, id: "7c9e6679-7425-40de-944b-e07fc1f90ae7" };
+const shown = "git+ssh://host/journal";
+const sending: OperationEvent = {
+  type: "sending",
+  at,
+  withId: true,
+  deadline: 1000,
+  content: { digest: "digest" },
+};
+const uncertain: OperationEvent = { type: "uncertain", at, attempt: 0, reason: "no answer" };
+const created: OperationEvent = { type: "created", at, by: "answer", serviceId: key.id };
+
+/** A shared journal with one attempt that has no ending. `failures`: how often an append of it fails from now on. */
+async function openMachine(signal = new AbortController().signal) {
+  const clock = createClock();
+  const random = { guid: () => crypto.randomUUID(), fraction: () => 0.5 };
+  const root = temporaryFolder();
+  const folder = openPrivateFolder(
+    { files: fs, system: { random, user: process.getuid?.() } },
+    root,
+    join(root, "kept"),
+  );
+  const plain = createJournal({ store: createMemoryStore(), writer: random.guid, clock });
+  const failures: Failure[] = [];
+  let appends = 0;
+  const shared: Journal = {
+    ...plain,
+    async append(log, event) {
+      appends += 1;
+      const failure = failures.shift();
+      if (failure !== undefined) throw failure;
+      return plain.append(log, event);
+    },
+  };
+  const sent = (await plain.append(await plain.read(key), sending)).log;
+  const journal = withPendingEvents(shared, { system: { clock, random, signal }, folder, shown });
+  return {
+    clock,
+    failures,
+    folder,
+    journal,
+    plain,
+    sent,
+    shared,
+    appends: () => appends,
+    appendPending: () => appendPendingEvents(shared, { folder, shown }),
+    typesIn: async () => (await plain.read(key)).events.map(({ type }) => type),
+  };
+}
+
+const unreachable = (retryable = true) =>
+  new Failure("unavailable", "the journal cannot be reached", { hint: "try again", retryable });
+const always = () => Array.from({ length: 1000 }, () => unreachable());
+
+describe("the outcome of an attempt", () => {
+  it("is appended again for half a minute, at growing intervals", async () => {
+    const { appends, clock, failures, journal, sent, typesIn } = await openMachine();
+    failures.push(...Array.from({ length: 5 }, () => unreachable()));
+    const start = clock.monotonic();
+    expect((await journal.append(sent, uncertain)).result).toBe("ours");
+    expect(clock.monotonic() - start).toBe(500 + 1000 + 2000 + 5000 + 5000);
+    expect(appends()).toBe(6);
+    expect(await typesIn()).toEqual(["sending", "uncertain"]);
+  });
+
+  it("is kept once the half minute is over, and appended by a later command, once", async () => {
+    const { appendPending, clock, failures, folder, journal, sent, typesIn } = await openMachine();
+    failures.push(...always());
+    const start = clock.monotonic();
+    await expect(journal.append(sent, uncertain)).rejects.toThrow("cannot be reached");
+    expect(clock.monotonic() - start).toBeGreaterThanOrEqual(30_000);
+    expect(clock.monotonic() - start).toBeLessThan(36_000);
+    expect(folder.names()).toHaveLength(1);
+    failures.length = 0;
+    await appendPending();
+    await appendPending();
+    expect(await typesIn()).toEqual(["sending", "uncertain"]);
+    expect(folder.names()).toEqual([]);
+  });
+
+  it.each<OperationEvent>([
+    uncertain,
+    created,
+    { type: "unsent", at, attempt: 0, reason: "no connection" },
+    { type: "refused", at, attempt: 0, status: 403, message: "Forbidden" },
+    { type: "created", at, by: "reading", serviceId: key.id },
+  ])("is kept at once where another attempt is of no use: %o", async (event) => {
+    const { appends, failures, folder, journal, sent } = await openMachine();
+    failures.push(unreachable(false));
+    await expect(journal.append(sent, event)).rejects.toThrow("cannot be reached");
+    expect(appends()).toBe(1);
+    const [name = ""] = folder.names();
+    expect(JSON.parse(folder.read(name) ?? "")).toEqual({ key, event, journal: shown });
+  });
+
+  it("is kept at once where the run is interrupted", async () => {
+    const controller = new AbortController();
+    controller.abort("SIGINT");
+    const { appends, failures, folder, journal, sent } = await openMachine(controller.signal);
+    failures.push(unreachable());
+    await expect(journal.append(sent, uncertain)).rejects.toThrow("cannot be reached");
+    expect(appends()).toBe(1);
+    expect(folder.names()).toHaveLength(1);
+  });
+
+  it("is not kept where the tool itself fails", async () => {
+    const { folder, journal, sent, shared } = await openMachine();
+    shared.append = () => Promise.reject(new TypeError("x is undefined"));
+    await expect(journal.append(sent, uncertain)).rejects.toThrow(TypeError);
+    expect(folder.names()).toEqual([]);
+  });
+
+  it.each<OperationEvent>([
+    sending,
+    { type: "acknowledged", at },
+    { type: "not-created", at },
+    { type: "resend", at },
+    { type: "created", at, by: "person", serviceId: key.id },
+  ])("is not what can be done again: $type", async (event) => {
+    const { appends, failures, folder, journal, sent } = await openMachine();
+    failures.push(unreachable());
+    await expect(journal.append(sent, event)).rejects.toThrow("cannot be reached");
+    expect(appends()).toBe(1);
+    expect(folder.names()).toEqual([]);
+  });
+});
+
+describe("a pending event", () => {
+  async function withPending(event: OperationEvent) {
+    const machine = await openMachine();
+    machine.failures.push(unreachable(false));
+    await expect(machine.journal.append(machine.sent, event)).rejects.toThrow("cannot be reached");
+    return machine;
+  }
+
+  it("stays until it is appended", async () => {
+    const { appendPending, failures, folder, typesIn } = await withPending(uncertain);
+    failures.push(unreachable());
+    await expect(appendPending()).rejects.toThrow("has not recorded the outcome of an earlier create");
+    expect(folder.names()).toHaveLength(1);
+    await appendPending();
+    expect(folder.names()).toEqual([]);
+    expect(await typesIn()).toEqual(["sending", "uncertain"]);
+  });
+
+  it("stays where another journal is open", async () => {
+    const { appendPending, folder, shared, typesIn } = await withPending(uncertain);
+    await appendPendingEvents(shared, { folder, shown: "postgres://elsewhere" });
+    expect(folder.names()).toHaveLength(1);
+    expect(await typesIn()).toEqual(["sending"]);
+    await appendPending();
+    expect(folder.names()).toEqual([]);
+  });
+
+  it("belongs to the open journal where it does not name one, as in 0.2.0", async () => {
+    const { appendPending, folder, typesIn } = await openMachine();
+    folder.replace("old.json", JSON.stringify({ key, event: uncertain }));
+    await appendPending();
+    expect(folder.names()).toEqual([]);
+    expect(await typesIn()).toEqual(["sending", "uncertain"]);
+  });
+
+  it("follows the events of others, in a log that went on meanwhile", async () => {
+    const { appendPending, plain, sent, shared, typesIn } = await withPending(created);
+    const append = shared.append;
+    let isFirst = true;
+    shared.append = async (log, event) => {
+      if (isFirst) await plain.append(sent, { type: "resend", at });
+      isFirst = false;
+      return append(log, event);
+    };
+    await appendPending();
+    expect(await typesIn()).toEqual(["sending", "resend", "created"]);
+  });
+
+  it.each<[string, OperationEvent, OperationEvent]>([
+    ["the incident is known", uncertain, created],
+    ["the incident is known to have been declared", created, created],
+    ["a person settled it", uncertain, { type: "not-created", at }],
+  ])("is left out where %s", async (_, pending, known) => {
+    const { appendPending, folder, plain, sent, typesIn } = await withPending(pending);
+    await plain.append(sent, known);
+    await appendPending();
+    expect(await typesIn()).toEqual(["sending", known.type]);
+    expect(folder.names()).toEqual([]);
+  });
+
+  it("is appended where it says that the incident exists, whatever a person settled", async () => {
+    const { appendPending, plain, sent, typesIn } = await withPending(created);
+    await plain.append(sent, { type: "not-created", at });
+    await appendPending();
+    expect(await typesIn()).toEqual(["sending", "not-created", "created"]);
+  });
+
+  it.each([
+    ["another journal", service, "postgres://elsewhere", true],
+    ["its own journal", service, shown, false],
+    ["the journal of this machine alone", service, undefined, true],
+    ["another journal, for another account", { ...service, account: "b" }, "postgres://elsewhere", false],
+    ["another journal, for no account", { ...service, account: undefined }, "postgres://elsewhere", false],
+    [
+      "another journal, for another service",
+      { ...service, baseUrl: "http://other.example" },
+      "postgres://elsewhere",
+      false,
+    ],
+  ])("stops a send with %s", async (_, forService, other, isStopped) => {
+    const { folder } = await withPending(uncertain);
+    const check = () => checkPending(folder, forService, other);
+    if (isStopped)
+      expect(check).toThrow(`the create of ${key.id} was sent from here, and its shared journal`);
+    else expect(check).not.toThrow();
+  });
+
+  it("names the id under which it was declared", async () => {
+    const { folder } = await withPending(created);
+    expect(() => checkPending(folder, service)).toThrow(`(declared as ${key.id})`);
+  });
+});

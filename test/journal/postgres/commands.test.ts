@@ -1,0 +1,203 @@
+// The commands on a journal in PostgreSQL, as the people of a fleet run them: machines that share nothing else.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
+import { createWorld, type Setup, type World } from "../../harness/incident.ts";
+import { type PostgresCluster, startPostgres } from "../../harness/postgres.ts";
+import { isMissing } from "../../harness/programs.ts";
+
+describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
+  let cluster: PostgresCluster;
+  let scopes = 0;
+  beforeAll(async () => {
+    cluster = await startPostgres();
+  });
+  afterAll(() => cluster?.remove());
+
+  const plain = (text: string) => text.replaceAll(String(cluster.port), "PORT");
+
+  /** Machines with empty disks, that share a service and a scope of the journal. */
+  async function fleet(setup: Setup = {}): Promise<() => World> {
+    const journal = `${cluster.url()}?scope=fleet-${++scopes}`;
+    const first = createWorld(setup);
+    const env = { INCIDENT_CLI_JOURNAL: journal, ...setup.env };
+    expect((await first.run("journal init", { env })).exitCode).toBe(0);
+    const service = first.sandbox.transport;
+    return () =>
+      createWorld({ files: { "a.yaml": definitionYaml({ id }) }, transport: service, ...setup, env });
+  }
+
+  it("is made once, and again without harm", async () => {
+    const world = createWorld({ env: { INCIDENT_CLI_JOURNAL: cluster.url() } });
+    for (const _ of [1, 2]) {
+      const { exitCode, screen } = await world.run("journal init");
+      expect({ exitCode, screen: plain(screen) }).toEqual({
+        exitCode: 0,
+        screen: "the tables of the journal exist in postgres://postgres@127.0.0.1:PORT/postgres\n",
+      });
+    }
+  });
+
+  it("is made by the SQL that init prints", async () => {
+    const { stdout } = await createWorld().run("journal init --sql");
+    cluster.sql("CREATE DATABASE by_hand");
+    cluster.sql(stdout, "by_hand");
+    const world = createWorld({
+      files: { "a.yaml": definitionYaml({ id }) },
+      env: { INCIDENT_CLI_JOURNAL: cluster.url("postgres", "by_hand") },
+    });
+    expect((await world.run("create -f a.yaml -o id")).exitCode).toBe(0);
+    expect(cluster.sql("SELECT count(*) FROM incident_journal", "by_hand")).not.toBe("0");
+  });
+
+  it("keeps a second machine from declaring what the first has declared, also where the service ignores ids", async () => {
+    const machine = await fleet({ sandbox: { clientIds: "ignore" } });
+    const first = await machine().run("create -f a.yaml -o id");
+    const second = await machine().run("create -f a.yaml -o id");
+    expect([first.exitCode, second.exitCode]).toEqual([0, 0]);
+    expect(second.stdout).toBe(first.stdout);
+    expect(first.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+    expect(second.requests.filter(({ method }) => method === "POST")).toEqual([]);
+  });
+
+  it("lets a laptop settle the uncertain create of a runner that is gone", async () => {
+    const machine = await fleet({ sandbox: { clientIds: "ignore" } });
+    const lost = machine();
+    const sent = lost.sandbox;
+    const runner = await lost.run("create -f a.yaml", {
+      transport: async (request, control) => {
+        if (request.method === "GET") return sent.transport(request, control);
+        await control.beforeSend?.();
+        return { phase: "unanswered", reason: "timeout", detail: "no answer" };
+      },
+    });
+    expect(runner.exitCode).toBe(8);
+    const laptop = machine();
+    expect((await laptop.run("journal list")).stdout).toContain(id);
+    const rerun = await laptop.run("create -f a.yaml");
+    expect(rerun.exitCode).toBe(8);
+    expect(rerun.requests.filter(({ method }) => method === "POST")).toEqual([]);
+    expect((await laptop.run(`journal settle ${id} --not-created --yes`)).exitCode).toBe(0);
+    expect((await machine().run("create -f a.yaml")).exitCode).toBe(0);
+  });
+
+  it("sends nothing while it cannot be reached, and a local journal is one setting away", async () => {
+    const machine = await fleet();
+    const env = { INCIDENT_CLI_JOURNAL: "postgres://postgres@127.0.0.1:1/postgres" };
+    const down = await machine().run("create -f a.yaml", { env });
+    expect({ ...down, stderr: plain(down.stderr) }).toMatchObject({ exitCode: 7, stdout: "", requests: [] });
+    expect(down.stderr).toContain("cannot be used: connect ECONNREFUSED 127.0.0.1:1");
+    expect(down.stderr).toContain("nothing was sent");
+    expect(
+      (await machine().run("create -f a.yaml", { env: { INCIDENT_CLI_JOURNAL: "folder" } })).exitCode,
+    ).toBe(0);
+  });
+
+  it("is refused without tables, before anything is sent", async () => {
+    cluster.sql("CREATE DATABASE empty");
+    const env = { INCIDENT_CLI_JOURNAL: cluster.url("postgres", "empty") };
+    const { exitCode, requests, stderr } = await createWorld({
+      files: { "a.yaml": definitionYaml({ id }) },
+      env,
+    }).run("create -f a.yaml");
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+    expect(stderr).toContain("it has no journal");
+    expect(stderr).toContain("run incident journal init, or have its SQL run: incident journal init --sql");
+  });
+
+  it("names the version that reads it, where a newer one wrote an entry or the table", async () => {
+    cluster.sql("CREATE DATABASE newer");
+    const env = { INCIDENT_CLI_JOURNAL: cluster.url("postgres", "newer") };
+    const world = createWorld({ files: { "a.yaml": definitionYaml({ id }) }, env });
+    await world.run("journal init");
+    await world.run("create -f a.yaml");
+    const newer = [
+      `UPDATE incident_journal SET event = jsonb_set(jsonb_set(event::jsonb, '{formatVersion}', '3'), '{readBy}', '"9.1.0"')`,
+      "COMMENT ON TABLE incident_journal IS 'incident journal, version 2, read by incident 9.1.0'",
+    ];
+    for (const statement of newer) {
+      cluster.sql(statement, "newer");
+      const { exitCode, requests, stderr } = await world.run("create -f a.yaml");
+      expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+      expect(stderr).toMatch(/the journal's (?:entry|table) .+ needs incident 9\.1\.0 or later\n/);
+    }
+  });
+
+  it("is checked by doctor: reachable, of this version, writable and exclusive", async () => {
+    const check = async (journal: string) => {
+      const { exitCode, stdout } = await createWorld({ env: { INCIDENT_CLI_JOURNAL: journal } }).run(
+        "doctor",
+      );
+      const line = /^\S+ +(?:shared )?journal .*/m.exec(plain(stdout))?.[0];
+      return `${exitCode}: ${line?.replaceAll(/ +/g, " ")}`;
+    };
+    const place = (database: string) => `the database ${database} at 127.0.0.1:PORT, as postgres`;
+    cluster.sql("CREATE DATABASE checked");
+    const url = cluster.url("postgres", "checked");
+    expect(await check(url)).toBe(
+      `2: wrong journal the journal in ${place("checked")} cannot be used: it has no journal; run incident journal init, or have its SQL run: incident journal init --sql`,
+    );
+    await createWorld({ env: { INCIDENT_CLI_JOURNAL: url } }).run("journal init");
+    expect(await check(url)).toBe(
+      "0: ok shared journal postgres://postgres@127.0.0.1:PORT/checked (INCIDENT_CLI_JOURNAL) can be written, and one of two writers wins",
+    );
+    cluster.sql('ALTER DATABASE "checked" SET default_transaction_read_only = on');
+    expect(await check(url)).toBe(
+      `7: wrong journal the journal in ${place("checked")} cannot be used: it is read-only, as a standby is; name the primary`,
+    );
+    expect(await check("postgres://postgres@127.0.0.1:1/postgres")).toBe(
+      "7: wrong journal the journal in the database postgres at 127.0.0.1:1, as postgres cannot be used: connect ECONNREFUSED 127.0.0.1:1; check the server",
+    );
+  });
+
+  it("is shown by config show without its password, and with its origin", async () => {
+    const journal = cluster.url().replace("postgres@", "postgres:hidden-password@");
+    const { screen } = await createWorld({ env: { INCIDENT_CLI_JOURNAL: journal } }).run("config show");
+    expect(plain(screen)).toMatch(
+      /^journal +postgres:\/\/postgres:…@127\.0\.0\.1:PORT\/postgres +INCIDENT_CLI_JOURNAL$/m,
+    );
+    expect(screen).not.toContain("hidden");
+  });
+
+  it("can be listed and shown from any machine, without words about sending where it cannot be read", async () => {
+    const machine = await fleet();
+    await machine().run("create -f a.yaml");
+    expect((await machine().run("journal list -o id")).stdout).toBe(`${id}\n`);
+    const env = { INCIDENT_CLI_JOURNAL: "postgres://postgres@127.0.0.1:1/postgres" };
+    for (const line of ["journal list", `journal show ${id}`]) {
+      const { exitCode, stderr } = await machine().run(line, { env });
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 7,
+        stderr:
+          "error: the journal in the database postgres at 127.0.0.1:1, as postgres cannot be used: connect ECONNREFUSED 127.0.0.1:1\n  next: check the server\n",
+      });
+    }
+  });
+
+  it("shows its password nowhere, wherever that comes from", async () => {
+    const canary = "CANARY/4f9e+8d7c6b5a49382716";
+    cluster.sql(`CREATE ROLE secret LOGIN PASSWORD '${canary}'`);
+    const url = cluster.url("secret", "empty");
+    const ways: readonly Record<string, string>[] = [
+      { INCIDENT_CLI_JOURNAL: url.replace("secret@", `secret:${encodeURIComponent(canary)}@`) },
+      { INCIDENT_CLI_JOURNAL: url, PGPASSWORD: canary },
+      { INCIDENT_CLI_JOURNAL: `${url}?password=${encodeURIComponent(canary)}` },
+    ];
+    const lines = [
+      "create -f a.yaml",
+      "journal list",
+      "journal init",
+      "doctor",
+      "config show",
+      "apply -f a.yaml",
+    ];
+    for (const env of ways) {
+      const world = createWorld({ files: { "a.yaml": definitionYaml({ id }) }, env });
+      for (const line of lines) {
+        for (const style of ["", " --debug", " -o json"]) {
+          const { screen } = await world.run(line + style);
+          expect(screen, `${line}${style}`).not.toMatch(/CANARY|8d7c6b5a/);
+        }
+      }
+    }
+  });
+});

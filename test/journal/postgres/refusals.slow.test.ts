@@ -1,0 +1,217 @@
+// The servers that the PostgreSQL store refuses before anything is sent, and that what it confirms survives a crash.
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { resolveServer } from "../../../src/journal/postgres/server.ts";
+import { createSession } from "../../../src/journal/postgres/session.ts";
+import { createPostgresStore } from "../../../src/journal/postgres/store.ts";
+import { createTables } from "../../../src/journal/postgres/table.ts";
+import { type PostgresCluster, startPostgres } from "../../harness/postgres.ts";
+import { isMissing } from "../../harness/programs.ts";
+import { createIdentities, type Identity } from "../../http/certificates.ts";
+import { appendOf } from "../event-store.ts";
+
+const log = "op-0123456789abcdef";
+
+/** Does `work` with a store, and closes its connection. */
+async function withStore<T>(
+  url: string,
+  work: (store: ReturnType<typeof createPostgresStore>) => Promise<T>,
+) {
+  const server = resolveServer({ files: fs, system: { env: {}, home: "/nonexistent" } }, url);
+  const session = createSession(server);
+  try {
+    return await work(createPostgresStore({ server, session }));
+  } finally {
+    session.close();
+  }
+}
+
+const append = (url: string, number = 0) => withStore(url, (store) => store.append([appendOf(number, "a")]));
+
+const kindOf = (failure: { readonly kind?: string; readonly message: string; readonly hint?: string }) =>
+  `${failure.kind}: ${failure.message}; ${failure.hint}`;
+
+describe.skipIf(isMissing("initdb"))("PostgreSQL", () => {
+  let cluster: PostgresCluster;
+  beforeAll(async () => {
+    cluster = await startPostgres();
+  });
+  afterAll(() => cluster?.remove());
+
+  const refusal = (url: string) => append(url).then(String, kindOf);
+  /** Messages name the server. */
+  const said = (kind: string, user: string, problem: string, database = user) =>
+    `${kind}: the journal in the database ${database} at 127.0.0.1:${cluster.port}, as ${user} cannot be used: ${problem}`;
+
+  it.each([
+    ["no table", "", "usage", "it has no journal; run incident journal init"],
+    [
+      "a table without a version",
+      `${createTables} COMMENT ON TABLE incident_journal IS NULL`,
+      "usage",
+      "its table of the journal names no version",
+    ],
+    [
+      "a table of another version",
+      `${createTables} COMMENT ON TABLE incident_journal IS 'incident journal, version 2'`,
+      "usage",
+      "its table of the journal has another version; use one version of incident everywhere",
+    ],
+    [
+      "a table that a crash empties",
+      `${createTables} ALTER TABLE incident_journal SET UNLOGGED`,
+      "usage",
+      "its table of the journal is lost in a crash: it is unlogged or temporary",
+    ],
+    [
+      "a table without its primary key",
+      `${createTables} ALTER TABLE incident_journal DROP CONSTRAINT incident_journal_pkey`,
+      "usage",
+      "its table of the journal has no primary key",
+    ],
+    [
+      "a database that is read-only",
+      `${createTables} ALTER DATABASE "read-only" SET default_transaction_read_only = on`,
+      "unavailable",
+      "it is read-only, as a standby is; name the primary",
+    ],
+  ])("is refused with %s", async (title, sql, kind, problem) => {
+    const name = title.replace(/^a (?:database that is )?/, "").replaceAll(" ", "-");
+    cluster.sql(`CREATE DATABASE "${name}"`);
+    if (sql !== "") cluster.sql(sql, name);
+    expect(await refusal(cluster.url("postgres", name))).toContain(said(kind, "postgres", problem, name));
+  });
+
+  it("is refused where the role may not write", async () => {
+    cluster.sql(`${createTables} CREATE ROLE reader LOGIN; CREATE DATABASE reader OWNER postgres`);
+    cluster.sql(`${createTables} GRANT SELECT ON incident_journal TO reader`, "reader");
+    expect(await refusal(cluster.url("reader", "reader"))).toContain(
+      said(
+        "usage",
+        "reader",
+        "the role has too few privileges; grant them: incident journal init --sql says which",
+      ),
+    );
+  });
+
+  it("is refused with an unknown database or role", async () => {
+    expect(await refusal(cluster.url("postgres", "none"))).toContain(
+      said("usage", "postgres", "it has no such database", "none"),
+    );
+    expect(await refusal(cluster.url("nobody"))).toContain(
+      said("credentials", "nobody", 'role "nobody" does not exist', "postgres"),
+    );
+  });
+
+  it("keeps what it confirmed through a crash, although the server's default is not to wait for the disk", async () => {
+    const url = cluster.url();
+    cluster.sql(createTables);
+    cluster.stop("fast");
+    // Without the wait, a commit would stay in memory for 10 s.
+    cluster.start(["synchronous_commit=off", "wal_writer_delay=10000"]);
+    expect(await append(url)).toEqual(["ours"]);
+    cluster.stop("immediate");
+    cluster.start();
+    expect(await withStore(url, (store) => store.read(log))).toMatchObject({ events: [{ writer: "a" }] });
+  });
+
+  it.each([["fsync"], ["full_page_writes"]])(
+    "is refused with %s off, unless a person vouches for it",
+    async (name) => {
+      const url = cluster.url();
+      cluster.sql(createTables);
+      cluster.stop("fast");
+      cluster.start([`${name}=off`]);
+      expect(await refusal(url)).toContain(
+        said(
+          "usage",
+          "postgres",
+          `it can lose commits in a crash: ${name} is off; turn it on; where the storage`,
+        ),
+      );
+      expect(cluster.sql("SELECT count(*) FROM incident_journal WHERE number = 7")).toBe("0");
+      expect(await append(`${url}?durability=trusted`, 7)).toEqual(["ours"]);
+      cluster.sql("DELETE FROM incident_journal WHERE number = 7");
+      cluster.stop("fast");
+      cluster.start();
+    },
+  );
+
+  it("is refused while it is a standby, for reads as well: they may be old", async () => {
+    cluster.sql(createTables);
+    cluster.stop("fast");
+    fs.writeFileSync(join(cluster.folder, "data", "standby.signal"), "");
+    cluster.start();
+    const problem = "it is a standby, whose answers may be old; name the primary";
+    const read = (store: ReturnType<typeof createPostgresStore>) => store.read(log);
+    expect(await withStore(cluster.url(), read).then(String, kindOf)).toContain(
+      said("unavailable", "postgres", problem),
+    );
+    expect(await refusal(cluster.url())).toContain(
+      said("unavailable", "postgres", "it is read-only, as a standby is"),
+    );
+    fs.rmSync(join(cluster.folder, "data", "standby.signal"));
+    cluster.stop("fast");
+    cluster.start();
+  });
+
+  describe("with TLS", () => {
+    const url = (parameters: string) =>
+      `postgres://postgres@localhost:${cluster.port}/postgres?${parameters}`;
+    let root: string;
+    let identities: Awaited<ReturnType<typeof createIdentities>>;
+    beforeAll(async () => {
+      identities = await createIdentities();
+      root = join(cluster.folder, "root.crt");
+      fs.writeFileSync(root, identities.authority.cert);
+      cluster.sql(createTables);
+    });
+
+    function restartWith({ cert, key }: Identity): void {
+      const place = (name: string, text: string) => {
+        const file = join(cluster.folder, name);
+        fs.writeFileSync(file, text, { mode: 0o600 });
+        // The server takes no key of another user.
+        if (process.getuid?.() === 0) fs.chownSync(file, 65_534, 65_534);
+        return file;
+      };
+      cluster.stop("fast");
+      cluster.start([
+        "ssl=on",
+        `ssl_cert_file=${place("server.crt", cert)}`,
+        `ssl_key_file=${place("server.key", key)}`,
+      ]);
+    }
+
+    const answer = (parameters: string) => append(url(parameters)).then(String, kindOf);
+    const done = /^(ours|taken)$/;
+
+    it("verifies the certificate", async () => {
+      restartWith(identities.proxy);
+      expect(await answer(`sslmode=verify-full&sslrootcert=${root}`)).toMatch(done);
+      expect(await answer("sslmode=require")).toMatch(done);
+      expect(await answer("sslmode=verify-full")).toMatch(
+        /^usage: .*its certificate is refused: .*; name its root certificate with sslrootcert=FILE$/,
+      );
+    });
+
+    it("verifies the name in the certificate", async () => {
+      restartWith(identities.wrongHost);
+      expect(await answer(`sslmode=verify-ca&sslrootcert=${root}`)).toMatch(done);
+      for (const host of ["localhost", "127.0.0.1"]) {
+        expect(await answer(`sslmode=verify-full&sslrootcert=${root}&host=${host}`)).toMatch(
+          /^usage: .*its certificate is refused: Hostname\/IP does not match certificate's altnames/,
+        );
+      }
+    });
+
+    it("sends nothing to a server that offers no TLS", async () => {
+      cluster.stop("fast");
+      cluster.start();
+      expect(await append(url("sslmode=require")).then(String, kindOf)).toMatch(
+        /^usage: .*it offers no TLS; turn on TLS there, or permit its absence with sslmode=disable$/,
+      );
+    });
+  });
+});

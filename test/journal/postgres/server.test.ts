@@ -1,0 +1,109 @@
+// How a URL, the PG* variables and the password file become a server.
+import * as fs from "node:fs";
+import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { resolveServer } from "../../../src/journal/postgres/server.ts";
+
+const home = mkdtempSync(join(tmpdir(), "home-"));
+
+function resolve(url: string, env: Readonly<Record<string, string>> = {}) {
+  return resolveServer({ files: fs, system: { env, home } }, url);
+}
+
+const verified = { rejectUnauthorized: true };
+const encrypted = { rejectUnauthorized: false };
+
+it.each<[string, Record<string, string>, object]>([
+  [
+    "postgres://ann:s%40fe@db.example:6432/ops",
+    {},
+    { host: "db.example", port: 6432, user: "ann", password: "s@fe", database: "ops", tls: verified },
+  ],
+  ["postgresql://ann@db.example", {}, { port: 5432, database: "ann", password: undefined }],
+  // Every part may come from the variables of libpq, and what the URL says wins.
+  [
+    "postgres:",
+    { PGHOST: "db.example", PGPORT: "6432", PGUSER: "ann", PGPASSWORD: "safe", PGDATABASE: "ops" },
+    { host: "db.example", port: 6432, user: "ann", password: "safe", database: "ops" },
+  ],
+  [
+    "postgres://ann@one.example",
+    { PGHOST: "two.example", PGUSER: "bob" },
+    { host: "one.example", user: "ann" },
+  ],
+  ["postgres://ann@one.example?host=two.example", {}, { host: "two.example" }],
+  ["postgres://localhost", { USER: "ann" }, { user: "ann", tls: undefined }],
+  // Only this machine's own addresses need no TLS.
+  ["postgres://ann@127.0.0.1", {}, { tls: undefined }],
+  ["postgres://ann@[::1]:6432", {}, { host: "::1", tls: undefined }],
+  ["postgres://ann@%2Frun%2Fpostgresql/ops", {}, { host: "/run/postgresql", tls: undefined }],
+  ["postgres:///ops?host=/run/postgresql&user=ann", {}, { host: "/run/postgresql", database: "ops" }],
+  ["postgres://ann@[2001:db8::1]", {}, { host: "2001:db8::1", tls: verified }],
+  ["postgres://ann@localhost.example", {}, { tls: verified }],
+  // The modes of libpq.
+  ["postgres://ann@db.example?sslmode=disable", {}, { tls: undefined }],
+  ["postgres://ann@db.example?sslmode=require", {}, { tls: encrypted }],
+  [
+    "postgres://ann@db.example?sslmode=verify-ca",
+    {},
+    { tls: { ...verified, checkServerIdentity: expect.any(Function) } },
+  ],
+  ["postgres://ann@127.0.0.1?sslmode=verify-full", {}, { tls: verified }],
+  ["postgres://ann@db.example", { PGSSLMODE: "disable" }, { tls: undefined }],
+  ["postgres://ann@db.example?connect_timeout=3", {}, { connectTimeout: 3000 }],
+  ["postgres://ann@db.example?durability=trusted", {}, { trustsDurability: true }],
+  ["postgres://ann@db.example", {}, { trustsDurability: false, scope: "default" }],
+  ["postgres://ann@db.example?scope=staging", {}, { scope: "staging" }],
+])("resolves %s", (url, env, expected) => {
+  expect(resolve(url, env)).toMatchObject(expected);
+});
+
+it.each([
+  ["postgres://db.example", "it names no user"],
+  ["postgres://ann@a.example,b.example/ops", "it names several hosts"],
+  ["postgres://ann@db.example?host=a.example,b.example", "it names several hosts"],
+  ["postgres://ann@db.example?port=none", "its port is not a number"],
+  [
+    "postgres://ann@db.example?sslmode=prefer",
+    "sslmode=prefer leaves it to the server whether anything is encrypted",
+  ],
+  ["postgres://ann@db.example?sslmode=allow", "sslmode=allow leaves it to the server"],
+  ["postgres://ann@db.example?sslmode=on", "its sslmode is not known"],
+  [
+    "postgres://ann@db.example?channel_binding=require&sslmode=require",
+    "channel_binding=require needs sslmode=verify-full",
+  ],
+  ["postgres://ann@db.example?sslrootcert=/nonexistent", "the file of its sslrootcert cannot be read"],
+  ["postgres://ann@db.example?target_session_attrs=any", "it has a parameter that is not known"],
+  ["postgres://ann@db.example?durability=none", "its durability is neither checked nor trusted"],
+  ["postgres://ann:%zz@db.example", "it holds a % that starts no escape"],
+])("refuses %s, and repeats none of it", (url, problem) => {
+  expect(() => resolve(url)).toThrow(`the URL of the journal's PostgreSQL server cannot be used: ${problem}`);
+});
+
+it("verifies against the root certificate that is named", () => {
+  const file = join(home, "root.crt");
+  writeFileSync(file, "the certificate");
+  const tls = { ...verified, ca: "the certificate" };
+  expect(resolve(`postgres://ann@db.example?sslrootcert=${file}`).tls).toEqual(tls);
+  expect(resolve("postgres://ann@db.example", { PGSSLROOTCERT: file }).tls).toEqual(tls);
+  // As libpq: with a root certificate, `require` verifies the chain.
+  expect(resolve(`postgres://ann@db.example?sslmode=require&sslrootcert=${file}`).tls).toMatchObject(tls);
+});
+
+it("finds the password in the password file, if only its owner can read it", () => {
+  const file = join(home, ".pgpass");
+  writeFileSync(
+    file,
+    "# a comment\nother.example:*:*:*:wrong\ndb.example:5432:ops:ann:sa\\:fe\n*:*:*:ann:second\n",
+  );
+  chmodSync(file, 0o600);
+  expect(resolve("postgres://ann@db.example/ops").password).toBe("sa:fe");
+  expect(resolve("postgres://ann@db.example/else").password).toBe("second");
+  expect(resolve("postgres://bob@db.example/ops").password).toBeUndefined();
+  expect(resolve("postgres://ann@db.example/ops", { PGPASSWORD: "first" }).password).toBe("first");
+  chmodSync(file, 0o644);
+  expect(resolve("postgres://ann@db.example/ops").password).toBeUndefined();
+});

@@ -1,0 +1,208 @@
+// The PostgreSQL store against a cluster of its own: the conformance suite, directly and through a pooler; servers that
+// it refuses; and links that fail in the middle of a statement.
+import * as fs from "node:fs";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { EventStore } from "../../../src/journal/event-store.ts";
+import { appendSurely } from "../../../src/journal/journal.ts";
+import { type PostgresServer, resolveServer } from "../../../src/journal/postgres/server.ts";
+import { createSession, type Session } from "../../../src/journal/postgres/session.ts";
+import { createPostgresStore } from "../../../src/journal/postgres/store.ts";
+import { createTables } from "../../../src/journal/postgres/table.ts";
+import { createClock } from "../../harness/incident.ts";
+import { type PostgresCluster, startPgBouncer, startPostgres } from "../../harness/postgres.ts";
+import { isMissing } from "../../harness/programs.ts";
+import { openToxicLink, type ToxicLink, type Toxin } from "../../harness/toxic-link.ts";
+import { appendOf, describeEventStore } from "../event-store.ts";
+
+const log = "op-0123456789abcdef";
+
+/** The role of the store: it may select, insert and delete in the journal, and do nothing else. */
+const limitedRole = `CREATE ROLE writer LOGIN;
+GRANT SELECT, INSERT, DELETE ON incident_journal TO writer;
+GRANT SELECT, INSERT, UPDATE ON incident_rate TO writer;`;
+
+const sessions: Session[] = [];
+let scopes = 0;
+
+function serverOf(url: string, more: Partial<PostgresServer> = {}): PostgresServer {
+  return { ...resolveServer({ files: fs, system: { env: {}, home: "/nonexistent" } }, url), ...more };
+}
+
+function open(server: PostgresServer, scope: string): EventStore {
+  const session = createSession(server);
+  sessions.push(session);
+  return createPostgresStore({ server: { ...server, scope }, session });
+}
+
+const freshScope = () => `scope-${++scopes}`;
+
+describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
+  let cluster: PostgresCluster;
+  beforeAll(async () => {
+    cluster = await startPostgres();
+    cluster.sql(createTables);
+    cluster.sql(limitedRole);
+  });
+  afterEach(() => {
+    for (const session of sessions.splice(0)) session.close();
+  });
+  afterAll(() => cluster?.remove());
+
+  describeEventStore("PostgreSQL, as a role with few privileges", () => {
+    const scope = freshScope();
+    return { open: () => open(serverOf(cluster.url("writer")), scope), isShared: true };
+  });
+
+  describe.skipIf(isMissing("pgbouncer"))("behind PgBouncer in transaction mode", () => {
+    let pooler: Awaited<ReturnType<typeof startPgBouncer>>;
+    beforeAll(async () => {
+      pooler = await startPgBouncer(cluster);
+    });
+    afterAll(() => pooler?.stop());
+
+    describeEventStore("PostgreSQL behind a pooler", () => {
+      const scope = freshScope();
+      return { open: () => open(serverOf(pooler.url), scope), isShared: true };
+    });
+  });
+
+  it("keeps text as it is: bytes that are no text, and parts of characters, in a database of any encoding", async () => {
+    cluster.sql("CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'");
+    cluster.sql(createTables, "latin");
+    const store = open(serverOf(cluster.url("postgres", "latin")), freshScope());
+    const event = { writer: "a", text: "\u0000 \ud800 \u{1f525} é \\u0041 \\ '" };
+    expect(await store.append([appendOf(0, "a", { event })])).toEqual(["ours"]);
+    expect((await store.read(log)).events).toEqual([event]);
+  });
+
+  it("keeps the journals of two scopes apart", async () => {
+    const server = serverOf(cluster.url());
+    const [one, two] = [open(server, freshScope()), open(server, freshScope())];
+    expect(await one.append([appendOf(0, "a")])).toEqual(["ours"]);
+    expect(await two.append([appendOf(0, "b")])).toEqual(["ours"]);
+    expect((await one.read(log)).events).toEqual([{ writer: "a", step: 0 }]);
+  });
+
+  it("trusts no log with a gap", async () => {
+    const scope = freshScope();
+    const store = open(serverOf(cluster.url()), scope);
+    for (const number of [0, 1, 2]) await store.append([appendOf(number, "a")]);
+    cluster.sql(`DELETE FROM incident_journal WHERE scope = '${scope}' AND number = 1`);
+    await expect(store.read(log)).rejects.toThrow("cannot be trusted: an event before it is gone");
+  });
+
+  describe("whose link fails", () => {
+    let link: ToxicLink;
+    beforeAll(async () => {
+      link = await openToxicLink(cluster.port);
+    });
+    afterEach(() => {
+      link.toxin = "passes";
+    });
+    afterAll(() => link?.close());
+    const brief = { connectTimeout: 1500, queryTimeout: 1500 };
+    const throughLink = () => serverOf(`postgres://postgres@127.0.0.1:${link.port}/postgres`, brief);
+
+    it.each<[Toxin, number]>([
+      ["cuts answers", 1],
+      ["swallows answers", 1],
+      ["cuts requests", 0],
+      ["swallows requests", 0],
+    ])(
+      "%s: an append is unknown, and settled by reading back once the link is mended",
+      async (toxin, arrived) => {
+        const scope = freshScope();
+        const store = open(throughLink(), scope);
+        // Connected before the link fails.
+        await store.read(log);
+        link.toxin = toxin;
+        expect(await store.append([appendOf(0, "me")])).toEqual(["unknown"]);
+        const direct = open(serverOf(cluster.url()), scope);
+        expect((await direct.read(log)).events).toHaveLength(arrived);
+        link.toxin = "passes";
+        const clock = createClock();
+        const broken: EventStore = {
+          ...store,
+          append: async (appends) => {
+            link.toxin = attempts++ === 0 ? toxin : "passes";
+            const results = await store.append(appends);
+            link.toxin = "passes";
+            return results;
+          },
+        };
+        let attempts = 0;
+        await store.read(log);
+        expect(await appendSurely({ store: broken, clock }, appendOf(arrived, "me"))).toBe("ours");
+        expect((await direct.read(log)).events).toHaveLength(arrived + 1);
+      },
+    );
+
+    it("is a failure before the statement was sent, and says that nothing was sent", async () => {
+      link.toxin = "cuts requests";
+      const failure = { kind: "unavailable", retryable: true };
+      const store = open(throughLink(), freshScope());
+      await expect(store.append([appendOf(0, "me")])).rejects.toMatchObject(failure);
+      await expect(store.read(log)).rejects.toMatchObject(failure);
+    });
+
+    it("does not wait for a server that says nothing", async () => {
+      link.toxin = "swallows requests";
+      const store = open(throughLink(), freshScope());
+      await expect(store.append([appendOf(0, "me")])).rejects.toThrow("no answer within 1.5 s");
+    });
+  });
+
+  it("keeps few rows in the index of the unsettled, also where several tidy up and append at once", async () => {
+    const scope = freshScope();
+    const handle = () => open(serverOf(cluster.url("writer")), scope);
+    const store = handle();
+    const names = Array.from({ length: 300 }, (_, index) => `op-${index}`);
+    for (const number of [0, 1]) {
+      const isUnsettled = number === 0;
+      await store.append(names.map((each) => appendOf(number, "a", { log: each, isUnsettled })));
+    }
+    await store.append([appendOf(0, "a", { isUnsettled: true })]);
+    const marked = () =>
+      cluster.sql(`SELECT count(*) FROM incident_journal WHERE scope = '${scope}' AND unsettled`);
+    expect(marked()).toBe("301");
+    const before = await Promise.all(names.map((each) => store.read(each)));
+    const newest = [...(await store.newest(Number.POSITIVE_INFINITY))].sort();
+    const late = names.map((each) => appendOf(0, "late", { log: each, isUnsettled: true }));
+    const soon = Date.now() + 60_000;
+    await store.sweep(soon - 120_000);
+    expect(marked()).toBe("301");
+    const [results] = await Promise.all([
+      handle().append(late),
+      ...[1, 2, 3, 4].map(() => handle().sweep(soon)),
+    ]);
+    // An append that met a deadlock is unknown, and settled by reading back.
+    expect(results).not.toContain("ours");
+    await store.sweep(soon);
+    expect(marked()).toBe("1");
+    expect(await store.unsettled()).toEqual([log]);
+    expect(await Promise.all(names.map((each) => store.read(each)))).toEqual(before);
+    expect([...(await store.newest(Number.POSITIVE_INFINITY))].sort()).toEqual(newest);
+    expect(await handle().append([appendOf(2, "b", { log: "op-7" })])).toEqual(["ours"]);
+  });
+
+  it("does not take an event that another process wrote for its own after a lost answer", async () => {
+    const link = await openToxicLink(cluster.port);
+    const scope = freshScope();
+    const server = serverOf(`postgres://postgres@127.0.0.1:${link.port}/postgres`);
+    const store = open(server, scope);
+    await store.read(log);
+    const other = open(serverOf(cluster.url()), scope);
+    await other.append([appendOf(0, "other")]);
+    const broken: EventStore = {
+      ...store,
+      async append(appends) {
+        link.toxin = "cuts answers";
+        const results = await store.append(appends);
+        link.toxin = "passes";
+        return results;
+      },
+    };
+    expect(await appendSurely({ store: broken, clock: createClock() }, appendOf(0, "me"))).toBe("taken");
+    await link.close();
+  });
+});

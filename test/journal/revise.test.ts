@@ -1,0 +1,136 @@
+// A person corrects a decision about an unknown outcome, or says that a declared incident is gone.
+import { describe, expect, it } from "vitest";
+import type { OperationEvent } from "../../src/journal/events.ts";
+import { foldEvents } from "../../src/journal/fold.ts";
+import { definitionYaml, incidentId as id, numberedId } from "../harness/builders.ts";
+import { createWorld, type Result, type World } from "../harness/incident.ts";
+
+const files = { "x.yaml": definitionYaml({ id }), "alert.yaml": definitionYaml() };
+const create = "create -f x.yaml --settle-for 1s --max-retries 0";
+const settle = `journal settle ${id} --yes`;
+const sent = ({ requests }: Result) => requests.filter(({ method }) => method === "POST").length;
+const summary = (result: Result) => ({ exitCode: result.exitCode, sent: sent(result) });
+
+async function unsettled(): Promise<World> {
+  const world = createWorld({ files, faults: ["create#1:drop-before-commit"] });
+  expect(summary(await world.run(create))).toEqual({ exitCode: 8, sent: 1 });
+  return world;
+}
+
+async function types(world: World): Promise<readonly string[]> {
+  const { stdout } = await world.run(`journal show ${id} -o json`);
+  return JSON.parse(stdout).events.map(({ type }: { type: string }) => type);
+}
+
+describe("a person who settled", () => {
+  it("a create as declared corrects it: the rerun declares it", async () => {
+    const world = await unsettled();
+    await world.run(`${settle} --created`);
+    expect(summary(await world.run(create))).toEqual({ exitCode: 0, sent: 0 });
+    expect((await world.run(`${settle} --not-created`)).exitCode).toBe(0);
+    expect(await types(world)).toEqual(["sending", "uncertain", "created", "not-created"]);
+    expect(summary(await world.run(create))).toEqual({ exitCode: 0, sent: 1 });
+  });
+
+  it("a create as not declared corrects it: the rerun sends nothing", async () => {
+    const world = await unsettled();
+    await world.run(`${settle} --not-created`);
+    expect((await world.run(`${settle} --created`)).exitCode).toBe(0);
+    expect(await types(world)).toEqual(["sending", "uncertain", "not-created", "created"]);
+    expect(summary(await world.run(create))).toEqual({ exitCode: 0, sent: 0 });
+  });
+
+  it("a create under a wrong id corrects the id", async () => {
+    const world = await unsettled();
+    await world.run(`${settle} --created --service-id ${numberedId(1)}`);
+    expect((await world.run(`${settle} --created --service-id ${numberedId(2)}`)).exitCode).toBe(0);
+    const { stdout } = await world.run(`journal show ${id} -o json`);
+    expect(JSON.parse(stdout).serviceId).toBe(numberedId(2));
+  });
+
+  it("confirms the correction", async () => {
+    const world = await unsettled();
+    await world.run(`${settle} --not-created`);
+    const line = `journal settle ${id} --created`;
+    const script = await world.run(line);
+    expect(script).toMatchObject({ exitCode: 2 });
+    expect(script.stderr).toContain("this needs a confirmation: ");
+    const terminal = { stdin: true, stdout: true, stderr: true, columns: 1000 };
+    const declined = await world.run(line, { terminal, answers: ["n"] });
+    expect(declined.screen).toContain("was settled as not declared");
+    expect(await types(world)).toEqual(["sending", "uncertain", "not-created"]);
+    expect((await world.run(line, { terminal, answers: ["y"] })).exitCode).toBe(0);
+  });
+
+  it.each(["--created", "--resend", ""])("cannot correct it after it was sent again (%s)", async (flag) => {
+    const world = await unsettled();
+    await world.run(`${settle} --not-created`);
+    expect(summary(await world.run(create))).toEqual({ exitCode: 0, sent: 1 });
+    const again = await world.run(`${settle} ${flag}`);
+    expect(again.exitCode).toBe(2);
+    expect(again.stderr).toContain("there is nothing to settle");
+  });
+
+  it.each(["--created", "--not-created"])(
+    "in the same way again has nothing to settle (%s)",
+    async (flag) => {
+      const world = await unsettled();
+      expect((await world.run(`${settle} ${flag}`)).exitCode).toBe(0);
+      const again = await world.run(`${settle} ${flag}`);
+      expect(again.exitCode).toBe(2);
+      expect(again.stderr).toContain("there is nothing to settle");
+    },
+  );
+});
+
+describe("a person who says that a declared incident is gone", () => {
+  it("is refused while the service shows it", async () => {
+    const world = createWorld({ files });
+    await world.run(create);
+    const result = await world.run(`${settle} --not-created`);
+    expect(result.exitCode).toBe(2);
+    expect(result.stderr).toContain(`the service shows incident ${id}`);
+  });
+
+  it("is believed where the service does not show it", async () => {
+    const world = createWorld({ files });
+    await world.run(create);
+    const { transport } = createWorld().sandbox;
+    expect((await world.run(`${settle} --not-created`, { transport })).exitCode).toBe(0);
+    expect(summary(await world.run(create, { transport }))).toEqual({ exitCode: 0, sent: 1 });
+  });
+
+  it("frees the key of an alert", async () => {
+    const world = createWorld({ files });
+    const alert = "create -f alert.yaml --dedup-key a -o id";
+    const declared = (await world.run(alert)).stdout.trim();
+    const { transport } = createWorld().sandbox;
+    expect(summary(await world.run(alert, { transport }))).toEqual({ exitCode: 0, sent: 0 });
+    await world.run(`journal settle ${declared} --not-created --yes`, { transport });
+    expect(summary(await world.run(alert, { transport }))).toEqual({ exitCode: 0, sent: 1 });
+  });
+});
+
+describe("the sender of an attempt that a person settled", () => {
+  const at = "2026-11-20T06:31:00.000Z";
+  const sending: OperationEvent = { type: "sending", at, withId: true, deadline: 30_000 };
+  const created = (by: "answer" | "person"): OperationEvent => ({ type: "created", at, by, serviceId: id });
+
+  it.each<[string, OperationEvent[], boolean]>([
+    ["may still be at work after a decision", [sending, created("person")], true],
+    ["is done after its answer", [sending, created("answer")], false],
+    [
+      "was waited for before it counts as not created",
+      [sending, created("person"), { type: "not-created", at }],
+      false,
+    ],
+    [
+      "is done after its ending",
+      [sending, { type: "uncertain", at, attempt: 0, reason: "" }, created("person")],
+      false,
+    ],
+  ])("%s", (_, events, expected) => {
+    const key = { baseUrl: "http://127.0.0.1:1", account: undefined, id };
+    expect(foldEvents(key, 0, events).unended !== undefined).toBe(expected);
+  });
+});

@@ -1,0 +1,122 @@
+// A state directory that the system refuses: the command says what to do, sends nothing, and reports no bug.
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Files } from "../../src/platform/context.ts";
+import { definitionYaml, incidentId as id } from "../harness/builders.ts";
+import { createWorld, type World } from "../harness/incident.ts";
+
+const files = {
+  "x.yaml": definitionYaml({ id }),
+  "plain.yaml": definitionYaml(),
+  "folder/x.yaml": definitionYaml({ id }),
+};
+
+const sending = [
+  "create -f x.yaml",
+  "create -f plain.yaml",
+  "create -f plain.yaml --dedup-key payments",
+  "create -f plain.yaml --key deploy-1",
+  "apply -f folder --yes",
+];
+const reading = ["journal list", `journal show ${id}`, `journal settle ${id} --not-created --yes`, "gate"];
+const lines = [...sending, ...reading, "doctor"];
+
+/** Names of state directories, from the folder of the world. */
+const places: readonly (readonly [why: string, place: (world: World) => string])[] = [
+  ["below a file", () => "/dev/null/x"],
+  ["below a file of the project", () => "x.yaml/state/deep"],
+  ["that is a file", () => "x.yaml"],
+  ["with a name of 300 characters", () => "s".repeat(300)],
+  ["with a path of 6,000 characters", () => "state/".repeat(1000)],
+  [
+    "that is a link to itself",
+    ({ folder }) => {
+      fs.symlinkSync("loop", join(folder, "loop"));
+      return "loop";
+    },
+  ],
+  [
+    "below a link to itself",
+    ({ folder }) => {
+      fs.symlinkSync("loop", join(folder, "loop"));
+      return "loop/state";
+    },
+  ],
+];
+
+describe.each(places)("a state directory %s", (_, place) => {
+  it.each(lines)("is an error that %s explains", async (line) => {
+    const world = createWorld({ files });
+    const { exitCode, requests, screen } = await world.run(`${line} --state-dir ${place(world)}`);
+    expect(screen).not.toContain("bug");
+    expect(exitCode, screen).toBe(2);
+    expect(requests.filter(({ method }) => method === "POST")).toEqual([]);
+    expect(screen.replace(/\s+/g, " ")).toMatch(/--state-dir/);
+  });
+});
+
+/** Refuses every call that concerns a path. */
+const refusing =
+  (code: string, concerned: (path: string) => boolean, names: readonly string[]) =>
+  (real: Files): Files =>
+    new Proxy(real, {
+      get(target, name) {
+        const method = Reflect.get(target, name);
+        if (typeof method !== "function" || !names.includes(String(name))) return method;
+        return (...args: unknown[]) => {
+          if (args.some((arg) => typeof arg === "string" && concerned(arg)))
+            throw Object.assign(new Error(`${code}: refused, ${String(name)}`), { code });
+          return method.apply(target, args);
+        };
+      },
+    });
+
+const inJournal = (path: string) => /\/state\/journal\/./.test(path);
+const isJournal = (path: string) => /\/state\/journal$/.test(path);
+const inState = (path: string) => /\/state(\/|$)/.test(path);
+const looks = ["lstatSync", "statSync", "openSync", "readdirSync"];
+const changes = ["openSync", "mkdirSync", "linkSync", "renameSync", "unlinkSync"];
+
+describe.each([
+  ["whose journal may not be entered", refusing("EACCES", inJournal, [...looks, ...changes])],
+  ["whose journal may not be listed", refusing("EACCES", isJournal, ["readdirSync"])],
+  ["that may not be entered", refusing("EACCES", (path) => /\/state\/./.test(path), [...looks, ...changes])],
+  ["whose parent may not be entered", refusing("EACCES", inState, [...looks, ...changes, "realpathSync"])],
+  ["that fails to read", refusing("EIO", inJournal, looks)],
+])("a state directory %s", (_, wrapFiles) => {
+  it.each(lines)("is an error that %s explains", async (line) => {
+    const world = createWorld({ files });
+    expect((await world.run("create -f plain.yaml --state-dir state --new")).exitCode).toBe(0);
+    const before = world.sandbox.incidents().length;
+    const { exitCode, screen } = await world.run(`${line} --state-dir state`, { wrapFiles });
+    expect(screen).not.toContain("bug");
+    // What is read without the journal may be missing, or open.
+    expect(sending.includes(line) ? [0, 2] : [0, 2, 5, 7, 12], screen).toContain(exitCode);
+    if (sending.includes(line) && exitCode === 2) expect(world.sandbox.incidents()).toHaveLength(before);
+  });
+});
+
+describe.each(["EROFS", "ENOSPC", "EDQUOT", "EACCES", "EIO"])("a state directory that answers %s", (code) => {
+  it.each(
+    sending.flatMap((line) =>
+      ["mkdirSync", "linkSync", "writeSync", "fsyncSync"].map((call) => [line, call]),
+    ),
+  )("stops %s before it is sent: %s", async (line, call) => {
+    const world = createWorld({ files });
+    const wrapFiles = (real: Files): Files => ({
+      ...real,
+      [call]: () => {
+        throw Object.assign(new Error(`${code}: refused, ${call}`), { code });
+      },
+    });
+    const { exitCode, screen } = await world.run(`${line} --state-dir state`, { wrapFiles });
+    expect(exitCode, screen).toBe(2);
+    expect(screen).not.toContain("bug");
+    expect(screen.replace(/\s+/g, " ")).toMatch(/--state-dir/);
+    expect(world.sandbox.incidents()).toEqual([]);
+    // Nothing is left that a later run takes for an attempt.
+    expect((await world.run(`${line} --state-dir state`)).exitCode).toBe(0);
+    expect(world.sandbox.incidents()).toHaveLength(1);
+  });
+});
