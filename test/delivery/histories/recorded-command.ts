@@ -8,10 +8,12 @@ import { type RecordedCall, readHistory } from "./history.ts";
 
 /** Where each store is opened, with the argument that tells the stores of a process apart. */
 const stores: Readonly<Record<string, string>> = {
-  "folder-store.ts": "createFolderStore",
-  "git-store.ts": "createGitStore",
-  "open-postgres.ts": "openPostgres",
+  "folder/store.ts": "createFolderStore",
+  "git/store.ts": "createGitStore",
+  "postgres/open-postgres.ts": "openPostgres",
 };
+
+const lastTwo = (id: string) => id.split("/").slice(-2).join("/");
 
 const mark = "\0recorded:";
 
@@ -19,14 +21,14 @@ const mark = "\0recorded:";
 const recording: Plugin = {
   name: "recording",
   async resolveId(id, importer) {
-    if (stores[id.split("/").at(-1) ?? ""] === undefined || importer?.startsWith(mark)) return null;
+    if (stores[lastTwo(id)] === undefined || importer?.startsWith(mark)) return null;
     const resolved = await this.resolve(id, importer, { skipSelf: true });
     return resolved && `${mark}${resolved.id}`;
   },
   load(id) {
     if (!id.startsWith(mark)) return null;
     const file = JSON.stringify(id.slice(mark.length));
-    const name = stores[id.split("/").at(-1) ?? ""];
+    const name = stores[lastTwo(id)];
     const recorder = JSON.stringify(join(import.meta.dirname, "recorder.ts"));
     return `export * from ${file}; import { ${name} as open } from ${file}; import { recordStore } from ${recorder}; export const ${name} = (...given) => recordStore(open(...given), given[1]);`;
   },
