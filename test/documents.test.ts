@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { specs } from "../src/cli/registry.ts";
 import { globalFlags } from "../src/commands/define-command.ts";
 import { environmentVariables } from "../src/workspace/environment-variables.ts";
-import { allDocuments, documents } from "./harness/documents.ts";
+import { allDocuments, documents, internalDocuments } from "./harness/documents.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 
@@ -88,10 +88,12 @@ describe("the README", () => {
 });
 
 describe("the documents", () => {
-  it.each([...documents])("%s has links that lead somewhere", (path, text) => {
+  const everyDocument = new Map([...documents, ...internalDocuments]);
+
+  it.each([...everyDocument])("%s has links that lead somewhere", (path, text) => {
     for (const { target, anchor } of linksOf(path, text)) {
       expect(existsSync(join(root, target)), target).toBe(true);
-      const headings = [...(documents.get(target) ?? "").matchAll(/^#+ (.+)$/gm)];
+      const headings = [...(everyDocument.get(target) ?? "").matchAll(/^#+ (.+)$/gm)];
       if (anchor !== undefined)
         expect(headings.map(([, heading]) => anchorOf(heading as string))).toContain(anchor);
     }
