@@ -1,9 +1,9 @@
-// Stores the sandbox's incidents in an append-only file of JSON lines. A line is durable before the create is answered.
-import { dirname } from "node:path";
+// Stores the sandbox's incidents in a file of JSON lines, which one sandbox at a time uses. A line is durable before the
+// create is answered.
+import { createServer } from "node:net";
 import type { Files } from "../platform/context.ts";
 import { checkSchema, type Schema } from "./schema.ts";
 import { keptIncident, schemas } from "./schemas.ts";
-import { openLocked } from "./storage-lock.ts";
 import type { StoredIncident } from "./store.ts";
 
 export interface Storage {
@@ -28,6 +28,8 @@ const maxFileSize = 256 * 1024 * 1024;
 /** The file has content that no sandbox wrote. */
 export class OtherContentError extends Error {}
 
+export class StorageInUseError extends Error {}
+
 export interface StorageOptions {
   /** Replaces content that no sandbox wrote. */
   readonly force?: boolean;
@@ -48,32 +50,34 @@ export async function openStorage(
 ): Promise<FileStorage> {
   const { descriptor, release } = await openLocked(files, path, platform);
   try {
-    if (!files.fstatSync(descriptor).isFile()) throw new Error("it is not a regular file");
-    // Windows cannot open a folder, and NTFS keeps the order of names by itself.
-    if (platform !== "win32") syncFolder(files, dirname(path));
-    const text = readAll(files, descriptor);
     const isIncident = (value: unknown): value is StoredIncident =>
       checkSchema(lineSchema(ofDocument), value, schemas).length === 0;
-    const lines = force && !isOwn(text, isIncident) ? [""] : linesOf(text, isIncident);
-    // A crash can leave a part of the header.
-    if (lines.length === 1) {
-      files.ftruncateSync(descriptor);
-      appendDurably(files, descriptor, Buffer.from(`${header}\n`));
-      lines.unshift(header);
-    }
-    const tail = lines.pop() ?? "";
-    const incidents = lines.map((line, index) => parseLine(line, index, isIncident));
-    let endsTorn = tail !== "";
+    const bytes = readAll(files, descriptor);
+    const text = bytes.toString();
+    const isOther = !header.startsWith(text) && !isOwn(text, isIncident);
+    if (isOther && !force) throw new OtherContentError("it has content that no sandbox wrote");
+    const isNew = isOther || header.startsWith(text);
+    /** The end of the last complete line. What follows was never answered. */
+    let size = isNew ? 0 : bytes.lastIndexOf("\n") + 1;
+    files.ftruncateSync(descriptor, size);
+    const append = (line: string) => {
+      const added = Buffer.from(`${line}\n`);
+      try {
+        // On a full disk, a write may be partial without an error; the next write then fails.
+        for (let at = 0; at < added.length; ) at += files.writeSync(descriptor, added, at);
+        files.fsyncSync(descriptor);
+      } catch (error) {
+        files.ftruncateSync(descriptor, size);
+        throw error;
+      }
+      size += added.length;
+    };
+    if (isNew) append(header);
+    const lines = isNew ? [] : bytes.toString("utf8", 0, size).split("\n");
     return {
-      incidents: incidents.filter((incident) => incident !== undefined),
-      isTorn: endsTorn,
-      append: (incident) => {
-        // Terminates the torn line of a crash or a full disk, so that this one starts on its own line.
-        const text = `${endsTorn ? `${tornMark}\n` : ""}${JSON.stringify(incident)}\n`;
-        endsTorn = true;
-        appendDurably(files, descriptor, Buffer.from(text));
-        endsTorn = false;
-      },
+      incidents: lines.flatMap((line, index) => parseLine(line, index, isIncident)),
+      isTorn: !isNew && size < bytes.length,
+      append: (incident) => append(JSON.stringify(incident)),
       close: release,
     };
   } catch (error) {
@@ -82,42 +86,27 @@ export async function openStorage(
   }
 }
 
-/** The lines of a sandbox's file; the last one is incomplete or empty. Throws an `OtherContentError`. */
-function linesOf(text: string, isIncident: IsIncident): string[] {
-  if (!isOwn(text, isIncident)) throw new OtherContentError("it has content that no sandbox wrote");
-  return header.startsWith(text) ? [""] : text.split("\n");
-}
-
 /** Whether a sandbox wrote the file: by its header, or by its first incident in a file of incident 0.1. */
 function isOwn(text: string, isIncident: IsIncident): boolean {
-  if (header.startsWith(text) || text.startsWith(`${header}\n`)) return true;
   const end = text.indexOf("\n");
-  return end !== -1 && isIncident(parseJson(text.slice(0, end)));
+  const first = text.slice(0, Math.max(0, end));
+  return first === header || isIncident(parseJson(first));
 }
 
 /** Reads the open file: the path may lead elsewhere by now. */
-function readAll(files: Files, descriptor: number): string {
+function readAll(files: Files, descriptor: number): Buffer {
   const { size } = files.fstatSync(descriptor);
   if (size > maxFileSize) throw new Error("it is larger than 256 MiB");
   const bytes = Buffer.alloc(size);
-  let length = 0;
-  while (length < size) {
-    const read = files.readSync(descriptor, bytes, length, size - length, length);
-    if (read === 0) break;
-    length += read;
-  }
-  return bytes.toString("utf8", 0, length);
+  return bytes.subarray(0, files.readSync(descriptor, bytes, 0, size, 0));
 }
 
-/** Ends a torn line. No JSON ends like this, so a torn line differs from invalid content. */
-const tornMark = " …torn";
-
-/** Returns undefined for the header, and for a torn or an empty line. */
-function parseLine(line: string, index: number, isIncident: IsIncident): StoredIncident | undefined {
-  if (line === "" || (line === header && index === 0) || line.endsWith(tornMark)) return undefined;
+/** None for the header, for an empty line, and for a torn line, as incident 0.2 ended it. */
+function parseLine(line: string, index: number, isIncident: IsIncident): readonly StoredIncident[] {
+  if (line === "" || (line === header && index === 0) || line.endsWith(" …torn")) return [];
   const value = parseJson(line);
   if (!isIncident(value)) throw new Error(`line ${index + 1} is not an incident of a sandbox`);
-  return value;
+  return [value];
 }
 
 type IsIncident = (value: unknown) => value is StoredIncident;
@@ -142,18 +131,55 @@ function parseJson(line: string): unknown {
   }
 }
 
-/** On a full disk, a write may be partial without an error; the next write then fails. */
-function appendDurably(files: Files, descriptor: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += files.writeSync(descriptor, bytes, at);
-  files.fsyncSync(descriptor);
+/** The value of O_EXLOCK on macOS and the BSDs, where `fs.constants` does not have it: open(2) locks the file. */
+const exclusiveLock = 0x20;
+const platformsWithExclusiveLock = new Set<NodeJS.Platform>(["darwin", "freebsd", "openbsd"]);
+
+/**
+ * Opens the file for reading and appending. The kernel holds the lock and releases it with the process, even after
+ * SIGKILL. Linux: sandboxes in containers with separate networks do not see each other's lock. Windows: no lock.
+ */
+async function openLocked(files: Files, path: string, platform: NodeJS.Platform) {
+  const { O_APPEND, O_CREAT, O_NONBLOCK = 0, O_RDWR } = files.constants;
+  const lock = platformsWithExclusiveLock.has(platform) ? exclusiveLock : 0;
+  const descriptor = openRegular(files, path, O_APPEND | O_CREAT | O_RDWR | O_NONBLOCK | lock);
+  const close = () => files.closeSync(descriptor);
+  if (platform !== "linux") return { descriptor, release: close };
+  try {
+    const { dev, ino } = files.fstatSync(descriptor, { bigint: true });
+    const server = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", (error) => reject(isCode(error, "EADDRINUSE") ? inUse() : error));
+      // Only one process can bind the name of an abstract socket.
+      server.listen(`\0incident-sandbox-${dev}-${ino}`, resolve);
+    });
+    server.unref();
+    const release = () => {
+      server.close();
+      close();
+    };
+    return { descriptor, release };
+  } catch (error) {
+    close();
+    throw error;
+  }
 }
 
-/** Makes the directory entry of a new file durable. */
-function syncFolder(files: Files, folder: string): void {
-  const descriptor = files.openSync(folder, "r");
+function openRegular(files: Files, path: string, flags: number): number {
   try {
-    files.fsyncSync(descriptor);
-  } finally {
+    const descriptor = files.openSync(path, flags, 0o600);
+    if (files.fstatSync(descriptor).isFile()) return descriptor;
     files.closeSync(descriptor);
+  } catch (error) {
+    throw isCode(error, "EAGAIN") ? inUse() : error;
   }
+  throw new Error("it is not a regular file");
+}
+
+function inUse(): StorageInUseError {
+  return new StorageInUseError("another sandbox is using it");
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }

@@ -4,8 +4,13 @@ import { Failure } from "../../failure.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { createLinkCheck } from "../../platform/repository.ts";
 import type { ServiceContract } from "../../sandbox/contract/service-contract.ts";
-import { type FileStorage, OtherContentError, openStorage, type Storage } from "../../sandbox/storage.ts";
-import { StorageInUseError } from "../../sandbox/storage-lock.ts";
+import {
+  type FileStorage,
+  OtherContentError,
+  openStorage,
+  type Storage,
+  StorageInUseError,
+} from "../../sandbox/storage.ts";
 
 /** The incidents of earlier sandboxes, and the file for new ones. Throws a `Failure` "usage". */
 export async function openDataFile(
