@@ -4,7 +4,6 @@ import type { Context } from "../platform/context.ts";
 import { withTimeLimit } from "../platform/time-limit.ts";
 import { formatElapsed } from "../view/terminal/time.ts";
 
-/** `milliseconds` is the value of --deadline. */
 export function withDeadline(context: Context, milliseconds: number): Context {
   const reason = new TimeLimit("--deadline", formatElapsed(milliseconds));
   const { context: limited, expiry } = withTimeLimit(context, milliseconds, reason);

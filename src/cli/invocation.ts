@@ -12,7 +12,6 @@ export interface RunInvocation {
 export type TextInvocation =
   | { readonly kind: "version" }
   | { readonly kind: "overview" }
-  /** The whole command line as JSON. */
   | { readonly kind: "reference" }
   /** `name` may be unknown. */
   | { readonly kind: "topic"; readonly name: string }

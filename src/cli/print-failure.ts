@@ -28,7 +28,6 @@ export async function printFailure(
   return failure.exitCode;
 }
 
-/** Never throws. */
 export async function printWarning(
   { io: { stderr } }: Pick<Context, "io">,
   { format }: PrintOptions,

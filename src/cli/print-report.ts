@@ -64,7 +64,6 @@ async function checkIds(context: PrintContext, options: PrintOptions, report: Re
   });
 }
 
-/** The longest id that a message quotes, in characters. */
 const longestId = 200;
 
 function isWord(id: string): boolean {

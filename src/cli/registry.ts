@@ -74,7 +74,6 @@ export const commands: readonly Command[] = [
   withCode(completion, () => import("../commands/completion/run.ts")),
 ];
 
-/** The specs of all commands, in the same order. */
 export const specs: readonly CommandSpec[] = commands.map(({ spec }) => spec);
 
 function withCode<F extends FlagSpecs>(

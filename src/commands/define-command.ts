@@ -10,7 +10,6 @@ import type { Format } from "./formats.ts";
 interface FlagValues {
   switch: boolean;
   text: string;
-  /** The flag is repeatable. */
   list: readonly string[];
   /** In milliseconds. The command line takes a unit; a bare number is seconds. */
   duration: number;
@@ -60,7 +59,6 @@ export interface CommandSpec<F extends FlagSpecs = FlagSpecs> {
   readonly isDefault?: boolean;
   /** In commander's syntax, which the help also shows: `<id...>`, `[file...]`. */
   readonly operands?: string;
-  /** The suggestions of completion for the operands. */
   readonly completions?: Completions;
   readonly flags: F;
   /** The values of `-o`, the default first; empty for a command without a result to format. */
@@ -75,7 +73,6 @@ export function defineCommand<const F extends FlagSpecs>(spec: CommandSpec<F>): 
   return spec;
 }
 
-/** Flags that every command takes. */
 export const globalFlags = {
   profile: {
     usage: "--profile <name>",
@@ -134,12 +131,10 @@ export const globalFlags = {
 
 export type GlobalFlags = Flags<typeof globalFlags>;
 
-/** A parsed command line. */
 export interface Input<F = Readonly<Record<string, unknown>>> {
   readonly operands: readonly string[];
   readonly flags: F;
   readonly global: GlobalFlags;
-  /** How the report is printed. */
   readonly format: Format;
 }
 
@@ -167,7 +162,6 @@ export interface Command {
   }>;
 }
 
-/** Draws the result for a person. */
 export type Page = (style: Style) => SafeText | Promise<SafeText>;
 
 /** The result of a run. `main` prints it. */

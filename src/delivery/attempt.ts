@@ -18,7 +18,6 @@ export type Attempt =
       readonly kind: "ended";
       readonly ending: UnsuccessfulEnding;
       readonly log: OperationLog;
-      /** Whether another process appended to the log meanwhile. */
       readonly isChanged: boolean;
     };
 

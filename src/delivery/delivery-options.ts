@@ -71,7 +71,6 @@ export interface Delivered {
   readonly failure?: Failure;
 }
 
-/** An ISO date-time, UTC. */
 export function timestamp({ system }: { readonly system: Pick<System, "clock"> }): string {
   return new Date(system.clock.now()).toISOString();
 }

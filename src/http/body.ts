@@ -4,7 +4,6 @@ import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSyn
 
 export interface BodyStore {
   add(chunk: Uint8Array): void;
-  /** All bytes so far. */
   readonly bytes: Uint8Array;
 }
 

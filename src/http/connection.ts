@@ -20,13 +20,10 @@ export interface ConnectionOptions {
 
 export interface Connection {
   readonly connector: buildConnector.connector;
-  /** Without a proxy. */
   readonly isDirect: boolean;
-  /** Whether a further request may leave on it. */
   readonly isOpen: boolean;
   /** Wraps undici's callback for a connection, so that `useConnection` runs it. */
   handOver(callback: buildConnector.Callback): buildConnector.Callback;
-  /** Destroys every socket that was opened, in any state. */
   destroy(): void;
   /** The outcome of a request that was not sent. `ended` is set when this side ended it. */
   unsent(error: unknown, ended: "timeout" | "cancelled" | undefined): Unsent;
@@ -128,7 +125,6 @@ export function createConnection(
   };
 }
 
-/** How many certificates of a chain are named. */
 const shownCertificates = 4;
 
 /**

@@ -2,7 +2,6 @@
 import type { Transport } from "./transport.ts";
 import { createTieringDelay } from "./wasm-tiering.ts";
 
-/** `env` gives the proxy settings. */
 export function openTransport(env: Readonly<Record<string, string | undefined>>): Transport {
   let transport: Promise<Transport> | undefined;
   return async (request, control) => {

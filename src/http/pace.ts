@@ -8,17 +8,14 @@ export interface Rate {
 }
 
 export interface Pace {
-  /** What is permitted. */
   readonly rate: Rate;
   /** The requests of a window after the last 429; `rate.requests` before the first. */
   readonly lowered: number;
-  /** When it was lowered. */
   readonly loweredAt: number;
   /** No request is sent before. It recovers from then on. */
   readonly pausedUntil: number;
-  /** When the next request is due: below the permitted rate, requests are spread over the window. */
+  /** Below the permitted rate, requests are spread over the window. */
   readonly nextAt: number;
-  /** 429 in a row. */
   readonly refusals: number;
 }
 
@@ -44,7 +41,6 @@ const shortestPause = 1000;
 /** The limit is lowered once in this time, in milliseconds, or in the time that the service asks for. */
 const shortestSpacing = 5000;
 
-/** The longest pause, in milliseconds. */
 export const longestPause = 60_000;
 
 /** The most of jitter after a pause, in milliseconds. */
@@ -62,7 +58,6 @@ export function startPace(rate: Rate): Pace {
   return { rate, lowered: rate.requests, loweredAt: never, pausedUntil: never, nextAt: never, refusals: 0 };
 }
 
-/** The requests of a window that are permitted now. */
 export function limitAt({ lowered, pausedUntil, rate }: Pace, now: number): number {
   if (lowered >= rate.requests) return rate.requests;
   const windows = Math.max(0, now - pausedUntil) / rate.window;
@@ -89,7 +84,6 @@ export function delayFor(pace: Pace, { answers, inFlight }: Usage, now: number, 
   return last === undefined ? recheckInterval : last + pace.rate.window - now + 1;
 }
 
-/** After a request was sent. */
 export function afterSend(pace: Pace, now: number): Pace {
   const limit = limitAt(pace, now);
   if (limit >= pace.rate.requests) return pace;
@@ -99,13 +93,11 @@ export function afterSend(pace: Pace, now: number): Pace {
 export interface Limited {
   /** When the refused request was sent. */
   readonly sentAt: number;
-  /** Milliseconds of its Retry-After. */
   readonly asked: number | undefined;
   /** At random, at least 0 and below 1: processes that were refused together do not come back together. */
   readonly fraction: number;
 }
 
-/** After an answer that is no 429. */
 export function afterAccepted(pace: Pace): Pace {
   return pace.refusals === 0 ? pace : { ...pace, refusals: 0 };
 }

@@ -10,7 +10,6 @@ export interface ProxyAddress {
   readonly shown: string;
 }
 
-/** The first that is set wins. */
 const variables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] as const;
 
 /** Only `https:` is proxied, because `http:` is allowed for loopback alone. Throws a `Failure` "usage". */
@@ -50,7 +49,6 @@ export function isSocks({ url }: ProxyAddress): boolean {
   return url.protocol.startsWith("socks5");
 }
 
-/** The decoded credentials in the proxy's URL; undefined without credentials. */
 export function proxyLogin({
   url,
 }: ProxyAddress): { readonly username: string; readonly password: string } | undefined {
@@ -66,7 +64,6 @@ function decode(text: string): string {
   }
 }
 
-/** The Proxy-Authorization header for the credentials in the proxy's URL; empty without credentials. */
 export function proxyAuthorization(proxy: ProxyAddress): Record<string, string> {
   const login = proxyLogin(proxy);
   if (login === undefined) return {};
@@ -86,7 +83,6 @@ function isExempt(target: URL, list: string): boolean {
   });
 }
 
-/** The host as in a URL: lower case, an IPv6 address in its shortest form. */
 function canonicalHost(host: string): string {
   return URL.canParse(`https://${host}`) ? new URL(`https://${host}`).hostname : host;
 }

@@ -31,7 +31,6 @@ export interface SharedRate {
 }
 
 export interface RateLimiter {
-  /** Wraps a transport so that each request waits until the rate permits it. */
   limit(transport: Transport): Transport;
   /** Waits until the rate permits `requests`, or `signal` is aborted. Returns the number that it permits then. */
   waitForCapacity(requests: number, signal: AbortSignal): Promise<number>;
@@ -67,7 +66,6 @@ export function createRateLimiter({ clock, pause, random, rate }: RateLimiterOpt
     return delayFor(pace, usage(now), now, requests);
   }
 
-  /** Whether the request was refused for its rate. */
   function learn(outcome: Outcome, sentAt: number): boolean {
     if (outcome.phase !== "answered") return false;
     if (outcome.status !== 429) {
@@ -132,7 +130,6 @@ export function createRateLimiter({ clock, pause, random, rate }: RateLimiterOpt
   };
 }
 
-/** Pauses with the clock, and shows a person the reason. */
 export function createRatePause(
   clock: System["clock"],
   { progress }: Pick<Reporter, "progress">,

@@ -21,7 +21,6 @@ export function createRedaction(secrets: readonly string[]): (text: string) => s
   };
 }
 
-/** Wraps a transport so that no answer, error detail or error message contains a secret. */
 export function withRedaction(transport: Transport, secrets: readonly string[]): Transport {
   const redact = createRedaction(secrets.filter((secret) => secret.length >= shortestSecret));
   return async (request, control) => {

@@ -4,7 +4,6 @@ import { expiredLimit } from "../failure.ts";
 import type { Reporter, System } from "../platform/context.ts";
 import type { Answered, Outcome, Transport } from "./transport.ts";
 
-/** The default of --max-retries. */
 export const defaultMaxRetries = 4;
 
 /** The longest wait within a command, in milliseconds. For a longer Retry-After the request ends and reports it. */
@@ -30,7 +29,6 @@ export function parseRetryAfter(headers: Answered["headers"], now: number): numb
   return Math.max(0, at - (Number.isNaN(answered) ? now : answered));
 }
 
-/** Whether the same request can be sent again without risk. */
 export function isRepeatable(method: "GET" | "POST", outcome: Outcome): boolean {
   switch (outcome.phase) {
     case "unsent":
@@ -48,7 +46,6 @@ export function isRepeatable(method: "GET" | "POST", outcome: Outcome): boolean 
 
 export interface Attempt {
   readonly method: "GET" | "POST";
-  /** 1 for the first. */
   readonly number: number;
   readonly maxRetries: number;
   /** Random, at least 0 and below 1: full jitter, which spreads the clients of a recovering service. */
@@ -56,7 +53,6 @@ export interface Attempt {
   readonly now: number;
 }
 
-/** Milliseconds until the next attempt; undefined if there is none. */
 export function retryDelay(outcome: Outcome, attempt: Attempt): number | undefined {
   if (attempt.number > attempt.maxRetries || !isRepeatable(attempt.method, outcome)) return undefined;
   const asked = outcome.phase === "answered" ? parseRetryAfter(outcome.headers, attempt.now) : undefined;
@@ -65,7 +61,6 @@ export function retryDelay(outcome: Outcome, attempt: Attempt): number | undefin
   return Math.round(ceiling * attempt.fraction);
 }
 
-/** The outcome of a request that is cancelled during the wait for its retry. */
 export const cancelledWhileWaiting: Outcome = {
   phase: "unsent",
   reason: "cancelled",
@@ -125,7 +120,6 @@ export function withRetries(
   };
 }
 
-/** Waits with the clock; a person sees the reason and the time that remains. */
 export function createRetryWait(
   clock: System["clock"],
   { withSpinner }: Pick<Reporter, "withSpinner">,

@@ -2,10 +2,8 @@
 import { createRedaction } from "./redact.ts";
 import type { Outcome, Transport } from "./transport.ts";
 
-/** The length of the part of a body that is shown, in UTF-16 units. */
 const shownBodyLength = 2048;
 
-/** Wraps a transport so that `write` gets a line for each step. No secret reaches `write`. */
 export function withTrace(
   transport: Transport,
   options: {

@@ -3,7 +3,6 @@
 
 export interface WireRequest {
   readonly method: "GET" | "POST";
-  /** Absolute URL. */
   readonly url: string;
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

@@ -6,7 +6,6 @@ import Client from "undici/lib/dispatcher/client.js";
 import { type ProxyAddress, proxyAuthorization } from "./proxy.ts";
 import { messageOf } from "./undici-errors.ts";
 
-/** The proxy refused the tunnel with a status. */
 export class ProxyRefusedError extends Error {
   override readonly name = "ProxyRefusal";
   readonly status: number;
@@ -17,7 +16,6 @@ export class ProxyRefusedError extends Error {
   }
 }
 
-/** The proxy wants a login, or another one. */
 export class ProxyLoginError extends Error {
   override readonly name = "ProxyLogin";
 }

@@ -16,18 +16,15 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }
 
-/** OpenSSL's codes for a peer that answers a TLS handshake in plain text, by version. */
 const plainTextCodes: readonly (string | undefined)[] = [
   "ERR_SSL_WRONG_VERSION_NUMBER",
   "ERR_SSL_PACKET_LENGTH_TOO_LONG",
 ];
 
-/** Whether a TLS handshake met a peer that speaks plain text, such as HTTP. */
 export function isPlainText(error: unknown): boolean {
   return plainTextCodes.includes(codeOf(error));
 }
 
-/** Why the body of an answer is incomplete. */
 export function bodyErrorOf(error: unknown): NonNullable<Answered["bodyError"]> {
   return codeOf(error) === "UND_ERR_RES_EXCEEDED_MAX_SIZE" ? "too-large" : "truncated";
 }

@@ -15,7 +15,6 @@ import "undici/lib/llhttp/llhttp_simd-wasm.js";
 /** Largest body that is read unless a request says otherwise, in bytes, compressed or not. */
 const defaultBodyLimit = 16 * 1024 * 1024;
 
-/** Largest head that is read, in bytes. */
 const headerLimit = 16 * 1024;
 
 /** The longest delay of a timer, in milliseconds. Node.js replaces a longer one by 1 ms. */
@@ -27,7 +26,6 @@ const requestOver = new Error("the request is over");
 /** Milliseconds that the connection of a read stays open for the next read. The service may ask for less. */
 const idleTime = 4_000;
 
-/** A connection with undici's client on it. */
 interface IdleConnection {
   readonly connection: Connection;
   readonly client: Client;
@@ -73,7 +71,6 @@ function isLost(outcome: Outcome): outcome is Unsent | Unanswered {
 }
 
 interface SendOptions {
-  /** The client of an idle connection. */
   readonly client?: Client;
   /** Takes the connection after a complete answer. Without it, the connection ends with its request. */
   readonly keep?: (idle: IdleConnection) => void;

@@ -99,7 +99,6 @@ function foundServices({ services }: CreateBody, facts: IncidentFacts): string[]
   );
 }
 
-/** The differences as one line for a person. */
 export function describeDifferences(differences: readonly Difference[]): string {
   return differences
     .map(

@@ -112,7 +112,6 @@ export const definitionRules = rulesFrom(definitionSchema);
 
 export const serviceRules = rulesFrom(service);
 
-/** The project's catalog of services, by the names that definitions use. */
 export const catalogRules = rulesFrom(z.record(z.string(), service));
 
 /** A file of variables. A value may be a list or a mapping, as in the body of an alert. */

@@ -12,7 +12,6 @@ const catalogName: RuleSchema = {
   description: "The name of a service in the catalog, services: in .incident.yaml.",
 };
 
-/** A value with a variable is checked when the variable is replaced. */
 const variable = "\\$\\{";
 
 /** A date of the calendar, with leap years: an editor has no other way to calculate it. */
@@ -51,13 +50,11 @@ export function definitionJsonSchema(): object {
   return { ...draft7, ...forEditors({ ...definitionRules, properties }) };
 }
 
-/** The JSON Schema of a project's file: its settings, with the catalog and the policy. */
 export function projectJsonSchema(settings: RuleSchema): object {
   const properties = { ...settings.properties, services: catalogRules, policy: policyRules };
   return jsonSchemaOf("Settings of incident for a project (.incident.yaml)", { ...settings, properties });
 }
 
-/** The JSON Schema (draft 7) of another file that a person writes. */
 export function jsonSchemaOf(title: string, rules: RuleSchema): object {
   return { title, ...draft7, ...forEditors(rules) };
 }
@@ -103,7 +100,6 @@ function forEditors(rules: RuleSchema): JsonSchema {
 /** The numbers that the interpreter of the rules takes for whole. */
 const safeIntegers = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
-/** The JSON Schema of a template: its variables, and the definition that uses them. */
 export function templateJsonSchema(): object {
   return {
     ...draft7,

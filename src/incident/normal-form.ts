@@ -43,7 +43,6 @@ export function normalName<T extends string>(text: string | undefined, names: re
   return names.find((name) => name === upper);
 }
 
-/** A GUID in lower case. */
 export function normalId(id: string): string {
   return id.trim().toLowerCase();
 }

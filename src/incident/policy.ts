@@ -5,7 +5,6 @@ import { codePointLength } from "../text/lengths.ts";
 import type { Definition } from "./definition.ts";
 import type { Policy } from "./policy-rules.ts";
 
-/** The rules, ready to be applied. */
 export interface PolicyRules {
   readonly policy: Policy;
   /** The ids of the services that the policy names, in lower case, by their names in the catalog. */
@@ -20,7 +19,6 @@ export interface PolicyViolation extends DiagnosticMessage {
   readonly path: Path;
 }
 
-/** Every violation, in the order of the policy's rules. */
 export function checkPolicy(definition: Definition, rules: PolicyRules): readonly PolicyViolation[] {
   const { policy } = rules;
   return [

@@ -5,7 +5,6 @@ import { codePointLength } from "../text/lengths.ts";
 import type { TemplateVariable } from "./template-rules.ts";
 import { defaultMaxLength } from "./values.ts";
 
-/** By name, in the order of the file. */
 export type TemplateVariables = ReadonlyMap<string, TemplateVariable>;
 
 /** Whether the first document of a file makes the file a template. */
@@ -35,12 +34,10 @@ export function writtenTexts({
   return [...new Set([...(known ?? [undefined]), isConstant(otherwise) ? otherwise : undefined])];
 }
 
-/** Whether the text has no `${name}`. */
 export function isConstant(text: string): boolean {
   return !text.includes("${");
 }
 
-/** The first name of `when` whose value in the input is another one. */
 export interface Mismatch {
   readonly name: string;
   /** Undefined where the input does not have the name. */
@@ -76,7 +73,6 @@ export function valueError(
   return undefined;
 }
 
-/** The most characters of a value, as code points. */
 export function maxLengthOf({ maxLength = defaultMaxLength }: TemplateVariable): number {
   return maxLength;
 }

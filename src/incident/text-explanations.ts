@@ -12,7 +12,6 @@ export interface Explanation {
   readonly basis: string;
 }
 
-/** The basis of a rule without another source. */
 export const toolDecision = "a choice of this tool";
 
 const yaml = "YAML 1.2";

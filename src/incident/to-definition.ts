@@ -37,7 +37,6 @@ function explicitDate({ publicIncidentUpdateDate: date, created_at: created }: F
     : undefined;
 }
 
-/** Drops absent fields; the service writes null for an absent value. */
 function present(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),

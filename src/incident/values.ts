@@ -5,7 +5,6 @@
 export const severities = ["CRITICAL", "MAJOR", "MEDIUM", "MINOR"] as const;
 export type Severity = (typeof severities)[number];
 
-/** Spec 2.4, in the spec's order. */
 export const statuses = ["INVESTIGATING", "IDENTIFIED", "MONITORING", "RESOLVED"] as const;
 export type Status = (typeof statuses)[number];
 

@@ -19,7 +19,6 @@ export interface Incident {
   readonly [field: string]: unknown;
 }
 
-/** The fields in which services wrap an incident. */
 export const envelopes: readonly string[] = ["data", "incident", "result"];
 
 /** The incident in a decoded JSON body, or in its envelope; `undefined` without an object with a string as `id`. */

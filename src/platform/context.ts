@@ -54,7 +54,6 @@ export interface Output {
 }
 
 export interface Clock {
-  /** Milliseconds since the epoch. */
   now(): number;
   /** Milliseconds on a clock that never goes back and is never set. It may stand still while the machine sleeps. */
   monotonic(): number;
@@ -72,7 +71,6 @@ export interface BootTime {
 export interface Random {
   /** A new random GUID (version 4) in lower case. */
   guid(): string;
-  /** At least 0, below 1. */
   fraction(): number;
 }
 
@@ -91,7 +89,6 @@ export type RunChild = (
  */
 export type CaptureChild = (
   command: readonly string[],
-  /** `timeout` in milliseconds. */
   options: { readonly cwd: string; readonly timeout: number; readonly signal: AbortSignal },
 ) => Promise<{ readonly exitCode?: number | undefined; readonly stdout: string; readonly problem?: string }>;
 
@@ -138,14 +135,12 @@ export type Ask = (
 export interface Spinner {
   /** Removes the line until its next frame, so that other text can be written in its place. */
   clear(): void;
-  /** Removes the line for good. */
   stop(): void;
 }
 
 /** Shows `say()`, redrawn several times a second, after a short delay. */
 export type Spin = (say: () => SafeText) => Spinner;
 
-/** One question. It resolves with undefined after Ctrl-C or Escape. */
 interface Question<T, Text> {
   readonly message: Text;
   readonly initial?: T | undefined;
@@ -188,7 +183,6 @@ export interface PromptSession<Text extends string = string> {
   ): Promise<readonly string[] | undefined>;
 }
 
-/** The process's standard streams. */
 export interface Io {
   readonly stdin: Input;
   readonly stdout: Output;
@@ -206,7 +200,6 @@ export interface System {
   /** This user's numeric id; undefined on systems without one. */
   readonly user: number | undefined;
   readonly home: string;
-  /** The folder for temporary files. */
   readonly temporary: string;
   /** Minutes that the user's local time is ahead of UTC at an instant, given in milliseconds since the epoch. */
   readonly localOffset: (at: number) => number;
@@ -242,7 +235,6 @@ export interface Network {
   readonly openTransport: () => Transport;
 }
 
-/** The dialog with the person at the terminal. */
 export interface Prompts {
   readonly ask: Ask;
   /** Does `work`; input that is typed or pasted meanwhile is not shown, and is discarded. */

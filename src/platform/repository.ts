@@ -75,7 +75,6 @@ function realRootsOf(files: RepositoryFiles, folder: string): readonly string[] 
     .map((root) => realPath(files, root) ?? root);
 }
 
-/** Undefined for a path that does not exist. */
 function realPath(files: RepositoryFiles, path: string): string | undefined {
   try {
     return files.realpathSync(path);

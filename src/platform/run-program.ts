@@ -9,7 +9,6 @@ const abortedTime = 1000;
 /** Milliseconds in which messages may still arrive after the program has ended. */
 const drainTime = 500;
 
-/** In bytes. */
 const outputLimit = 64 * 1024 * 1024;
 
 export const runProgram: RunProgram = ([file = "", ...args], { cwd, env, input, timeout, signal }) =>

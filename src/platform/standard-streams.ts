@@ -6,7 +6,6 @@ import type { Io, Output } from "./context.ts";
 import { nodeFiles } from "./node-files.ts";
 import { writeAll } from "./write-all.ts";
 
-/** `signal` ends the reading of stdin. */
 export function createIo(signal: () => AbortSignal): Io {
   return {
     stdin: {
@@ -43,7 +42,6 @@ async function readStdin(limit: number, signal: AbortSignal): Promise<Uint8Array
 /** The size that every pipe accepts at once, in bytes. */
 const pipeCapacity = 16 * 1024;
 
-/** Writes a short text directly and opens the stream for anything else. */
 function createOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream): Output {
   let opened: NodeJS.WriteStream | undefined;
   const stream = () => {
@@ -102,7 +100,6 @@ function statOf(descriptor: number): Stats | undefined {
   }
 }
 
-/** Returns the number of bytes that the system accepts at once. */
 function writeWithoutWaiting(descriptor: number, bytes: Uint8Array): number {
   let written = 0;
   try {

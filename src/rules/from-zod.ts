@@ -4,19 +4,16 @@ import * as z from "zod/mini";
 import { isInFormat } from "./formats.ts";
 import type { RuleFormat, RuleNotes, RuleSchema, Rules } from "./rule-schema.ts";
 
-/** Adds notes to the schema, and returns the same schema. */
 export function noted<T extends z.core.$ZodType>(schema: T, notes: RuleNotes): T {
   z.globalRegistry.add(schema, notes as z.core.GlobalMeta);
   return schema;
 }
 
-/** A text in a format. */
 export function text(format: RuleFormat, notes: RuleNotes = {}): z.ZodMiniString {
   const schema = z.string().check(z.refine(isInFormat[format]));
   return noted(schema, { ...notes, format } as RuleNotes);
 }
 
-/** The rules of a schema, as data. */
 export function rulesFrom<T>(schema: z.ZodMiniType<T>): Rules<T> {
   return normalize(z.toJSONSchema(schema) as JsonSchema);
 }

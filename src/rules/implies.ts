@@ -31,7 +31,6 @@ function formatOf({ format }: RuleSchema): RuleSchema["format"] {
   return format === "x-iso-date-time" ? "date-time" : format;
 }
 
-/** The length of every text in a format. */
 const lengths: ReadonlyMap<RuleSchema["format"], number> = new Map<RuleSchema["format"], number>([
   ["uuid", 36],
   ["date", 10],

@@ -19,7 +19,6 @@ export interface Violation {
 export interface Judged {
   /** At most one for each part of the value. */
   readonly violations: readonly Violation[];
-  /** The number of further violations. */
   readonly omitted: number;
 }
 
@@ -197,7 +196,6 @@ function isUnique(list: readonly unknown[]): boolean {
   return new Set(list.map((entry) => JSON.stringify(sorted(entry)))).size === list.length;
 }
 
-/** The value with fields in order, so that equal values have equal texts. */
 function sorted(value: unknown): unknown {
   if (typeof value === "bigint") return String(value);
   if (Array.isArray(value)) return value.map(sorted);

@@ -1,6 +1,5 @@
 // Parts of messages: the kind of a value, quoted values, and examples.
 
-/** The type of a YAML value. */
 export type Kind = "text" | "number" | "boolean" | "nothing" | "list" | "mapping";
 
 export function kindOf(value: unknown): Kind {
@@ -43,7 +42,6 @@ export function cut(text: string): string {
 
 const maxQuoteLength = 60;
 
-/** An example in flow style: one line of YAML. */
 export function flow(example: unknown): string {
   if (Array.isArray(example)) return `[${example.map(flow).join(", ")}]`;
   if (typeof example === "object" && example !== null) {

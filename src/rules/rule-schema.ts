@@ -84,7 +84,6 @@ export type RuleKeyword =
       keyof RuleSchema,
       keyof RuleNotes | "x-at" | "items" | "properties" | "allOf" | "additionalProperties"
     >
-  /** A field that is not accepted. */
   | "no-other-fields";
 
 /** The types of a schema; empty for a schema that takes any. */

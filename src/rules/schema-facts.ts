@@ -84,7 +84,6 @@ export function meantField(name: string, rules: RuleSchema): Meant | undefined {
   return undefined;
 }
 
-/** The field that other tools call so. */
 function aliased(name: string, { properties = {} }: RuleSchema): string | undefined {
   const lower = name.toLowerCase();
   return Object.entries(properties).find(([, own]) => own["x-aliases"]?.includes(lower))?.[0];

@@ -55,7 +55,6 @@ function withNote(hint: string, { "x-note": note }: RuleSchema): string {
   return note === undefined ? hint : `${hint}; ${note}`;
 }
 
-/** The correction of a value that is no text. */
 function textHint({ schema, value }: WrongType): string {
   const { enum: allowed = [], format } = schema;
   if (["number", "boolean"].includes(kindOf(value))) {

@@ -11,42 +11,35 @@ import { matchRoute, pathOf, type ReceivedRequest } from "./route.ts";
 import { createService, type ServiceCounts, type ServiceOptions } from "./service.ts";
 import { handleStatusPage } from "./status-page/handler.ts";
 
-/** One request and its outcome, for a log. */
 export interface RequestLogEntry {
   readonly method: string;
   readonly path: string;
   /** The response status; "dropped" if the sandbox closed the connection, "left" if the client did. */
   readonly status: number | "dropped" | "left";
-  /** The injected fault, as the user wrote it. */
   readonly fault?: string;
 }
 
 export interface SandboxOptions extends ServiceOptions {
   readonly clock: Pick<Clock, "now" | "sleep">;
   readonly faults?: Faults;
-  /** How it writes every incident. */
   readonly habits?: readonly HabitName[];
   readonly onRequest?: (entry: RequestLogEntry) => void;
 }
 
-/** Counts since the start. `requests` includes requests with an injected fault. */
 export interface Statistics extends ServiceCounts {
   readonly requests: number;
 }
 
 export interface Sandbox {
-  /** The clock of all delays. */
   readonly clock: Pick<Clock, "now" | "sleep">;
   /** A `Transport` that also accepts requests that the client never sends, such as other methods or a binary body. */
   transport(request: ReceivedRequest, control: Control): Promise<Outcome>;
   /** Like `transport`, for a server that delivers a slow body itself. */
   receive(request: ReceivedRequest, control: Control): Promise<InjectedOutcome>;
-  /** All incidents in the order of their creation. */
   incidents(): readonly Incident[];
   statistics(): Statistics;
 }
 
-/** A request that the service handles after its connection was dropped. */
 interface DelayedRequest {
   readonly due: number;
   readonly request: ReceivedRequest;
@@ -83,7 +76,6 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     return { phase: "answered", status: response.status, headers, body: response.body };
   }
 
-  /** The answer to a request, as the contract describes it. */
   function handleRequest(
     request: ReceivedRequest,
     now: number,

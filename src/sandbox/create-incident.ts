@@ -43,7 +43,6 @@ export interface CreateBody extends Pick<Incident, "name" | "severity"> {
 
 export interface CreateIncidentOptions {
   readonly id: string;
-  /** Milliseconds since the epoch. */
   readonly now: number;
   readonly random: Pick<Random, "guid">;
 }
@@ -81,7 +80,6 @@ function lastStatusOf(updates: readonly Update[]): string {
   return last?.status ?? firstStatus;
 }
 
-/** The incident with one more update, the latest. */
 export function addUpdate(
   incident: Incident,
   update: Pick<Update, "description" | "status">,

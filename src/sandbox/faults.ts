@@ -29,7 +29,6 @@ export interface Fault {
   readonly target: Target;
   readonly selection: Selection;
   readonly effect: Effect;
-  /** The fault as the user wrote it. */
   readonly text: string;
 }
 
@@ -57,7 +56,6 @@ const statuses: readonly FaultStatus[] = [401, 403, 404, 429, 500, 502, 503];
 
 const otherKinds = [...timedKinds, "redirect", ...Object.keys(plainKinds), ...habitNames];
 
-/** Every kind of fault, for the nearest one of an unknown kind. */
 export const faultKinds: readonly string[] = [...statuses.map(String), ...otherKinds];
 
 const describeKinds = (kinds: readonly (readonly [kind: string, meaning: string])[]) =>
@@ -76,7 +74,6 @@ const meanings: readonly (readonly [kind: string, meaning: string])[] = [
   ...Object.entries(plainKinds),
 ];
 
-/** The grammar of faults, for the help. */
 export const faultGrammar = `TARGET[#N | #N-M | %P]:KIND[=ARGUMENT]
 
 TARGET is create, get or any. #2 is the second such request, #2-4 the second to the fourth, and %10 one in ten
@@ -92,7 +89,6 @@ ${describeKinds(habitMeanings)}
 Durations: 500ms, 10s, 5m; a bare number is seconds. Examples: create#1:drop-after-commit, any%10:503,
 get#2-4:429=7, create:no-answer, get:slow=2s`;
 
-/** The units of a duration, in milliseconds. */
 export const units: ReadonlyMap<string, number> = new Map([
   ["ms", 1],
   ["s", 1000],
@@ -103,7 +99,6 @@ export const units: ReadonlyMap<string, number> = new Map([
 /** The longest delay of a timer, in milliseconds. */
 const maxDelay = 2 ** 31 - 1;
 
-/** Returns milliseconds, or undefined if the text is not a duration. */
 function parseDuration(text: string): number | undefined {
   const [, amount, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
   if (amount === undefined) return undefined;
@@ -161,7 +156,6 @@ function parseSelection(text: string): Selection | { problem: string } {
   return { problem: `"${text}" does not choose requests: write #2, #2-4 or %10` };
 }
 
-/** A text that is no fault. */
 export interface FaultProblem {
   /** A phrase for an error message, such as `"slo" is not a kind of fault`. */
   readonly problem: string;

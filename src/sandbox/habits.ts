@@ -13,11 +13,9 @@ interface Habit {
 const list = (value: unknown) => (Array.isArray(value) ? (value as readonly unknown[]) : []);
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 
-/** Changes the entries of a list that are objects. */
 const entries = (value: unknown, change: (entry: Fields) => unknown) =>
   list(value).map((entry) => (isFields(entry) ? change(entry) : entry));
 
-/** Changes the texts with these names in the incident and its updates. */
 const texts =
   (names: readonly string[], change: (text: string) => string): Habit["write"] =>
   (incident) => {
@@ -119,7 +117,6 @@ export function parseHabits(text: string): readonly HabitName[] | undefined {
   return habits.length === names.length ? habits : undefined;
 }
 
-/** The response of a service with these habits. */
 export function withHabits(
   response: ServiceResponse,
   operation: Operation,

@@ -9,12 +9,10 @@ export type InjectedOutcome = Outcome & { readonly bodyDuration?: number };
 export interface InjectFaultDeps {
   /** Has the service handle the request. `shift` is that of `Service.handle`. */
   handle(shift?: number): ServiceResponse;
-  /** Has the service handle the request after a delay. */
   handleLater(milliseconds: number): void;
   /** Waits, and returns an outcome if the client's deadline or cancellation comes first. */
   delay(milliseconds: number): Promise<Outcome | undefined>;
   toAnswered(response: ServiceResponse): Answered;
-  /** Milliseconds since the epoch. */
   readonly now: number;
 }
 

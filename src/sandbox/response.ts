@@ -2,7 +2,6 @@
 
 export interface ServiceResponse {
   readonly status: number;
-  /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }

@@ -5,7 +5,6 @@ export interface ReceivedRequest {
   readonly method: string;
   /** An absolute URL; only its path is used. */
   readonly url: string;
-  /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
@@ -20,7 +19,6 @@ export type Route =
 
 const incidents = "/v1/status-pages/incidents";
 
-/** The path of a URL, or the whole text if it is not a URL. */
 export function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url;
 }

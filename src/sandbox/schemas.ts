@@ -10,7 +10,6 @@ const name = { type: "string", maxLength: 255 } as const satisfies Schema;
 const severity = { $ref: "#/components/schemas/IncidentSeverity" } as const satisfies Schema;
 const status = { $ref: "#/components/schemas/IncidentStatus" } as const satisfies Schema;
 
-/** An array of the named schema. */
 const listOf = (item: string): Schema => ({ type: "array", items: { $ref: `#/components/schemas/${item}` } });
 
 const service = {
@@ -144,7 +143,6 @@ export const keptBody = {
   },
 } as const satisfies Schema;
 
-/** The same of a stored incident. */
 export const keptIncident = {
   ...keptBody,
   required: [...keptBody.required, "id", "lastUpdateStatus", "created_at"],

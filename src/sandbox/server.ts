@@ -9,7 +9,6 @@ import { refuseForeign } from "./foreign-request.ts";
 export interface SandboxServer {
   /** The base URL, without a trailing slash. */
   readonly url: string;
-  /** Stops listening and closes every connection. */
   close(): Promise<void>;
 }
 
@@ -46,7 +45,6 @@ function respond(response: ServerResponse, { status, headers, body, bodyError }:
   else response.end(body);
 }
 
-/** The maximum number of pieces of a slow body. */
 const maxPieces = 40;
 
 /** Sends the head at once, and the body in pieces over `duration` milliseconds. */

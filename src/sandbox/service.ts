@@ -14,9 +14,7 @@ import type { Storage } from "./storage.ts";
 import { createStore } from "./store.ts";
 
 export interface ServiceOptions {
-  /** The only valid key. */
   readonly apiKey: string;
-  /** The only account of the key. */
   readonly accountId: string;
   /** How the service treats the `id` of a create body; the default is "honour" (see `clientId` in assumptions.ts). */
   readonly clientIds?: "honour" | "ignore" | "reject";
@@ -30,7 +28,6 @@ export interface ServiceOptions {
   /** The default is 600 requests in 60 seconds (spec 8). */
   readonly rateLimit?: RateLimit;
   readonly random: Pick<Random, "guid">;
-  /** Moves incidents on as time passes. */
   readonly script?: Script | undefined;
   /** `append` runs before the response to a create. If it throws, the create fails and the service creates nothing. */
   readonly storage?: Storage;
@@ -50,7 +47,6 @@ export interface Service {
    */
   handle(request: ReceivedRequest, now: number, shift?: number): ServiceResponse;
   incidents(): readonly Incident[];
-  /** Takes the steps of the script that are due. */
   advance(now: number): void;
   counts(): ServiceCounts;
 }
@@ -61,7 +57,6 @@ const maxProblems = 10;
 /** Throws if the bytes are not UTF-8. */
 const decode = (bytes: Uint8Array) => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 
-/** Returns one phrase for each violation of a create body. */
 type CheckBody = (value: unknown) => readonly string[];
 
 function checkBodyOf(contract: ServiceContract | undefined): CheckBody {

@@ -7,7 +7,6 @@ import { keptIncident, schemas } from "./schemas.ts";
 import type { StoredIncident } from "./store.ts";
 
 export interface Storage {
-  /** The incidents of earlier sandboxes. */
   readonly incidents: readonly StoredIncident[];
   /** Returns when the incident is durable. Throws if it cannot be written. */
   append(incident: StoredIncident): void;
@@ -25,13 +24,11 @@ const header = '{"incidentSandbox":1}';
 /** In bytes: the incidents of a sandbox are kept in memory. */
 const maxFileSize = 256 * 1024 * 1024;
 
-/** The file has content that no sandbox wrote. */
 export class OtherContentError extends Error {}
 
 export class StorageInUseError extends Error {}
 
 export interface StorageOptions {
-  /** Replaces content that no sandbox wrote. */
   readonly force?: boolean;
   /** Accepts the incidents of a service with a document of its own, whose values the spec may not have. */
   readonly ofDocument?: boolean;

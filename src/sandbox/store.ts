@@ -6,7 +6,6 @@ export interface StoredIncident {
   readonly incident: Incident;
   /** The id that the client sent, whether or not it became the incident's id. */
   readonly clientId?: string | undefined;
-  /** Whether the incident replaces the one with the same id. */
   readonly replaces?: boolean;
 }
 
@@ -21,7 +20,6 @@ export interface Store {
   replace(incident: Incident, visibleAt?: number): void;
   /** Adds an incident of an earlier sandbox. Only later duplicates of it count. */
   restore(stored: StoredIncident): void;
-  /** All incidents in the order of their creation. */
   incidents(): Incident[];
   /**
    * `created`: incidents added. `duplicates`: added incidents with the name and first update's text, or the client id,
@@ -41,7 +39,6 @@ export function createStore(): Store {
   let created = 0;
   let duplicates = 0;
 
-  /** Adds a key to the declared ones. Returns whether it was there before. */
   function wasSeen(key: string): boolean {
     if (declared.has(key)) return true;
     declared.add(key);
@@ -49,7 +46,6 @@ export function createStore(): Store {
     return false;
   }
 
-  /** Records a declaration. Returns whether it repeats an earlier one. */
   function isDuplicate(incident: Incident, clientId: string | undefined): boolean {
     const hasSeenContent = wasSeen(JSON.stringify([incident.name, incident.incidentUpdates[0]?.description]));
     const hasSeenId = clientId !== undefined && wasSeen(clientId.toLowerCase());

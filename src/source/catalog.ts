@@ -8,7 +8,6 @@ import { parseDocuments } from "./documents.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, catalogExample } from "./resolve-services.ts";
 
-/** Reads the catalog of a project file. Does not check the other sections of the file. */
 export function readCatalog(source: Source): Catalog {
   const { file } = source;
   const empty = { file, services: new Map<string, Service>() };

@@ -12,7 +12,6 @@ export interface Checked<T> {
   /** The value with its fields in the order of the rules; `undefined` if there is a diagnostic. */
   readonly value: T | undefined;
   readonly diagnostics: readonly Diagnostic[];
-  /** The number of further violations. */
   readonly omitted: number;
   /** The paths that the diagnostics are about, with those of the fields that they suggest. */
   readonly paths: readonly Path[];
@@ -73,7 +72,6 @@ function nameMistake(name: string, location: Location): DiagnosticMessage | unde
   };
 }
 
-/** The longest line that is searched, in UTF-16 units. */
 const longestLine = 2000;
 
 /** Whether the location is a name between the commas or braces of a mapping on one line, without a colon after it. */

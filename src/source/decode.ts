@@ -20,7 +20,6 @@ export function decodeText({
   return { diagnostic: diagnosticAt("not-utf8", notUtf8(bytes), replaced, file, offset) };
 }
 
-/** A diagnostic of the whole text, located at `offset`. */
 export function diagnosticAt(
   code: DiagnosticCode,
   message: DiagnosticMessage,
@@ -31,7 +30,6 @@ export function diagnosticAt(
   return { code, level: "error", ...message, location: createLocateSpan(text, file)(offset, offset) };
 }
 
-/** The text of UTF-8 bytes without their byte order mark; `undefined` for invalid UTF-8. */
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes);

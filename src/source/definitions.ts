@@ -14,32 +14,25 @@ import { findPlaceholders } from "./rules/placeholders.ts";
 import { findWarnings } from "./rules/warnings.ts";
 import { replaceVariables, type Variables } from "./variables/replace-variables.ts";
 
-/** The document that a definition comes from. */
 export interface DocumentOrigin {
   readonly file: string;
-  /** The number of the document in its file, from 1. */
   readonly document: number;
-  /** The number of documents in the file. */
   readonly documents: number;
   readonly locate: Locate;
 }
 
 export interface LocatedDefinition extends DocumentOrigin {
   readonly definition: Definition;
-  /** The text of its template's dedupKey. */
   readonly dedupKey?: string | undefined;
 }
 
 export interface CheckedSources {
   /** In the order of the files and their documents. Complete only if there are no diagnostics. */
   readonly definitions: readonly LocatedDefinition[];
-  /** In the order of the files and their text. */
   readonly diagnostics: readonly Diagnostic[];
-  /** About valid definitions. */
   readonly warnings: readonly Diagnostic[];
 }
 
-/** The input of a check besides the files. */
 export interface LoadOptions {
   readonly variables: Variables;
   /** Called if a definition uses the name of a service. */
@@ -48,13 +41,10 @@ export interface LoadOptions {
   readonly now?: number;
   /** Changes a document before the check. An error that it throws ends the check. */
   readonly override?: (value: unknown) => unknown;
-  /** The check of a valid definition against the policy of the project, if there is one. */
   readonly policy?: ((definition: Definition, locate: Locate) => readonly Diagnostic[]) | undefined;
-  /** The check against the service's contract, if there is one. */
   readonly contract?: CheckContract | undefined;
 }
 
-/** Checks every file. Never throws for any bytes. */
 export function checkSources(
   sources: Iterable<Source>,
   loadOptions: LoadOptions = defaultLoadOptions(),
@@ -113,7 +103,6 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
   };
 }
 
-/** Checks the value of one document after applying variables, the override and the catalog. */
 export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate: Locate) {
   const replaced = replaceVariables(value, loadOptions.variables, locate);
   const overridden = loadOptions.override?.(replaced.value) ?? replaced.value;
@@ -147,7 +136,6 @@ function spanOf({ start, end }: Location): string {
   return `${start.line}:${start.column}-${end.line}:${end.column}`;
 }
 
-/** No variables, and an empty catalog. */
 export function defaultLoadOptions(): LoadOptions {
   const catalog: Catalog = { file: ".incident.yaml", services: new Map(), diagnostics: [] };
   return { variables: { values: new Map(), used: new Set() }, catalog: () => catalog };

@@ -2,7 +2,6 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import { omittedMessage } from "./text-errors.ts";
 
-/** The most diagnostics of one file. */
 export const maxDiagnostics = 100;
 
 /** The first diagnostics, and the number of the others. */

@@ -15,7 +15,6 @@ import {
   unreadableFailure,
 } from "./read-source.ts";
 
-/** The files that match the patterns, found but not yet read. */
 export interface Sources {
   readonly count: number;
   /** Whether stdin is one of them, which can be read only once. */
@@ -54,7 +53,6 @@ export async function findSources(
   const leavesRepository = createLinkCheck(files);
   /** By absolute path, the file's name as given, or the content of stdin. */
   const found = new Map<string, string | Source>();
-  /** The paths that the folder lists as regular files. */
   const regular = new Set<string>();
 
   async function readStdin(): Promise<void> {
@@ -76,7 +74,6 @@ export async function findSources(
     }
   }
 
-  /** Adds the definition files of a folder and returns their number. */
   function findInFolder(directory: string): number {
     const folder = resolve(cwd, directory);
     const entries = files.readdirSync(folder, { withFileTypes: true });

@@ -10,7 +10,6 @@ import { maxDiagnostics } from "./diagnostic-list.ts";
 import { type ParsedText, parseDocuments, type SourceDocument } from "./documents.ts";
 import { lineAt, lineStarts } from "./positions.ts";
 
-/** A changed line of the file. */
 export interface Fix {
   readonly file: string;
   /** The number of the line in the original text, from 1. */
@@ -26,10 +25,8 @@ export interface Fixed {
 }
 
 interface Edit {
-  /** Offsets into the text. */
   readonly from: number;
   readonly to: number;
-  /** The line of `from`, from 1. */
   readonly line: number;
   readonly insert: string;
 }
@@ -64,7 +61,6 @@ export function fixText(text: string, file: string, assignId: (() => string) | u
   return { text: fixed, fixes: describeEdits(text, file, edits) };
 }
 
-/** The edits of values with the wrong letter case. */
 function caseEdits(text: string, { value, locate }: SourceDocument, toOffsets: ToOffsets): Edit[] {
   const { diagnostics } = checkValue(definitionRules, value, locate);
   return diagnostics.flatMap(({ code, location }: Diagnostic) => {
@@ -81,7 +77,6 @@ function caseEdits(text: string, { value, locate }: SourceDocument, toOffsets: T
   });
 }
 
-/** The edit that inserts an id before the first field of a definition without one. */
 function idEdits(
   text: string,
   { value, locate }: SourceDocument,
@@ -103,7 +98,6 @@ function idEdits(
   return [{ from, to: from, line: location.start.line, insert }];
 }
 
-/** Whether the last character before `offset`, except spaces and line ends, is an opening brace. */
 function isInBraces(text: string, offset: number): boolean {
   return text.slice(0, offset).trimEnd().endsWith("{");
 }
@@ -127,7 +121,6 @@ function applyEdits(text: string, edits: readonly Edit[]): string {
   return parts.join("") + text.slice(at);
 }
 
-/** The changed lines, each once. */
 function describeEdits(text: string, file: string, edits: readonly Edit[]): Fix[] {
   const editsOfLines = new Map<number, Edit[]>();
   for (const edit of edits) {

@@ -6,10 +6,8 @@ import { isVisibleFolder } from "./glob.ts";
 /** The names of definition files in a folder. Excludes the schema files that editors use. */
 export const definitionName = /^[^.].*(?<!\.(?:schema|contract))\.(?:ya?ml|json)$/i;
 
-/** The most files and folders to count. */
 const maxCounted = 1000;
 
-/** The number of definition files below the folder. */
 export function countBelow(files: Files, folder: string): number {
   const folders = [folder];
   let count = 0;
@@ -23,7 +21,6 @@ export function countBelow(files: Files, folder: string): number {
   return Math.min(count, maxCounted);
 }
 
-/** The entries of a folder; none where it cannot be read. */
 function readFolder(files: Files, folder: string) {
   try {
     return files.readdirSync(folder, { withFileTypes: true });

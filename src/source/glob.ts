@@ -45,7 +45,6 @@ export function expandGlob(files: Files, cwd: string, pattern: string): string[]
   }
 }
 
-/** Whether the path exists and is accessible. */
 export function exists(files: Files, path: string): boolean {
   try {
     files.statSync(path);
@@ -55,7 +54,6 @@ export function exists(files: Files, path: string): boolean {
   }
 }
 
-/** Whether a recursive search enters the folder. */
 export function isVisibleFolder(name: string): boolean {
   return !name.startsWith(".") && name !== "node_modules";
 }

@@ -7,7 +7,6 @@ import { checkValue } from "./check.ts";
 import { parseDocuments } from "./documents.ts";
 
 export interface SettingsDocument {
-  /** The parsed value before the check. */
   readonly value: unknown;
   readonly locate: Locate;
 }

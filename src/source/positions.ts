@@ -40,7 +40,6 @@ export type Span = readonly [from: number, to: number];
 /** Gives the span of a path of the value, or of the nearest ancestor that the value has. */
 export type SpanOf = (path: Path, part: "key" | "value") => Span;
 
-/** The parts of the text that a parsed value comes from. */
 export interface Origins {
   readonly locate: Locate;
   /** The text of a scalar as the file spells it. */
@@ -60,7 +59,6 @@ export function createOrigins(spanOf: SpanOf, locateSpan: LocateSpan, text: stri
   };
 }
 
-/** The line that contains `offset`, without its line ending. */
 export function lineAt(text: string, offset: number): string {
   const start = offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
   const end = text.indexOf("\n", start);
@@ -68,7 +66,6 @@ export function lineAt(text: string, offset: number): string {
   return line.endsWith("\r") ? line.slice(0, -1) : line;
 }
 
-/** The offset at which each line starts. */
 export function lineStarts(text: string): readonly number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);

@@ -10,7 +10,6 @@ import { createLinkCheck } from "../platform/repository.ts";
 export const maxFileSize = 1024 * 1024;
 
 export interface Source {
-  /** The file's name as given, or `<stdin>`. */
   readonly file: string;
   /** The content; for a larger file, its first `maxFileSize` + 1 bytes. */
   readonly bytes: Uint8Array;
@@ -21,13 +20,11 @@ export function includesWord({ bytes }: Source, word: string): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(word);
 }
 
-/** The groups of the context that reading a file takes. */
 export interface FileDeps {
   readonly files: Files;
   readonly system: Pick<System, "cwd">;
 }
 
-/** The groups of the context that reading files and stdin takes. */
 export interface SourceDeps extends FileDeps {
   readonly io: Pick<Io, "stdin">;
 }
@@ -40,7 +37,6 @@ export async function readSourceOrStdin(deps: SourceDeps, file: string): Promise
   return { file: "<stdin>", bytes: await stdin.read(maxFileSize) };
 }
 
-/** Reads one file, such as the project file. Throws a usage `Failure`. */
 export function readSource({ files, system }: FileDeps, file: string): Source {
   const path = resolve(system.cwd, file);
   if (createLinkCheck(files)(path)) throw unreadableFailure([outsideMessage(file)]);

@@ -9,7 +9,6 @@ import { withSuggestion } from "../text/suggest.ts";
 
 /** The services that definitions can name: those of the project file, and those of the user's profile. */
 export interface Catalog {
-  /** The path of the project file, for messages. */
   readonly file: string;
   readonly services: ReadonlyMap<string, Service>;
   /** The errors in the catalog itself. */
@@ -19,9 +18,7 @@ export interface Catalog {
 export interface ResolvedServices {
   readonly value: unknown;
   readonly diagnostics: readonly Diagnostic[];
-  /** The number of further unknown names. */
   readonly omitted: number;
-  /** The paths of the names that the catalog does not have. */
   readonly incomplete: readonly Path[];
   /** Whether the catalog has every name. If the catalog has errors, a missing name gets no diagnostic. */
   readonly isComplete: boolean;
@@ -55,7 +52,6 @@ export function resolveServices(value: unknown, catalog: () => Catalog, locate: 
   return { value: { ...(value as object), services }, diagnostics, omitted, incomplete, isComplete };
 }
 
-/** The most diagnostics of one list of services. */
 const maxDiagnostics = 100;
 
 /** Replaces an unknown name, so that the check of the definition can go on. Never sent. */

@@ -49,7 +49,6 @@ export function toDiagnostics(
   return diagnostics;
 }
 
-/** The message that replaces `count` further errors. */
 export function omittedMessage(count: number): DiagnosticMessage {
   const problems = count === 1 ? "1 more problem" : `${count} more problems`;
   return { message: `${problems} in this file not shown`, hint: "correct the ones above, then check again" };

@@ -11,7 +11,6 @@ export interface KnownNames {
   readonly nearest: (name: string) => string | undefined;
 }
 
-/** The longest list of names in a hint, in characters. */
 const longestList = 1000;
 
 /** The most comparisons with one collection: a hundred searches of a catalog of 1,000 names. */

@@ -25,12 +25,10 @@ export function nearest(value: string, candidates: readonly string[]): string | 
 /** The longest text that is compared letter by letter, which takes quadratic time. */
 export const longestSuggestion = 100;
 
-/** The phrase that offers a candidate: `did you mean MAJOR?`. */
 export function didYouMean(candidate: string): string {
   return `did you mean ${candidate}?`;
 }
 
-/** The hint, followed by the candidate where there is one. */
 export function withSuggestion(hint: string, candidate: string | undefined): string {
   return candidate === undefined ? hint : `${hint}; ${didYouMean(candidate)}`;
 }

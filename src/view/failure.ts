@@ -22,7 +22,6 @@ export function renderFailure(style: Style, failure: Failure): SafeText {
   return safe`${joinSafe(lines)}\n`;
 }
 
-/** The lines of an example, which can be copied: they are not wrapped. */
 function renderExample(style: Style, example: string | undefined): SafeText[] {
   return example === undefined ? [] : example.split("\n").map((line) => safe`    ${style.line(line)}`);
 }
@@ -70,7 +69,6 @@ function renderFrame(style: Style, { location: { start, end, source } }: Diagnos
   const room = style.width - 10;
   const cells = (part: readonly string[]) => style.measure(style.line(part.join("")));
 
-  // Cuts a long line around the marker.
   const from = start.column - 1;
   const isShort = source.length <= maxUnitsPerCell * room && cells([...source]) <= room;
   const first = isShort ? 0 : startOfCluster(source, Math.max(0, from - Math.floor(room / 3)));

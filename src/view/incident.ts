@@ -133,7 +133,6 @@ export function newestFirst(updates: IncidentFacts["updates"]): IncidentFacts["u
   return reversed.sort((a, b) => (times.get(b) as number) - (times.get(a) as number));
 }
 
-/** A table of several incidents, one row each. */
 export function renderIncidents(style: Style, incidents: readonly IncidentFacts[]): SafeText {
   const rows = incidents.map((incident) => [
     style.line(incident.id),

@@ -9,7 +9,6 @@ export interface OperationFacts {
   readonly id: string;
   /** The service's own id, if it is known. */
   readonly serviceId?: string | undefined;
-  /** Its address in the web application, where it is known. */
   readonly link?: string;
   readonly state: string;
   readonly name: string;

@@ -103,7 +103,6 @@ export function describeDifference({ field, found, wanted }: Difference): string
   return `${field}: live ${live}, file ${JSON.stringify(wanted)}`;
 }
 
-/** The advice on drift, if there is any. */
 function driftNotice({ results }: PlanFacts): string[] {
   if (!results.some(({ action }) => action === "drifted")) return [];
   return [
@@ -123,7 +122,6 @@ export function summarize({ dryRun, results, summary }: PlanFacts): SafeText {
   );
 }
 
-/** The line about notified subscribers, if there are any. */
 function notices(style: Style, { dryRun, results }: PlanFacts): SafeText[] {
   const notifying = results.filter(
     ({ action, notifies, result }) => (result ?? action).startsWith("create") && notifies,

@@ -12,7 +12,6 @@ interface ShownRequest {
   readonly body: string;
 }
 
-/** Method, URL, headers without the key, and the body. */
 export function renderRequests(style: Style, requests: readonly ShownRequest[]): SafeText {
   return joinSafe(requests.map((request) => renderRequest(style, request)));
 }

@@ -4,7 +4,6 @@ import type { SafeText } from "../platform/terminal/safe-text.ts";
 import { withCommas } from "../text/lengths.ts";
 import { escapeLine } from "./terminal/escape.ts";
 
-/** The most entries of a list that a page shows. */
 const maxShown = 10_000;
 
 export interface ShownEntries<T> {
@@ -13,7 +12,6 @@ export interface ShownEntries<T> {
   readonly rest: SafeText | undefined;
 }
 
-/** The first entries, and the number of the others. */
 export function showEntries<T>(entries: readonly T[]): ShownEntries<T> {
   if (entries.length <= maxShown) return { shown: entries, rest: undefined };
   return {

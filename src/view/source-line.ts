@@ -20,7 +20,6 @@ export function withShortLines(diagnostics: readonly Diagnostic[]): readonly Dia
   });
 }
 
-/** The offset in UTF-16 units after `count` code points. */
 export function offsetOf(text: string, count: number): number {
   if (count === 0 || !/[\ud800-\udbff]/.test(text)) return Math.min(count, text.length);
   let offset = 0;

@@ -121,7 +121,6 @@ async function flagValues(
   return lookUp(context, flag.choices ?? flag.completions, before);
 }
 
-/** The value of a flag, as `--flag value` or `--flag=value`. */
 function lastValueOf(words: readonly string[], flag: string): string | undefined {
   const index = words.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
   const word = words[index];
@@ -161,7 +160,6 @@ async function lookUp(
   }
 }
 
-/** The template that the words before the cursor name. */
 function templateIn(before: readonly string[]): string | undefined {
   return lastValueOf(before, "--template") ?? lastValueOf(before, "show");
 }

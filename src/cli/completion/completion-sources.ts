@@ -12,7 +12,6 @@ import {
   userSettingsFile,
 } from "../../workspace/locations.ts";
 
-/** In bytes. */
 const maxFileSize = 1024 * 1024;
 
 export async function findProfiles(context: Context): Promise<readonly string[]> {
@@ -71,7 +70,6 @@ export function findIncidents(context: Context): readonly { value: string; summa
   return recent.map(({ id, name }) => ({ value: id, summary: isPrintable(name) ? name : "" }));
 }
 
-/** The names of the fields of the mapping at a path. */
 function keysAt(value: unknown, path: readonly string[]): readonly string[] {
   const mapping = path.reduce(fieldOf, value);
   if (typeof mapping !== "object" || mapping === null || Array.isArray(mapping)) return [];

@@ -9,7 +9,6 @@ const narrowestSummary = 24;
 
 const measure = (text: string) => text.length;
 
-/** Wraps a text; the lines after the first are indented. */
 export function wrap(text: string, columns: number, indent = 0): string[] {
   const [first = "", ...others] = wrapText(text, { width: columns, indent, measure });
   // A line that starts after two spaces, as in a list of commands, has one too many.
@@ -36,7 +35,6 @@ export function renderCommand(command: string, columns: number): string {
   return wrapCommand(command, columns, 2).join("\n");
 }
 
-/** Each command below its comment. */
 export function renderExamples(
   examples: readonly { readonly command: string; readonly summary: string }[],
   columns: number,
@@ -49,7 +47,6 @@ export function renderExamples(
     .join("\n\n");
 }
 
-/** Wraps notes at the width. */
 export function reflow(text: string, columns: number): string {
   return parseNotes(text)
     .flatMap((block) => renderBlock(block, columns))

@@ -23,7 +23,6 @@ export async function renderTopic(name: string, columns: number): Promise<string
   });
 }
 
-/** The next action after each kind of failure. */
 export const nextSteps = {
   internal: "report it: it is a bug in incident",
   usage: "correct the command line or the settings",
@@ -82,7 +81,6 @@ const files: readonly TermRow[] = [
   ],
 ];
 
-/** The rows of the topics that are tables. */
 export const tables = {
   commands: specs.map(
     ({ name, operands, summary }): TermRow => [[name, operands].filter(Boolean).join(" "), summary],

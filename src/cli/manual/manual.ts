@@ -15,7 +15,6 @@ export function repositoryFields(address: string = repository): Readonly<Record<
   };
 }
 
-/** The man pages by their file names. */
 export async function renderManPages(edition: ManualEdition): Promise<ReadonlyMap<string, string>> {
   const pages = await createManual();
   return new Map(pages.map((page) => [`${manName(page.name)}.1`, renderManPage(page, edition)]));

@@ -10,11 +10,9 @@ export type ManualSection =
   | { readonly title: string; readonly rows: readonly (readonly [term: string, summary: string])[] }
   | { readonly title: string; readonly notes: readonly NoteBlock[] }
   | { readonly title: string; readonly examples: readonly Example[] }
-  /** The names of other pages. */
   | { readonly title: string; readonly pages: readonly string[] };
 
 export interface ManualPage {
-  /** `incident`, or `incident journal list`. */
   readonly name: string;
   readonly summary: string;
   readonly synopsis: string;

@@ -14,7 +14,6 @@ const missingId: Signpost = {
   commands: [{ command: "incident journal list", purpose: "the incidents that were declared from here" }],
 };
 
-/** The failure with a way out, or unchanged. */
 export function withSignpost(argv: readonly string[], failure: Failure): Failure {
   const { group, operands, spec } = parseWords(argv);
   const [word = ""] = operands;
@@ -40,7 +39,6 @@ export function withSignpost(argv: readonly string[], failure: Failure): Failure
   return failure;
 }
 
-/** The first words of the commands, or the commands of a group. */
 function commandWords(group: string | undefined): readonly string[] {
   if (group === undefined)
     return [...new Set([...specs.map(({ name }) => name.split(" ")[0] ?? name), ...Object.keys(groups)])];

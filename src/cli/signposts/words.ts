@@ -35,7 +35,6 @@ const wait: NextCommand = {
   purpose: "wait until it is resolved",
 };
 
-/** Updates, new statuses and edited texts. */
 export const change: Signpost = {
   message: "the API cannot change an incident: it can only create and read incidents",
   hint: `post the update ${inWebApplication()}; these commands only read`,

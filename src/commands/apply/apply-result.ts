@@ -9,7 +9,6 @@ import type { Setting } from "../../workspace/setting.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { contractHint, refusalDiagnostics } from "../shared/refusal-diagnostics.ts";
 
-/** Version of the envelope. */
 const formatVersion = 1;
 
 export interface ApplyEnvelope extends PlanFacts {
@@ -39,7 +38,6 @@ export function envelopeOf(
   return { formatVersion, dryRun, summary, results };
 }
 
-/** The address of the incident in the web application. */
 export function linkOf(
   { key, serviceId = key.id }: Pick<AppliedFile, "key" | "serviceId">,
   webUrl: Setting<string> | undefined,
@@ -73,7 +71,6 @@ function isResolvedOnlyInFile({ definition, differences = [], liveStatus }: Appl
   return liveStatus !== "RESOLVED" && changed.some((at) => incidentUpdates[at]?.status === "RESOLVED");
 }
 
-/** Whether the incident of a result exists. */
 export function isDeclared(result: string | undefined): boolean {
   return result !== undefined && ["created", "unchanged", "known", "drifted"].includes(result);
 }

@@ -34,7 +34,6 @@ interface CheckPlanOptions {
   readonly flags: CreateLimits;
   readonly global: GlobalFlags;
   readonly isTable: boolean;
-  /** The host and the account. */
   readonly target: string;
 }
 

@@ -95,7 +95,6 @@ export const run: Run<typeof spec> = async (context, input) => {
   return { ...result, onPrinted: () => bestEffort(context, () => state.prune()) };
 };
 
-/** Refuses --no-refresh beside a flag that needs the live incidents. */
 function checkFlags({ failOnDrift, noRefresh, recreate }: ApplyFlags): void {
   if (!noRefresh || !(failOnDrift || recreate)) return;
   const other = failOnDrift ? "--fail-on-drift" : "--recreate";
@@ -150,7 +149,6 @@ async function report(
   };
 }
 
-/** The definitions, each with an id. */
 async function readChecked(
   context: RunContext,
   named: readonly string[],
@@ -168,7 +166,6 @@ async function readChecked(
   return readDefinitions(context, files, options);
 }
 
-/** The results are in the order of the definitions. */
 function withFiles(
   applied: readonly AppliedDefinition[],
   definitions: readonly LocatedDefinition[],

@@ -17,7 +17,6 @@ import type { Setting } from "../../workspace/setting.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
 import type { GlobalFlags, Run } from "../define-command.ts";
 
-/** Version of the envelope that `-o json` prints. */
 const formatVersion = 1;
 
 export const show: Run = async (context, { global }) => {
@@ -54,7 +53,6 @@ export const show: Run = async (context, { global }) => {
   };
 };
 
-/** The user's file, then the project's, one per line. */
 export const path: Run = async (context, { global }) => {
   const userFile = userSettingsFile(context.system);
   const exists = context.files.statSync(userFile, { throwIfNoEntry: false }) !== undefined;

@@ -35,7 +35,6 @@ interface ReadBytes {
   readonly kind: FailureKind;
 }
 
-/** `from` is the value of --from. Throws a `Failure`. */
 export async function readLiveContract(
   context: RunContext,
   global: GlobalFlags,

@@ -14,7 +14,6 @@ import { compareContracts, type Difference, missingRules } from "./compare.ts";
 import { readLiveContract } from "./read-live.ts";
 import type { checkSpec, pullSpec } from "./spec.ts";
 
-/** Version of the envelopes that `-o json` prints. */
 const formatVersion = 1;
 
 export const pull: Run<typeof pullSpec> = async (context, { flags, global }) => {

@@ -5,7 +5,6 @@ export interface Finding {
   readonly check: string;
   readonly status: "ok" | "note" | "wrong" | "skipped";
   readonly message: string;
-  /** The fix or the consequence. */
   readonly hint?: string;
   /** For `wrong`: the kind of failure that another command would end with. */
   readonly kind?: FailureKind;

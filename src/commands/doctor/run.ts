@@ -5,7 +5,6 @@ import { checkMachine } from "./check-machine.ts";
 import { checkService } from "./check-service.ts";
 import type { Finding } from "./finding.ts";
 
-/** Version of the envelope that `-o json` prints. */
 const formatVersion = 1;
 
 /** The kinds of failure that the checks find, the most severe first. */

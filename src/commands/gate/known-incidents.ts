@@ -7,7 +7,6 @@ import type { ServiceKey } from "../../journal/events.ts";
 import { type JournalList, operationName } from "../../journal/journal.ts";
 
 export interface KnownIncident {
-  /** The id to read it by. */
   readonly id: string;
   /** Undefined where only an unreadable entry of the journal knows it. */
   readonly name: string | undefined;

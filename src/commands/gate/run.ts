@@ -21,7 +21,6 @@ import {
 } from "./known-incidents.ts";
 import type { spec } from "./spec.ts";
 
-/** Version of the envelope that `-o json` prints. */
 const formatVersion = 1;
 
 const concurrency = 8;

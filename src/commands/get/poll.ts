@@ -4,12 +4,9 @@ import { Failure } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { System } from "../../platform/context.ts";
 
-/** The result of the last successful read. */
 export interface PollResult {
   readonly incidents: readonly Incident[];
-  /** The time of the read, in milliseconds since the epoch. */
   readonly at: number;
-  /** The failure of a later read. */
   readonly failure?: Failure;
 }
 
@@ -20,7 +17,6 @@ export interface PollOptions {
   /** For later reads, without retries: the next poll is the retry. */
   readonly clientWithoutRetries: Client;
   readonly ids: readonly string[];
-  /** Milliseconds between two reads. */
   readonly interval: number;
   /** Milliseconds after which the last result is yielded again, to update a displayed clock. */
   readonly tick?: number;

@@ -14,7 +14,6 @@ import type { PollOptions } from "./poll.ts";
 import type { spec } from "./spec.ts";
 import type { WaitCondition } from "./wait-condition.ts";
 
-/** Milliseconds between two polls, unless --interval is given. */
 const defaultInterval = 10_000;
 
 /** One poll a second is a tenth of the rate limit (spec 8), which other clients share with the same key. */

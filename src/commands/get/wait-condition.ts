@@ -12,7 +12,6 @@ const lastRead = 1000;
 
 export interface WaitCondition {
   readonly status: Status;
-  /** Milliseconds. */
   readonly timeout: number;
   /** Milliseconds from the start of the wait, after which no read begins. */
   readonly lastRead: number;

@@ -46,7 +46,6 @@ export async function waitFor(
   );
 }
 
-/** Reports the changes of the incidents since the previous result. */
 function reportChanges(
   reporter: Pick<Reporter, "info" | "warn">,
   previous: PollResult | undefined,

@@ -47,7 +47,6 @@ const questions = {
   },
 } as const satisfies Record<string, LoginQuestion>;
 
-/** Asks for the address of the web application, which may be left out. */
 export async function askWebUrl(
   context: AskContext,
   known: Setting<string> | undefined,

@@ -22,7 +22,6 @@ import { profileName } from "../shared/profile-name.ts";
 import { type AskContext, askUntilAccepted, askWebUrl } from "./ask-settings.ts";
 import type { spec } from "./spec.ts";
 
-/** The most bytes to read from stdin. */
 const maxKeyBytes = 64 * 1024;
 
 export const run: Run<typeof spec> = async (context, { flags, global }) => {

@@ -11,7 +11,6 @@ import { findOperation, openJournal } from "../journal/run.ts";
 import { canAsk } from "../shared/confirm.ts";
 import type { spec } from "./spec.ts";
 
-/** Version of the envelope that `-o json` prints. */
 const formatVersion = 1;
 
 export const run: Run<typeof spec> = async (context, { operands: [operand = ""], global, format }) => {

@@ -81,7 +81,6 @@ function createTemporaryPath({
 /** The part of a page that contains its generator, in bytes. */
 const headLength = 1024;
 
-/** Throws a `Failure` for a file with content that no preview wrote. */
 function checkOwnPage(files: Files, path: string, name: string): void {
   if (files.statSync(path, { throwIfNoEntry: false }) === undefined) return;
   const bytes = readRegularFile(files, path, headLength)?.bytes;

@@ -10,7 +10,6 @@ export type Expectations = Readonly<Partial<Record<Expectable, number | undefine
 type Counts = Readonly<Record<Exclude<Expectable, "exit">, number>>;
 
 export interface Tally {
-  /** Call it for each request. */
   record(entry: RequestLogEntry): void;
   counts(sandbox: Sandbox): Counts;
 }
@@ -48,7 +47,6 @@ export function summaryOf(counts: Counts, exitCode: number | undefined): string 
   ].join(", ");
 }
 
-/** One Failure for all expectations that are not met; undefined where all are met. */
 export function checkExpectations(
   expectations: Expectations,
   counts: Counts,

@@ -42,7 +42,6 @@ export function readServiceContract(context: Deps, file: string): ServiceContrac
   }
 }
 
-/** The service that follows the contract. */
 export function followContract(context: Pick<Reporter, "warn">, contract: Contract): ServiceContract {
   const described = { ...contract, basePath: "", answerTypes: { create: {}, get: {} } };
   return open(context, described, toDocument(contract));

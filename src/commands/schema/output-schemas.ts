@@ -23,7 +23,6 @@ import {
   whole,
 } from "./schema-parts.ts";
 
-/** The document of a contract. */
 const source = object({ from: text, title: text, digest: text, date: text });
 
 const rules = listOf(

@@ -25,7 +25,6 @@ export const listOf = (items: Schema): Schema => ({ type: "array", items });
 export const oneOf = (...values: readonly string[]): Schema => ({ enum: values });
 export const described = (description: string, schema: Schema): Schema => ({ description, ...schema });
 
-/** `optional` fields can be missing. */
 export const object = (fields: Fields, optional: Fields = {}): Schema => ({
   type: "object",
   properties: { ...fields, ...optional },
@@ -34,7 +33,6 @@ export const object = (fields: Fields, optional: Fields = {}): Schema => ({
 
 export const formatVersion = described("Changes when a field is removed or renamed.", { const: 1 });
 
-/** A value of the service, which can be missing or null. */
 const served = (type: string): Schema => ({ type: [type, "null"] });
 
 export const service = object(

@@ -2,7 +2,6 @@
 import type { Service } from "../../incident/definition.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 
-/** The effect of an import on an entry. */
 type Outcome = "added" | "changed" | "same";
 
 export interface MergedEntry {

@@ -19,7 +19,6 @@ import { createYield } from "../shared/yield.ts";
 import { createFixer } from "./fix-files.ts";
 import type { spec } from "./spec.ts";
 
-/** Version of the envelope that `-o json` prints. */
 const formatVersion = 1;
 
 /** The most diagnostics that one run reports, which also bounds the memory that it uses. */

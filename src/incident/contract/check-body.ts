@@ -10,11 +10,9 @@ import { rulesAt } from "../../rules/schema-facts.ts";
 import { withSeconds } from "../../text/date-times.ts";
 import { definitionRules } from "../definition.ts";
 
-/** A rule of the contract that a body breaks. */
 export interface BrokenRule extends DiagnosticMessage {
   /** The path of the value in the definition, or of the field that is missing. */
   readonly path: Path;
-  /** Whether the name of the field is the problem, and not its value. */
   readonly isName: boolean;
 }
 

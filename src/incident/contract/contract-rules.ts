@@ -18,7 +18,6 @@ export interface ContractRule {
 /** The name of the account header in the spec (spec 4.1). */
 const documentedAccountHeader = "x-service-account";
 
-/** Every rule, those of the body first. */
 export function listContractRules({ create, get }: Contract): readonly ContractRule[] {
   const all = create.body === undefined ? [] : listRules(create.body, `${create.at}/requestBody`);
   // A field that is never sent cannot break a rule, unless it is required.

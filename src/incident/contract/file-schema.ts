@@ -7,7 +7,6 @@ import { filledIn } from "./sent-fields.ts";
 /** A variable stands for its value only when incident reads the file. */
 const variable = { type: "string", pattern: "\\$\\{" };
 
-/** JSON Schema, draft 7. */
 export function fileSchema(schema: RuleSchema, field = ""): object {
   const own = ownSchema(schema, field);
   const isText = [schema.type ?? []].flat().includes("string") || schema.pattern !== undefined;

@@ -13,7 +13,6 @@ export const filledIn: readonly string[] = [
   "incidentUpdates[].notifySubscribers",
 ];
 
-/** The rules for a field that can be sent; undefined for any other. */
 export function ownRules(field: string): RuleSchema | undefined {
   return rulesOf(definitionRules, field);
 }

@@ -25,7 +25,6 @@ export function findUntrustedFolder({ files, user }: FolderDeps, folder: string)
   return findProblem(foldersAbove(files, folder), user);
 }
 
-/** Like `findUntrustedFolder`, for folders that were looked at already. */
 export function findProblem(
   folders: readonly FolderAbove[],
   user: number | undefined,

@@ -1,7 +1,6 @@
 // The working directory of this process, which can be removed while a shell is in it.
 import { Failure } from "../../failure.ts";
 
-/** Throws a `Failure` "usage". */
 export function workingDirectory(): string {
   try {
     return process.cwd();

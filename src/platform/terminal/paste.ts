@@ -2,7 +2,6 @@
 // not submit the answer and an escape sequence in it has no effect.
 import { stripVTControlCharacters } from "node:util";
 
-/** Turn bracketed paste on and off. */
 export const markPastes = "\u001b[?2004h";
 export const unmarkPastes = "\u001b[?2004l";
 

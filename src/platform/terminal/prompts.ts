@@ -73,7 +73,6 @@ function behindGutter(output: Writable, text: string): string {
   return wrapTextWithPrefix(output, text, `${S_BAR}  `);
 }
 
-/** The head of a question. */
 function frame(state: Parameters<typeof symbol>[0], message: string, output: Writable): string {
   return `${dim(S_BAR)}\n${wrapTextWithPrefix(output, message, `${S_BAR}  `, `${symbol(state)}  `)}\n`;
 }

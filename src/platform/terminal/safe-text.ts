@@ -42,7 +42,6 @@ export function joinSafe<const S extends string = "\n">(
   return assumeSafe(texts.join(separator ?? "\n"));
 }
 
-/** Each line with its line end. */
 export function safeLines(lines: readonly SafeText[]): SafeText {
   return joinSafe(
     lines.map((line) => safe`${line}\n`),
@@ -50,7 +49,6 @@ export function safeLines(lines: readonly SafeText[]): SafeText {
   );
 }
 
-/** Indentation. */
 export function spaces(count: number): SafeText {
   return assumeSafe(" ".repeat(count));
 }

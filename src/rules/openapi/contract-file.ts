@@ -114,7 +114,6 @@ function withoutPointers(value: unknown): unknown {
   return Object.fromEntries(fields.map(([name, field]) => [name, withoutPointers(field)]));
 }
 
-/** With the names of all fields in order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   const node = nodeOf(value);

@@ -25,7 +25,6 @@ export const contractBounds = {
   pattern: 1_000,
 } as const;
 
-/** A header or a query parameter of an operation. */
 export interface ContractParameter {
   readonly in: "header" | "query";
   /** As the document has it; names of headers differ in letter case. */
@@ -55,7 +54,6 @@ export interface ContractSource {
   readonly title: string;
   /** `sha256:…` of the document's bytes. */
   readonly digest: string;
-  /** The day on which the document was read. */
   readonly date: string;
 }
 

@@ -9,7 +9,6 @@ export const createPath = "/v1/status-pages/incidents";
 export interface FoundOperation extends Located {
   /** With the base path of the document. */
   readonly path: string;
-  /** Where the operation's path stands. */
   readonly item: Located;
 }
 
@@ -40,7 +39,6 @@ export function findOperation(
   );
 }
 
-/** A path with the names of its parameters left out. */
 function withoutNames(path: string): string {
   return path.includes("{") ? path.replace(/\{[^}]*\}/g, "{}") : path;
 }

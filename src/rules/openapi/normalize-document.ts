@@ -15,11 +15,8 @@ export interface NormalizedDocument {
   readonly title: string;
   readonly create: ContractOperation;
   readonly get: ContractOperation;
-  /** The path before that of each operation. */
   readonly basePath: string;
-  /** The media types of the answers with content, by status. */
   readonly answerTypes: Readonly<Record<"create" | "get", Readonly<Record<string, string>>>>;
-  /** The rules that the document states and the contract leaves out. */
   readonly omitted: readonly OmittedRule[];
 }
 
@@ -159,7 +156,6 @@ function answerTypesOf(root: unknown, found: FoundOperation): Readonly<Record<st
   return Object.fromEntries(types);
 }
 
-/** The ways to authenticate, each as a short text. */
 function readSecurity(root: DocumentReader["root"], { value }: Located): readonly string[] {
   const requirements = listOf(nodeOf(value)?.security ?? root.security);
   const holder = nodeOf(nodeOf(root.components)?.securitySchemes) ?? nodeOf(root.securityDefinitions) ?? {};

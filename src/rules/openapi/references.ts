@@ -34,7 +34,6 @@ export function follow(
   return undefined;
 }
 
-/** Follows the references of a field of a located node. */
 export function fieldAt(root: unknown, parent: Located, name: string): Located | undefined {
   const node = nodeOf(parent.value);
   if (node === undefined || !Object.hasOwn(node, name)) return undefined;

@@ -31,7 +31,6 @@ function operation({ answers, body, mediaTypes, parameters, security }: Contract
   };
 }
 
-/** `bearer`, `basic`, `header NAME`, … */
 function schemeOf(way: string): object {
   const [, place, name] = /^(header|query|cookie) (.+)$/.exec(way) ?? [];
   return place === undefined ? { type: "http", scheme: way } : { type: "apiKey", in: place, name };

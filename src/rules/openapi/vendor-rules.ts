@@ -32,7 +32,6 @@ const formats: ReadonlyMap<string, Partial<RuleSchema>> = new Map<string, Partia
   ["token", { pattern: "^[a-zA-Z0-9_]+$" }],
 ]);
 
-/** The rules of a schema's vendor keywords. */
 export function vendorRules(node: Node): Partial<RuleSchema> {
   const kind = kindOf(node);
   const rules: Partial<RuleSchema> = {};

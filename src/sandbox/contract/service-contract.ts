@@ -20,7 +20,6 @@ export interface ServiceContract {
   translate(request: ReceivedRequest): ReceivedRequest;
   /** Returns one phrase for each required or invalid header and query parameter of a translated request. */
   checkParameters(name: OperationName, request: ReceivedRequest): readonly string[];
-  /** Returns one phrase for each violation of a create body. */
   checkBody(value: unknown): readonly string[];
   /** Returns one phrase for each violation of an incident that an earlier sandbox stored; none if one shape fits. */
   checkIncident(incident: object): readonly string[];
@@ -28,7 +27,6 @@ export interface ServiceContract {
   answer(name: OperationName, response: ServiceResponse): ServiceResponse;
 }
 
-/** What the service's document says of the two operations. */
 export interface Described {
   readonly create: ContractOperation;
   readonly get: ContractOperation;
@@ -40,14 +38,12 @@ export interface Described {
 
 export interface ServiceContractOptions {
   readonly described: Described;
-  /** Served at /openapi.json. */
   readonly document: unknown;
   readonly compilePattern: CompilePattern;
   /** Called once for each different text: an answer of the sandbox that the document does not describe. */
   readonly onMismatch: (text: string) => void;
 }
 
-/** Returns one phrase for each violation. */
 type Judge = (value: unknown, whole?: string) => readonly string[];
 
 const specPath = "/v1/status-pages/incidents";
@@ -141,7 +137,6 @@ export function createServiceContract(options: ServiceContractOptions): ServiceC
 
 interface DocumentedAnswer {
   readonly status: number;
-  /** The sandbox's statuses that it stands for. */
   readonly statuses: readonly number[];
   readonly mediaType: string;
   readonly judge: Judge;

@@ -14,9 +14,7 @@ import {
 
 const day = 86_400_000;
 const daysInStrip = 30;
-/** The number of recent days that are listed even without an incident. */
 const recentDays = 7;
-/** Limits the size of the page. */
 const maxIncidents = 100;
 
 export function renderHistory(incidents: readonly Incident[], now: number, isPreview: boolean): Html {

@@ -2,11 +2,9 @@
 import type { Incident } from "../create-incident.ts";
 import { type Html, html } from "./html.ts";
 
-/** In descending order of severity (spec 2.4). */
 const severities = ["CRITICAL", "MAJOR", "MEDIUM", "MINOR"] as const;
 export type Severity = (typeof severities)[number];
 
-/** 0 is the most severe. */
 export function severityRank(severity: Severity): number {
   return severities.indexOf(severity);
 }
@@ -85,7 +83,6 @@ const dateFormat = new Intl.DateTimeFormat("en-GB", {
 });
 const timeFormat = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", timeStyle: "short" });
 
-/** Such as `20 November 2026`. */
 export function formatDay(time: number): string {
   return dateFormat.format(time);
 }

@@ -6,7 +6,6 @@ import { isOpen, renderIncident, type Severity, severityRank, startOf } from "./
 import { stylesheet, stylesheetHash } from "./style.ts";
 
 export interface PageOptions {
-  /** Milliseconds since the epoch. */
   readonly now: number;
   /** A banner on top that tells the page from the real one. */
   readonly notice: string;
@@ -14,11 +13,9 @@ export interface PageOptions {
   readonly generator?: string;
   /** The path of the script that updates the page; without it, the page is static. */
   readonly scriptPath?: string;
-  /** The incidents are not declared. */
   readonly isPreview?: boolean;
 }
 
-/** Limits the size of the page. */
 const maxOpen = 50;
 
 export function renderPage(

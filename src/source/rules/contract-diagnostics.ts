@@ -1,19 +1,9 @@
-// The rules of the service's contract that a definition breaks, as diagnostics at its lines. The rules are those of the
-// service, so that another room judges them.
-import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../../diagnostic.ts";
+// The rules of the service's contract that a definition breaks, as diagnostics at its lines.
+import type { Diagnostic, Locate, Path } from "../../diagnostic.ts";
+import type { CheckBody } from "../../incident/contract/check-body.ts";
 
-/** A rule that a definition breaks. */
-interface BrokenRule extends DiagnosticMessage {
-  /** Of the value; of a missing field its own path. */
-  readonly path: Path;
-  /** Whether the name of the field is the problem, and not its value. */
-  readonly isName: boolean;
-}
+export type CheckContract = CheckBody;
 
-/** Takes a definition, or the value of one with errors. */
-export type CheckContract = (value: unknown) => readonly BrokenRule[];
-
-/** The most diagnostics of one definition. */
 const maxDiagnostics = 100;
 
 /** Leaves out violations at the `reported` paths, below them, and above them. */
@@ -46,7 +36,6 @@ function createOverlap(others: readonly Path[]): (path: Path) => boolean {
   return (path) => ways.has(keyOf(path)) || startsOf(path).some((start) => ends.has(start));
 }
 
-/** The keys of a path and of every path that leads to it. */
 function startsOf(path: Path): readonly string[] {
   return Array.from({ length: path.length + 1 }, (_, length) => keyOf(path.slice(0, length)));
 }

@@ -7,7 +7,6 @@ export interface FoundPlaceholders {
   readonly paths: readonly Path[];
 }
 
-/** Every text of the value that still has a placeholder. */
 export function findPlaceholders(value: unknown, locate: Locate): FoundPlaceholders {
   const paths = [...pathsOf(value, [])];
   const diagnostics = paths.map((path): Diagnostic => {

@@ -17,7 +17,6 @@ export interface ReadPolicy {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the policy of a project file. Does not check the other sections of the file. */
 export function readPolicy(
   source: Source,
   catalog: () => Catalog,
@@ -45,7 +44,6 @@ export function readPolicy(
   return { rules: { policy, serviceIds, compilePattern }, diagnostics: [] };
 }
 
-/** The violations of one definition, at the places of its values. */
 export function policyDiagnostics(
   definition: Definition,
   rules: PolicyRules,

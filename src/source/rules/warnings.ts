@@ -26,7 +26,6 @@ export function findWarnings(
   ];
 }
 
-/** The texts that customers read. */
 export function publicTexts({ name, services, incidentUpdates }: Definition): readonly string[] {
   const texts = [name];
   for (const service of services) texts.push(service.name);
@@ -34,7 +33,6 @@ export function publicTexts({ name, services, incidentUpdates }: Definition): re
   return texts;
 }
 
-/** The path of the public text at the index. */
 function pathOfText({ services }: Definition, index: number): Path {
   if (index === 0) return ["name"];
   const service = index - 1;
@@ -122,7 +120,6 @@ function repeatedServices({ services }: Definition, locate: Locate): readonly Di
   });
 }
 
-/** The index that a key was first seen at. */
 function firstIndex(indexes: Map<string, number>, key: string, index: number): number {
   const first = indexes.get(key) ?? index;
   indexes.set(key, first);

@@ -12,7 +12,6 @@ export interface VariableValues {
   keys(): Iterable<string>;
 }
 
-/** The variables of one run. */
 export interface Variables {
   readonly values: VariableValues;
   /** The names that documents use; grows with every document. */
@@ -25,22 +24,18 @@ export interface Variables {
   readonly fit?: (path: Path, text: string, fill: Fill) => string;
 }
 
-/** The text of a field with each value changed. */
 export type Fill = (change: (name: string, value: string) => string) => string;
 
 export interface ReplacedVariables {
   readonly value: unknown;
   readonly diagnostics: readonly Diagnostic[];
-  /** The number of further unresolved references. */
   readonly omitted: number;
   /** The paths of the strings with an unresolved reference in `diagnostics`. */
   readonly incomplete: readonly Path[];
 }
 
-/** The form of a variable's name. */
 export const variableName = /^[A-Za-z_][\w.-]*$/;
 
-/** The most diagnostics of one value. */
 const maxDiagnostics = 100;
 
 /** `$${` for a literal `${`, a variable with or without a default, or the start of an invalid reference. */

@@ -19,7 +19,6 @@ export interface VariableFile {
 /** The most names of a file that are offered for a misspelt one. */
 const maxNames = 1000;
 
-/** Reads a mapping of names to values, in YAML or JSON. */
 export function readVariables(source: Source): VariableFile {
   const { bytes, file } = source;
   const decoded = decodeText(source);

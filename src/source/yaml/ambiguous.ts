@@ -25,7 +25,6 @@ const ambiguous = new RegExp(
   "mu",
 );
 
-/** Whether parsers might read the text differently. */
 export function isAmbiguous(text: string): boolean {
   return ambiguous.test(text) || !hasPlainBrackets(text);
 }

@@ -16,7 +16,6 @@ export interface SourceDocument extends Origins {
 export interface ParsedText {
   /** The readable documents; none for an empty text. */
   readonly documents: readonly SourceDocument[];
-  /** The number of documents, including the unreadable ones. */
   readonly count: number;
   readonly diagnostics: readonly Diagnostic[];
 }

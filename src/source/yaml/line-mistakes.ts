@@ -32,7 +32,6 @@ const topLevelDash: DiagnosticMessage = {
   hint: 'remove the "- "',
 };
 
-/** The longest part of a text that is compared with the patterns. */
 const maxLength = 1000;
 
 /** A variable as other tools write it, which the parser reads as two mappings. */
@@ -164,7 +163,6 @@ export function explainLine(text: string, from: number): ExplainedError | undefi
     : explained;
 }
 
-/** The end of the lines that are indented at least as the first one. */
 function endOfBlock(text: string, lineStart: number, firstLine: string): number {
   const indentation = /^ */.exec(firstLine)?.[0].length ?? 0;
   if (indentation === 0) return lineStart + firstLine.length;

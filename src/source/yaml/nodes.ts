@@ -29,7 +29,6 @@ export interface NodeValue {
   /** Mappings have no prototype; an integer outside the safe range of a number is a bigint. */
   readonly value: unknown;
   readonly errors: readonly TextError[];
-  /** The target of each alias. */
   readonly targets: ReadonlyMap<Alias, YamlNode>;
 }
 
@@ -102,7 +101,6 @@ export function readNodes(root: YamlNode | null, locateSpan: LocateSpan): NodeVa
   return { value: read(root), errors, targets };
 }
 
-/** Creates the function that finds a path of the converted value in the text. */
 export function createSpanOf(root: YamlNode | null, targets: NodeValue["targets"]): SpanOf {
   const indexes = new Map<YamlMap, Map<string, YamlMap["items"][number]>>();
 

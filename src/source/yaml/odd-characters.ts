@@ -1,6 +1,5 @@
 // Characters that look like the syntax of YAML and are text, as they come with a copy from a chat or a web page.
 
-/** Spaces of Unicode other than the one of the keyboard. */
 const oddSpace = /^ *([\u00a0\u2000-\u200a\u202f\u205f\u3000])/;
 
 /** The name of an odd space at the start of the text, such as "U+00A0". */

@@ -55,9 +55,7 @@ export interface ComposedDocument {
 }
 
 export interface ComposedText {
-  /** The documents that are not empty. */
   readonly documents: readonly ComposedDocument[];
-  /** The errors outside of any document. */
   readonly errors: readonly TextError[];
 }
 
@@ -122,7 +120,6 @@ export function renderYaml(value: unknown): SafeText {
   return assumeSafe(text.replace(unsafe, escapeCharacter));
 }
 
-/** The escape of a character in a double-quoted string. */
 export function escapeCharacter(character: string): string {
   const digits = (character.codePointAt(0) ?? 0).toString(16);
   return digits.length > 4 ? `\\U${digits.padStart(8, "0")}` : `\\u${digits.padStart(4, "0")}`;

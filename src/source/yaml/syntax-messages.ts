@@ -33,7 +33,6 @@ type ParserErrorCode =
 export interface ParserError {
   readonly code: ParserErrorCode;
   readonly message: string;
-  /** Offset into the text. */
   readonly from: number;
 }
 
@@ -167,7 +166,6 @@ const codesByLine: readonly ParserErrorCode[] = [
 /** The codes of errors that other characters than spaces cause in an indentation. */
 const codesByIndentation: readonly ParserErrorCode[] = [...codesByLine, "BAD_INDENT", "TAB_AS_INDENT"];
 
-/** The message for one error that the parser found in `text`. */
 export function explainParserError(error: ParserError, text: string): ExplainedError {
   const inBraces = error.message.startsWith("Missing closing") ? undefined : explainBraces(text, error.from);
   if (inBraces !== undefined) return inBraces;

@@ -5,7 +5,6 @@ import { escapeLine } from "../terminal/escape.ts";
 
 /** A diagnostic, or a difference between a file and the service. */
 export interface Annotation extends DiagnosticMessage {
-  /** The title. */
   readonly code: string;
   readonly level: Diagnostic["level"];
   readonly location: Location;

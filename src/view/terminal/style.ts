@@ -15,17 +15,14 @@ import { wrapSafe, wrapSafeCommand } from "./wrap.ts";
 export interface StyleOptions {
   readonly columns: number;
   readonly color: Colors;
-  /** Whether the output can show symbols beyond ASCII. */
   readonly unicode: boolean;
   /** The offset of the reader's local time from UTC at an instant, in minutes. */
   readonly localOffset: (at: number) => number;
-  /** Milliseconds since the epoch. */
   readonly now: number;
   /** Whether the output is a terminal. Elsewhere lines are not wrapped, so that they can be searched. */
   readonly isTerminal: boolean;
 }
 
-/** Colors a safe text. */
 export type Paint = <const T extends string>(text: SafePart<T>) => SafeText;
 
 const colorNames = ["red", "yellow", "cyan", "green", "magenta", "dim", "bold", "inverse"] as const;
@@ -37,7 +34,6 @@ export interface Style {
   readonly width: number;
   readonly color: Colors;
   readonly unicode: boolean;
-  /** Escapes one line of untrusted text. */
   line(text: string): SafeText;
   /** Escapes untrusted text of several lines, wraps it at the width, and indents every line. */
   block(text: string, indent: number): SafeText;
@@ -45,9 +41,7 @@ export interface Style {
   command(command: SafeText, indent: number): SafeText;
   /** Wraps a line of safe text between words at the width of the terminal, and indents the lines after the first. */
   indent(line: SafeText, indent: number): SafeText;
-  /** The width of `text` in cells. */
   measure(text: string): number;
-  /** Pads with spaces to `cells`. */
   pad<const T extends string>(text: SafePart<T>, cells: number): SafeText;
   /** An ISO date-time in the user's time zone, as `2026-11-20 07:31 +01:00`. Escapes any other text. */
   time(text: string): SafeText;
@@ -55,7 +49,6 @@ export interface Style {
   ago(text: string): SafeText | undefined;
 }
 
-/** Text without colors. */
 export const noColors = Object.fromEntries(
   colorNames.map((name) => [name, Object.assign(plain, { bold: plain })]),
 ) as Colors;

@@ -8,7 +8,6 @@ export interface WrapOptions {
   readonly width: number;
   /** The indentation of the lines after the first; less where a word needs the room. Only without `split`. */
   readonly indent?: number;
-  /** Returns the width of a text in cells. */
   readonly measure: (text: string) => number;
   /**
    * Splits a word that is longer than a line; then `wrapText` also drops spaces at the start of a line. Without it,
@@ -64,12 +63,10 @@ export function wrapCommand(command: string, width: number, indent: number): str
   return [...lines, line];
 }
 
-/** The lines of a safe command are safe. */
 export function wrapSafeCommand(command: SafeText, width: number, indent: number): SafeText[] {
   return wrapCommand(command, width, indent).map(assumeSafe);
 }
 
-/** The lines of a safe text are safe. */
 export function wrapSafe(line: SafeText, options: WrapOptions): SafeText[] {
   return wrapText(line, options).map(assumeSafe);
 }
