@@ -1,7 +1,7 @@
 // Builds a client from the settings: checks them, then fetches the key, and opens the network only with the first
 // request.
 import { createTransport } from "../http/create-transport.ts";
-import { parseRate } from "../http/parse-rate.ts";
+import { parseRate } from "../http/pace.ts";
 import { createRateLimiter, createRatePause, type RateLimiter } from "../http/rate-limiter.ts";
 import { defaultMaxRetries } from "../http/retry.ts";
 import type { Context, Reporter, System } from "../platform/context.ts";

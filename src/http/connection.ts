@@ -1,11 +1,11 @@
 // Opens one connection, for a request or for reads that follow each other, directly or through a proxy's tunnel, and
 // records how far it got: a failure here means that nothing was sent. It keeps every socket, so that `destroy` leaves
 // none open.
+
 import type { Socket } from "node:net";
 import { type DetailedPeerCertificate, rootCertificates, type TLSSocket } from "node:tls";
 import type { buildConnector } from "undici";
 import createConnector from "undici/lib/core/connect.js";
-import { acceptContinue } from "./informational.ts";
 import { chooseProxy, isSocks } from "./proxy.ts";
 import type { Unsent } from "./transport.ts";
 import { openTunnel, ProxyLoginError, ProxyRefusedError, UnresolvedHostError } from "./tunnel.ts";
@@ -144,4 +144,36 @@ function describeCertificates(socket: TLSSocket): string {
     certificate = next === certificate ? undefined : next;
   }
   return descriptions.join("; ");
+}
+
+const start = "HTTP/1.";
+
+/** The position of the last digit of the status in a status line. */
+const lastDigit = "HTTP/1.1 100".length - 1;
+
+/** Turns each 100 before the first final response into a 102, which means as little. */
+function acceptContinue(socket: Socket): void {
+  const read = socket.read.bind(socket);
+  /** The head that is being read: at most its status line, then its last four characters. */
+  let line = "";
+  let tail = "";
+  let isOver = false;
+  const scan = (chunk: Buffer) => {
+    for (let at = 0; at < chunk.length && !isOver; at += 1) {
+      const character = String.fromCharCode(chunk[at] ?? 0);
+      tail = (tail + character).slice(-4);
+      if (line.length <= lastDigit) line += character;
+      if (line.length === lastDigit + 1) {
+        isOver = !line.startsWith(start) || line[lastDigit - 2] !== "1";
+        if (line.endsWith(" 100")) chunk[at] = "2".charCodeAt(0);
+        line += " ";
+      }
+      if (tail === "\r\n\r\n") line = "";
+    }
+  };
+  socket.read = (size?: number) => {
+    const chunk: unknown = read(size);
+    if (!isOver && Buffer.isBuffer(chunk)) scan(chunk);
+    return chunk;
+  };
 }

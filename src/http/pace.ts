@@ -1,5 +1,6 @@
 // How many requests a process may send: a value, and pure functions of it and the time. A 429 halves the limit, and
 // it recovers by the same amount in every window, so that processes that know nothing of each other share a limit.
+import { Failure } from "../failure.ts";
 
 /** `requests` in any `window` of milliseconds. */
 export interface Rate {
@@ -120,4 +121,19 @@ export function afterLimited(pace: Pace, now: number, { asked, fraction, sentAt 
     loweredAt: isLowered ? now : loweredAt,
     pausedUntil: Math.max(pausedUntil, now + pause + jitter),
   };
+}
+
+const unitMilliseconds: ReadonlyMap<string, number> = new Map([
+  ["s", 1000],
+  ["m", 60_000],
+]);
+
+/** `origin` names the flag or the variable in the message. Throws a `Failure` "usage". */
+export function parseRate(text: string, origin: string): Rate {
+  const [, requests, count, unit = "s"] = /^([1-9]\d{0,6})\/([1-9]\d{0,4})?(s|m)?$/.exec(text) ?? [];
+  const window = Number(count ?? 1) * (unitMilliseconds.get(unit) ?? 0);
+  if (requests !== undefined && text.at(-1) !== "/") return { requests: Number(requests), window };
+  throw new Failure("usage", `${origin} cannot be "${text}"`, {
+    hint: "write requests and a time, such as 600/60s",
+  });
 }

@@ -1,13 +1,14 @@
 // The real Context: this process's streams, files, clock, signals and terminal. Only bin imports it. Slow parts load
 // when they are first used, through process.getBuiltinModule or a dynamic import.
-import type { Context, Network, System } from "./context.ts";
+
+import { setMaxListeners } from "node:events";
+import { exitCodes } from "../failure.ts";
+import type { Context, Network, Prompts, Spin, Spinner, System } from "./context.ts";
 import { startDeadline } from "./deadline.ts";
 import { workingDirectory } from "./folders/working-directory.ts";
 import { nodeFiles } from "./node-files.ts";
-import { createProcessPrompts } from "./process-prompts.ts";
-import { type Interruption, listenForSignals } from "./signals.ts";
+import { readRegularFile } from "./regular-file.ts";
 import { createIo } from "./standard-streams.ts";
-import { createBootTime } from "./start-time.ts";
 
 export function createContext(network: Network): Context {
   let isEditing = false;
@@ -83,3 +84,114 @@ function createSystem(signal: () => AbortSignal, releaseSignals: System["release
     atExit: (work) => void process.once("exit", work),
   };
 }
+
+interface Interruption {
+  /** Aborted by the first SIGINT or SIGTERM. A second one exits the process at once. */
+  readonly signal: AbortSignal;
+  /** Ends the listening: the next signal ends the process, even in the middle of synchronous work. */
+  readonly release: () => void;
+}
+
+/** `isIgnored` exempts a signal that is meant for a child process. */
+function listenForSignals(isIgnored: (name: NodeJS.Signals) => boolean): Interruption {
+  const controller = new AbortController();
+  // Each question and each request adds a listener, and a watch makes many requests.
+  setMaxListeners(0, controller.signal);
+  const listener = (name: NodeJS.Signals) => {
+    if (isIgnored(name)) return;
+    if (controller.signal.aborted)
+      process.exit(name === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated);
+    controller.abort(name);
+  };
+  const names = ["SIGINT", "SIGTERM"] as const;
+  for (const name of names) process.on(name, listener);
+  return {
+    signal: controller.signal,
+    release: () => {
+      for (const name of names) process.off(name, listener);
+    },
+  };
+}
+
+/** The kernel counts the start of a process in hundredths of a second. */
+const tick = 10;
+
+/** Gives undefined where the system does not say: only Linux does. */
+function createBootTime(): System["bootTime"] {
+  let boot: string | undefined;
+  return (of) => {
+    try {
+      boot ??= readProc("/proc/sys/kernel/random/boot_id").trim();
+      const elapsed = of === "now" ? uptime() : startTime();
+      return elapsed > 0 ? { boot, elapsed } : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+function uptime(): number {
+  return Math.round(1000 * Number.parseFloat(readProc("/proc/uptime")));
+}
+
+/** The 22nd field, the 20th after the name. */
+function startTime(): number {
+  const [, afterName = ""] = /.*\) (.*)/s.exec(readProc("/proc/self/stat")) ?? [];
+  return tick * Number(afterName.split(" ")[19]);
+}
+
+function readProc(file: string): string {
+  return Buffer.from(readRegularFile(nodeFiles, file, 4096)?.bytes ?? []).toString("latin1");
+}
+
+/** `signal` ends a question. `setEditing` is called when an editor takes over the terminal, and when it ends. */
+function createProcessPrompts(signal: () => AbortSignal, setEditing: (isEditing: boolean) => void): Prompts {
+  return {
+    async ask(...question) {
+      const { askLine } = await import("./terminal/ask.ts");
+      return askLine(process, signal(), ...question);
+    },
+    async withoutEcho(work) {
+      const { withoutEcho } = await import("./terminal/ask.ts");
+      return withoutEcho(process, work);
+    },
+    async open(look) {
+      const { createPrompts } = await import("./terminal/prompts.ts");
+      const { stdin: input, stderr: output } = process;
+      return createPrompts({ ...look, input, output, signal: signal() });
+    },
+    async runEditor(command) {
+      const { runChild } = await import("./child-process.ts");
+      setEditing(true);
+      try {
+        return await runChild(command, { env: {}, signal: signal() });
+      } finally {
+        setEditing(false);
+      }
+    },
+    async openBrowser(...address) {
+      return (await import("./open-browser.ts")).openBrowser(...address);
+    },
+    spin,
+  };
+}
+
+/** A shorter wait shows no spinner. In milliseconds. */
+const spinnerDelay = 200;
+
+const spin: Spin = (say) => {
+  let spinner: Spinner | undefined;
+  let isStopped = false;
+  const timer = setTimeout(async () => {
+    const { createSpinner } = await import("./terminal/spinner.ts");
+    if (!isStopped) spinner = createSpinner(process.stderr, say);
+  }, spinnerDelay);
+  return {
+    clear: () => spinner?.clear(),
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+      spinner?.stop();
+    },
+  };
+};

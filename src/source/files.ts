@@ -1,7 +1,7 @@
 // Finds and reads input files: files, directories, globs and stdin.
 import { join, resolve } from "node:path";
+import type { Files } from "../platform/context.ts";
 import { createLinkCheck } from "../platform/repository.ts";
-import { countBelow, definitionName } from "./folders.ts";
 import { exists, expandGlob, isGlob, isVisibleFolder } from "./glob.ts";
 import {
   createReader,
@@ -141,4 +141,30 @@ function emptyDirectory(directory: string, recurse: boolean, below: number): str
   if (recurse) return `${directory} has no .yaml, .yml or .json file in or below it`;
   const further = below === 0 ? "" : `, but ${below} in sub-folders; -R looks into them as well`;
   return `${directory} has no .yaml, .yml or .json file directly in it${further}`;
+}
+
+/** The names of definition files in a folder. Excludes the schema files that editors use. */
+const definitionName = /^[^.].*(?<!\.(?:schema|contract))\.(?:ya?ml|json)$/i;
+
+const maxCounted = 1000;
+
+function countBelow(files: Files, folder: string): number {
+  const folders = [folder];
+  let count = 0;
+  for (const each of folders) {
+    if (count >= maxCounted || folders.length > maxCounted) break;
+    for (const entry of readFolder(files, each)) {
+      if (!entry.isDirectory()) count += definitionName.test(entry.name) ? 1 : 0;
+      else if (isVisibleFolder(entry.name)) folders.push(join(each, entry.name));
+    }
+  }
+  return Math.min(count, maxCounted);
+}
+
+function readFolder(files: Files, folder: string) {
+  try {
+    return files.readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }

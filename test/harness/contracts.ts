@@ -1,6 +1,6 @@
 // OpenAPI documents for tests of the contract: the vendor's kind of fixtures/contracts/, and changes of it.
 import { readFileSync } from "node:fs";
-import { parseLenientText } from "../../src/rules/openapi/lenient-json.ts";
+import { parseLenientText } from "../../src/rules/openapi/read-document.ts";
 
 export type Json = Record<string, unknown>;
 

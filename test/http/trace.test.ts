@@ -1,6 +1,6 @@
 // The trace of --debug: its lines, without the key.
 import { describe, expect, test } from "vitest";
-import { withTrace } from "../../src/http/trace.ts";
+import { withTrace } from "../../src/http/create-transport.ts";
 import type { Outcome, Transport, WireRequest } from "../../src/http/transport.ts";
 
 const key = 'sk/live+"51\\x"==';

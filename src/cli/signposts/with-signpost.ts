@@ -1,11 +1,13 @@
 // Adds the way out to a usage failure of the parser: the command or the flag that stands in for one of another tool,
 // the limits of the API, or the nearest spelling. Loaded only when a command line is wrong.
+
+import { type CommandSpec, type FlagSpec, globalFlags } from "../../commands/define-command.ts";
 import { Failure } from "../../failure.ts";
+import { ownValue } from "../../own-value.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { didYouMean, nearest } from "../../text/suggest.ts";
 import { parseWords } from "../completion/complete.ts";
 import { groups, specs } from "../registry.ts";
-import { flagNames, flagSignpost } from "./flags.ts";
 import { change, type Signpost, wordSignpost } from "./words.ts";
 
 const missingId: Signpost = {
@@ -60,4 +62,76 @@ function replaced(failure: Failure, { commands, hint, message }: Signpost, id: s
       commands: commands.map(({ command, purpose }) => ({ command: withId(command), purpose })),
     }),
   });
+}
+
+/** The name of the flag in a spec or among the flags of every command, by the names that other tools give it. */
+const flagByName = new Map(
+  Object.entries({
+    name: "--title -t --headline --subject --summary",
+    message: "--description --desc --body -m --text --comment --content",
+    severity: "--sev --priority --impact --level --urgency",
+    status: "--state",
+    service: "--services --component --components --affected --service-name",
+    notify: "--notify-subscribers --notification --send-notifications",
+    noNotify: "--silently --no-notifications",
+    file: "--filename --path --from-file --input-file --definition",
+    recursive: "-r --recurse",
+    var: "--set --variable",
+    vars: "--var-file --values --vars-file --env-file",
+    dryRun: "--dryrun --plan --what-if --whatif --noop --no-execute --preview -n",
+    key: "--idempotency-key --dedup-key --dedupe --request-id",
+    new: "--create-new",
+    watch: "--follow --tail",
+    waitFor: "--wait --for --until",
+    waitTimeout: "--max-wait --wait-for-timeout",
+    interval: "--poll --poll-interval --refresh",
+    concurrency: "--parallelism --parallel --jobs -j",
+    failOnDrift: "--detailed-exitcode --exit-code --fail-on-diff",
+    yes: "--force --auto-approve -auto-approve --assume-yes --approve --confirm",
+    noInput: "--non-interactive --no-prompt --no-interactive --batch --input",
+    debug: "--verbose --trace --log-level -d",
+    quiet: "--silent -s",
+    account: "--account-id --org --organization --namespace --workspace --project --team",
+    profile: "--context --env --environment --config -p",
+    timeout: "--request-timeout --connect-timeout",
+    maxRetries: "--retries --retry --max-attempts",
+    stateDir: "--state-file --state-folder",
+    noColor: "--no-colour --monochrome",
+  }).flatMap(([flag, names]) => names.split(" ").map((name) => [name, flag] as const)),
+);
+
+const key = "set INCIDENT_CLI_API_KEY or run incident login: other users of the machine can see arguments";
+const baseUrl = "set INCIDENT_CLI_BASE_URL or run incident login: no flag can send a stored key elsewhere";
+
+const advice = new Map(
+  Object.entries({
+    "use incident --version": "-V",
+    "use --debug to see each request, or incident --version for the version": "-v -vv -vvv",
+    "use -o json": "--json -json --porcelain",
+    "use -o yaml": "--yaml",
+    "use -o markdown": "--markdown --md",
+    "use -o json, and give its output to jq":
+      "--jq --query --template --jsonpath --go-template --filter --fields",
+    "use -o, such as -o json": "--format --out --output-format --no-headers",
+    "use incident open ID": "--web --browser --open",
+    "use -o id": "--id-only --ids --name-only",
+    [key]: "--api-key --apikey --token --access-token --api-token --password",
+    [baseUrl]: "--base-url --url --host --server --endpoint --endpoint-url --api-url --region",
+    "write id: in the file, or use --key TEXT": "--id --uuid",
+    "read each incident by its id; incident journal list lists the incidents that were declared from here":
+      "--all --limit --page --page-size --max-items --sort --selector -l",
+  }).flatMap(([hint, names]) => names.split(" ").map((name) => [name, hint] as const)),
+);
+
+/** `flag` is unknown, and as it was typed, without a value. Only flags that the command has are named. */
+function flagSignpost(flag: string, spec: CommandSpec | undefined): string | undefined {
+  const flags: Readonly<Record<string, FlagSpec>> = { ...globalFlags, ...spec?.flags };
+  const target = ownValue(flags, flagByName.get(flag) ?? "");
+  return target === undefined ? advice.get(flag) : `use ${target.usage}: ${target.summary}`;
+}
+
+/** The long names of the flags that a command takes, without their dashes. */
+function flagNames(spec: CommandSpec | undefined): readonly string[] {
+  const usages = [...Object.values({ ...globalFlags, ...spec?.flags }).map(({ usage }) => usage), "--output"];
+  return usages.flatMap((usage) => /--([\w-]+)/.exec(usage)?.[1] ?? []);
 }

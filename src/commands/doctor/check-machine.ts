@@ -10,7 +10,7 @@ import {
 import { checkState } from "../../journal/check-state.ts";
 import { openPrivateFolder } from "../../journal/folder/private-files.ts";
 import { openState } from "../../journal/open-state.ts";
-import type { Context, Reporter, System } from "../../platform/context.ts";
+import type { Context, Files, Reporter, System } from "../../platform/context.ts";
 import { findUnknownVariables } from "../../workspace/environment-variables.ts";
 import { findProjectFile, stateDirectory, userSettingsFile } from "../../workspace/locations.ts";
 import { applyPrecedence } from "../../workspace/precedence.ts";
@@ -18,7 +18,6 @@ import { describeUnknownVariable } from "../../workspace/unknown-variables.ts";
 import type { GlobalFlags } from "../define-command.ts";
 import { checkSharedJournal } from "./check-shared-journal.ts";
 import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";
-import { networkFileSystem } from "./network-folder.ts";
 
 /** The oldest supported Node.js, as in the engines of package.json. */
 const oldestNode = [20, 18, 1] as const;
@@ -144,4 +143,27 @@ async function checkJournal(context: Context & Reporter, global: GlobalFlags): P
     }),
   );
   return [...shared, ...unsettled, ...unreadable];
+}
+
+/** The types of file systems that Linux gives, as in statfs(2). */
+const networkTypes: ReadonlyMap<number, string> = new Map([
+  [0x6969, "NFS"],
+  [0x517b, "SMB"],
+  [0xfe534d42, "SMB"],
+  [0xff534d42, "SMB"],
+  [0x01021997, "9P"],
+  [0x5346414f, "AFS"],
+  [0x00c36400, "Ceph"],
+]);
+
+/** The name of the network file system of an existing folder; undefined for a local one, or where no one can tell. */
+export function networkFileSystem(files: Pick<Files, "statfsSync">, folder: string): string | undefined {
+  // On Windows, the path of a share.
+  if (/^[\\/]{2}[^\\/]/.test(folder)) return "SMB";
+  try {
+    // The type is a signed number on some systems.
+    return networkTypes.get(files.statfsSync(folder).type >>> 0);
+  } catch {
+    return undefined;
+  }
 }

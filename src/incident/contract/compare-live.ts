@@ -6,8 +6,13 @@ import { listRules, type Rule } from "../../rules/list-rules.ts";
 import type { Contract } from "../../rules/openapi/contract.ts";
 import type { RuleSchema } from "../../rules/rule-schema.ts";
 import { fieldsOf } from "../../rules/schema-facts.ts";
-import { compareRequests, type RequestFacts } from "./compare-requests.ts";
-import { type Difference, harmful, harmless } from "./difference.ts";
+import {
+  compareRequests,
+  type Difference,
+  harmful,
+  harmless,
+  type RequestFacts,
+} from "./compare-requests.ts";
 import { isAlwaysSent, isBuiltIn, ownRules } from "./sent-fields.ts";
 
 export interface LiveFacts extends RequestFacts {

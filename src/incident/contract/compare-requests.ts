@@ -5,7 +5,23 @@ import type { Contract, ContractOperation } from "../../rules/openapi/contract.t
 import { createPath } from "../../rules/openapi/find-operation.ts";
 import type { RuleSchema } from "../../rules/rule-schema.ts";
 import { requestRules } from "./contract-rules.ts";
-import { type Difference, harmful, harmless } from "./difference.ts";
+
+export interface Difference {
+  /** One sentence: the fact in the document. */
+  readonly message: string;
+  /** Whether a create can be refused after a local check, or an answer be misread. */
+  readonly matters: boolean;
+  /** One sentence: the mend, or the reason why it does not matter. */
+  readonly hint: string;
+}
+
+export function harmful(message: string, hint: string): Difference {
+  return { message, matters: true, hint };
+}
+
+export function harmless(message: string, hint: string): Difference {
+  return { message, matters: false, hint };
+}
 
 export interface RequestFacts {
   readonly live: Pick<Contract, "create" | "get">;

@@ -1,8 +1,9 @@
 // The fields of a create that the tool sends, and the rules of a contract that it satisfies anyway: by its own rules for
 // definitions, or because it writes the field itself.
-import { implies } from "../../rules/implies.ts";
+
+import { ownValue } from "../../own-value.ts";
 import type { Rule } from "../../rules/list-rules.ts";
-import type { RuleSchema } from "../../rules/rule-schema.ts";
+import { type RuleKeyword, type RuleSchema, typesOf } from "../../rules/rule-schema.ts";
 import { rulesOf } from "../../rules/schema-facts.ts";
 import { definitionRules } from "../definition.ts";
 
@@ -31,4 +32,48 @@ export function isBuiltIn({ field, keyword, schema }: Rule): boolean {
   if (keyword === "required") return isAlwaysSent(field);
   const own = ownRules(field);
   return own !== undefined && implies(own, keyword, schema);
+}
+
+/** Whether no value that `own` accepts breaks the rule of this keyword in `schema`. */
+function implies(own: RuleSchema, keyword: RuleKeyword, schema: RuleSchema): boolean {
+  return comparisons[keyword]?.(own, schema) ?? false;
+}
+
+type Comparison = (own: RuleSchema, schema: RuleSchema) => boolean;
+
+const comparisons: Partial<Record<RuleKeyword, Comparison>> = {
+  type: (own, schema) =>
+    typesOf(own)
+      .filter((type) => type !== "null")
+      .every((type) =>
+        typesOf(schema).some((other) => other === type || (other === "number" && type === "integer")),
+      ),
+  enum: (own, schema) => own.enum?.every((value) => schema.enum?.includes(value)) ?? false,
+  format: (own, schema) => formatOf(own) === schema.format,
+  minLength: (own, schema) => shortest(own) >= (schema.minLength ?? 0),
+  maxLength: (own, schema) =>
+    longest(own) <= (schema.maxLength ?? 0) && shortest(own) >= (schema.minLength ?? 0),
+  minItems: ({ minItems = 0 }, schema) => minItems >= (schema.minItems ?? 0),
+  "no-other-fields": (own, schema) =>
+    Object.keys(own.properties ?? {}).every((name) => ownValue(schema.properties ?? {}, name) !== undefined),
+};
+
+/** The format of the texts as they are sent: with seconds. */
+function formatOf({ format }: RuleSchema): RuleSchema["format"] {
+  return format === "x-iso-date-time" ? "date-time" : format;
+}
+
+const lengths: ReadonlyMap<RuleSchema["format"], number> = new Map<RuleSchema["format"], number>([
+  ["uuid", 36],
+  ["date", 10],
+]);
+
+function shortest({ enum: values, format, minLength = 0 }: RuleSchema): number {
+  if (values !== undefined) return Math.min(...values.map((value) => String(value).length));
+  return lengths.get(format) ?? (format === "x-visible-text" ? Math.max(1, minLength) : minLength);
+}
+
+function longest({ enum: values, format, maxLength = Number.POSITIVE_INFINITY }: RuleSchema): number {
+  if (values !== undefined) return Math.max(...values.map((value) => String(value).length));
+  return lengths.get(format) ?? maxLength;
 }

@@ -1,7 +1,6 @@
-// The folder of the code cache, which the launcher fills and reads.
-import { join } from "node:path";
+// The folder of the code cache, which the launcher fills and reads, by the convention of the platform for caches.
+import { join, posix, win32 } from "node:path";
 import type { Files } from "../context.ts";
-import { type Machine, userCacheFolder } from "./cache-folder.ts";
 import { findProblem, foldersAbove } from "./trusted-folders.ts";
 
 type CacheFiles = Pick<Files, "lstatSync" | "realpathSync" | "statSync">;
@@ -29,4 +28,23 @@ function isSafe(files: CacheFiles, base: string, user: number | undefined): bool
   } catch {
     return false;
   }
+}
+
+interface Machine {
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** An absolute path; undefined where the environment names none. XDG_CACHE_HOME wins on every platform. */
+export function userCacheFolder({ platform, env }: Machine): string | undefined {
+  const path = platform === "win32" ? win32 : posix;
+  const below = (base: string | undefined, ...names: string[]) => base && path.join(base, ...names);
+  const own = {
+    darwin: below(env.HOME, "Library", "Caches"),
+    win32: env.LOCALAPPDATA || below(env.USERPROFILE, "AppData", "Local"),
+    other: below(env.HOME, ".cache"),
+  };
+  const folder =
+    env.XDG_CACHE_HOME || own[platform === "darwin" || platform === "win32" ? platform : "other"];
+  return folder && path.isAbsolute(folder) ? folder : undefined;
 }

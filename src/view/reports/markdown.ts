@@ -1,6 +1,5 @@
 // Renders incidents as Markdown, for a chat or a post-mortem. Escapes text, so that a heading, a link or a mention in
 // it stays plain text.
-import { milestonesOf } from "../../incident/milestones.ts";
 import type { IncidentFacts, UpdateFacts } from "../../incident/wire.ts";
 import { assumeSafe, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { newestFirst } from "../incident.ts";
@@ -93,4 +92,32 @@ function inline(text: string): SafeText {
     .replace(leadingMarkup, (mark) => (/\d/.test(mark) ? `${mark}\\` : `\\${mark}`))
     .replace(/(?<!\w)@(?=\w)/g, "@\u200b");
   return assumeSafe(escaped);
+}
+
+interface Milestones {
+  /** Milliseconds from the first update to the first one with IDENTIFIED. */
+  readonly toIdentify: number | undefined;
+  /** Milliseconds from the first update to the last one, if that is RESOLVED. */
+  readonly toResolve: number | undefined;
+}
+
+/**
+ * Undefined values where the incident does not say: a status is missing, or a timestamp is only a day. `instantOf` parses
+ * a timestamp to milliseconds since the epoch.
+ */
+function milestonesOf(
+  { updates }: Pick<IncidentFacts, "updates">,
+  instantOf: (text: string) => number | undefined,
+): Milestones {
+  const timed = updates.map(({ at = "", status }) => ({ at: instantOf(at), status }));
+  const known = timed.flatMap(({ at, status }) => (at === undefined ? [] : [{ at, status }]));
+  if (known.length < timed.length) return { toIdentify: undefined, toResolve: undefined };
+  known.sort((one, other) => one.at - other.at);
+  const start = known[0]?.at ?? 0;
+  const last = known.at(-1);
+  const identified = known.find(({ status }) => status === "IDENTIFIED");
+  return {
+    toIdentify: identified && identified.at - start,
+    toResolve: last?.status === "RESOLVED" ? last.at - start : undefined,
+  };
 }

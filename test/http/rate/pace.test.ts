@@ -8,9 +8,9 @@ import {
   delayFor,
   limitAt,
   type Pace,
+  parseRate,
   startPace,
 } from "../../../src/http/pace.ts";
-import { parseRate } from "../../../src/http/parse-rate.ts";
 import { type Fleet, limiters, runFleet } from "./fleet-model.ts";
 
 const minute = 60_000;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { userCacheFolder } from "../../../src/platform/folders/cache-folder.ts";
+import { userCacheFolder } from "../../../src/platform/folders/code-cache.ts";
 
 const windows = { USERPROFILE: "C:\\Users\\me" };
 

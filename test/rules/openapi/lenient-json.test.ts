@@ -1,6 +1,6 @@
 // JSON with the faults of published documents, and text that is not JSON.
 import { describe, expect, it } from "vitest";
-import { parseLenientJson } from "../../../src/rules/openapi/lenient-json.ts";
+import { parseLenientJson } from "../../../src/rules/openapi/read-document.ts";
 
 const parse = (text: string) => parseLenientJson(Buffer.from(text));
 

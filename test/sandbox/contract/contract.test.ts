@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { parseLenientText } from "../../../src/rules/openapi/lenient-json.ts";
 import { normalizeDocument } from "../../../src/rules/openapi/normalize-document.ts";
+import { parseLenientText } from "../../../src/rules/openapi/read-document.ts";
 import { compilePattern } from "../../../src/rules/patterns.ts";
 import { createServiceContract } from "../../../src/sandbox/contract/service-contract.ts";
 import { createBody, createRequest, getRequest, openSandbox } from "../requests.ts";

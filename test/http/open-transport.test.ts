@@ -2,7 +2,7 @@
 // flags.
 import { Script } from "node:vm";
 import { expect, it } from "vitest";
-import { createTieringDelay } from "../../src/http/wasm-tiering.ts";
+import { createTieringDelay } from "../../src/http/open-transport.ts";
 
 const source = "(function add(a, b) { return a + b; })";
 const cachedData = new Script(source).createCachedData();
