@@ -37,9 +37,27 @@ describe("a mutant", () => {
     instrument("a.ts", text, [], 1).mutants.map(({ name }) => name.split(" | ")[2]);
 
   it.each([
-    ["const isBoth = a && b;", ["operator: a && b → a || b", "operand: a && b → a", "operand: a && b → b"]],
+    ["const isBoth = a && b;", ["operand: a && b → a", "operand: a && b → b"]],
     ["if (a) b();", ["condition: a → true", "condition: a → false", "statement: b(); → ;"]],
-    ["const wait = 1000;", ["number: 1000 → 10000", "number: 1000 → 100"]],
+    [
+      "if (a === 1 && !b && c < d) e();",
+      [
+        "condition: a === 1 && !b && c < d → false",
+        "operand: a === 1 && !b && c < d → a === 1 && !b",
+        "operand: a === 1 && !b → a === 1",
+        "operand: a === 1 && !b → !b",
+        "number: 1 → 0",
+        "operator: c < d → c <= d",
+        "statement: e(); → ;",
+      ],
+    ],
+    ["const wait = 1000;", ["number: 1000 → 100"]],
+    ["const isLess = a < b;", ["operator: a < b → a <= b", "operator: a < b → a >= b"]],
+    [
+      'throw new Failure("usage", a ? b : c, { hint: d ? e : f });',
+      ['statement: throw new Failure("usage", a ? b : c, { hint: d ? e : f }); → ;'],
+    ],
+    ["reporter.info(a ? b : c);", []],
     ["const x = a?.b.c;", ["optional chaining: a?.b.c → a.b.c"]],
     ["f(a, b);", ["statement: f(a, b); → ;", "arguments: f(a, b) → f(b, a)"]],
     ['type K = "on" | "off"; const k: K = "on";', ['kind: "on" → "off"']],

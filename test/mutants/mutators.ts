@@ -1,5 +1,10 @@
-// The machine-made mutants of a source file: small faults that a careless author could write. Faults that the compiler
-// or any first run shows, such as a missing `return` of the only value, are not among them.
+// The machine-made mutants of a source file: small faults that a careless author could write. These are left out:
+// - what the compiler or any first run shows, such as a missing `return` of the only value;
+// - texts for people: messages, hints, and what is shown while a command works;
+// - a mutant that every test notices that notices another one of the same condition: where `a` alone and `b` alone are
+//   noticed in place of `a && b`, so are `a || b`, and `a !== 1` in place of `a === 1`;
+// - of the two neighbours of a number, one; of a duration or a limit, the longer one, which is slow and never unsafe.
+// Over 220 lines because each kind of syntax has its mutations here.
 import { childrenOf, isNode, type Node, nameOf, stringOf } from "./syntax-tree.ts";
 import { otherMember, type Unions } from "./unions.ts";
 
@@ -26,6 +31,8 @@ interface Place {
   /** The chain of optional accesses that the node is a link of; a link cannot be chosen by itself. */
   readonly chain: Node | undefined;
   readonly isStatic: boolean;
+  /** Whether it is a condition, or a part of one: the whole of it is replaced by `true` and `false`. */
+  readonly isCondition: boolean;
 }
 
 const operators: ReadonlyMap<string, readonly string[]> = new Map(
@@ -41,8 +48,6 @@ const operators: ReadonlyMap<string, readonly string[]> = new Map(
     "*": ["/"],
     "/": ["*"],
     "%": ["*"],
-    "&&": ["||"],
-    "||": ["&&"],
   }),
 );
 
@@ -81,18 +86,36 @@ const omittedMethods = new Set([
   "catch",
 ]);
 
+/** Of a relation, the one that only differs where both sides are equal. */
+const boundaries: ReadonlyMap<string, string> = new Map([
+  ["<", "<="],
+  ["<=", "<"],
+  [">", ">="],
+  [">=", ">"],
+]);
+
+/** What is called to show a text. */
+const shown = /^(?:info|progress|say|observe)$/;
+
 /** Fields for people, and fields without which nothing works. */
 const keptFields = new Set(["at", "hint", "cause", "type", "kind", "do", "is", "path", "text"]);
 
 export function mutationsOf(program: Node, context: MutationContext): readonly Mutation[] {
   const found: Mutation[] = [];
-  visit(program, { parent: undefined, chain: undefined, isStatic: true }, context, found);
-  return found;
+  visit(program, { parent: undefined, chain: undefined, isStatic: true, isCondition: false }, context, found);
+  // No two that give the same program.
+  const programs = new Set<string>();
+  return found.filter(({ end, replacement, start }) => {
+    const text = context.text.slice(0, start) + replacement + context.text.slice(end);
+    const isNew = !programs.has(text);
+    programs.add(text);
+    return isNew;
+  });
 }
 
 function visit(node: Node, place: Place, context: MutationContext, found: Mutation[]): void {
   if (node.type.startsWith("Import") || (node.type.startsWith("TS") && !isNode(node.expression))) return;
-  if (node.type === "ExportAllDeclaration") return;
+  if (node.type === "ExportAllDeclaration" || isForPeople(node)) return;
   const add = (mutator: string, at: { start: number; end: number }, replacement: string, host = node) =>
     found.push({
       mutator,
@@ -106,7 +129,7 @@ function visit(node: Node, place: Place, context: MutationContext, found: Mutati
   const isFunction = /Function/.test(node.type) || node.type === "PropertyDefinition";
   for (const child of childrenOf(node)) {
     if (child.type.startsWith("TS") && !isNode(child.expression)) continue;
-    if (isKey(node, child)) continue;
+    if (isKey(node, child) || isMessage(node, child)) continue;
     const chain = node.type === "ChainExpression" ? node : place.chain;
     const isLink = node.type === "ChainExpression" || child === node.object || child === node.callee;
     visit(
@@ -115,11 +138,38 @@ function visit(node: Node, place: Place, context: MutationContext, found: Mutati
         parent: node,
         chain: isLink || child.type === "TSNonNullExpression" ? chain : undefined,
         isStatic: place.isStatic && !isFunction,
+        isCondition: isTest(node, child) || (place.isCondition && isPart(node)),
       },
       context,
       found,
     );
   }
+}
+
+/** A statement or a function that only shows a text. */
+function isForPeople(node: Node): boolean {
+  if (node.type === "VariableDeclarator") return shown.test(nameOf(node.id) ?? "");
+  const call = node.type === "ExpressionStatement" ? (node.expression as Node) : node;
+  if (call.type !== "CallExpression") return false;
+  const callee = call.callee as Node;
+  return shown.test(nameOf(callee.property ?? callee) ?? "");
+}
+
+/** The text of a failure or a warning, or its hint. */
+function isMessage(node: Node, child: Node): boolean {
+  if (node.type === "Property") return nameOf(node.key) === "hint";
+  if (node.type === "NewExpression")
+    return nameOf(node.callee) === "Failure" && (node.arguments as Node[])[1] === child;
+  const callee = node.type === "CallExpression" ? (node.callee as Node) : undefined;
+  return child !== callee && nameOf(callee?.property) === "warn";
+}
+
+function isTest(node: Node, child: Node): boolean {
+  return (node.type === "IfStatement" || node.type === "ConditionalExpression") && child === node.test;
+}
+
+function isPart(node: Node): boolean {
+  return node.type === "LogicalExpression" || (node.type === "UnaryExpression" && node.operator === "!");
 }
 
 /** Names and patterns, which are no expressions. */
@@ -131,19 +181,19 @@ function isKey(node: Node, child: Node): boolean {
 
 type Add = (mutator: string, at: { start: number; end: number }, replacement: string, host?: Node) => void;
 
-function mutate(node: Node, { parent }: Place, context: MutationContext, add: Add): void {
+function mutate(node: Node, { isCondition, parent }: Place, context: MutationContext, add: Add): void {
   const { text } = context;
   const source = (each: Node) => text.slice(each.start, each.end);
   switch (node.type) {
     case "BinaryExpression":
     case "LogicalExpression":
-      mutateOperator(node, parent, text, add);
+      mutateOperator(node, { isCondition, parent }, text, add);
       return;
     case "IfStatement":
     case "ConditionalExpression": {
       const test = node.test as Node;
-      add("condition", test, "true", test);
-      add("condition", test, "false", test);
+      if (test.operator !== "&&") add("condition", test, "true", test);
+      if (test.operator !== "||") add("condition", test, "false", test);
       return;
     }
     case "WhileStatement":
@@ -153,7 +203,7 @@ function mutate(node: Node, { parent }: Place, context: MutationContext, add: Ad
       return;
     }
     case "UnaryExpression":
-      if (node.operator === "!" || node.operator === "-")
+      if ((node.operator === "!" && !isCondition) || node.operator === "-")
         add("negation", node, source(node.argument as Node));
       return;
     case "UpdateExpression": {
@@ -204,19 +254,26 @@ function mutate(node: Node, { parent }: Place, context: MutationContext, add: Ad
   }
 }
 
-function mutateOperator(node: Node, parent: Node | undefined, text: string, add: Add): void {
+function mutateOperator(
+  node: Node,
+  { isCondition, parent }: Pick<Place, "isCondition" | "parent">,
+  text: string,
+  add: Add,
+): void {
   const { left, operator, right } = node as unknown as { left: Node; operator: string; right: Node };
   const source = (each: Node) => text.slice(each.start, each.end);
   // `...(condition && fields)` is mutated where it is spread.
   if (operator === "&&" && parent?.type === "SpreadElement") return;
   if (operator === "+" && [left, right].some((side) => isText(side))) return;
   const at = { start: left.end, end: right.start };
-  for (const other of operators.get(operator) ?? []) {
-    add("operator", at, text.slice(at.start, at.end).replace(operator, other));
-  }
+  const isRelation = /^[<>=!]/.test(operator);
+  const boundary = [boundaries.get(operator) ?? []].flat();
+  const others = isRelation && isCondition ? boundary : (operators.get(operator) ?? []);
+  for (const other of others) add("operator", at, text.slice(at.start, at.end).replace(operator, other));
   if (node.type !== "LogicalExpression") return;
   add("operand", node, source(left));
-  add("operand", node, source(right));
+  // Of a chain, one operand is left out at a time.
+  if (left.operator !== operator) add("operand", node, source(right));
 }
 
 function isText(node: Node): boolean {
@@ -228,8 +285,8 @@ function mutateLiteral(node: Node, parent: Node | undefined, context: MutationCo
   const { value } = node;
   if (typeof value === "boolean") add("literal", node, String(!value));
   if (typeof value === "number") {
-    if (value >= 50) for (const other of [value * 10, value / 10]) add("number", node, String(other));
-    else for (const other of value >= 1 ? [value + 1, value - 1] : [1]) add("number", node, String(other));
+    const other = value >= 50 ? value / 10 : value === 1 ? 0 : value + 1;
+    add("number", node, String(other));
   }
   if (typeof value !== "string" || parent === undefined) return;
   // In a comparison, the operator is mutated; in a list, it is the union itself.
