@@ -14,7 +14,7 @@ export async function close(world: World, starts: readonly Start[]): Promise<voi
   world.budget = new Map();
   for (const start of starts) {
     if (start.command !== "create") continue;
-    const { dedupKey, id, wants } = start;
+    const { confirmed, dedupKey, id, wants } = start;
     const before = world.created.length;
     const openBefore = dedupKey === undefined ? 0 : openIncidents(world, dedupKey).length;
     // Machines without a common journal know of each other only by reading the id.
@@ -28,7 +28,7 @@ export async function close(world: World, starts: readonly Start[]): Promise<voi
         outcome.ids.length > 0 &&
         isKnown(other, outcome.ids),
     );
-    if (wasTold && id === undefined && dedupKey === undefined) continue;
+    if (wasTold && (id ?? dedupKey ?? confirmed) === undefined) continue;
     const again = { ...start, isPermitting: false };
     let outcome = await runToEnd(world, again);
     if (outcome?.kind === "failed" && outcome.failure === "uncertain") {
@@ -50,7 +50,10 @@ export async function close(world: World, starts: readonly Start[]): Promise<voi
       if (!world.created.some(isAnswer) && !world.isMisled)
         throw new Violation(`"${wants}" was told, and does not exist`);
       // Of two incidents that a person has permitted, the journal knows one.
-      const isSettled = dedupKey === undefined ? wasTold : openBefore > 0 && maxOpen(world, dedupKey) === 1;
+      const isSettled =
+        dedupKey === undefined
+          ? wasTold && !world.isMisled
+          : openBefore > 0 && maxOpen(world, dedupKey) === 1;
       if (isSettled && world.created.length > before)
         throw new Violation("a rerun of what is settled declared another");
     } else if (!isOther && !world.isMisled)

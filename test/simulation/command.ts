@@ -4,7 +4,7 @@ import { createAll } from "../../src/delivery/batch/batch.ts";
 import { createUnlessOpen } from "../../src/delivery/batch/dedup-key.ts";
 import type { DeliveryOptions } from "../../src/delivery/delivery-options.ts";
 import { nextStep } from "../../src/delivery/next-step.ts";
-import { recordDecision } from "../../src/delivery/settle-by-person.ts";
+import { canDecide, canRevise, recordDecision } from "../../src/delivery/settle-by-person.ts";
 import { Failure } from "../../src/failure.ts";
 import { createRetryWait } from "../../src/http/retry.ts";
 import type { Outcome, Transport } from "../../src/http/transport.ts";
@@ -84,15 +84,16 @@ function ignoreFailure(error: unknown): void {
   if (!(error instanceof Failure)) throw error;
 }
 
-/** A person looks at the service, and settles the operation by what is there. */
+/** A person looks at the service, and settles each operation by what is there, or corrects what was settled. */
 export async function runSettle(
   port: ProcessPort,
   start: Start,
   { mutant, visit }: RunOptions,
 ): Promise<Outcomes> {
   const { delivery, journal } = openDelivery(port, start, { mutant, visit });
-  const { logs } = await journal.unsettled();
+  const { logs } = await (start.corrects ? journal.list() : journal.unsettled());
   for (const log of logs) {
+    if (start.corrects && !canRevise(log)) continue;
     const { key, name } = log;
     const look = { kind: "inspect", operation: key.id, name, says: start.people } as const;
     const found = await port.call<string | undefined>(look);
@@ -100,6 +101,7 @@ export async function runSettle(
       found === undefined
         ? ({ type: "not-created" } as const)
         : ({ type: "created", by: "person", serviceId: found } as const);
+    if (start.corrects && !canDecide(log, decision)) continue;
     await recordDecision({ ...delivery, journal }, log, decision).catch(ignoreFailure);
   }
   return { kind: "told", ids: [], failure: "none" };
@@ -131,6 +133,7 @@ function lengthOf(asked: number): number {
 
 function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOptions) {
   const {
+    confirmed,
     daysAhead = 0,
     isPermitting = false,
     limit,
@@ -242,6 +245,7 @@ function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOpt
     notes,
     maxRetries,
     settleFor,
+    confirmed,
     waitForRetry:
       limit === undefined
         ? async (_outcome, milliseconds) => pass(milliseconds)

@@ -51,10 +51,24 @@ function scenario(
 }
 
 function describeStart(start: Start): string {
-  const { command, dedupKey, id: own, journal, limit, machine, people } = start;
+  const {
+    command,
+    confirmed,
+    corrects,
+    dedupKey,
+    id: own,
+    isPermitting,
+    journal,
+    limit,
+    machine,
+    people,
+  } = start;
   const what = dedupKey !== undefined ? "alert" : own === undefined ? "create" : "create with an id";
   return [
     command === "create" ? what : command,
+    ...(confirmed === undefined ? [] : ["with a confirmation"]),
+    ...(isPermitting ? ["by a person who permits another send"] : []),
+    ...(corrects ? ["by a person who corrects it"] : []),
     ...(people === undefined ? [] : [`by a person who says ${people}`]),
     ...(limit === undefined ? [] : ["with a rate limit"]),
     ...(machine === undefined ? [] : [`on machine ${machine}`]),
@@ -116,6 +130,7 @@ export function worldScenarios(): readonly Scenario[] {
   const settle: Start = { command: "settle", wants };
   const wrong: Start = { ...settle, people: "not-created" };
   const limited: Start = { ...withId, limit: "own" };
+  const confirmed: Start = { ...withoutId, confirmed: "sha256:1" };
   return [
     // Machines with one journal, and machines with none in common.
     ...(["shared", "local"] as const).flatMap((journal) => [
@@ -146,7 +161,19 @@ export function worldScenarios(): readonly Scenario[] {
         scenario("keeps-both", [start, start], { "lost-answer": 1 }, { habit }),
       ),
     ),
-    // People who are wrong.
+    // A person permits another send while the first sender is at work.
+    scenario("keeps-both", [withId, { ...withId, isPermitting: true }], { "refused-read": 1 }),
+    // One confirmation is for one incident, however often it is given.
+    ...(["keeps-both", "ignores-ids"] as const).map((kind) => scenario(kind, [confirmed], { crash: 1 })),
+    // People who are wrong, and correct it.
+    ...(["not-created", "created"] as const).map((people) =>
+      scenario(
+        "keeps-both",
+        [withId, { ...settle, people }, { ...settle, corrects: true }],
+        { "lost-answer": 1, "lost-request": 1 },
+        { reruns: 1 },
+      ),
+    ),
     scenario("keeps-both", [withId, wrong], { "lost-answer": 1 }),
     scenario("ignores-ids", [withoutId, wrong], { "lost-answer": 1 }),
     scenario("keeps-both", [withId, { ...settle, people: "created" }], { "lost-request": 1, crash: 1 }),

@@ -28,6 +28,8 @@ interface Operation {
   isAcknowledged: boolean;
   /** A person permits one more attempt beside those whose outcome is unknown. */
   isResendPermitted: boolean;
+  /** The last word is the decision of a person, which a person may correct. */
+  isDecided: boolean;
   digest: string | undefined;
 }
 
@@ -86,6 +88,7 @@ const rules = {
     operation.attempts.push({ number, withId, process, hasEnded: false, isRuledOut: false });
     operation.digest = digest;
     operation.isResendPermitted = false;
+    operation.isDecided = false;
     operation.state = "sendable";
     return undefined;
   },
@@ -101,15 +104,18 @@ const rules = {
     return undefined;
   },
   created: (operation, { process }, { by, serviceId, content }) => {
-    if (operation.state === "declared") return "the incident is declared";
+    const isCorrection = by === "person" && operation.isDecided;
+    if (operation.state === "declared" && !isCorrection) return "the incident is declared";
     const mine = (attempt: Attempt): boolean =>
       !attempt.hasEnded &&
       (process === undefined || attempt.process === undefined || attempt.process === process);
     if (by === "answer" && !operation.attempts.some(mine)) return "no attempt awaits an answer";
-    if (by === "person" && unknownOnes(operation).length === 0) return "a person settles what is not unknown";
+    if (by === "person" && unknownOnes(operation).length === 0 && !isCorrection)
+      return "a person settles what is not unknown";
     if (serviceId === "") return "no id of the service";
     operation.digest = content?.digest ?? operation.digest;
     operation.serviceId = serviceId;
+    operation.isDecided = by === "person";
     operation.state = "declared";
     return undefined;
   },
@@ -126,6 +132,7 @@ const rules = {
     operation.serviceId = undefined;
     operation.isAcknowledged = false;
     operation.isResendPermitted = false;
+    operation.isDecided = true;
     return undefined;
   },
   resend: (operation) => {
@@ -147,6 +154,7 @@ const rules = {
     if (!isKnown && number === 0) return "there is nothing to prune";
     Object.assign(operation, { state: said, digest, serviceId: created?.serviceId });
     operation.isAcknowledged = acknowledged !== undefined;
+    operation.isDecided = false;
     return undefined;
   },
 } satisfies { readonly [T in OperationEvent["type"]]: Rule<T> };
@@ -159,6 +167,7 @@ export function forbiddenStep(steps: readonly Step[], promisesUnique = false): s
     serviceId: undefined,
     isAcknowledged: false,
     isResendPermitted: false,
+    isDecided: false,
     digest: undefined,
   };
   for (const step of steps) {

@@ -23,8 +23,8 @@ import { answersTo, deliveries, leave, ownMessage } from "./network.ts";
 import { startCommand } from "./people.ts";
 import { describeRequest, type Request, shortName } from "./request.ts";
 import { errorAnswer, read, readStale, resolve } from "./service.ts";
-import { machineOf, placeOf } from "./start.ts";
-import { applyAppend, placeOfLog, storeEndings } from "./store.ts";
+import { machineOf, placeOf, placeOfLog } from "./start.ts";
+import { applyAppend, storeEndings } from "./store.ts";
 import {
   type Action,
   type Ending,

@@ -6,8 +6,7 @@ import { keyOf, keysOf, openIncidents } from "./keys.ts";
 import type { LogState } from "./log-state.ts";
 import { writerName } from "./names.ts";
 import type { Request } from "./request.ts";
-import { machineOf, placeOf } from "./start.ts";
-import { placeOfLog } from "./store.ts";
+import { machineOf, placeOf, placeOfLog } from "./start.ts";
 import { type SimulatedProcess, titleOf, Violation, type World, withEntry } from "./world.ts";
 
 /** The longest run of a process, in requests. */
@@ -130,6 +129,22 @@ function checkCounts(world: World): void {
     if (created > allowed)
       throw new Violation(`"${wants}" was declared ${created} times, and asked for ${allowed} times`);
   }
+}
+
+/**
+ * A person releases an operation, or permits another send, only when its sender can no longer send. Throws a
+ * `Violation`.
+ */
+export function checkRelease(world: World, name: string): void {
+  const state = world.log(name);
+  if (state.events.length === 0) return;
+  const log = { ...readLog(world, state), place: placeOfLog(name) };
+  const writer = log.writers[lastUnended(log)];
+  const sender = world.processes.find(
+    ({ number, status }) => status === "running" && writerName(number) === writer,
+  );
+  if (sender !== undefined && (sender.deadline ?? 0) > 0)
+    throw new Violation(`…${log.id.slice(-8)} is released, and ${titleOf(sender)} may still send it`);
 }
 
 /**

@@ -12,6 +12,11 @@ export function placeOf({ journal = "local", machine = 1 }: Start): string {
   return journal === "shared" || machine === 1 ? "" : `m${machine} `;
 }
 
+/** What the names of the logs of its machine start with. */
+export function placeOfLog(log: string): string {
+  return /^(?:m\d+ )?/.exec(log)?.[0] ?? "";
+}
+
 /** `own`: of the process. `shared`: of all processes, while it can be reached. */
 export type Limit = "own" | "shared";
 
@@ -40,6 +45,8 @@ export interface CommandOptions {
   readonly maxRetries?: number;
   /** The rate limit that its requests keep; none where it is absent. */
   readonly limit?: Limit;
+  /** The confirmation of the person who has read the preview: it is for one incident. */
+  readonly confirmed?: string;
 }
 
 /** What a person says of an operation: the truth, or what the person believes. */
@@ -51,6 +58,8 @@ export interface Start extends CommandOptions {
   readonly wants: string;
   /** Of a person who settles without a look at the service. */
   readonly people?: Belief;
+  /** Of a person who looks at what was settled, and corrects it. */
+  readonly corrects?: boolean;
   /** What is different when a person runs it again. */
   readonly rerun?: Partial<CommandOptions>;
 }

@@ -6,9 +6,13 @@
 // `storeDown`, which becomes the `Failure` of a store that cannot be reached. What a store does later, on its own, is
 // state of the world (`lateAppends`) and an action (actions.ts). Then name the fault in a scenario (scenarios.ts); the
 // random runs use it at once.
-import type { Append, AppendResult } from "../../../src/journal/event-store.ts";
+import type { Append, AppendResult, StoredEvent } from "../../../src/journal/event-store.ts";
+import type { OperationEvent } from "../../../src/journal/events.ts";
 import type { Fault } from "./faults.ts";
+import { checkRelease } from "./invariants.ts";
+import type { LogState } from "./log-state.ts";
 import { type StoreRequest, storeDown } from "./request.ts";
+import { placeOfLog } from "./start.ts";
 import { type Ending, type World, withEntry } from "./world.ts";
 
 export type StoreFault = Extract<Fault, `store-${string}`>;
@@ -79,7 +83,10 @@ function carryOut(world: World, request: StoreRequest): unknown {
 export function applyAppend(world: World, { event, isDeferred, log, number }: Append): AppendResult {
   const state = world.log(log);
   if (state.next !== number) return "taken";
+  if (isRelease(event)) checkRelease(world, log);
   world.logs = withEntry(world.logs, log, state.append(event));
+  // A person who corrects a settlement takes its risk back: nothing was sent since.
+  if (isCorrection(state, event)) world.risks = Math.max(0, world.risks - 1);
   // A folder is synced whole: what was deferred becomes durable with the next event.
   if (isDeferred === true) world.deferred = withEntry(world.deferred, log, state);
   else if (world.deferred.size > 0)
@@ -87,7 +94,18 @@ export function applyAppend(world: World, { event, isDeferred, log, number }: Ap
   return "ours";
 }
 
-/** What the names of the logs of its machine start with. */
-export function placeOfLog(log: string): string {
-  return /^(?:m\d+ )?/.exec(log)?.[0] ?? "";
+function stepOf(stored: StoredEvent | undefined): OperationEvent | undefined {
+  return stored?.event as OperationEvent | undefined;
+}
+
+/** Whether it may be sent after this event although the outcome of an earlier attempt is not known. */
+function isRelease(event: StoredEvent): boolean {
+  const type = stepOf(event)?.type;
+  return type === "resend" || type === "not-created";
+}
+
+/** Whether a person says that an incident exists after all. */
+function isCorrection({ events }: LogState, event: StoredEvent): boolean {
+  const step = stepOf(event);
+  return step?.type === "created" && step.by === "person" && stepOf(events.at(-1))?.type === "not-created";
 }
