@@ -65,6 +65,7 @@ export type DiagnosticCode =
   | "policy-service"
   | "policy-text"
   | "policy-first-status"
+  | "leak"
   | "not-a-fault"
   | "placeholder"
   | "cut-text"

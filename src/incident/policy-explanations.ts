@@ -35,4 +35,11 @@ export const policyExplanations = {
     right: "incidentUpdates: [{ description: We are looking., status: INVESTIGATING }]",
     basis: toolDecision,
   },
+  leak: {
+    title: "a public text has internals in it",
+    meaning: `A private address, an internal host name, a token, key or password, a mail address or a stack trace in text from a variable is a warning. leaks: warn or forbid in the policy of .incident.yaml covers all texts, and forbid makes it an error. Addresses for everybody, such as support@example.com, are fine. ${override}`,
+    wrong: "name: Checkout fails on 10.0.0.7",
+    right: "name: Checkout fails in Europe",
+    basis: toolDecision,
+  },
 } satisfies Record<string, Explanation>;

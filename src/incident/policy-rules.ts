@@ -22,6 +22,10 @@ const policy = z.strictObject({
   confirm: noted(z.optional(z.enum(consentModes)), {
     description: "The incidents that need --confirm where nobody can be asked; a profile cannot loosen it.",
   }),
+  leaks: noted(z.optional(z.enum(["warn", "forbid"])), {
+    description:
+      "Whether internals in the texts, such as a private address or a key, are warnings or errors.",
+  }),
   services: z.optional(
     z.strictObject({
       allowed: noted(z.optional(words), { description: "The names of the catalog that may be used." }),
@@ -39,5 +43,6 @@ const policy = z.strictObject({
 });
 
 export type Policy = z.infer<typeof policy>;
+export type LeakMode = NonNullable<Policy["leaks"]>;
 
 export const policyRules = rulesFrom(policy);

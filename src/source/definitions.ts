@@ -2,6 +2,7 @@
 // and the schema; a definition without diagnostics is ready to be sent.
 import type { Diagnostic, DiagnosticMessage, Locate, Location } from "../diagnostic.ts";
 import { type Definition, definitionRules } from "../incident/definition.ts";
+import type { LeakMode } from "../incident/policy-rules.ts";
 import { isTemplate } from "../incident/template.ts";
 import { checkValue } from "./check.ts";
 import { decodeText, diagnosticAt } from "./decode.ts";
@@ -10,6 +11,7 @@ import { locateLater, parseDocuments } from "./documents.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, resolveServices } from "./resolve-services.ts";
 import { type CheckContract, contractDiagnostics } from "./rules/contract-diagnostics.ts";
+import { leakDiagnostics } from "./rules/leaks.ts";
 import { findPlaceholders } from "./rules/placeholders.ts";
 import { findWarnings } from "./rules/warnings.ts";
 import { replaceVariables, type Variables } from "./variables/replace-variables.ts";
@@ -41,7 +43,13 @@ export interface LoadOptions {
   readonly now?: number;
   /** Changes a document before the check. An error that it throws ends the check. */
   readonly override?: (value: unknown) => unknown;
-  readonly policy?: ((definition: Definition, locate: Locate) => readonly Diagnostic[]) | undefined;
+  readonly policy?:
+    | {
+        /** The errors of a valid definition. */
+        readonly check: (definition: Definition, locate: Locate) => readonly Diagnostic[];
+        readonly leaks: LeakMode | undefined;
+      }
+    | undefined;
   readonly contract?: CheckContract | undefined;
 }
 
@@ -94,7 +102,7 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
       documents: count,
       locate: locateIn(index),
     });
-    warnings.push(...findWarnings(definition, locate, mayBeCut, loadOptions.now));
+    warnings.push(...checked.warnings, ...findWarnings(definition, locate, mayBeCut, loadOptions.now));
   }
   return {
     definitions,
@@ -123,10 +131,15 @@ export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate
   const broken = contractDiagnostics(loadOptions.contract, resolved.value, locate, reported);
   const isValid =
     earlier.length === 0 && unfinished.length === 0 && resolved.isComplete && broken.length === 0;
-  const forbidden =
-    isValid && checked.value !== undefined ? (loadOptions.policy?.(checked.value, locate) ?? []) : [];
+  const valid = isValid ? checked.value : undefined;
+  const { check, leaks } = loadOptions.policy ?? {};
+  const leaked = valid ? leakDiagnostics(valid, replaced.filled, locate, leaks) : [];
+  const forbidden = valid
+    ? [...(check?.(valid, locate) ?? []), ...leaked.filter(({ level }) => level === "error")]
+    : [];
   return {
-    value: isValid && forbidden.length === 0 ? checked.value : undefined,
+    value: forbidden.length === 0 ? valid : undefined,
+    warnings: leaked.filter(({ level }) => level === "warning"),
     diagnostics: [...earlier, ...checked.diagnostics.filter(isFinished), ...broken, ...forbidden],
     omitted: replaced.omitted + resolved.omitted + checked.omitted,
   };

@@ -47,6 +47,7 @@ const codes = {
   "policy-service": false,
   "policy-text": false,
   "policy-first-status": false,
+  leak: false,
   "not-a-fault": false,
   placeholder: true,
   // Warnings.

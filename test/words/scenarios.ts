@@ -160,11 +160,12 @@ export const scenarios: readonly Scenario[] = [
     ],
     {
       files: {
-        ".incident.yaml": `${project}policy:\n  notify: [CRITICAL]\n  services: { allowed: [checkout] }\n  name: { forbid: [TODO] }\n  firstStatus: [INVESTIGATING]\n`,
+        ".incident.yaml": `${project}policy:\n  notify: [CRITICAL]\n  services: { allowed: [checkout] }\n  name: { forbid: [TODO] }\n  firstStatus: [INVESTIGATING]\n  leaks: forbid\n`,
         "bold.yaml": definitionYaml({
           name: "TODO",
           services: "[{ name: Mail, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6e }]",
-          incidentUpdates: "[{ description: Solved., status: RESOLVED, notifySubscribers: true }]",
+          incidentUpdates:
+            "[{ description: Solved on 10.0.0.7., status: RESOLVED, notifySubscribers: true }]",
         }),
       },
     },

@@ -77,7 +77,7 @@ export async function readDefinitions(
   opened.warnOfUnused();
   for (const warning of found) context.warn(warningLine(warning));
   const isFromFlags = files.length === 0 && template === undefined;
-  const read = isFromFlags ? [await definitionFromFlags(loadOptions)] : definitions;
+  const read = isFromFlags ? [await definitionFromFlags(loadOptions, context.warn)] : definitions;
   await policy.report(read);
   return read;
 }
@@ -97,7 +97,10 @@ const flagOf: ReadonlyMap<string, string> = new Map([
  * The definition from the override in `loadOptions`. Throws a `Failure` "usage" that names the missing flags, or the
  * flag with a value that the service's contract or the policy of the project refuses.
  */
-export async function definitionFromFlags(loadOptions: LoadOptions): Promise<LocatedDefinition> {
+export async function definitionFromFlags(
+  loadOptions: LoadOptions,
+  warn: Reporter["warn"] = () => undefined,
+): Promise<LocatedDefinition> {
   const { checkDefinition } = await import("../../source/definitions.ts");
   const position = { line: 1, column: 1 };
   const flagAt = new Map<Location, string>();
@@ -107,10 +110,13 @@ export async function definitionFromFlags(loadOptions: LoadOptions): Promise<Loc
     flagAt.set(location, flagOf.get(String(field)) ?? String(path.at(-1)));
     return location;
   };
-  const { value, diagnostics } = checkDefinition({}, loadOptions, locate);
+  const { value, diagnostics, warnings } = checkDefinition({}, loadOptions, locate);
+  for (const { code, hint, location, message } of warnings)
+    warn(`${flagAt.get(location)}: ${message} [${code}]; ${hint}`);
   if (value !== undefined) return { definition: value, file: "<flags>", document: 1, documents: 1, locate };
   // The values of the flags are valid already, so that only the contract and the policy can refuse one.
-  const isRule = ({ code }: Diagnostic) => code === "contract" || code.startsWith("policy-");
+  const isRule = ({ code }: Diagnostic) =>
+    code === "contract" || code === "leak" || code.startsWith("policy-");
   const [refused] = diagnostics.filter(isRule);
   const missing = diagnostics.filter((diagnostic) => !isRule(diagnostic));
   if (refused !== undefined && missing.length === 0) {

@@ -151,9 +151,9 @@ export async function fillNamedTemplate(
     if ("values" in chosen) {
       if (key !== undefined && key.missing.length > 0)
         throw valuesFailure(name, key.missing, [], flags.vars && given);
-      const { definition, diagnostics } = fillTemplate(template, chosen.values, loadOptions);
+      const { definition, diagnostics, warnings } = fillTemplate(template, chosen.values, loadOptions);
       const definitions = definition === undefined ? [] : [{ ...definition, dedupKey: key?.text }];
-      return { definitions, diagnostics, warnings: [] };
+      return { definitions, diagnostics, warnings };
     }
     const { errors } = chosen;
     const missing = [...new Set([...(key?.missing ?? []), ...chosen.missing])];

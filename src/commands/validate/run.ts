@@ -141,8 +141,12 @@ async function checkFile(
 ): Promise<CheckedSources & { readonly isTemplate?: true }> {
   if (includesWord(source, "variables")) {
     const { checkTemplateFile } = await import("../shared/templates.ts");
-    const diagnostics = await checkTemplateFile(source, checks);
-    if (diagnostics !== undefined) return { definitions: [], diagnostics, warnings: [], isTemplate: true };
+    const found = await checkTemplateFile(source, checks);
+    if (found !== undefined) {
+      const isError = ({ level }: Diagnostic) => level === "error";
+      const warnings = found.filter((each) => !isError(each));
+      return { definitions: [], diagnostics: found.filter(isError), warnings, isTemplate: true };
+    }
   }
   const { checkSource } = await import("../../source/definitions.ts");
   return checkSource(source, checks);

@@ -15,29 +15,30 @@ export function findWarnings(
   mayBeCut: boolean,
   now = Number.POSITIVE_INFINITY,
 ): readonly Diagnostic[] {
+  const texts = publicTexts(definition);
   return [
-    ...(mayBeCut ? publicTexts(definition) : []).flatMap((_, index) =>
-      cutText(pathOfText(definition, index), locate),
-    ),
-    ...publicTexts(definition).flatMap((text, index) => quotedText(text, definition, index, locate)),
+    ...(mayBeCut ? texts : []).flatMap(({ path }) => cutText(path, locate)),
+    ...texts.flatMap((text) => quotedText(text, locate)),
     ...futureDates(definition, locate, now),
     ...repeatedServices(definition, locate),
     ...backwardStatuses(definition, locate),
   ];
 }
 
-export function publicTexts({ name, services, incidentUpdates }: Definition): readonly string[] {
-  const texts = [name];
-  for (const service of services) texts.push(service.name);
-  for (const { description } of incidentUpdates) texts.push(description);
-  return texts;
+export function publicTexts({ name, services, incidentUpdates }: Definition): readonly PublicText[] {
+  return [
+    { path: ["name"], text: name },
+    ...services.map((service, index) => ({ path: ["services", index, "name"], text: service.name })),
+    ...incidentUpdates.map(({ description }, index) => ({
+      path: ["incidentUpdates", index, "description"],
+      text: description,
+    })),
+  ];
 }
 
-function pathOfText({ services }: Definition, index: number): Path {
-  if (index === 0) return ["name"];
-  const service = index - 1;
-  if (service < services.length) return ["services", service, "name"];
-  return ["incidentUpdates", service - services.length, "description"];
+interface PublicText {
+  readonly path: Path;
+  readonly text: string;
 }
 
 /** A plain text that a "#" cuts short: YAML reads the rest of the line as a comment. A comment has a space after it. */
@@ -60,15 +61,9 @@ function cutText(path: Path, locate: Locate): readonly Diagnostic[] {
 }
 
 /** A text in typographic quotes, which are ordinary characters for YAML. */
-function quotedText(
-  text: string,
-  definition: Definition,
-  index: number,
-  locate: Locate,
-): readonly Diagnostic[] {
+function quotedText({ path, text }: PublicText, locate: Locate): readonly Diagnostic[] {
   const inner = withoutTypographicQuotes(text);
   if (inner === undefined || /[“”„«»]/.test(inner)) return [];
-  const path = pathOfText(definition, index);
   return [
     {
       code: "typographic-quotes",

@@ -42,11 +42,12 @@ function checkWith(
   for (const [name, { default: fallback }] of variables)
     if (fallback !== undefined && !chosen.has(name)) values.set(name, fallback);
   const declared = new Set(variables.keys());
-  return checkDefinition(
+  const { diagnostics, warnings } = checkDefinition(
     document.value,
     { ...loadOptions, variables: { values, declared, used: new Set(), fit: createFit(variables) } },
     document.locate,
-  ).diagnostics;
+  );
+  return [...diagnostics, ...warnings];
 }
 
 function* combinationsOf(variables: TemplateVariables): Generator<ReadonlyMap<string, string | undefined>> {

@@ -90,9 +90,13 @@ export function fillTemplate(
   { file, variables, document }: Template,
   values: ReadonlyMap<string, string>,
   loadOptions: LoadOptions,
-): { readonly definition: LocatedDefinition | undefined; readonly diagnostics: readonly Diagnostic[] } {
+): {
+  readonly definition: LocatedDefinition | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly warnings: readonly Diagnostic[];
+} {
   const { used } = loadOptions.variables;
-  const { value, diagnostics } = checkDefinition(
+  const { value, diagnostics, warnings } = checkDefinition(
     document.value,
     {
       ...loadOptions,
@@ -102,7 +106,7 @@ export function fillTemplate(
   );
   const { locate } = document;
   const definition = value && { definition: value, file, document: 1, documents: 1, locate };
-  return { definition, diagnostics };
+  return { definition, diagnostics, warnings };
 }
 
 /**

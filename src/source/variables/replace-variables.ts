@@ -32,6 +32,16 @@ export interface ReplacedVariables {
   readonly omitted: number;
   /** The paths of the strings with an unresolved reference in `diagnostics`. */
   readonly incomplete: readonly Path[];
+  /** The values that are in the strings. */
+  readonly filled: readonly Filled[];
+}
+
+/** A reference in the string at the path, and the value in its place. */
+export interface Filled {
+  readonly path: Path;
+  readonly match: string;
+  readonly name: string;
+  readonly value: string;
 }
 
 export const variableName = /^[A-Za-z_][\w.-]*$/;
@@ -48,6 +58,7 @@ const openReference = /\$?\$\{/g;
 export function replaceVariables(value: unknown, variables: Variables, locate: Locate): ReplacedVariables {
   const diagnostics: Diagnostic[] = [];
   const incomplete: Path[] = [];
+  const filled: Filled[] = [];
   let omitted = 0;
 
   function replace(part: unknown, path: Path): unknown {
@@ -61,6 +72,7 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
 
   function replaceText(text: string, path: Path): string {
     const reported = new Set<string>();
+    const values = new Map<string, Filled>();
     const report = (code: Diagnostic["code"], within: string, message: DiagnosticMessage) => {
       if (reported.has(within)) return;
       if (diagnostics.length === maxDiagnostics) {
@@ -83,7 +95,10 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
       const value = variables.values.get(name);
       // As in a shell, the default also replaces an empty value.
       if (fallback !== undefined && (value === undefined || value === "")) return fallback;
-      if (value !== undefined) return change(name, value);
+      if (value !== undefined) {
+        values.set(match, { path, match, name, value });
+        return change(name, value);
+      }
       variables.missing?.add(name);
       const { declared } = variables;
       if (declared === undefined) report("unset-variable", match, unsetVariable(name, variables.values));
@@ -98,11 +113,12 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
       const rest = text.slice(end).replace(openReference, (match) => resolve(match));
       return text.slice(0, end).replace(reference, resolve) + rest;
     };
-    const filled = fill(change);
-    return variables.fit === undefined ? filled : variables.fit(path, filled, fill);
+    const plain = fill(change);
+    filled.push(...values.values());
+    return variables.fit === undefined ? plain : variables.fit(path, plain, fill);
   }
 
-  return { value: replace(value, []), diagnostics, omitted, incomplete };
+  return { value: replace(value, []), diagnostics, omitted, incomplete, filled };
 }
 
 /** Escapes the strings of the value, so that replacing variables restores them. */

@@ -135,6 +135,45 @@ describe("the policy of a project", () => {
     expect(stderr).toContain(message);
   });
 
+  describe("about leaks", () => {
+    const project = (mode: string) => ({ ".incident.yaml": `policy: { leaks: ${mode} }\n` });
+    const own = definitionYaml({ id: incidentId, name: "db-17.internal is down" });
+    const text =
+      'x.yaml:2:7: {level}name has an internal host name: "db-17.internal", and customers would read it [leak]';
+
+    it("with forbid, makes internals errors, also in flags", async () => {
+      const files = { ...project("forbid"), "x.yaml": own };
+      const inFile = await incident("validate x.yaml", { files });
+      expect(found(inFile.stderr)).toEqual([text.replace("{level}", "error: ")]);
+      const inFlags = await incident(
+        `create --name 'Checkout fails' --severity major --service Checkout=${incidentId} --message 'On 10.0.0.7.'`,
+        { files },
+      );
+      expect({ exitCode: inFlags.exitCode, first: inFlags.stderr.split("\n")[0] }).toEqual({
+        exitCode: 2,
+        first:
+          'error: --message: description has a private address: "10.0.0.7", and customers would read it [leak]',
+      });
+    });
+
+    it("with warn, and with an override, warns of them", async () => {
+      const warning = `warning: ${text.replace("{level}", "")}; remove it\n`;
+      for (const line of ["validate x.yaml", "create -f x.yaml"]) {
+        const { exitCode, stderr } = await incident(line, { files: { ...project("warn"), "x.yaml": own } });
+        expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining(warning) });
+      }
+      const { exitCode, stderr } = await incident("create -f x.yaml --override-policy asleep", {
+        files: { ...project("forbid"), "x.yaml": own },
+      });
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining(warning) });
+    });
+
+    it("without the rule, leaves the text of a file alone", async () => {
+      const { exitCode, stderr } = await incident("validate x.yaml", { files: { "x.yaml": own } });
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    });
+  });
+
   it("finds forbidden words as whole words", async () => {
     const { exitCode } = await incident("validate y.yaml", {
       files: { ...files, "y.yaml": valid.replace("Checkout fails", "Mastodons fail") },

@@ -170,6 +170,33 @@ describe("an input that is no alert", () => {
   });
 });
 
+describe("internals in the values of an alert", () => {
+  const leaky = { ...alert, summary: "10.0.0.7 down" };
+  const warned = 'incident-templates/rule.yaml:7:8: the value of summary has a private address: "10.0.0.7"';
+
+  it("are a warning at the variable in the template", async () => {
+    const { exitCode, stderr } = await create(leaky);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    expect(stderr).toContain(
+      `warning: ${warned}, and customers would read it [leak]; use another variable here, or map it with values\n`,
+    );
+  });
+
+  it("are an error where the policy forbids them, and a key is not repeated", async () => {
+    const forbidding = { ...files, ".incident.yaml": "policy: { leaks: forbid }\n" };
+    const { exitCode, requests, stderr } = await create(leaky, "", { files: forbidding });
+    expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 3, sent: 0 });
+    expect(stderr).toContain(warned.replace("7:8: ", "7:8: error: "));
+    const key = ["ghp", "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5"].join("_");
+    const plain = withTemplate(
+      `variables: { key: }\n---\n${body.replaceAll("${summary}", "${key}").replace("${commonLabels.severity}", "MAJOR")}`,
+    );
+    const { stderr: told } = await create({ key }, "", { files: plain });
+    expect(told).toContain("the value of key has a token or key, and customers");
+    expect(told.match(/warning.*/)?.[0]).not.toContain(key);
+  });
+});
+
 describe("a JSON text in Message", () => {
   const sns = withTemplate(`when: { Message.NewStateValue: ALARM }
 dedupKey: "\${Message.AlarmArn}"

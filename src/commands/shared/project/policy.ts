@@ -50,10 +50,11 @@ export async function openPolicy(
   const { openPatterns } = await import("../templates.ts");
   const { diagnostics, rules } = readPolicy(source, catalog, await openPatterns(source));
   if (rules === undefined) return { ...none, diagnostics: reason === undefined ? diagnostics : [] };
+  const { leaks } = rules.policy;
   if (reason === undefined) {
-    const check: LoadOptions["policy"] = (definition, locate) =>
+    const find: NonNullable<LoadOptions["policy"]>["check"] = (definition, locate) =>
       policyDiagnostics(definition, rules, locate, "error");
-    return { ...none, check };
+    return { ...none, check: { check: find, leaks } };
   }
   const report = async (definitions: readonly LocatedDefinition[]) => {
     for (const { definition, locate } of definitions)
@@ -61,5 +62,5 @@ export async function openPolicy(
         context.warn(warningLine(found));
     context.warn(`the policy of this project is overridden: ${reason}`);
   };
-  return { ...none, report };
+  return { ...none, check: { check: () => [], leaks: leaks && "warn" }, report };
 }

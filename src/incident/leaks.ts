@@ -1,0 +1,62 @@
+// Finds internals in a text for customers. Only patterns with few false alarms: a warning that is often wrong is ignored.
+
+export interface Leak {
+  /** What it is, with its article. */
+  readonly what: string;
+  readonly text: string;
+  /** Its text must not be repeated in a message. */
+  readonly isSecret: boolean;
+}
+
+const octet = "(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)";
+
+/** Each quantifier has a bound, so that the search takes linear time. */
+const patterns: readonly (readonly [what: string, pattern: RegExp])[] = [
+  [
+    "a token or key",
+    /(?<!\w)(?:(?:AKIA|ASIA)[A-Z\d]{16}|gh[opsur]_[A-Za-z\d]{36}|github_pat_\w{22}|glpat-[\w-]{20}|xox[abeprs]-[\w-]{10}|[prs]k_(?:live|test)_[A-Za-z\d]{16}|AIza[\w-]{35}|npm_[A-Za-z\d]{36}|sk-(?:proj-|ant-)[\w-]{20}|SG\.[\w-]{22}\.[\w-]{20}|eyJ[\w-]{8,400}\.eyJ[\w-]{8})[\w-]{0,200}/,
+  ],
+  ["a token or key", /-----BEGIN (?:[A-Z]{2,9} ){0,3}PRIVATE KEY-----/],
+  ["a token or key", /\bBearer [\w.~+/-]{16,500}|\bhooks\.slack\.com\/services\/T\w{6,20}\/B\w{6,20}\/\w{6}/],
+  ["a password", /\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s/:@]{1,60}:[^\s/:@*]{1,60}@/],
+  [
+    "a password",
+    /(?<![A-Za-z])(?:password|passwd|secret|token|api[_-]?key|access[_-]?key)=(?!\*|…|x{3}|\$)[^\s&"']{6,100}/i,
+  ],
+  [
+    "a stack trace",
+    /Traceback \(most recent call last\)|\bgoroutine \d{1,9} \[[a-z]|\bException in thread "|\bpanic: runtime error|\bFile "[^"\n]{1,200}", line \d/,
+  ],
+  [
+    "a stack trace",
+    /\bat (?:async )?[\w$.<>/]{1,200} ?\((?:Native Method|Unknown Source|[^\s()]{1,200}:\d{1,7}(?::\d{1,7})?)\)|\bat (?:async )?[^\s:]{0,99}[./][^\s:]{1,99}:\d{1,7}:\d{1,7}\b|\b\w{1,60}\.rb:\d{1,7}:in /,
+  ],
+  [
+    "a private address",
+    new RegExp(
+      `(?<![\\w.-]|[Vv]ersion )(?:10\\.${octet}|127\\.${octet}|169\\.254|172\\.(?:1[6-9]|2\\d|3[01])|192\\.168)\\.${octet}\\.${octet}(?![\\w-]|\\.\\d)`,
+    ),
+  ],
+  ["a private address", /(?<![\w:.])(?:f[cd][\da-f]{2}|fe80)(?::[\da-f]{0,4}){2,7}(?![\w:])/i],
+  [
+    "an internal host name",
+    /(?<![\w.@-]|[^/]\/)(?:[a-z\d][a-z\d-]{0,62}\.){1,8}(?:internal|local|localdomain|lan)(?![\w-]|\.[a-z\d])/,
+  ],
+  ["an internal host name", /\bhttps?:\/\/[a-z\d][a-z\d-]{0,62}(?=:\d|[/?#\s"')\]]|$)/],
+  [
+    "an internal host name",
+    /(?<![\w.@/:-])(?:localhost:\d{2,5}|[a-z][a-z\d-]{2,62}:(?:3306|5432|5672|6379|8080|8443|9090|9092|9093|9100|9200|11211|27017)|[a-z][a-z\d-]{0,60}[a-z]-?\d{1,4}:\d{4,5})(?![\w:.-]*\w)/,
+  ],
+  [
+    "a mail address",
+    /(?<![\w.+-]|:\/\/[^\s@]{0,80})(?!(?:abuse|contact|help|hello|incidents?|info|mail|no-?reply|notifications?|press|privacy|sales|security|service|status|subscribe|support|team)@)[A-Za-z\d][\w.+-]{0,63}@(?:[A-Za-z\d-]{1,63}\.){1,8}(?!(?:png|jpe?g|gif|svg|webp)\b)[A-Za-z]{2,24}\b/i,
+  ],
+];
+
+/** The leaks in the text, at most one of each pattern. */
+export function findLeaks(text: string): readonly Leak[] {
+  return patterns.flatMap(([what, pattern]) => {
+    const found = pattern.exec(text)?.[0];
+    return found === undefined ? [] : [{ what, text: found, isSecret: /token|password/.test(what) }];
+  });
+}
