@@ -80,10 +80,21 @@ describe("the README", () => {
       "More",
     ]);
   });
+});
 
-  it("links to every page of docs/", () => {
-    const targets = linksOf("README.md", readme).map(({ target }) => target);
-    for (const path of documents.keys()) if (path !== "README.md") expect(targets).toContain(path);
+describe("the first page of docs/", () => {
+  const firstPage = "docs/README.md";
+
+  it("is a link of the README", () => {
+    expect(linksOf("README.md", documents.get("README.md") ?? "").map(({ target }) => target)).toContain(
+      firstPage,
+    );
+  });
+
+  it("links to every other page", () => {
+    const targets = linksOf(firstPage, documents.get(firstPage) ?? "").map(({ target }) => target);
+    for (const path of documents.keys())
+      if (path !== "README.md" && path !== firstPage) expect(targets).toContain(path);
   });
 });
 
