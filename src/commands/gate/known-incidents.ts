@@ -1,19 +1,20 @@
 // The incidents that the journal and a folder know, and whether each is open: for `incident gate`.
-import type { Client } from "../../api/client.ts";
+import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
+import { judgeRead } from "../../delivery/gone.ts";
 import { Failure } from "../../failure.ts";
 import { type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
-import type { ServiceKey } from "../../journal/events.ts";
+import type { OperationLog, ServiceKey } from "../../journal/events.ts";
 import { type JournalList, operationName } from "../../journal/journal.ts";
 
 export interface KnownIncident {
   readonly id: string;
   /** Undefined where only an unreadable entry of the journal knows it. */
   readonly name: string | undefined;
-  /** It may exist although the service does not show it: its create has no known outcome. */
-  readonly isUncertain: boolean;
   /** The name of its operation. */
   readonly operation: string;
+  /** Undefined for a definition that the journal does not know. */
+  readonly log?: OperationLog;
 }
 
 export interface UnknownIncident extends Pick<KnownIncident, "id" | "name"> {
@@ -40,32 +41,40 @@ export function incidentsIn(
   { logs }: JournalList,
   { account, baseUrl }: ServiceKey,
 ): readonly KnownIncident[] {
-  return logs.toReversed().flatMap(({ created, key, name, uncertain }) => {
+  return logs.toReversed().flatMap((log) => {
+    const { created, key, name, uncertain } = log;
     if (key.baseUrl !== baseUrl || key.account !== account) return [];
     if (created === undefined && uncertain === undefined) return [];
-    const operation = operationName(key);
-    return [{ id: created?.serviceId ?? key.id, name, isUncertain: created === undefined, operation }];
+    return [{ id: created?.serviceId ?? key.id, name, operation: operationName(key), log }];
   });
 }
 
 /** Reads one incident. Throws the `Failure` of a key that is not accepted, which every other read would get as well. */
 export async function observe(
-  client: Pick<Client, "findIncident">,
-  { id, isUncertain, name }: KnownIncident,
+  delivery: DeliveryOptions,
+  { id, log, name }: KnownIncident,
   filter: Filter,
 ): Promise<Observation> {
+  const unknown = (problem: string) => ({ is: "unknown", incident: { id, name, problem } }) as const;
   try {
-    const incident = await client.findIncident(id);
+    const incident = await delivery.client.findIncident(id);
+    if (incident === undefined) {
+      if (log === undefined) return { is: "gone" };
+      if (log.created === undefined) return unknown("its create has no known outcome");
+    }
+    const judged = log?.created === undefined ? "found" : await judgeRead(delivery, log, incident);
     if (incident === undefined)
-      return isUncertain
-        ? { is: "unknown", incident: { id, name, problem: "its create has no known outcome" } }
-        : { is: "gone" };
+      return judged === "gone"
+        ? { is: "gone" }
+        : unknown(
+            `it was declared, and the service does not show it; if it was deleted, run incident journal settle ${id} --not-created`,
+          );
     if (isResolved(incident)) return { is: "resolved" };
     return matters(incident, filter) ? { is: "open", incident } : { is: "other" };
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === "credentials" || error.kind === "usage") throw error;
     if (error.kind === "interrupted" || error.kind === "terminated" || error.kind === "timeout") throw error;
-    return { is: "unknown", incident: { id, name, problem: error.message } };
+    return unknown(error.message);
   }
 }
 

@@ -52,11 +52,12 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const { signal } = context.system;
   try {
     await inParallel({ concurrency, stop: signal, count: known.length }, async (index) => {
-      const { isUncertain, operation } = known[index] as KnownIncident;
-      const observed = await observe(connection.client, known[index] as KnownIncident, filter);
+      const incident = known[index] as KnownIncident;
+      const observed = await observe(delivery, incident, filter);
       done += 1;
       context.progress(`${done} of ${known.length} known incidents read`);
-      if (observed.is === "resolved" && !isUncertain) nowResolved.push(operation);
+      const isDeclared = incident.log === undefined || incident.log.created !== undefined;
+      if (observed.is === "resolved" && isDeclared) nowResolved.push(incident.operation);
       if (observed.is === "open") open.push(observed.incident);
       if (observed.is === "other") others += 1;
       if (observed.is === "unknown") unknown.push(observed.incident);
@@ -115,7 +116,7 @@ async function readFiles(
   const options = { recurse: recursive, account, noProject, profile, stateDir };
   const definitions = await readDefinitions(context, file, options);
   const named = definitions.flatMap(({ definition: { id, name } }) =>
-    id === undefined ? [] : [{ id: id.toLowerCase(), name, isUncertain: false }],
+    id === undefined ? [] : [{ id: id.toLowerCase(), name }],
   );
   const left = definitions.length - named.length;
   if (left > 0) context.warn(`left out ${left === 1 ? "1 definition" : `${left} definitions`} without an id`);
