@@ -10,7 +10,7 @@ export interface StateCheckDeps {
   readonly system: Pick<System, "captureChild" | "signal" | "user">;
 }
 
-const subfolders = ["journal", "unsettled", "services", "claims", "kept"] as const;
+const subfolders = ["journal", "unsettled", "services", "claims", "kept", "attempts"] as const;
 
 /** Milliseconds that git gets. */
 const gitTimeout = 10_000;

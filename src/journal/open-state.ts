@@ -6,6 +6,7 @@ import { type Claims, createClaims } from "./claims.ts";
 import { type ClientIdMemory, type ClientIds, createClientIdMemory, type Notes } from "./client-ids.ts";
 import type { ServiceKey } from "./events.ts";
 import { type Firings, openFirings } from "./firings.ts";
+import type { PendingEventsDeps } from "./fleet/pending-events.ts";
 import { readOldClaim } from "./folder/old-claims.ts";
 import { openPrivateFolder, type PrivateFolder } from "./folder/private-files.ts";
 import { createJournal, type Journal } from "./journal.ts";
@@ -64,7 +65,12 @@ export async function openState(
       : openResolved(deps.files, open("services"), service);
   const firings = folder === undefined ? undefined : openFirings(deps.files, open("services"));
   const root = folder ?? sends?.stateDirectory ?? "";
-  const pending = { folder: openPrivateFolder(deps, root, join(root, "kept")), shown: settings.shown };
+  const pending = {
+    system,
+    folder: openPrivateFolder(deps, root, join(root, "kept")),
+    attempts: openPrivateFolder(deps, root, join(root, "attempts")),
+    shown: settings.shown,
+  };
   const shared = isShared ? await shareJournal(deps, plain, pending, sends !== undefined) : plain;
   const checked = sends?.isNew === false ? withPendingCheck(shared, pending, isShared) : shared;
   const journal = withForgotten(checked, resolved);
@@ -92,32 +98,31 @@ export async function openState(
   };
 }
 
-interface Pending {
-  readonly folder: PrivateFolder;
-  readonly shown: string;
-}
-
 /** With the events of earlier commands that are still pending. Only a command that sends is stopped by them. */
 async function shareJournal(
-  { system, warn }: StoreDeps,
+  { warn }: StoreDeps,
   journal: Journal,
-  pending: Pending,
+  pending: PendingEventsDeps,
   isStopped: boolean,
 ): Promise<Journal> {
   const { appendPendingEvents, withPendingEvents } = await import("./fleet/pending-events.ts");
   if (isStopped) await appendPendingEvents(journal, pending);
   else await bestEffort({ warn }, () => appendPendingEvents(journal, pending));
-  return withPendingEvents(journal, { system, ...pending });
+  return withPendingEvents(journal, pending);
 }
 
-/** Sends nothing while an event is pending for another journal: this one does not know of its create. */
-function withPendingCheck(journal: Journal, { folder, shown }: Pending, isShared: boolean): Journal {
+/** Sends nothing while an outcome is pending for another journal: this one does not know of its create. */
+function withPendingCheck(
+  journal: Journal,
+  { attempts, folder, shown }: PendingEventsDeps,
+  isShared: boolean,
+): Journal {
   return {
     ...journal,
     async append(log, event) {
-      if (event.type === "sending" && hasNames(folder)) {
+      if (event.type === "sending" && [attempts, folder].some(hasNames)) {
         const { checkPending } = await import("./fleet/pending-events.ts");
-        checkPending(folder, log.key, isShared ? shown : undefined);
+        checkPending([attempts, folder], log.key, isShared ? shown : undefined);
       }
       return journal.append(log, event);
     },

@@ -38,6 +38,12 @@ async function openMachine(signal = new AbortController().signal) {
     root,
     join(root, "kept"),
   );
+  const attempts = openPrivateFolder(
+    { files: fs, system: { random, user: process.getuid?.() } },
+    root,
+    join(root, "attempts"),
+  );
+  const bootTime = () => ({ boot: "b", elapsed: clock.monotonic() });
   const plain = createJournal({ store: createMemoryStore(), writer: random.guid, clock });
   const failures: Failure[] = [];
   let appends = 0;
@@ -51,7 +57,8 @@ async function openMachine(signal = new AbortController().signal) {
     },
   };
   const sent = (await plain.append(await plain.read(key), sending)).log;
-  const journal = withPendingEvents(shared, { system: { clock, random, signal }, folder, shown });
+  const deps = { system: { bootTime, clock, random, signal }, attempts, folder, shown };
+  const journal = withPendingEvents(shared, deps);
   return {
     clock,
     failures,
@@ -61,7 +68,9 @@ async function openMachine(signal = new AbortController().signal) {
     sent,
     shared,
     appends: () => appends,
-    appendPending: () => appendPendingEvents(shared, { folder, shown }),
+    attempts,
+    deps,
+    appendPending: () => appendPendingEvents(shared, deps),
     typesIn: async () => (await plain.read(key)).events.map(({ type }) => type),
   };
 }
@@ -162,8 +171,8 @@ describe("a pending event", () => {
   });
 
   it("stays where another journal is open", async () => {
-    const { appendPending, folder, shared, typesIn } = await withPending(uncertain);
-    await appendPendingEvents(shared, { folder, shown: "postgres://elsewhere" });
+    const { appendPending, deps, folder, shared, typesIn } = await withPending(uncertain);
+    await appendPendingEvents(shared, { ...deps, shown: "postgres://elsewhere" });
     expect(folder.names()).toHaveLength(1);
     expect(await typesIn()).toEqual(["sending"]);
     await appendPending();
@@ -224,7 +233,7 @@ describe("a pending event", () => {
     ],
   ])("stops a send with %s", async (_, forService, other, isStopped) => {
     const { folder } = await withPending(uncertain);
-    const check = () => checkPending(folder, forService, other);
+    const check = () => checkPending([folder], forService, other);
     if (isStopped)
       expect(check).toThrow(`the create of ${key.id} was sent from here, and its shared journal`);
     else expect(check).not.toThrow();
@@ -232,6 +241,78 @@ describe("a pending event", () => {
 
   it("names the id under which it was declared", async () => {
     const { folder } = await withPending(created);
-    expect(() => checkPending(folder, service)).toThrow(`(declared as ${key.id})`);
+    expect(() => checkPending([folder], service)).toThrow(`(declared as ${key.id})`);
+  });
+});
+
+describe("an attempt with a shared journal", () => {
+  const next: OperationEvent = { ...sending, bootTime: { boot: "b", elapsed: 0 } };
+  const again: OperationEvent = { type: "resend", at };
+
+  /** A machine that begins an attempt. The operation has an earlier one, which a person settled. */
+  async function withAttempt(outcome?: OperationEvent) {
+    const machine = await openMachine();
+    const { journal, plain, sent } = machine;
+    const free = (await plain.append(sent, { type: "not-created", at })).log;
+    const { log } = await journal.append(free, next);
+    const isKept = () => machine.attempts.names().length === 1;
+    if (outcome !== undefined) await journal.append(log, outcome);
+    return { ...machine, free, isKept, log };
+  }
+
+  it("is remembered before its event is in the journal", async () => {
+    const { attempts, deps, free, plain } = await withAttempt();
+    const before = attempts.names().length;
+    let kept = 0;
+    const append: Journal["append"] = async (log, event) => {
+      kept = attempts.names().length - before;
+      return plain.append(log, event);
+    };
+    const lost = await withPendingEvents({ ...plain, append }, deps).append(free, next);
+    // Another process took the step, so this one sends nothing.
+    expect([lost.result, kept, attempts.names().length]).toEqual(["lost", 1, before]);
+  });
+
+  it.each<[string, OperationEvent | undefined, boolean]>([
+    ["in the journal", created, false],
+    ["that it was refused", { type: "refused", at, attempt: 2, status: 403, message: "" }, false],
+    ["that nothing was sent", { type: "unsent", at, attempt: 2, reason: "" }, false],
+    ["unknown", { type: "uncertain", at, attempt: 2, reason: "" }, true],
+    ["not in the journal", undefined, true],
+  ])("with its outcome %s", async (_, outcome, isRemembered) => {
+    const { attempts, isKept } = await withAttempt(outcome);
+    expect(isKept()).toBe(isRemembered);
+    const check = () => checkPending([attempts], service);
+    if (isRemembered) expect(check).toThrow(`the create of ${key.id} was sent from here`);
+    else expect(check).not.toThrow();
+  });
+
+  it("is forgotten where its event could not be appended", async () => {
+    const { attempts, failures, free, journal } = await withAttempt(created);
+    failures.push(unreachable());
+    await expect(journal.append(free, next)).rejects.toThrow("cannot be reached");
+    expect(attempts.names()).toEqual([]);
+  });
+
+  it("is forgotten by a later command once somebody settled it, and by no other journal", async () => {
+    const { appendPending, deps, isKept, log, plain, shared } = await withAttempt();
+    await appendPending();
+    expect(isKept()).toBe(true);
+    await plain.append((await plain.append(log, again)).log, { type: "not-created", at });
+    await appendPendingEvents(shared, { ...deps, shown: "postgres://elsewhere" });
+    expect(isKept()).toBe(true);
+    await appendPending();
+    expect(isKept()).toBe(false);
+  });
+
+  it("is left to its sender, before its event is in the journal, until no byte can leave", async () => {
+    const { appendPending, attempts, clock, deps } = await withAttempt(created);
+    const other = { ...key, id: key.id.replace("7c", "8c") };
+    attempts.replace("other.json", JSON.stringify({ key: other, event: next, journal: deps.shown }));
+    await appendPending();
+    expect(attempts.names()).toEqual(["other.json"]);
+    clock.advance(2000);
+    await appendPending();
+    expect(attempts.names()).toEqual([]);
   });
 });

@@ -1,15 +1,19 @@
-// The outcome of an attempt that a shared journal does not accept stays on this machine as a pending event. A later
-// command appends it. Until then the `sending` event of the attempt keeps every machine from sending again.
+// What this machine remembers of its attempts with a shared journal: each one from before its `sending` event until its
+// outcome is in the journal, and the outcome itself as a pending event, which a later command appends. While any of it is
+// left, this machine sends with no other journal.
 import { Failure } from "../../failure.ts";
 import type { System } from "../../platform/context.ts";
-import type { OperationEvent, OperationKey, ServiceKey } from "../events.ts";
+import type { OperationEvent, OperationKey, OperationLog, ServiceKey } from "../events.ts";
 import type { PrivateFolder } from "../folder/private-files.ts";
-import type { Journal } from "../journal.ts";
+import { type Appended, type Journal, operationName } from "../journal.ts";
 import { failureOfReading, parseStored } from "../journal-errors.ts";
 
 export interface PendingEventsDeps {
-  readonly system: Pick<System, "clock" | "random" | "signal">;
+  readonly system: Pick<System, "bootTime" | "clock" | "random" | "signal">;
+  /** Of the pending events. */
   readonly folder: PrivateFolder;
+  /** Of the `sending` events without an outcome. 0.2.0 would append what is in the other folder. */
+  readonly attempts: PrivateFolder;
   /** The location of the journal, as it is shown. */
   readonly shown: string;
 }
@@ -27,26 +31,62 @@ const retryDeadline = 30_000;
 /** Milliseconds between attempts; the last repeats. */
 const retryDelays = [500, 1000, 2000, 5000] as const;
 
-export function withPendingEvents(journal: Journal, { folder, shown, system }: PendingEventsDeps): Journal {
+export function withPendingEvents(
+  journal: Journal,
+  { attempts, folder, shown, system }: PendingEventsDeps,
+): Journal {
   const { clock, random, signal } = system;
+  /** The files of the attempts of this process, by operation. */
+  const own = new Map<string, string[]>();
+
+  function keep(place: PrivateFolder, { key }: OperationLog, event: OperationEvent): string {
+    const name = `${random.guid()}.json`;
+    place.replace(name, `${JSON.stringify({ key, event, journal: shown } satisfies PendingEvent)}\n`);
+    return name;
+  }
+
+  /** Remembers the attempt before another machine can know of it. Without its event, nothing is sent. */
+  async function appendSending(log: OperationLog, event: OperationEvent): Promise<Appended> {
+    const name = keep(attempts, log, event);
+    let isOurs = false;
+    try {
+      const appended = await journal.append(log, event);
+      isOurs = appended.result === "ours";
+      return appended;
+    } finally {
+      const operation = operationName(log.key);
+      if (isOurs) own.set(operation, [...(own.get(operation) ?? []), name]);
+      else attempts.remove(name);
+    }
+  }
+
+  async function appendOutcome(log: OperationLog, event: OperationEvent): Promise<Appended> {
+    const deadline = clock.monotonic() + retryDeadline;
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await journal.append(log, event);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        if (!error.retryable || signal.aborted || clock.monotonic() >= deadline) {
+          keep(folder, log, event);
+          throw error;
+        }
+      }
+      await clock.sleep(retryDelays[Math.min(attempt, retryDelays.length - 1)] as number, signal);
+    }
+  }
+
   return {
     ...journal,
     async append(log, event) {
-      if (!isOutcome(event)) return journal.append(log, event);
-      const deadline = clock.monotonic() + retryDeadline;
-      for (let attempt = 0; ; attempt += 1) {
-        try {
-          return await journal.append(log, event);
-        } catch (error) {
-          if (!(error instanceof Failure)) throw error;
-          if (!error.retryable || signal.aborted || clock.monotonic() >= deadline) {
-            const pending: PendingEvent = { key: log.key, event, journal: shown };
-            folder.replace(`${random.guid()}.json`, `${JSON.stringify(pending)}\n`);
-            throw error;
-          }
-        }
-        await clock.sleep(retryDelays[Math.min(attempt, retryDelays.length - 1)] as number, signal);
+      if (event.type === "sending") return appendSending(log, event);
+      const appended = await (isOutcome(event) ? appendOutcome(log, event) : journal.append(log, event));
+      const operation = operationName(log.key);
+      if (appended.log.uncertain === undefined) {
+        for (const name of own.get(operation) ?? []) attempts.remove(name);
+        own.delete(operation);
       }
+      return appended;
     },
   };
 }
@@ -65,7 +105,7 @@ function isOutcome(event: OperationEvent): boolean {
   }
 }
 
-/** The pending events of this machine, each with the name of its file. */
+/** The events that this machine keeps in a folder, each with the name of its file. */
 function readPending(folder: PrivateFolder): readonly (PendingEvent & { readonly name: string })[] {
   return folder.names().flatMap((name) => {
     const text = folder.read(name);
@@ -73,14 +113,20 @@ function readPending(folder: PrivateFolder): readonly (PendingEvent & { readonly
   });
 }
 
-/** Refuses a send for the service and account of a pending event that belongs to another journal than `shown`. */
-export function checkPending(folder: PrivateFolder, { account, baseUrl }: ServiceKey, shown?: string): void {
-  const pending = readPending(folder).find(
-    ({ journal = shown, key }) =>
-      key.baseUrl === baseUrl &&
-      (key.account ?? undefined) === account &&
-      (shown === undefined || journal !== shown),
-  );
+/** Refuses a send for the service and account of an attempt or outcome that belongs to another journal than `shown`. */
+export function checkPending(
+  folders: readonly PrivateFolder[],
+  { account, baseUrl }: ServiceKey,
+  shown?: string,
+): void {
+  const pending = folders
+    .flatMap(readPending)
+    .find(
+      ({ journal = shown, key }) =>
+        key.baseUrl === baseUrl &&
+        (key.account ?? undefined) === account &&
+        (shown === undefined || journal !== shown),
+    );
   if (pending === undefined) return;
   const { event, key } = pending;
   const outcome = event.type === "created" ? `declared as ${event.serviceId}` : event.type;
@@ -94,15 +140,16 @@ export function checkPending(folder: PrivateFolder, { account, baseUrl }: Servic
 }
 
 /**
- * Appends the events of the journal `shown` that earlier commands could not append. Throws a `Failure` where it cannot
- * be reached: its hint names no other journal, which would not know of them.
+ * Appends the events of the journal `shown` that earlier commands could not append, and forgets the attempts whose outcome
+ * it knows. Throws a `Failure` where it cannot be reached: its hint names no other journal, which would not know of them.
  */
 export async function appendPendingEvents(
   journal: Journal,
-  { folder, shown }: Omit<PendingEventsDeps, "system">,
+  deps: Omit<PendingEventsDeps, "system"> & { readonly system: Pick<System, "bootTime"> },
 ): Promise<void> {
   try {
-    await appendAll(journal, { folder, shown });
+    await appendAll(journal, deps);
+    await forgetAttempts(journal, deps);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const { hint, kind, message, retryable } = failureOfReading(error);
@@ -111,7 +158,28 @@ export async function appendPendingEvents(
   }
 }
 
-async function appendAll(journal: Journal, { folder, shown }: Omit<PendingEventsDeps, "system">) {
+/** An attempt that is not in the journal may be so later, while its sender is at work. */
+async function forgetAttempts(
+  journal: Journal,
+  { attempts, shown, system }: Parameters<typeof appendPendingEvents>[1],
+): Promise<void> {
+  const now = system.bootTime("now");
+  const kept = readPending(attempts).filter(({ journal: own }) => own === shown);
+  const logs = await Promise.all(kept.map(({ key }) => journal.read(key)));
+  for (const [index, { event, name }] of kept.entries()) {
+    const { events, uncertain } = logs[index] as OperationLog;
+    if (event.type !== "sending" || uncertain !== undefined) continue;
+    const { at, bootTime, deadline } = event;
+    const isRecorded = events.some((each) => each.type === "sending" && each.at === at);
+    const isOver = bootTime?.boot !== now?.boot || (now?.elapsed ?? 0) > (bootTime?.elapsed ?? 0) + deadline;
+    if (isRecorded || isOver) attempts.remove(name);
+  }
+}
+
+async function appendAll(
+  journal: Journal,
+  { folder, shown }: Pick<PendingEventsDeps, "folder" | "shown">,
+): Promise<void> {
   for (const { event, journal: own = shown, key, name } of readPending(folder)) {
     if (own !== shown) continue;
     for (let log = await journal.read(key); isMissing(log, event); ) {

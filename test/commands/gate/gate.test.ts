@@ -165,14 +165,18 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
   });
 
   it("exits with 7 where the service does not show a declared incident, until that is evidence", async () => {
-    const world = createWorld({ files, faults: ["get#2:404", "get#3:404", "get#5:404", "get#6:404", "get#7:404"] });
+    const world = createWorld({
+      files,
+      faults: ["get#2:404", "get#3:404", "get#5:404", "get#6:404", "get#7:404"],
+    });
     await world.run("create -f checkout.yaml");
     const codes: number[] = [];
     // The fourth read finds it, so the evidence starts anew.
     for (let minutes = 0; minutes < 6; minutes += 1) {
       const { exitCode, stderr } = await world.run("gate");
       codes.push(exitCode);
-      if (exitCode === 7) expect(stderr).toContain(`if it was deleted, run incident journal settle ${incidentId}`);
+      if (exitCode === 7)
+        expect(stderr).toContain(`if it was deleted, run incident journal settle ${incidentId}`);
       world.clock.advance(3 * 60_000);
     }
     expect(codes).toEqual([7, 7, 12, 7, 7, 0]);

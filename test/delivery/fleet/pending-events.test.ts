@@ -99,6 +99,23 @@ describe.skipIf(isMissing("git"))("an outcome that a shared journal did not take
     await server.close();
   });
 
+  it("leaves a trace of an attempt that was killed before its ending, and no hint leads to a send", async () => {
+    const server = await startGitServer(temporaryFolder());
+    const world = createWorld({
+      files,
+      env: { PATH: process.env.PATH ?? "", INCIDENT_CLI_JOURNAL: server.journal },
+    });
+    const transport = () => Promise.reject(new TypeError("the process ends here"));
+    const killed = await world.run(`create -f x.yaml --without-looking ${flags}`, { transport });
+    expect(killed.exitCode).toBe(8);
+    expect(readdirSync(join(world.folder, "state/attempts"))).toHaveLength(1);
+    const env = { INCIDENT_CLI_JOURNAL: "folder" };
+    const { exitCode, stderr } = await world.run(`create -f plain.yaml ${flags}`, { env });
+    expect([exitCode, world.sandbox.incidents()]).toEqual([8, []]);
+    expect(stderr).toContain(`the create of ${id} was sent from here`);
+    await server.close();
+  });
+
   it("does not stop the creates for another account or service", async () => {
     const { run, server } = await startPending(`create -f x.yaml ${flags}`);
     const env = { INCIDENT_CLI_JOURNAL: "folder", INCIDENT_CLI_BASE_URL: "http://127.0.0.1:2" };
