@@ -1,7 +1,8 @@
 // Parses the command lines that need no parser: loading the parser takes longer than answering them. Also guesses how
 // to print a failure that occurs before argv is parsed.
+
+import type { Command, CommandSpec, Input } from "../commands/define-command.ts";
 import { topics } from "./help/topic-names.ts";
-import type { TextInvocation } from "./invocation.ts";
 import type { PrintOptions } from "./output-style.ts";
 
 /** Agrees with the parser, except for the internal `completion --words`, which the parser does not know. */
@@ -27,3 +28,22 @@ export function guessPrintOptions(argv: readonly string[]): PrintOptions {
   );
   return { format: isJson ? "json" : "table", global: { debug: argv.includes("--debug") } };
 }
+
+export type Invocation = RunInvocation | TextInvocation;
+
+export interface RunInvocation {
+  readonly kind: "run";
+  readonly command: Command;
+  readonly input: Input;
+}
+
+export type TextInvocation =
+  | { readonly kind: "version" }
+  | { readonly kind: "overview" }
+  | { readonly kind: "reference" }
+  /** `name` may be unknown. */
+  | { readonly kind: "topic"; readonly name: string }
+  /** `words` are those of the command line to complete; the last one ends at the cursor. */
+  | { readonly kind: "completions"; readonly words: readonly string[] }
+  /** The help of a command, or, without `spec`, of a group. `usage` is the part that the parser renders. */
+  | { readonly kind: "help"; readonly usage: string; readonly spec?: CommandSpec };

@@ -16,8 +16,8 @@ import {
 import type { Format } from "../commands/formats.ts";
 import { Failure } from "../failure.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
+import type { Invocation, RunInvocation } from "./fast-path.ts";
 import { renderRow } from "./help/layout.ts";
-import type { Invocation, RunInvocation } from "./invocation.ts";
 import { commands, groups, specs } from "./registry.ts";
 
 /** Parses argv (without node and script); `columns` is the width of the help. Throws a `Failure` "usage". */

@@ -1,20 +1,101 @@
 // The explanation of each diagnostic code, with a wrong and a right example and the basis of the rule, for
 // `incident explain` and for reports that list their rules.
+// Over 220 lines because it is one table: an entry for each code.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import type { DiagnosticCode } from "../diagnostic.ts";
-import { policyExplanations } from "./policy-explanations.ts";
-import { templateExplanations } from "./template-explanations.ts";
-import { type Explanation, textExplanations, toolDecision } from "./text-explanations.ts";
 import { maxNameLength } from "./values.ts";
-import { warningExplanations } from "./warning-explanations.ts";
 
-export type { Explanation } from "./text-explanations.ts";
+export interface Explanation {
+  /** One sentence without a full stop, for a list. */
+  readonly title: string;
+  /** The reason for the rule, and the correction. */
+  readonly meaning: string;
+  readonly wrong: string;
+  readonly right: string;
+  /** The source of the rule: a section of the API's specification ("spec"), YAML, or a decision of this tool. */
+  readonly basis: string;
+}
 
 const required =
   "an assumption: spec 2.5 does not show which fields a create needs; these are the ones that an incident comes back with (spec 2.1 to 2.3)";
 
+const toolDecision = "a choice of this tool";
+
+const yaml = "YAML 1.2";
+
+const override =
+  "In an emergency, create and apply go on with --override-policy REASON, which the journal keeps.";
+
 export const explanations = {
-  ...textExplanations,
+  "file-too-large": {
+    title: "the file is larger than 1 MiB, or has more than 450,000 YAML tokens",
+    meaning:
+      "A definition takes about a page. A larger file is probably the wrong file, so it is refused before it is read. A file with too many YAML tokens is refused before it is parsed.",
+    wrong: "one file with thousands of documents",
+    right: "several files in one folder: incident create -f incidents/",
+    basis: toolDecision,
+  },
+  "not-utf8": {
+    title: "the file is not UTF-8",
+    meaning:
+      "In another encoding, customers would see wrong characters. A byte order mark and CRLF are fine.",
+    wrong: "a file saved as UTF-16 or Latin-1",
+    right: "the same file, saved as UTF-8",
+    basis: "JSON is sent as UTF-8 (spec 4.2)",
+  },
+  "yaml-syntax": {
+    title: "the text is not YAML",
+    meaning: "The parser cannot read the text at this position. The message names the most likely mistake.",
+    wrong: "name: Outage: checkout",
+    right: 'name: "Outage: checkout"',
+    basis: yaml,
+  },
+  "yaml-version": {
+    title: "the file asks for another version of YAML",
+    meaning: "Under YAML 1.1, NO would be false and dates would not be text. Files are always read as 1.2.",
+    wrong: "%YAML 1.1\n---\nname: Checkout fails",
+    right: "name: Checkout fails",
+    basis: toolDecision,
+  },
+  "too-deep": {
+    title: "lists and mappings are nested more than 100 deep",
+    meaning:
+      "A definition needs four levels. More levels are a mistake in the brackets, or an attack on the parser.",
+    wrong: `name: ${"[".repeat(101)}${"]".repeat(101)}`,
+    right: "name: Checkout fails",
+    basis: toolDecision,
+  },
+  "too-many-aliases": {
+    title: "aliases expand to more than 10000 values",
+    meaning:
+      "An alias (*name) repeats what an anchor (&name) marks. Aliases of aliases grow without bound; a person never needs them.",
+    wrong: aliasBomb(),
+    right: "name: Checkout fails",
+    basis: toolDecision,
+  },
+  "duplicate-key": {
+    title: "a field is written twice",
+    meaning: "Parsers differ in the value that they keep, so the file is refused.",
+    wrong: "severity: MAJOR\nseverity: MINOR",
+    right: "severity: MAJOR",
+    basis: yaml,
+  },
+  "unknown-tag": {
+    title: "a tag does not apply here",
+    meaning:
+      "A word that starts with ! is a YAML tag, which sets the type of a value. Definitions need none.",
+    wrong: "name: !important Checkout fails",
+    right: 'name: "!important: Checkout fails"',
+    basis: yaml,
+  },
+  "no-definition": {
+    title: "the file contains no definition",
+    meaning:
+      "It is empty, or contains only comments. Otherwise a pipeline that wrote an empty file would look successful.",
+    wrong: "# to be written",
+    right: "name: Checkout fails",
+    basis: toolDecision,
+  },
   "wrong-type": {
     title: "a value has the wrong type for its field",
     meaning:
@@ -73,7 +154,57 @@ export const explanations = {
     right: "name: Checkout fails",
     basis: toolDecision,
   },
-  ...warningExplanations,
+  "cut-text": {
+    title: "a # cuts a text short",
+    meaning:
+      "After a space, # starts a comment, so customers would read only the text before it. Quotes keep the whole text. This is a warning; incident validate --strict refuses it.",
+    wrong: "name: Checkout #42 fails",
+    right: 'name: "Checkout #42 fails"',
+    basis: "YAML 1.2",
+  },
+  "repeated-service": {
+    title: "a service is listed twice",
+    meaning:
+      "Two entries of services have the same id, or the same name in another letter case. This is a warning; incident validate --strict refuses it.",
+    wrong:
+      "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }, { name: checkout, id: 8a1d3c52-6f0e-4b7a-9c11-2d5e7f9a0b31 }]",
+    right: "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]",
+    basis: toolDecision,
+  },
+  "backward-status": {
+    title: "a status goes backwards in time",
+    meaning:
+      "A later update has an earlier status, for example because two updates are in the wrong order. It is correct for an incident that was reopened. This is a warning; incident validate --strict refuses it.",
+    wrong:
+      "incidentUpdates: [{ status: RESOLVED, description: It works. }, { status: INVESTIGATING, description: We are looking into it. }]",
+    right:
+      "incidentUpdates: [{ status: INVESTIGATING, description: We are looking into it. }, { status: RESOLVED, description: It works. }]",
+    basis: toolDecision,
+  },
+  "future-date": {
+    title: "a date is in the future",
+    meaning:
+      "created_at, updated_at or publicIncidentUpdateDate is later than now, for example because the year or the offset is wrong. Customers see the date. This is a warning; incident validate --strict refuses it.",
+    wrong: "created_at: 2206-03-01",
+    right: "created_at: 2026-03-01",
+    basis: toolDecision,
+  },
+  "typographic-quotes": {
+    title: "a text is in typographic quotes",
+    meaning:
+      "YAML knows only the straight quotes \" and '. Typographic quotes, which some editors and chats write, are part of the text, so customers see them. This is a warning; incident validate --strict refuses it.",
+    wrong: "name: “Checkout fails”",
+    right: 'name: "Checkout fails"',
+    basis: "YAML 1.2",
+  },
+  "repeated-definition": {
+    title: "two definitions without an id are the same",
+    meaning:
+      "Nothing tells the two apart, so incident create declares two incidents. This is a warning; incident validate --strict refuses it.",
+    wrong: "a definition without an id, and a copy of it",
+    right: "one of them, or an id in each: incident validate --fix --assign-ids",
+    basis: toolDecision,
+  },
   "missing-id": {
     title: "a definition that is applied has no id",
     meaning:
@@ -183,10 +314,97 @@ export const explanations = {
     right: "name: Checkout costs $${5}",
     basis: toolDecision,
   },
-  ...templateExplanations,
-  ...policyExplanations,
+  "no-input": {
+    title: "the input of --vars holds no variables",
+    meaning:
+      "The input is empty, cut off, or something else than JSON or YAML, such as an error page. Nothing in it can fill a template.",
+    wrong: "<html>502 Bad Gateway</html>",
+    right: '{"status": "firing", "commonLabels": {"severity": "page"}}',
+    basis: toolDecision,
+  },
+  "undeclared-variable": {
+    title: "a template uses a variable that it does not declare",
+    meaning:
+      "The first document of a template declares every variable, so that a missing value is found before the text is sent.",
+    wrong: "variables: {}\n---\nname: Checkout fails in ${region}",
+    right: "variables:\n  region: { enum: [eu, us] }\n---\nname: Checkout fails in ${region}",
+    basis: toolDecision,
+  },
+  "unused-variable": {
+    title: "a template declares a variable that it does not use",
+    meaning: "A value for it would change nothing, although a person is asked for it.",
+    wrong: "variables:\n  region:\n---\nname: Checkout fails",
+    right: "variables: {}\n---\nname: Checkout fails",
+    basis: toolDecision,
+  },
+  "bad-pattern": {
+    title: "a pattern cannot be used",
+    meaning:
+      "A pattern is a regular expression without lookaround and back references, because its search must end in linear time.",
+    wrong: "variables:\n  region: { pattern: '(?!eu).*' }\n---\nname: Checkout fails in ${region}",
+    right: "variables:\n  region: { pattern: '^[a-z]+-[0-9]$' }\n---\nname: Checkout fails in ${region}",
+    basis: toolDecision,
+  },
+  "bad-dedup-key": {
+    title: "a template has a dedup key, and its definition an id",
+    meaning: "Each incident of a dedup key gets an id of its own, so that the next one can be declared.",
+    wrong:
+      'dedupKey: "${groupKey}"\nvariables: {}\n---\nid: 7c9e6679-7425-40de-944b-e07fc1f90ae7\nname: Checkout fails',
+    right: 'dedupKey: "${groupKey}"\nvariables: {}\n---\nname: Checkout fails',
+    basis: toolDecision,
+  },
+  "bad-default": {
+    title: "a text that a variable can write breaks a rule of the variable",
+    meaning:
+      "default, otherwise and each text of values are checked like every other value: enum, pattern and maxLength. otherwise takes the place of default.",
+    wrong: "variables:\n  region: { enum: [eu, us], default: asia }\n---\nname: Checkout fails in ${region}",
+    right: "variables:\n  region: { enum: [eu, us], default: eu }\n---\nname: Checkout fails in ${region}",
+    basis: toolDecision,
+  },
+  "policy-notify": {
+    title: "this severity may not notify subscribers",
+    meaning: `notify: in the policy of .incident.yaml lists the severities that may. ${override}`,
+    wrong:
+      "# policy: { notify: [MAJOR] }\nseverity: MINOR\nincidentUpdates: [{ description: Solved., notifySubscribers: true }]",
+    right: "severity: MINOR\nincidentUpdates: [{ description: Solved., notifySubscribers: false }]",
+    basis: toolDecision,
+  },
+  "policy-service": {
+    title: "the services break a rule of the policy",
+    meaning: `services: in the policy of .incident.yaml lists the services that are allowed, and those that belong together. ${override}`,
+    wrong: "# policy: { services: { together: [[checkout, payments]] } }\nservices: [checkout]",
+    right: "services: [checkout, payments]",
+    basis: toolDecision,
+  },
+  "policy-text": {
+    title: "a public text breaks a rule of the policy",
+    meaning: `name: and description: in the policy of .incident.yaml have maxLength, pattern and forbid. ${override}`,
+    wrong: "# policy: { name: { forbid: [TODO] } }\nname: TODO write a headline",
+    right: "name: Checkout fails",
+    basis: toolDecision,
+  },
+  "policy-first-status": {
+    title: "an incident may not begin with this status",
+    meaning: `firstStatus: in the policy of .incident.yaml lists the statuses of a first update. ${override}`,
+    wrong:
+      "# policy: { firstStatus: [INVESTIGATING] }\nincidentUpdates: [{ description: Solved., status: RESOLVED }]",
+    right: "incidentUpdates: [{ description: We are looking., status: INVESTIGATING }]",
+    basis: toolDecision,
+  },
+  leak: {
+    title: "a public text has internals in it",
+    meaning: `A private address, an internal host name, a token, key or password, a mail address or a stack trace in text from a variable is a warning. leaks: warn or forbid in the policy of .incident.yaml covers all texts, and forbid makes it an error. Addresses for everybody, such as support@example.com, are fine. ${override}`,
+    wrong: "# policy: { leaks: forbid }\nname: Checkout fails on 10.0.0.7",
+    right: "name: Checkout fails in Europe",
+    basis: toolDecision,
+  },
 } satisfies Record<DiagnosticCode, Explanation>;
 
 export function isDiagnosticCode(text: string): text is DiagnosticCode {
   return Object.hasOwn(explanations, text);
+}
+
+function aliasBomb(): string {
+  const list = (name: string) => `[${Array(10).fill(`*${name}`).join(", ")}]`;
+  return `services: [&a [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], &b ${list("a")}, &c ${list("b")}, &d ${list("c")}, ${list("d")}]`;
 }

@@ -1,6 +1,7 @@
 // The habits of services that do not echo: each writes an incident in another way than it was sent.
-import { ownValue } from "./own-value.ts";
+
 import { jsonResponse, type ServiceResponse } from "./response.ts";
+import { ownValue } from "./schema.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Operation = "create" | "get";

@@ -1,6 +1,5 @@
 // Validates a JSON value against the part of JSON Schema that the sandbox's OpenAPI document uses. It shares no code
 // with the client's rules, so that a mistake in them cannot hide here.
-import { ownValue } from "./own-value.ts";
 
 type JsonType = "array" | "boolean" | "integer" | "null" | "number" | "object" | "string";
 
@@ -116,4 +115,9 @@ export function checkSchema(schema: Schema, value: unknown, schemas: Schemas, at
   if (Array.isArray(value)) return arrayProblems(schema, value, at, schemas);
   if (typeof value === "object" && value !== null) return objectProblems(schema, value, at, schemas);
   return [];
+}
+
+/** The object's own value of this name. The sandbox shares no code with the client. */
+export function ownValue<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }

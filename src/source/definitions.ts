@@ -1,9 +1,10 @@
 // Checks one file: bytes to definitions, or to all diagnostics. Combines decoding, YAML, variables, flags, the catalog
 // and the schema; a definition without diagnostics is ready to be sent.
-import type { Diagnostic, DiagnosticMessage, Locate, Location } from "../diagnostic.ts";
+import type { Diagnostic, DiagnosticMessage, Locate, Location, Path } from "../diagnostic.ts";
 import { type Definition, definitionRules } from "../incident/definition.ts";
 import type { LeakMode } from "../incident/policy-rules.ts";
 import { isTemplate } from "../incident/template.ts";
+import { placeholder } from "../incident/values.ts";
 import { checkValue } from "./check.ts";
 import { decodeText, diagnosticAt } from "./decode.ts";
 import { byPosition, limited, withoutDuplicates } from "./diagnostic-list.ts";
@@ -12,7 +13,6 @@ import type { Source } from "./read-source.ts";
 import { type Catalog, resolveServices } from "./resolve-services.ts";
 import { type CheckContract, contractDiagnostics } from "./rules/contract-diagnostics.ts";
 import { leakDiagnostics } from "./rules/leaks.ts";
-import { findPlaceholders } from "./rules/placeholders.ts";
 import { findWarnings } from "./rules/warnings.ts";
 import { replaceVariables, type Variables } from "./variables/replace-variables.ts";
 
@@ -163,3 +163,42 @@ const noDefinition: DiagnosticMessage = {
   message: "this file contains no definition",
   hint: "write at least name, severity, services and incidentUpdates",
 };
+
+interface FoundPlaceholders {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly paths: readonly Path[];
+}
+
+function findPlaceholders(value: unknown, locate: Locate): FoundPlaceholders {
+  const paths = [...pathsOf(value, [])];
+  const diagnostics = paths.map((path): Diagnostic => {
+    const field = path.findLast((step) => typeof step === "string") ?? "the document";
+    return {
+      code: "placeholder",
+      level: "error",
+      message: `${field} still has the placeholder ${placeholder}`,
+      hint: corrections.get(path[0] === "services" ? `service ${field}` : String(field)) ?? otherCorrection,
+      location: locate(path, "value", placeholder),
+    };
+  });
+  return { diagnostics, paths };
+}
+
+const otherCorrection = "replace it with the value that you mean";
+
+const corrections: ReadonlyMap<string, string> = new Map([
+  ["name", "replace it with the headline that customers read"],
+  ["description", "replace it with the text that customers read"],
+  ["service name", "replace it with the name of the service, as customers know it"],
+  ["service id", "replace it with the id of the service, a GUID"],
+]);
+
+function* pathsOf(value: unknown, path: Path): Iterable<Path> {
+  if (typeof value === "string") {
+    if (value.includes(placeholder)) yield path;
+  } else if (Array.isArray(value)) {
+    for (const [index, entry] of value.entries()) yield* pathsOf(entry, [...path, index]);
+  } else if (typeof value === "object" && value !== null) {
+    for (const [name, field] of Object.entries(value)) yield* pathsOf(field, [...path, name]);
+  }
+}

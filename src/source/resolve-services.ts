@@ -4,8 +4,7 @@ import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../diagnostic.
 import type { Service } from "../incident/definition.ts";
 import { fieldOf } from "../own-value.ts";
 import { quote } from "../rules/quote.ts";
-import { knownNames } from "../text/known-names.ts";
-import { withSuggestion } from "../text/suggest.ts";
+import { knownNames, withSuggestion } from "../text/suggest.ts";
 
 /** The services that definitions can name: those of the project file, and those of the user's profile. */
 export interface Catalog {

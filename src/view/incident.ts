@@ -1,7 +1,8 @@
 // Draws incidents: one as a page with its timeline, several as a table.
 import type { IncidentFacts, UpdateFacts } from "../incident/wire.ts";
 import { joinSafe, type SafeText, safe, spaces } from "../platform/terminal/safe-text.ts";
-import { showEntries } from "./shown-entries.ts";
+import { withCommas } from "../text/lengths.ts";
+import { escapeLine } from "./terminal/escape.ts";
 import type { Style } from "./terminal/style.ts";
 import { renderTable } from "./terminal/table.ts";
 
@@ -143,4 +144,20 @@ export function renderIncidents(style: Style, incidents: readonly IncidentFacts[
   const links = incidents.flatMap(({ link }) => (link === undefined ? [] : [style.line(link)]));
   const table = renderTable(style, ["ID", "STATUS", "SEVERITY", "NAME"], rows);
   return links.length === 0 ? table : safe`${table}\n${joinSafe(links)}\n`;
+}
+
+const maxShown = 10_000;
+
+interface ShownEntries<T> {
+  readonly shown: readonly T[];
+  /** `190,000 more`; undefined if the page shows all. */
+  readonly rest: SafeText | undefined;
+}
+
+export function showEntries<T>(entries: readonly T[]): ShownEntries<T> {
+  if (entries.length <= maxShown) return { shown: entries, rest: undefined };
+  return {
+    shown: entries.slice(0, maxShown),
+    rest: escapeLine(`${withCommas(entries.length - maxShown)} more`),
+  };
 }

@@ -4,7 +4,7 @@ import { Failure } from "../../failure.ts";
 import { assumeSafe } from "../../platform/terminal/safe-text.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import type { Run } from "../define-command.ts";
-import { shells } from "./shells.ts";
+import { shells } from "./spec.ts";
 
 export const run: Run = async (_context, { operands: [name = ""] }) => {
   const shell = shells.find((candidate) => candidate === name);

@@ -1,6 +1,7 @@
 // The command line and the help of `incident completion`.
 import { defineCommand } from "../define-command.ts";
-import { shells } from "./shells.ts";
+
+export const shells = ["bash", "zsh", "fish", "powershell"] as const;
 
 export const spec = defineCommand({
   name: "completion",

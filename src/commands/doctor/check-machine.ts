@@ -7,16 +7,20 @@ import {
   readUserSettings,
   settingsSources,
 } from "../../api/settings-files.ts";
+import { Failure } from "../../failure.ts";
 import { checkState } from "../../journal/check-state.ts";
+import { checkExclusiveAppend } from "../../journal/fleet/check-exclusive-append.ts";
 import { openPrivateFolder } from "../../journal/folder/private-files.ts";
+import { failureOfReading } from "../../journal/journal-errors.ts";
 import { openState } from "../../journal/open-state.ts";
+import { openRawStore } from "../../journal/open-store.ts";
 import type { Context, Files, Reporter, System } from "../../platform/context.ts";
 import { findUnknownVariables } from "../../workspace/environment-variables.ts";
+import { branchRefs, defaultRefs, type JournalSettings } from "../../workspace/journal-location.ts";
 import { findProjectFile, stateDirectory, userSettingsFile } from "../../workspace/locations.ts";
 import { applyPrecedence } from "../../workspace/precedence.ts";
 import { describeUnknownVariable } from "../../workspace/unknown-variables.ts";
 import type { GlobalFlags } from "../define-command.ts";
-import { checkSharedJournal } from "./check-shared-journal.ts";
 import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";
 
 /** The oldest supported Node.js, as in the engines of package.json. */
@@ -166,4 +170,42 @@ export function networkFileSystem(files: Pick<Files, "statfsSync">, folder: stri
   } catch {
     return undefined;
   }
+}
+
+/** None for a journal on this machine. Throws a `Failure`. */
+async function checkSharedJournal(
+  context: Context & Reporter,
+  folder: string,
+  settings: JournalSettings,
+): Promise<Finding[]> {
+  const { origin, value } = settings.location;
+  if (value.kind === "folder") return [];
+  const check = async (candidate: JournalSettings) => {
+    const stores = [
+      await openRawStore(context, folder, candidate),
+      await openRawStore(context, folder, candidate),
+    ];
+    const [one, other] = stores as [(typeof stores)[0], (typeof stores)[0]];
+    try {
+      await checkExclusiveAppend(one, other, context.system.random.guid());
+    } catch (error) {
+      throw error instanceof Failure ? failureOfReading(error) : error;
+    }
+  };
+  try {
+    await check(settings);
+  } catch (error) {
+    if (!(error instanceof Failure) || value.kind !== "git" || value.refs !== defaultRefs) throw error;
+    if (error.kind !== "usage" && error.kind !== "credentials") throw error;
+    const inBranches = { ...settings, location: { value: { ...value, refs: branchRefs }, origin } };
+    try {
+      await check(inBranches);
+    } catch {
+      throw error;
+    }
+    throw new Failure("usage", error.message, {
+      hint: `the repository accepts branches: keep the journal there with INCIDENT_CLI_JOURNAL=${settings.shown}#${branchRefs}`,
+    });
+  }
+  return [ok("shared journal", `${settings.shown} (${origin}) can be written, and one of two writers wins`)];
 }

@@ -1,6 +1,7 @@
 // The JSON Schemas of the files that a person writes, from the schemas that check them.
 // A definition may also have the name of a service of the catalog, and ${variables}, which its rules do not allow.
 
+import { filledIn } from "../../incident/contract/sent-fields.ts";
 import { catalogRules, definitionRules } from "../../incident/definition.ts";
 import { policyRules } from "../../incident/policy-rules.ts";
 import { templateRules } from "../../incident/template-rules.ts";
@@ -119,4 +120,43 @@ function templateJsonSchema(): object {
     // An editor checks each document of a file on its own.
     anyOf: [{ ...draft7, ...forEditors(templateRules) }, definitionJsonSchema()],
   };
+}
+
+/** A variable stands for its value only when incident reads the file. */
+const variableText = { type: "string", pattern: "\\$\\{" };
+
+export function contractSchema(schema: RuleSchema, field = ""): object {
+  const own = ownSchema(schema, field);
+  const isText = [schema.type ?? []].flat().includes("string") || schema.pattern !== undefined;
+  const isBound = Object.keys(own).some((keyword) => keyword !== "type");
+  if (field === "services[]") return { anyOf: [{ type: "string" }, own] };
+  return isText && isBound ? { anyOf: [own, variableText] } : own;
+}
+
+function ownSchema(schema: RuleSchema, field: string): object {
+  const { "x-at": _, items, properties, required = [], additionalProperties, not, ...rest } = schema;
+  const needed = required.filter((name) => !filledIn.includes(below(field, name)));
+  const parts = (list: readonly RuleSchema[]) => list.map((part) => contractSchema(part, field));
+  return {
+    ...rest,
+    ...(needed.length > 0 && { required: needed }),
+    ...(items && { items: contractSchema(items, `${field}[]`) }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, value]) => [name, contractSchema(value, below(field, name))]),
+      ),
+    }),
+    // An editor already names each field that is not known.
+    ...(typeof additionalProperties === "object" && {
+      additionalProperties: contractSchema(additionalProperties),
+    }),
+    ...(schema.allOf && { allOf: parts(schema.allOf) }),
+    ...(schema.anyOf && { anyOf: parts(schema.anyOf) }),
+    ...(schema.oneOf && { oneOf: parts(schema.oneOf) }),
+    ...(not && { not: contractSchema(not, field) }),
+  };
+}
+
+function below(field: string, name: string): string {
+  return field === "" ? name : `${field}.${name}`;
 }

@@ -5,15 +5,14 @@ import { type spec, writtenFiles } from "./spec.ts";
 
 export const run: Run<typeof spec> = async (context, { flags, format, global }) => {
   if (format === "json") {
-    const { fileSchemas } = await import("./file-schemas.ts");
+    const { contractSchema, fileSchemas } = await import("./file-schemas.ts");
     const asked = flags.for ?? (flags.template ? "template" : "definition");
     const kind = writtenFiles.find((name) => name === asked) ?? "definition";
     if (kind !== "definition") return { data: fileSchemas[kind]() };
     const contract = await readProjectContract(context, global);
     const body = contract?.create.body;
     if (body === undefined) return { data: fileSchemas.definition() };
-    const { fileSchema } = await import("../../incident/contract/file-schema.ts");
-    return { data: { ...fileSchemas.definition(), allOf: [fileSchema(body)] } };
+    return { data: { ...fileSchemas.definition(), allOf: [contractSchema(body)] } };
   }
   const { outputSchema } = await import("./output-schemas.ts");
   return { views: { [format]: () => `${JSON.stringify(outputSchema(format), undefined, 2)}\n` } };

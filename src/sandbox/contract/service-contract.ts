@@ -4,9 +4,9 @@ import { createJudge } from "../../rules/judge.ts";
 import type { ContractOperation } from "../../rules/openapi/contract.ts";
 import type { CompilePattern } from "../../rules/patterns.ts";
 import { type RuleSchema, typesOf } from "../../rules/rule-schema.ts";
-import { ownValue } from "../own-value.ts";
 import { jsonResponse, type ServiceResponse } from "../response.ts";
 import { pathOf, type ReceivedRequest } from "../route.ts";
+import { ownValue } from "../schema.ts";
 import { phraseOf } from "./phrases.ts";
 import { type Node, shapesOf, statusesFor } from "./shapes.ts";
 

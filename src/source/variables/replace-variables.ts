@@ -2,8 +2,7 @@
 // variable can change the structure of a document.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../../diagnostic.ts";
-import { knownNames } from "../../text/known-names.ts";
-import { withSuggestion } from "../../text/suggest.ts";
+import { knownNames, withSuggestion } from "../../text/suggest.ts";
 
 /** The values of variables by their names. A `Map` is one. */
 export interface VariableValues {

@@ -2,8 +2,7 @@
 // it stays plain text.
 import type { IncidentFacts, UpdateFacts } from "../../incident/wire.ts";
 import { assumeSafe, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
-import { newestFirst } from "../incident.ts";
-import { showEntries } from "../shown-entries.ts";
+import { newestFirst, showEntries } from "../incident.ts";
 import { escapeLine, escapeLines } from "../terminal/escape.ts";
 import { formatElapsed, formatUtc, instantOf } from "../terminal/time.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { groups, specs } from "../../../src/cli/registry.ts";
-import { shells } from "../../../src/commands/completion/shells.ts";
+import { shells } from "../../../src/commands/completion/spec.ts";
 import { spec as create } from "../../../src/commands/create/spec.ts";
 import { spec as get } from "../../../src/commands/get/spec.ts";
 import { explanations } from "../../../src/incident/explanations.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shells } from "../../../src/commands/completion/shells.ts";
+import { shells } from "../../../src/commands/completion/spec.ts";
 import { incident } from "../../harness/incident.ts";
 
 describe("incident completion", () => {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { explanations } from "../../../src/incident/explanations.ts";
-import { policyExplanations } from "../../../src/incident/policy-explanations.ts";
-import { templateExplanations } from "../../../src/incident/template-explanations.ts";
 import { checkSources } from "../../../src/source/definitions.ts";
 import { serviceYaml } from "../../harness/builders.ts";
 import { incident } from "../../harness/incident.ts";
@@ -24,14 +22,24 @@ function codesOf(text: string): string[] {
   return diagnostics.map(({ code }) => code);
 }
 
+const { "no-input": noInput } = explanations;
+const templateCodes = [
+  "undeclared-variable",
+  "unused-variable",
+  "bad-pattern",
+  "bad-dedup-key",
+  "bad-default",
+] as const;
+const ofTemplates = templateCodes.map((code) => [code, explanations[code]] as const);
+const ofPolicies = Object.entries(explanations).filter(([code]) => /^(policy-|leak$)/.test(code));
+
 /** Codes that the text of one definition cannot cause: they concern bytes, other files, a contract or `apply`. */
 const silentCodes = [
   ...["file-too-large", "not-utf8", "no-definition"],
   ...["unknown-value", "not-a-fault", "missing-id", "duplicate-id", "refused", "contract"],
   ...["cut-text", "repeated-service", "backward-status"],
   ...["future-date", "typographic-quotes", "repeated-definition"],
-  ...Object.keys(templateExplanations),
-  ...Object.keys(policyExplanations),
+  ...["no-input", ...templateCodes, ...ofPolicies.map(([code]) => code)],
 ];
 const shown = Object.entries(explanations).filter(([code]) => !silentCodes.includes(code));
 
@@ -55,9 +63,6 @@ describe("an explanation", () => {
 
 const catalog = `services:\n  checkout: ${serviceYaml}\n  payments: ${serviceYaml.replace("3f2b", "4f2b").replace("Checkout", "Payments")}\n`;
 
-/** The examples of this code are inputs of a template, and those of the others are definitions or templates. */
-const { "no-input": noInput, ...ofTemplates } = templateExplanations;
-
 it("the explanation of no-input has a wrong input that is refused with it, and a right one", async () => {
   const files = {
     "incident-templates/a.yaml": completed("variables: {}\n---"),
@@ -70,7 +75,7 @@ it("the explanation of no-input has a wrong input that is refused with it, and a
   expect(accepted.stderr).not.toContain("[no-input]");
 });
 
-it.each(Object.entries({ ...ofTemplates, ...policyExplanations }))(
+it.each([...ofTemplates, ...ofPolicies])(
   "the explanation of %s has a wrong example that is refused with it in its project, and a right one",
   async (code, { wrong, right }) => {
     // A comment of the wrong example is the policy of both.
@@ -99,7 +104,7 @@ it.each(["cut-text", "repeated-service", "backward-status", "future-date", "typo
   },
 );
 
-it.each(Object.entries(ofTemplates))(
+it.each(ofTemplates)(
   "the explanation of %s has a wrong template that is refused with it, and a right one",
   async (code, { wrong, right }) => {
     const template = (example: string) =>
