@@ -1,5 +1,7 @@
 // A source file with all its mutants at once: at each place, `__mutant(N)` says whether the mutant N is the active one.
+
 import { type Mutation, mutationsOf } from "./mutators.ts";
+import { unmutatedLines } from "./selection.ts";
 import { childrenOf, isNode, type Node, nameOf, parseSource } from "./syntax-tree.ts";
 import { type Unions, unionsIn } from "./unions.ts";
 
@@ -21,7 +23,11 @@ export interface Instrumented {
 /** `first`: the number of the first mutant. */
 export function instrument(file: string, text: string, allUnions: Unions, first: number): Instrumented {
   const program = parseSource(text);
-  const mutations = mutationsOf(program, { text, ownUnions: unionsIn(text), allUnions });
+  const lineOf = (offset: number) => text.slice(0, offset).split("\n").length;
+  const lines = text.split("\n");
+  const mutations = mutationsOf(program, { text, ownUnions: unionsIn(text), allUnions }).filter(
+    ({ start }) => unmutatedLines.get(file)?.test(lines[lineOf(start) - 1] ?? "") !== true,
+  );
   const counts = new Map<string, number>();
   const mutants = mutations.map((mutation, index): Mutant => {
     const plain = `${file} | ${functionAt(program, mutation.start)} | ${describeChange(mutation, text)}`;
@@ -30,7 +36,7 @@ export function instrument(file: string, text: string, allUnions: Unions, first:
     return {
       number: first + index,
       file,
-      line: text.slice(0, mutation.start).split("\n").length,
+      line: lineOf(mutation.start),
       isStatic: mutation.isStatic,
       name: count === 1 ? plain : `${plain} (${count})`,
     };

@@ -1,7 +1,7 @@
 // `npm run mutants -- [--only FILE] [--since REV] [--survivors] [--sample N] [--faults] [--minutes N] [--budget S] [--workers N]`: mutates the
 // delivery code, and counts what the tests and the simulation notice. A run that was stopped goes on where it was; a
 // complete one rewrites results.txt. --sample N takes each Nth mutant. --faults runs only the list of faults.
-// A mutant that survives S seconds of tests, 5 by default, counts as a survivor, so that the score is a lower bound.
+// A mutant that survives S seconds of tests, 3 by default, counts as a survivor, so that the score is a lower bound.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -22,7 +22,7 @@ const { values } = parseArgs({
     sample: { type: "string", default: "1" },
     since: { type: "string" },
     survivors: { type: "boolean", default: false },
-    budget: { type: "string", default: "5" },
+    budget: { type: "string", default: "3" },
     faults: { type: "boolean", default: false },
     minutes: { type: "string", default: "600" },
     workers: { type: "string", default: "2" },
@@ -32,13 +32,14 @@ const { values } = parseArgs({
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const workers = Number(values.workers);
 const cache = join(root, "node_modules/.mutants");
-const lastFile = join(cache, "last.json");
+const lastFile = join(cache, "last.jsonl");
 
 const instrumented = instrumentAll(mutatedSources());
 const all = [...instrumented.values()].flatMap(({ mutants }) => mutants);
 const folder = await bundleIntoCache();
 
 const verdictFile = join(folder, "verdicts.jsonl");
+const last = new Map(readVerdicts(lastFile).map((verdict) => [verdict.name, verdict]));
 const verdicts = new Map(readVerdicts(verdictFile).map((verdict) => [verdict.name, verdict]));
 const chosen = all.filter(isChosen);
 const needsEngine = (engine: Engine) => values.faults || chosen.some(({ file }) => engineOf(file) === engine);
@@ -50,7 +51,7 @@ let done = 0;
 const isOver = () => Date.now() - began > Number(values.minutes) * 60_000;
 if (!values.faults)
   await runMutants(
-    { folder, units, all, workers, budget: 1000 * Number(values.budget), isOver, onVerdict },
+    { folder, units, all, last, workers, budget: 1000 * Number(values.budget), isOver, onVerdict },
     todo,
   );
 const judged = chosen.filter(({ name }) => verdicts.has(name));
@@ -59,8 +60,6 @@ const noticed = values.faults || isComplete ? await runFaults() : [];
 const results = renderResults(values.faults ? [] : judged, verdicts, noticed);
 print(results);
 if (isComplete) writeFileSync(join(root, "test/mutants/results.txt"), results);
-const latest = new Map([...readLast(), ...verdicts]);
-writeFileSync(lastFile, JSON.stringify([...latest.values()]));
 if (judged.length < chosen.length && !values.faults)
   print(`stopped: run it again for the other ${chosen.length - judged.length}`);
 print(`${Math.round((Date.now() - began) / 1000)} s`);
@@ -92,7 +91,7 @@ function isTool(file: string): boolean {
 
 function onVerdict({ line }: Mutant, verdict: Verdict): void {
   verdicts.set(verdict.name, verdict);
-  appendFileSync(verdictFile, `${JSON.stringify(verdict)}\n`);
+  for (const file of [verdictFile, lastFile]) appendFileSync(file, `${JSON.stringify(verdict)}\n`);
   done += 1;
   if (verdict.end !== "killed") print(`${verdict.end}: line ${line}: ${verdict.name}`);
   if (done % 100 === 0) print(`${done} of ${todo.length}, ${Math.round((Date.now() - began) / 1000)} s`);
@@ -112,17 +111,11 @@ function readVerdicts(file: string): readonly Verdict[] {
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
 }
 
-/** The latest verdict of each mutant, whatever the tests were. */
-function readLast(): ReadonlyMap<string, Verdict> {
-  const last: readonly Verdict[] = existsSync(lastFile) ? JSON.parse(readFileSync(lastFile, "utf8")) : [];
-  return new Map(last.map((verdict) => [verdict.name, verdict]));
-}
-
 function isChosen({ file, name, number }: Mutant): boolean {
   if (number % Number(values.sample) !== 0) return false;
   if (values.only !== undefined && !values.only.some((part) => file.includes(part))) return false;
   if (values.since !== undefined && !changedFiles(values.since).has(file)) return false;
-  return !values.survivors || readLast().get(name)?.end !== "killed";
+  return !values.survivors || last.get(name)?.end !== "killed";
 }
 
 function changedFiles(revision: string): ReadonlySet<string> {

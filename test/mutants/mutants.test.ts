@@ -46,12 +46,14 @@ describe("a mutant", () => {
         "operand: a === 1 && !b && c < d → a === 1 && !b",
         "operand: a === 1 && !b → a === 1",
         "operand: a === 1 && !b → !b",
-        "number: 1 → 0",
         "operator: c < d → c <= d",
         "statement: e(); → ;",
       ],
     ],
-    ["const wait = 1000;", ["number: 1000 → 100"]],
+    [
+      "const wait = 1000; const sleep = () => 1000 * n();",
+      ["operator: 1000 * n() → 1000 / n()", "number: 1000 → 100"],
+    ],
     ["const isLess = a < b;", ["operator: a < b → a <= b", "operator: a < b → a >= b"]],
     [
       'throw new Failure("usage", a ? b : c, { hint: d ? e : f });',

@@ -3,7 +3,8 @@
 // - texts for people: messages, hints, and what is shown while a command works;
 // - a mutant that every test notices that notices another one of the same condition: where `a` alone and `b` alone are
 //   noticed in place of `a && b`, so are `a || b`, and `a !== 1` in place of `a === 1`;
-// - of the two neighbours of a number, one; of a duration or a limit, the longer one, which is slow and never unsafe.
+// - of the two neighbours of a number, one; of a duration or a limit, the longer one, which is slow and never unsafe;
+// - the value of a constant of the module: it is a choice, and its neighbour is as good.
 // Over 220 lines because each kind of syntax has its mutations here.
 import { childrenOf, isNode, type Node, nameOf, stringOf } from "./syntax-tree.ts";
 import { otherMember, type Unions } from "./unions.ts";
@@ -181,7 +182,12 @@ function isKey(node: Node, child: Node): boolean {
 
 type Add = (mutator: string, at: { start: number; end: number }, replacement: string, host?: Node) => void;
 
-function mutate(node: Node, { isCondition, parent }: Place, context: MutationContext, add: Add): void {
+function mutate(
+  node: Node,
+  { isCondition, isStatic, parent }: Place,
+  context: MutationContext,
+  add: Add,
+): void {
   const { text } = context;
   const source = (each: Node) => text.slice(each.start, each.end);
   switch (node.type) {
@@ -218,7 +224,7 @@ function mutate(node: Node, { isCondition, parent }: Place, context: MutationCon
       return;
     }
     case "Literal":
-      mutateLiteral(node, parent, context, add);
+      mutateLiteral(node, { isStatic, parent }, context, add);
       return;
     case "SwitchCase": {
       const { test } = node;
@@ -281,10 +287,15 @@ function isText(node: Node): boolean {
   return node.type === "TemplateLiteral" || stringOf(node) !== undefined;
 }
 
-function mutateLiteral(node: Node, parent: Node | undefined, context: MutationContext, add: Add): void {
+function mutateLiteral(
+  node: Node,
+  { isStatic, parent }: Pick<Place, "isStatic" | "parent">,
+  context: MutationContext,
+  add: Add,
+): void {
   const { value } = node;
   if (typeof value === "boolean") add("literal", node, String(!value));
-  if (typeof value === "number") {
+  if (typeof value === "number" && !isStatic) {
     const other = value >= 50 ? value / 10 : value === 1 ? 0 : value + 1;
     add("number", node, String(other));
   }

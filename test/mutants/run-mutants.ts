@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly units: readonly Baseline[];
   /** All mutants, also those that are not run now. */
   readonly all: readonly Mutant[];
+  /** The verdicts of earlier runs: the test that noticed a mutant then comes first. */
+  readonly last: ReadonlyMap<string, Verdict>;
   readonly workers: number;
   /** Milliseconds of the processor for the tests of a mutant: after that it counts as a survivor. */
   readonly budget: number;
@@ -28,7 +30,7 @@ export interface RunOptions {
 }
 
 export async function runMutants(options: RunOptions, mutants: readonly Mutant[]): Promise<void> {
-  const { all, budget, folder, isOver, onVerdict, units, workers } = options;
+  const { all, budget, folder, isOver, last, onVerdict, units, workers } = options;
   const reaching = reachingUnits(units);
   /** How often a unit noticed a mutant of a file: those that did come first. */
   const kills = new Map<string, number>();
@@ -44,7 +46,9 @@ export async function runMutants(options: RunOptions, mutants: readonly Mutant[]
         : (reaching.get(mutant.number) ?? []);
       const found = reached.filter((unit) => concerns(unit, file));
       const rank = (unit: Baseline) => unit.cpu / (1 + 20 * (kills.get(`${file} ${unit.unit}`) ?? 0));
-      const sorted = [...found].sort((a, b) => rank(a) - rank(b));
+      const earlier = last.get(mutant.name)?.by;
+      const order = (unit: Baseline) => (unit.unit === earlier ? -1 : rank(unit));
+      const sorted = [...found].sort((a, b) => order(a) - order(b));
       const isOfSimulation = (unit: Baseline) => unit.file === undefined;
       const chosen = coreFiles.has(file)
         ? [

@@ -26,6 +26,16 @@ const unmutated = new Set([
   "src/journal/subject-index.ts",
 ]);
 
+/** Not mutated: lines of other files that are about the pace, the size of what is kept, or a text. */
+export const unmutatedLines: ReadonlyMap<string, RegExp> = new Map([
+  ["src/delivery/apply.ts", /capacity|largest|hint/],
+  ["src/delivery/read-back.ts", /pauses|shortestRead|const left = \(\)/],
+  ["src/delivery/attempt.ts", /longestMessage|largestIncident/],
+  ["src/delivery/consent/digest.ts", /more|show|changed|lines|leaves|Array|Map|typeof value/],
+  ["src/journal/claims.ts", /longestLog/],
+  ["src/journal/journal.ts", /readsAtOnce|fraction|localeCompare/],
+]);
+
 /** Of the shared journals, the files that decide; the others run programs and connections, which take long to test. */
 const engineFiles = new Set([
   "src/journal/git/store.ts",
