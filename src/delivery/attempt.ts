@@ -33,15 +33,13 @@ const largestIncident = 256 * 1024;
  */
 const sharedAppendTime = 30_000;
 
-class LostRace extends Error {}
-
 export async function attemptCreate(
   options: DeliveryOptions,
-  { content, hasRandomId = false, key }: DeliveryRequest,
+  { content, hasRandomId, key }: DeliveryRequest,
   log: OperationLog,
   withId: boolean,
 ): Promise<Attempt> {
-  const { client, confirmed, isShared = false, journal, policyOverride, service, system } = options;
+  const { client, confirmed, isShared, journal, policyOverride, service, system } = options;
   const { id: _, ...bare } = content.body;
   const body = withId ? { ...bare, id: key.id } : bare;
   let sentLog: OperationLog | undefined;
@@ -64,7 +62,7 @@ export async function attemptCreate(
     });
     if (appended.result === "lost") {
       lostTo = appended.log;
-      throw new LostRace();
+      throw new Error("another process took the step");
     }
     sentLog = appended.log;
   };
@@ -74,14 +72,11 @@ export async function attemptCreate(
     const id = hasRandomId ? "random" : "chosen";
     const created = await client.createIncident(body, { ...append, id, isOverdue: () => isOverdue() });
     const ending = judgeEnding(created, body, service.baseUrl);
-    if (ending.kind !== "created")
-      return await recordEnding(options, sentLog ?? log, ending, sentLog !== undefined);
-    return {
-      kind: "created",
-      delivered: await recordCreated(options, sentLog ?? log, withId, ending),
-    };
+    const last = sentLog ?? log;
+    if (ending.kind !== "created") return await recordEnding(options, last, ending, sentLog !== undefined);
+    return { kind: "created", delivered: await recordCreated(options, last, withId, ending) };
   } catch (error) {
-    if (error instanceof LostRace && lostTo !== undefined) return { kind: "lost", log: lostTo };
+    if (lostTo !== undefined) return { kind: "lost", log: lostTo };
     if (sentLog === undefined || (error instanceof Failure && error.kind === "uncertain")) throw error;
     throw uncertainFailure(options, sentLog, asFailure(error));
   }

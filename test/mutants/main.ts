@@ -1,6 +1,7 @@
-// `npm run mutants -- [--only FILE] [--since REV] [--survivors] [--sample N] [--faults] [--minutes N] [--budget S] [--workers N]`: mutates the
-// delivery code, and counts what the tests and the simulation notice. A run that was stopped goes on where it was; a
-// complete one rewrites results.txt. --sample N takes each Nth mutant. --faults runs only the list of faults.
+// `npm run mutants -- [--only FILE] [--since REV] [--survivors] [--sample N] [--faults] [--minutes N] [--budget S] [--workers N] [--record]`:
+// mutates the delivery code, and counts what the tests and the simulation notice. A run that was stopped goes on where it
+// was. --sample N takes each Nth mutant. --faults runs only the list of faults. --record runs nothing, and writes the
+// latest verdict of each mutant to results.txt, which a complete run does as well.
 // A mutant that survives S seconds of tests, 3 by default, counts as a survivor, so that the score is a lower bound.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     survivors: { type: "boolean", default: false },
     budget: { type: "string", default: "3" },
     faults: { type: "boolean", default: false },
+    record: { type: "boolean", default: false },
     minutes: { type: "string", default: "600" },
     workers: { type: "string", default: "2" },
   },
@@ -33,13 +35,18 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 const workers = Number(values.workers);
 const cache = join(root, "node_modules/.mutants");
 const lastFile = join(cache, "last.jsonl");
+const faultFile = join(cache, "faults.json");
 
 const instrumented = instrumentAll(mutatedSources());
 const all = [...instrumented.values()].flatMap(({ mutants }) => mutants);
+const last = new Map(readVerdicts(lastFile).map((verdict) => [verdict.name, verdict]));
+if (values.record) {
+  record(last, existsSync(faultFile) ? JSON.parse(readFileSync(faultFile, "utf8")) : []);
+  process.exit();
+}
 const folder = await bundleIntoCache();
 
 const verdictFile = join(folder, "verdicts.jsonl");
-const last = new Map(readVerdicts(lastFile).map((verdict) => [verdict.name, verdict]));
 const verdicts = new Map(readVerdicts(verdictFile).map((verdict) => [verdict.name, verdict]));
 const chosen = all.filter(isChosen);
 const needsEngine = (engine: Engine) => values.faults || chosen.some(({ file }) => engineOf(file) === engine);
@@ -57,9 +64,8 @@ if (!values.faults)
 const judged = chosen.filter(({ name }) => verdicts.has(name));
 const isComplete = judged.length === all.length;
 const noticed = values.faults || isComplete ? await runFaults() : [];
-const results = renderResults(values.faults ? [] : judged, verdicts, noticed);
-print(results);
-if (isComplete) writeFileSync(join(root, "test/mutants/results.txt"), results);
+if (isComplete) record(verdicts, noticed);
+else print(renderResults(values.faults ? [] : chosen, verdicts, noticed));
 if (judged.length < chosen.length && !values.faults)
   print(`stopped: run it again for the other ${chosen.length - judged.length}`);
 print(`${Math.round((Date.now() - began) / 1000)} s`);
@@ -71,7 +77,14 @@ async function runFaults(): Promise<readonly FaultVerdict[]> {
     print(`${verdict.by === undefined ? "NOT NOTICED" : "noticed"}: ${fault.name}`);
     found.push(verdict);
   }
+  writeFileSync(faultFile, JSON.stringify(found));
   return found;
+}
+
+function record(latest: ReadonlyMap<string, Verdict>, found: readonly FaultVerdict[]): void {
+  const results = renderResults(all, latest, found);
+  print(results);
+  writeFileSync(join(root, "test/mutants/results.txt"), results);
 }
 
 /** Named by everything that a verdict depends on. */

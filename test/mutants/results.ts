@@ -1,44 +1,55 @@
-// The committed result of a complete run, as text.
+// What is known of the mutants, as the text that is committed.
 import { equivalents } from "./equivalents.ts";
 import type { Mutant } from "./instrument.ts";
 import type { FaultVerdict } from "./run-faults.ts";
 import type { Verdict } from "./run-mutants.ts";
 import { coreFiles } from "./selection.ts";
 
+type End = Verdict["end"] | "equivalent" | "not judged";
+
+const ends = [
+  "killed",
+  "equivalent",
+  "survived",
+  "not reached",
+  "not judged",
+] as const satisfies readonly End[];
+
 export function renderResults(
   mutants: readonly Mutant[],
   verdicts: ReadonlyMap<string, Verdict>,
   faults: readonly FaultVerdict[],
 ): string {
-  const endOf = ({ name }: Mutant) => verdicts.get(name)?.end ?? "not reached";
-  const isKilled = (mutant: Mutant) => endOf(mutant) === "killed";
+  const endOf = ({ name }: Mutant): End => {
+    const end = verdicts.get(name)?.end ?? "not judged";
+    return end !== "killed" && equivalents.has(name) ? "equivalent" : end;
+  };
+  const count = (list: readonly Mutant[], end: End) => list.filter((mutant) => endOf(mutant) === end).length;
   const isInSimulation = ({ name }: Mutant) => verdicts.get(name)?.isInSimulation === true;
-  const share = (count: number, of: number) => `${count} of ${of} (${percent(count, of)})`;
-  const killed = mutants.filter(isKilled);
-  const core = mutants.filter(({ file }) => coreFiles.has(file));
+  const share = (part: number, of: number) => `${part} of ${of} (${percent(part, of)})`;
+  const judged = mutants.filter((mutant) => endOf(mutant) !== "not judged");
+  const core = judged.filter((mutant) => coreFiles.has(mutant.file) && endOf(mutant) !== "equivalent");
   const files = [...new Set(mutants.map(({ file }) => file))];
-  const survivors = mutants.filter((mutant) => !isKilled(mutant));
-  const explained = survivors.filter(({ name }) => equivalents.has(name));
+  const others = judged.filter((mutant) => endOf(mutant) !== "killed");
   return [
     "Written by `npm run mutants`: machine-made mutants of the delivery code, and what notices them.",
     "",
-    `killed: ${share(killed.length, mutants.length)}`,
-    `pure core, killed in the simulation: ${share(core.filter(isInSimulation).length, core.length)}`,
+    `judged: ${share(judged.length, mutants.length)}${judged.length < mutants.length ? "; this is no complete run" : ""}`,
+    `killed: ${share(count(judged, "killed"), judged.length)} of those; ${count(judged, "equivalent")} more are equivalent or harmless, for the reason below`,
+    `pure core, killed in the simulation: ${share(core.filter(isInSimulation).length, core.length)} of those that are not equivalent`,
     `faults of the protocol, noticed: ${share(faults.filter(({ by }) => by !== undefined).length, faults.length)}`,
-    `survivors: ${survivors.length}, of which ${explained.length} are equivalent or harmless for the reason that is given`,
     "",
-    "| file | mutants | killed | |",
-    "|---|---|---|---|",
+    `| file | mutants | ${ends.join(" | ")} | |`,
+    `|---|--:|${ends.map(() => "--:|").join("")}---|`,
     ...files.map((file) => {
       const own = mutants.filter((mutant) => mutant.file === file);
-      const count = own.filter(isKilled).length;
       const note = coreFiles.has(file) ? `core, ${own.filter(isInSimulation).length} in the simulation` : "";
-      return `| ${file} | ${own.length} | ${count} (${percent(count, own.length)}) | ${note} |`;
+      return `| ${file} | ${own.length} | ${ends.map((end) => count(own, end)).join(" | ")} | ${note} |`;
     }),
     "",
-    ...survivors.flatMap((mutant) => [
+    ...others.flatMap((mutant) => [
       `${endOf(mutant)}: ${mutant.name}`,
-      `    ${equivalents.get(mutant.name) ?? "no reason yet"}`,
+      ...[equivalents.get(mutant.name) ?? []].flat().map((reason) => `    ${reason}`),
     ]),
     "",
     ...faults.flatMap(({ by, name }) => [`fault: ${name}`, `    ${by ?? "not noticed"}`]),

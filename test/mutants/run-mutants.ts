@@ -32,21 +32,24 @@ export interface RunOptions {
 export async function runMutants(options: RunOptions, mutants: readonly Mutant[]): Promise<void> {
   const { all, budget, folder, isOver, last, onVerdict, units, workers } = options;
   const reaching = reachingUnits(units);
-  /** How often a unit noticed a mutant of a file: those that did come first. */
+  /** How often a unit noticed a mutant of a function: those that did come first. */
   const kills = new Map<string, number>();
   // Those that need a process of their own come last.
   const queue = [...mutants].sort((a, b) => Number(a.isStatic) - Number(b.isStatic));
   const work = async () => {
     const worker = new WorkerProcess(folder);
     for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-      const { file } = mutant;
+      const { file, name } = mutant;
+      const place = name.split(" | ")[1];
       if (isOver()) break;
       const reached = mutant.isStatic
         ? unitsOfFile(all, reaching, file)
         : (reaching.get(mutant.number) ?? []);
       const found = reached.filter((unit) => concerns(unit, file));
-      const rank = (unit: Baseline) => unit.cpu / (1 + 20 * (kills.get(`${file} ${unit.unit}`) ?? 0));
-      const earlier = last.get(mutant.name)?.by;
+      const ranks = ranksOf(found);
+      const rank = (unit: Baseline) =>
+        (ranks.get(unit) ?? 0) / (1 + 50 * (kills.get(`${file} ${place} ${unit.unit}`) ?? 0));
+      const earlier = last.get(name)?.by;
       const order = (unit: Baseline) => (unit.unit === earlier ? -1 : rank(unit));
       const sorted = [...found].sort((a, b) => order(a) - order(b));
       const isOfSimulation = (unit: Baseline) => unit.file === undefined;
@@ -60,8 +63,8 @@ export async function runMutants(options: RunOptions, mutants: readonly Mutant[]
           ]
         : within(budget, sorted);
       const verdict = await judge(worker, mutant, chosen);
-      if (verdict.by !== undefined)
-        kills.set(`${file} ${verdict.by}`, (kills.get(`${file} ${verdict.by}`) ?? 0) + 1);
+      const killer = `${file} ${place} ${verdict.by}`;
+      kills.set(killer, (kills.get(killer) ?? 0) + 1);
       onVerdict(mutant, verdict);
     }
     worker.stop();
@@ -109,6 +112,18 @@ function verdictOf(name: string, units: readonly Baseline[], answer: Answer): Ve
 function concerns(unit: Baseline, file: string): boolean {
   const engine = engineOf(unit.file);
   return engine === undefined || engine === engineOf(file);
+}
+
+/** The cheap ones first, and those of a large table after some of each other file. */
+function ranksOf(units: readonly Baseline[]): ReadonlyMap<Baseline, number> {
+  const counts = new Map<string | undefined, number>();
+  const ranks = new Map<Baseline, number>();
+  for (const unit of [...units].sort((a, b) => a.cpu - b.cpu)) {
+    const count = counts.get(unit.file) ?? 0;
+    counts.set(unit.file, count + 1);
+    ranks.set(unit, (unit.cpu + 5) * (1 + count / 3));
+  }
+  return ranks;
 }
 
 /** The first units that together take no longer than `budget`, in milliseconds of the processor. */

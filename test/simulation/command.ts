@@ -169,6 +169,7 @@ function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOpt
       now,
       monotonic: () => elapsed,
       sleep: async (asked) => {
+        if (!(asked > 0)) throw new Error(`waits ${asked} ms`);
         const milliseconds = lengthOf(asked);
         await port.call({ kind: "sleep", milliseconds });
         pass(milliseconds);
