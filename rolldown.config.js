@@ -76,7 +76,7 @@ const touchedLate = ["node:child_process", "node:tls", "node:zlib"];
 /** The file that each replacement stands for. */
 const replaced = new Map();
 
-/** Throws where a new version of a package has a replaced name at no place, or at two. */
+/** Throws where a replaced name is at no place, or at two, and where a late module is nowhere. */
 function checkReplacements() {
   for (const [name, parts] of Object.entries(replacements))
     for (const part of Object.keys(parts)) {
@@ -84,6 +84,9 @@ function checkReplacements() {
       if (count !== 1)
         throw new Error(`${name} imports ${count} modules as "${part}"; the build replaces one`);
     }
+  for (const [name, exported] of Object.entries(calledLate))
+    if (![...lateFiles.values()].includes(exported))
+      throw new Error(`no module imports "${name}", to load it late`);
 }
 
 const packageOf = (file) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];

@@ -1,54 +1,12 @@
 // Parses a YAML text into documents: the values at once, and the positions when one is asked for. The values come from
 // the fast parser where its reading is certainly that of YAML 1.2, else from the parser of the whole language. Every
 // YAML file is parsed here.
-import type { Diagnostic, Locate } from "../diagnostic.ts";
-import { createLocateSpan, createOrigins, type Origins } from "./positions.ts";
-import { type TextError, toDiagnostics } from "./text-errors.ts";
+import type { Locate } from "../diagnostic.ts";
 import { isAmbiguous } from "./yaml/ambiguous.ts";
-import { createSpanOf, readNodes } from "./yaml/nodes.ts";
-import { composeText } from "./yaml/parser.ts";
+import { composeDocuments, type ParsedText, type SourceDocument } from "./yaml/compose-documents.ts";
 import { loadPlainYaml } from "./yaml/plain-yaml.ts";
 
-export interface SourceDocument extends Origins {
-  /** Its fields are own properties, with or without a prototype; an integer outside the safe range is a bigint. */
-  readonly value: unknown;
-  /** The number of the document in its file, from 1; empty documents do not count. */
-  readonly index: number;
-}
-
-export interface ParsedText {
-  /** The readable documents; none for an empty text. */
-  readonly documents: readonly SourceDocument[];
-  readonly count: number;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Parses every document of `text`, the content of `file`. Never throws. */
-export function composeDocuments(text: string, file: string): ParsedText {
-  const locateSpan = createLocateSpan(text, file);
-  const composed = composeText(text);
-  const documents: SourceDocument[] = [];
-  const errors: (readonly TextError[])[] = [composed.errors];
-  for (const [position, { contents, errors: parserErrors }] of composed.documents.entries()) {
-    errors.push(parserErrors);
-    if (parserErrors.some(isFatal)) continue;
-    const { value, errors: nodeErrors, targets } = readNodes(contents, locateSpan);
-    errors.push(nodeErrors);
-    if (nodeErrors.some(isFatal)) continue;
-    const origins = createOrigins(createSpanOf(contents, targets), locateSpan, text);
-    documents.push({ value, ...origins, index: position + 1 });
-  }
-  return {
-    documents,
-    count: composed.documents.length,
-    diagnostics: toDiagnostics(errors.flat(), text, locateSpan),
-  };
-}
-
-/** Whether the error makes the value unreliable, so that further checks would mislead. */
-function isFatal({ code }: TextError): boolean {
-  return code === "yaml-syntax" || code === "too-many-aliases";
-}
+export type { ParsedText, SourceDocument } from "./yaml/compose-documents.ts";
 
 /** The longest text for the fast parser, in UTF-16 units. No text of this length reaches a bound of the other one. */
 const longest = 100_000;

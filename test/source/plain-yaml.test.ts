@@ -4,8 +4,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeText } from "../../src/source/decode.ts";
-import { composeDocuments, type ParsedText, parseDocuments } from "../../src/source/documents.ts";
+import { type ParsedText, parseDocuments } from "../../src/source/documents.ts";
 import { isAmbiguous } from "../../src/source/yaml/ambiguous.ts";
+import { composeDocuments } from "../../src/source/yaml/compose-documents.ts";
 import { serviceId } from "../harness/builders.ts";
 import { blocks, definitions, mutation, notations } from "./arbitraries.ts";
 
