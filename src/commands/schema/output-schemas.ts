@@ -210,7 +210,9 @@ const outputs = {
     },
     {
       warnings: listOf(diagnostic),
-      untold: described("The number of diagnostics that are left out.", whole),
+      omitted: described("The number of diagnostics that are left out.", whole),
+      untold: described("The earlier name of omitted, which a later version removes.", whole),
+      templates: whole,
       fixes: listOf(object({ file: text, line: whole, after: listOf(text) }, { before: text })),
     },
   ),

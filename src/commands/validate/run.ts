@@ -117,7 +117,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
       ...(templates > 0 && { templates }),
       diagnostics: withShortLines(reported),
       ...(warnings.length > 0 && { warnings: withShortLines(warnings) }),
-      ...(omitted > 0 && { untold: omitted }),
+      ...(omitted > 0 && { omitted, untold: omitted }),
       ...(flags.fix && { fixes }),
     },
     page: async (style) => {

@@ -75,6 +75,7 @@ const runs: readonly Run[] = [
   },
   { output: "validate", lines: ["validate a.yaml"] },
   { output: "validate", lines: ["validate invalid.yaml"] },
+  { output: "validate", lines: ["validate incident-templates/slow.yaml"] },
   { output: "validate", lines: ["validate warned.yaml"] },
   { output: "validate", lines: ["validate unnamed.yaml --fix --assign-ids"] },
   { output: "doctor", lines: ["doctor"] },
