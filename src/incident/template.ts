@@ -45,14 +45,16 @@ export interface Mismatch {
   readonly wanted: readonly string[];
 }
 
-/** Undefined where every name of `when` has a wanted value. An absent name has the value "". */
+/** Undefined where every name of `when` has a wanted value. An absent name has "". A `*` at the end is any rest. */
 export function findMismatch(
   when: ReadonlyMap<string, readonly string[]>,
   get: (name: string) => string | undefined,
 ): Mismatch | undefined {
   for (const [name, wanted] of when) {
     const value = get(name);
-    if (!wanted.includes(value ?? "")) return { name, value, wanted };
+    const fits = (text: string) =>
+      text.endsWith("*") ? value?.startsWith(text.slice(0, -1)) : text === (value ?? "");
+    if (!wanted.some(fits)) return { name, value, wanted };
   }
   return undefined;
 }

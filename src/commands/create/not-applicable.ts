@@ -1,7 +1,7 @@
 // `incident create --template` where `when` of the template does not match: nothing is declared. If the incident of the
-// dedup key is open, a warning names it, because the API cannot resolve it.
+// dedup key is open, or may be, a warning names it, because the API cannot resolve it.
 import { connect } from "../../api/connect.ts";
-import { findOpenIncident } from "../../delivery/batch/dedup-key.ts";
+import { findUnclosed } from "../../delivery/batch/dedup-key.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { bestEffort } from "../../failure.ts";
 import { incidentFacts } from "../../incident/wire.ts";
@@ -41,11 +41,13 @@ async function warnOfOpenIncident(
 ): Promise<void> {
   const connection = await connect(context, global);
   const { delivery } = await openDelivery(context, connection, { ...global, noJournal });
-  const incident = await findOpenIncident(delivery, dedupKey);
-  if (incident === undefined) return;
-  const name = incidentFacts(incident).name ?? "";
-  const link = incidentLink(connection.client.settings.webUrl, incident.id);
+  const found = await findUnclosed(delivery, dedupKey);
+  if (found === undefined) return;
+  const id = found.open?.id ?? found.id;
+  const place = inWebApplication(incidentLink(connection.client.settings.webUrl, id));
   context.warn(
-    `the alert is over, and its incident is open: ${incident.id}  ${name}; the API cannot resolve it: post the update ${inWebApplication(link)}`,
+    found.open
+      ? `the incident of this alert is open: ${id}  ${incidentFacts(found.open).name ?? ""}; if the alert is over, post the update ${place}: the API cannot resolve it`
+      : `the incident of this alert was sent as ${id}, and its outcome is not known: check whether it exists ${place}, then settle it with incident journal settle ${id}`,
   );
 }

@@ -52,13 +52,15 @@ export async function createUnlessOpen(
   }
 }
 
-/** The open incident of the key. Throws a `Failure` where that cannot be read. */
-export async function findOpenIncident(
+/** The newest incident of the key, unless it is closed. Throws a `Failure` where that cannot be read. */
+export async function findUnclosed(
   options: DeliveryOptions,
   text: string,
-): Promise<Incident | undefined> {
-  const observed = (await findNewest(options, text))?.observed;
-  return observed?.is === "open" ? observed.incident : undefined;
+): Promise<{ readonly id: string; readonly open?: Incident } | undefined> {
+  const newest = await findNewest(options, text);
+  if (newest === undefined || newest.observed.is === "closed") return undefined;
+  const id = idForGeneration(options.service, text, newest.generation);
+  return newest.observed.is === "open" ? { id, open: newest.observed.incident } : { id };
 }
 
 /**

@@ -38,8 +38,9 @@ export function obeyRule(
   const { name, value, wanted } = mismatch;
   const wish = wanted.map((text) => `"${text}"`).join(" or ");
   if (value === undefined) {
-    const hint = `when of the template needs ${wish} there; --var ${name}=${wanted[0]} declares without it`;
-    warn(`the input has no ${name}: ${withSuggestion(hint, nearest(name, [...values.keys()]))}`);
+    const hint = `when of the template needs ${wish} there; correct the name in the template, or give --var ${name}=${wanted[0]}`;
+    const message = withSuggestion(hint, nearest(name, [...values.keys()]));
+    warn(`the input has no ${name}, so nothing is declared: ${message}`);
   }
   throw new NotApplicable(
     value === undefined ? `the input has no ${name}` : `${name} is "${value}", not ${wish}`,

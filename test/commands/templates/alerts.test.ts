@@ -48,6 +48,15 @@ describe("when", () => {
     });
   });
 
+  it("takes a * at the end of a value for any rest", async () => {
+    const prefix = withTemplate(`${head.replace('[firing, ""]', '["fir*", "2"]')}---\n${body}`);
+    const how = async (status: string) =>
+      JSON.parse((await create({ ...alert, status }, "-o json", { files: prefix })).stdout).how;
+    expect([await how("firing"), await how("fir"), await how("2"), await how("fi"), await how("21")]).toEqual(
+      [...["declared", "declared", "declared"], ...["not-applicable", "not-applicable"]],
+    );
+  });
+
   it("compares numbers and true or false as the input has them", async () => {
     const typed = withTemplate(
       `${head.replace('status: [firing, ""]', "ok: false, level: [1, 2]")}---\n${body}`,
@@ -74,7 +83,7 @@ describe("when", () => {
     });
     expect({ exitCode, stderr, sent: requests.filter(({ method }) => method === "POST").length }).toEqual({
       exitCode: 0,
-      stderr: `warning: the input has no status: when of the template needs "firing" there; --var status=firing declares without it; did you mean statsu?
+      stderr: `warning: the input has no status, so nothing is declared: when of the template needs "firing" there; correct the name in the template, or give --var status=firing; did you mean statsu?
 nothing to declare: the input has no status
 `,
       sent: 0,
@@ -272,7 +281,7 @@ describe("one line for each body of an alert", () => {
     const ended = await run(world, over);
     expect(ended).toMatchObject({ how: "not-applicable", sent: 0 });
     expect(ended.stderr).toBe(
-      `{"warning":"the alert is over, and its incident is open: ${first.id}  Payments fail; the API cannot resolve it: post the update in the service's web application"}\n`,
+      `{"warning":"the incident of this alert is open: ${first.id}  Payments fail; if the alert is over, post the update in the service's web application: the API cannot resolve it"}\n`,
     );
     const env = { INCIDENT_CLI_WEB_URL: "https://status.example.com/{id}" };
     const linked = await world.run(line, { stdin: over, env });
@@ -301,6 +310,17 @@ describe("one line for each body of an alert", () => {
     });
     expect((await world.run(`journal show ${id}`)).stdout).toMatch(
       / alert +fired 3 more times while it was open, last at 2026-11-20T06:32:\d\dZ \(on this machine\)\n/,
+    );
+  });
+
+  it("names the create whose outcome is not known, when the alert is over", async () => {
+    const world = createWorld({ files, faults: ["create:drop-before-commit"] });
+    const { exitCode } = await world.run(line, { stdin: fire });
+    expect(exitCode).toBe(8);
+    const { stderr, ...ended } = await run(world, over);
+    expect(ended).toMatchObject({ how: "not-applicable", sent: 0 });
+    expect(stderr).toMatch(
+      /^\{"warning":"the incident of this alert was sent as ([-\w]{36}), and its outcome is not known: check whether it exists in the service's web application, then settle it with incident journal settle \1"\}\n$/,
     );
   });
 
