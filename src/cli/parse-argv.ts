@@ -19,9 +19,11 @@ import { nearest, withSuggestion } from "../text/suggest.ts";
 import type { Invocation, RunInvocation } from "./fast-path.ts";
 import { renderRow } from "./help/layout.ts";
 import { commands, groups, specs } from "./registry.ts";
+import { normalizeWords } from "./typed-words.ts";
 
 /** Parses argv (without node and script); `columns` is the width of the help. Throws a `Failure` "usage". */
-export function parseArgv(argv: readonly string[], columns: number): Invocation {
+export function parseArgv(typed: readonly string[], columns: number): Invocation {
+  const argv = normalizeWords(typed, new Set(specs.map(({ name }) => name.split(" ")[0] ?? name)));
   let invocation: RunInvocation | undefined;
   let usage = "";
   let helpOf: CommandSpec | "program" | undefined;

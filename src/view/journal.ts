@@ -11,6 +11,8 @@ export interface OperationFacts {
   readonly serviceId?: string | undefined;
   readonly link?: string;
   readonly state: string;
+  /** The status of the incident, as far as this machine knows it. */
+  readonly status?: string;
   readonly name: string;
   readonly baseUrl: string;
   readonly account?: string | undefined;
@@ -24,14 +26,15 @@ const linksShown = 5;
 
 export function renderOperations(style: Style, operations: readonly OperationFacts[]): SafeText {
   if (operations.length === 0) return safe`nothing was sent from here\n`;
-  const rows = operations.map(({ events, id, name, state }) => [
+  const rows = operations.map(({ events, id, name, state, status = "" }) => [
     style.line(id),
     colorState(style, state),
+    style.line(status),
     style.time(events.at(-1)?.at ?? ""),
     style.line(name),
   ]);
   const links = operations.flatMap(({ link }) => (link === undefined ? [] : [style.line(link)]));
-  const table = renderTable(style, ["ID", "STATE", "SINCE", "NAME"], rows);
+  const table = renderTable(style, ["ID", "HERE", "LAST STATUS", "SINCE", "NAME"], rows);
   return links.length === 0 ? table : safe`${table}\n${joinSafe(links.slice(0, linksShown))}\n`;
 }
 

@@ -10,11 +10,17 @@ import { parseWords } from "../completion/complete.ts";
 import { groups, specs } from "../registry.ts";
 import { change, type Signpost, wordSignpost } from "./words.ts";
 
-const missingId: Signpost = {
-  message: "incident get needs the id of an incident",
+const missingId = (command: string): Signpost => ({
+  message: `incident ${command} needs the id of an incident`,
   hint: "add the id; this command lists the ids of the incidents that were declared from here",
   commands: [{ command: "incident journal list", purpose: "the incidents that were declared from here" }],
-};
+});
+
+/** What a person means by an operand of a command that takes none. */
+const operandHints: ReadonlyMap<string, string> = new Map([
+  ["gate", "name a service with --service, or a file with -f"],
+  ["logout", "choose a profile with --profile NAME"],
+]);
 
 export function withSignpost(argv: readonly string[], failure: Failure): Failure {
   const { group, operands, spec } = parseWords(argv);
@@ -24,21 +30,42 @@ export function withSignpost(argv: readonly string[], failure: Failure): Failure
     return replaced(failure, { hint: "write -- before the command: incident sandbox -- COMMAND" }, id);
   const [, kind, name = ""] = /^unknown (command|option) '(-*[^=']*)/.exec(failure.message) ?? [];
   if (kind === "option") {
+    const value = valueOfSwitch(failure.message, name, spec);
+    if (value !== undefined) return replaced(failure, { hint: value }, id);
+    if (argv.includes("--web") && spec === undefined) return replaced(failure, openInstead, id);
     const hint = flagSignpost(name, spec);
     if (hint !== undefined) return replaced(failure, { hint }, id);
     const near = nearest(name.replace(/^-+/, ""), flagNames(spec));
     return near === undefined ? failure : replaced(failure, { hint: didYouMean(`--${near}`) }, id);
   }
   if (kind === "command") {
+    if (argv.includes("--web")) return replaced(failure, openInstead, id);
     const signpost = wordSignpost([group, word].filter(Boolean).join(" ")) ?? guessByForm(word);
     if (signpost !== undefined) return replaced(failure, signpost, id);
     const near = nearest(word, commandWords(group));
     return near === undefined ? failure : replaced(failure, { hint: didYouMean(near) }, id);
   }
   if (spec?.name === "create" && id !== undefined) return replaced(failure, change, id);
-  if (spec?.name === "get" && operands.length === 0 && failure.message.includes("'id'"))
-    return replaced(failure, missingId, id);
+  if (spec !== undefined && /^missing required argument '(?:incident-)?id'/.test(failure.message))
+    return replaced(failure, missingId(spec.name), id);
+  if (failure.message.startsWith("option '-f, --file <path>' argument missing"))
+    return replaced(failure, { hint: "name the file, or write -f - for stdin" }, id);
+  const operandHint = operandHints.get(spec?.name ?? "");
+  if (operandHint !== undefined && failure.message.startsWith("too many arguments"))
+    return replaced(failure, { hint: operandHint }, id);
   return failure;
+}
+
+const openInstead: Signpost = { hint: "use incident open ID" };
+
+/** The hint for a switch with a value, such as `--yes=true`. */
+function valueOfSwitch(message: string, name: string, spec: CommandSpec | undefined): string | undefined {
+  const [, value] = /^unknown option '--[^=']+=([^']*)'/.exec(message) ?? [];
+  const flag = name.replace(/^--/, "");
+  if (value === undefined || !flagNames(spec).includes(flag)) return undefined;
+  const isOff = /^(?:false|no|off|0)$/i.test(value);
+  if (!isOff) return `--${flag} takes no value: write --${flag}`;
+  return flagNames(spec).includes(`no-${flag}`) ? `use --no-${flag}` : `leave --${flag} out`;
 }
 
 function commandWords(group: string | undefined): readonly string[] {
@@ -50,14 +77,20 @@ function commandWords(group: string | undefined): readonly string[] {
 /** An id or a file in the place of the command. */
 function guessByForm(word: string): Signpost | undefined {
   if (isGuid(word)) return { hint: "use incident get ID" };
+  if (word === "incident") return { hint: "write incident once" };
+  if (word === "/?") return { hint: "use incident --help" };
   if (!/\.(ya?ml|json)$/.test(word)) return undefined;
   return { hint: `use incident validate ${word}, or incident create -f ${word}` };
 }
 
-function replaced(failure: Failure, { commands, hint, message }: Signpost, id: string | undefined): Failure {
+function replaced(
+  failure: Failure,
+  { commands, hint, message, withId: hintWithId = hint }: Signpost,
+  id: string | undefined,
+): Failure {
   const withId = (text: string) => (id === undefined ? text : text.replace(/\bID\b/, id));
   return new Failure("usage", message ?? failure.message, {
-    hint: withId(hint),
+    hint: withId(id === undefined ? hint : hintWithId),
     ...(commands && {
       commands: commands.map(({ command, purpose }) => ({ command: withId(command), purpose })),
     }),
@@ -65,53 +98,54 @@ function replaced(failure: Failure, { commands, hint, message }: Signpost, id: s
 }
 
 /** The name of the flag in a spec or among the flags of every command, by the names that other tools give it. */
-const flagByName = new Map(
-  Object.entries({
-    name: "--title -t --headline --subject --summary",
-    message: "--description --desc --body -m --text --comment --content",
-    severity: "--sev --priority --impact --level --urgency",
-    status: "--state",
-    service: "--services --component --components --affected --service-name",
-    notify: "--notify-subscribers --notification --send-notifications",
-    noNotify: "--silently --no-notifications",
-    file: "--filename --path --from-file --input-file --definition",
-    recursive: "-r --recurse",
-    var: "--set --variable",
-    vars: "--var-file --values --vars-file --env-file",
-    dryRun: "--dryrun --plan --what-if --whatif --noop --no-execute --preview -n",
-    key: "--idempotency-key --dedup-key --dedupe --request-id",
-    new: "--create-new",
-    watch: "--follow --tail",
-    waitFor: "--wait --for --until",
-    waitTimeout: "--max-wait --wait-for-timeout",
-    interval: "--poll --poll-interval --refresh",
-    concurrency: "--parallelism --parallel --jobs -j",
-    failOnDrift: "--detailed-exitcode --exit-code --fail-on-diff",
-    yes: "--force --auto-approve -auto-approve --assume-yes --approve --confirm",
-    noInput: "--non-interactive --no-prompt --no-interactive --batch --input",
-    debug: "--verbose --trace --log-level -d",
-    quiet: "--silent -s",
-    account: "--account-id --org --organization --namespace --workspace --project --team",
-    profile: "--context --env --environment --config -p",
-    timeout: "--request-timeout --connect-timeout",
-    maxRetries: "--retries --retry --max-attempts",
-    stateDir: "--state-file --state-folder",
-    noColor: "--no-colour --monochrome",
-  }).flatMap(([flag, names]) => names.split(" ").map((name) => [name, flag] as const)),
-);
+const flagByName = Object.entries({
+  name: "--title -t --headline --subject --summary",
+  message: "--description --desc --body -m --text --comment --content",
+  severity: "--sev --priority --impact --level --urgency -s --sev1 --sev2 --sev3 --p1 --p2 --p3",
+  status: "--state",
+  service: "--services --component --components --affected --service-name",
+  notify: "--notify-subscribers --notification --send-notifications",
+  noNotify: "--silently --no-notifications",
+  file: "--filename --path --from-file --input-file --definition",
+  recursive: "-r --recurse",
+  var: "--set --variable",
+  vars: "--var-file --values --vars-file --env-file",
+  dryRun: "--dryrun --plan --what-if --whatif --noop --no-execute --preview -n",
+  key: "--idempotency-key --dedup-key --dedupe --request-id",
+  new: "--create-new",
+  watch: "--follow --tail",
+  waitFor: "--wait --for --until",
+  waitTimeout: "--max-wait --wait-for-timeout",
+  interval: "--poll --poll-interval --refresh",
+  concurrency: "--parallelism --parallel --jobs -j",
+  failOnDrift: "--detailed-exitcode --exit-code --fail-on-diff",
+  yes: "--force --auto-approve -auto-approve --assume-yes --approve --confirm",
+  noInput: "--non-interactive --no-prompt --no-interactive --batch --input",
+  debug: "--verbose --trace --log-level -d",
+  quiet: "--silent -s",
+  account: "--account-id --org --organization --namespace --workspace --project --team",
+  profile: "--context --env --environment --config -p",
+  timeout: "--request-timeout --connect-timeout",
+  maxRetries: "--retries --retry --max-attempts",
+  stateDir: "--state-file --state-folder",
+  noColor: "--no-colour --monochrome",
+}).map(([flag, names]) => [flag, names.split(" ")] as const);
 
 const key = "set INCIDENT_CLI_API_KEY or run incident login: other users of the machine can see arguments";
 const baseUrl = "set INCIDENT_CLI_BASE_URL or run incident login: no flag can send a stored key elsewhere";
 
 const advice = new Map(
   Object.entries({
-    "use incident --version": "-V",
+    "use incident --version": "-V --ver",
+    "use incident --help": "-? --hlep --hepl",
     "use --debug to see each request, or incident --version for the version": "-v -vv -vvv",
     "use -o json": "--json -json --porcelain",
     "use -o yaml": "--yaml",
     "use -o markdown": "--markdown --md",
-    "use -o json, and give its output to jq":
+    "give the JSON to jq: incident get ID -o json | jq .name":
       "--jq --query --template --jsonpath --go-template --filter --fields",
+    "give the id of an incident; incident create -f FILE declares one": "-f --file --filename",
+    "use incident get ID --wait-for resolved, with the id that create prints": "--wait --wait-for",
     "use -o, such as -o json": "--format --out --output-format --no-headers",
     "use incident open ID": "--web --browser --open",
     "use -o id": "--id-only --ids --name-only",
@@ -126,7 +160,9 @@ const advice = new Map(
 /** `flag` is unknown, and as it was typed, without a value. Only flags that the command has are named. */
 function flagSignpost(flag: string, spec: CommandSpec | undefined): string | undefined {
   const flags: Readonly<Record<string, FlagSpec>> = { ...globalFlags, ...spec?.flags };
-  const target = ownValue(flags, flagByName.get(flag) ?? "");
+  const target = flagByName
+    .flatMap(([name, names]) => (names.includes(flag) ? [ownValue(flags, name)] : []))
+    .find((found) => found !== undefined);
   return target === undefined ? advice.get(flag) : `use ${target.usage}: ${target.summary}`;
 }
 

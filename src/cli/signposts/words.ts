@@ -8,6 +8,8 @@ export interface Signpost {
   /** Replaces the parser's message, which only says that the word is unknown. */
   readonly message?: string;
   readonly hint: string;
+  /** Replaces the hint where an id was typed. */
+  readonly withId?: string;
   /** `ID` stands for an incident's id. */
   readonly commands?: readonly NextCommand[];
 }
@@ -24,6 +26,10 @@ const follow: NextCommand = {
 const declared: NextCommand = {
   command: "incident journal list",
   purpose: "the incidents that were declared from here",
+};
+const unresolved: NextCommand = {
+  command: "incident journal list --open",
+  purpose: "those of them that are not resolved",
 };
 const read: NextCommand = { command: "incident get ID", purpose: "one incident and its timeline" };
 const open: NextCommand = {
@@ -52,13 +58,13 @@ const remove: Signpost = {
 const list: Signpost = {
   message: "the API cannot list incidents: it can only create incidents, and read them by id",
   hint: "list the incidents that were declared from here, or read one by its id",
-  commands: [declared, read],
+  commands: [unresolved, declared, read],
 };
 
 const status: Signpost = {
   message: "the API can only create incidents, and read them by id",
-  hint: "read the status of an incident by its id, follow it, or list the incidents that were declared from here",
-  commands: [read, follow, declared],
+  hint: "read the status of an incident by its id, follow it, or list those that are not resolved",
+  commands: [read, follow, unresolved],
 };
 
 const profiles: Signpost = {
@@ -69,10 +75,17 @@ const settingsFile: Signpost = {
 };
 
 const byWords: readonly (readonly [words: string, signpost: Signpost])[] = [
-  ["update edit patch set modify change replace ack acknowledge assign escalate snooze reopen", change],
+  [
+    "update edit patch set modify change replace ack acknowledge assign escalate snooze reopen notify",
+    change,
+  ],
   ["comment note annotate message append", change],
   ["resolve close end finish done", resolve],
-  ["delete rm del remove destroy archive", remove],
+  ["delete rm del remove destroy archive undo rollback revert cancel", remove],
+  [
+    "retry rerun resend",
+    { hint: "run the same create again; if its outcome is unknown, use incident journal settle ID" },
+  ],
   ["list ls search find all query incidents", list],
   ["status stat state", status],
   ["view show describe read fetch retrieve inspect cat", { hint: "use incident get ID" }],
@@ -92,8 +105,8 @@ const byWords: readonly (readonly [words: string, signpost: Signpost])[] = [
     "import",
     { hint: "use incident get ID -o definition > FILE, or incident services import ID for its services" },
   ],
-  ["service catalog", { hint: "use incident services list" }],
-  ["history log logs audit", { hint: "use incident journal list" }],
+  ["service catalog component components", { hint: "use incident services list" }],
+  ["history log logs audit", { hint: "use incident journal list", withId: "use incident journal show ID" }],
   ["auth configure signin authenticate", { hint: "use incident login" }],
   ["signout unauth", { hint: "use incident logout" }],
   ["whoami settings env info", { hint: "use incident config show" }],
@@ -115,7 +128,11 @@ const byWords: readonly (readonly [words: string, signpost: Signpost])[] = [
     "journal resolve|journal fix|journal close|journal confirm|journal mark",
     { hint: "use incident journal settle ID" },
   ],
-  ["journal get|journal view|journal describe", { hint: "use incident journal show ID" }],
+  ["journal get|journal view|journal describe|journal logs", { hint: "use incident journal show ID" }],
+  [
+    "journal delete|journal rm|journal clear|journal prune|journal remove",
+    { hint: "no entry is deleted by hand: without it, a rerun would declare the incident twice" },
+  ],
   ["services ls|services get|services show", { hint: "use incident services list" }],
   ["services add|services create|services pull|services sync", { hint: "use incident services import ID" }],
   [

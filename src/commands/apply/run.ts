@@ -158,7 +158,7 @@ async function readChecked(
   const files = named.length > 0 ? named : await projectDefinitionFolders(context, { noProject });
   if (files.length === 0) {
     throw new Failure("usage", "there is nothing to apply", {
-      hint: "name a folder or a file with -f, or list the project's folders under definitions: in .incident.yaml",
+      hint: "name a folder or a file with -f, or - for stdin (-f -), or list the project's folders under definitions: in .incident.yaml",
     });
   }
   const own = { recurse: recursive, var: variables, vars, ignoreContract, overridePolicy, requireIds: true };

@@ -3,6 +3,7 @@ import { defineCommand } from "../define-command.ts";
 
 export const showSpec = defineCommand({
   name: "config show",
+  isDefault: true,
   summary: "show every setting, its source, and the values that it overrides",
   flags: {},
   outputs: ["table", "json", "yaml"],

@@ -55,7 +55,7 @@ const declare: Run<typeof spec> = async (context, { operands, flags, format, glo
     const isDumb = canAsk(context, global) && !canPrompt(context, global);
     const reason = isDumb ? ", and with TERM=dumb the questions cannot be drawn" : "";
     throw new Failure("usage", `no definition was given${reason}`, {
-      hint: "name a file with -f, or give --name, --severity, --service and --message",
+      hint: "name a file with -f, or - for stdin (-f -), or give --name, --severity, --service and --message",
     });
   }
   if (format === "curl" && !dryRun) {

@@ -5,9 +5,9 @@ import { cancellation, Failure, TimeLimit } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { joinSafe, type SafeText } from "../../platform/terminal/safe-text.ts";
-import { isGuid } from "../../rules/forms.ts";
 import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";
 import type { Format } from "../formats.ts";
+import { findIds } from "../journal/find-ids.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import type { PollOptions } from "./poll.ts";
@@ -21,8 +21,8 @@ const shortestInterval = 1000;
 
 export const run: Run<typeof spec> = async (context, { flags, format, global, operands }) => {
   const { interval = defaultInterval, waitFor: waitStatus, waitTimeout, watch: isWatch = false } = flags;
-  checkIds(operands);
   checkFlags(flags, format);
+  const ids = await findIds(context, global, operands);
   const condition =
     waitStatus === undefined
       ? undefined
@@ -31,16 +31,16 @@ export const run: Run<typeof spec> = async (context, { flags, format, global, op
   if (isWatch) {
     const { watch } = await import("./watch.ts");
     const quiet = { ...limited, ...silentReporter };
-    const options = await createPollOptions(quiet, global, operands, interval, condition);
+    const options = await createPollOptions(quiet, global, ids, interval, condition);
     return watch(limited, options, condition, format);
   }
   if (condition !== undefined) {
     const { waitFor } = await import("./wait-for.ts");
-    const options = await createPollOptions(limited, global, operands, interval, condition);
+    const options = await createPollOptions(limited, global, ids, interval, condition);
     return waitFor(limited, options, condition);
   }
   const connection = await connect(context, global);
-  const { failure, incidents } = await getAll(connection.client, operands);
+  const { failure, incidents } = await getAll(connection.client, ids);
   const { system } = context;
   await system.releaseSignals();
   if (failure === undefined && system.signal.aborted)
@@ -67,15 +67,6 @@ async function getAll(
     }
   }
   return failure === undefined ? { incidents } : { incidents, failure };
-}
-
-function checkIds(ids: readonly string[]): void {
-  const invalid = ids.filter((id) => !isGuid(id));
-  if (invalid.length > 0) {
-    throw new Failure("usage", `${invalid.map((id) => `"${id}"`).join(" and ")} cannot be an incident's id`, {
-      hint: "an id is a GUID, such as 7c9e6679-7425-40de-944b-e07fc1f90ae7; nothing was sent",
-    });
-  }
 }
 
 function checkFlags(flags: FlagsOf<typeof spec>, format: Format): void {

@@ -1,30 +1,27 @@
 // `incident journal`: lists and shows the creates that were sent from here.
-import {
-  readEndpoint,
-  readJournalSettings,
-  readKnownServices,
-  settingsSources,
-} from "../../api/settings-files.ts";
+import { readEndpoint, readKnownServices, settingsSources } from "../../api/settings-files.ts";
 import { Failure } from "../../failure.ts";
-import { checkState } from "../../journal/check-state.ts";
 import { type OperationEvent, type OperationLog, shownState } from "../../journal/events.ts";
-import type { Journal } from "../../journal/journal.ts";
+import { type Journal, operationName } from "../../journal/journal.ts";
 import { failureOfReading } from "../../journal/journal-errors.ts";
-import { openState, type State } from "../../journal/open-state.ts";
+import type { State } from "../../journal/open-state.ts";
 import type { OperationFacts } from "../../view/journal.ts";
-import { stateDirectory } from "../../workspace/locations.ts";
 import { applyPrecedence } from "../../workspace/precedence.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import type { GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
+import { findIds } from "./find-ids.ts";
+import { openJournalState } from "./open-journal.ts";
 import type { listSpec } from "./spec.ts";
 
 /** The operations of a page, unless `--limit` says otherwise. */
 const pageSize = 50;
 
-export const list: Run<typeof listSpec> = async (context, { flags: { limit = pageSize }, global }) => {
-  const { broken, isCut, logs } = await reading(async () =>
-    (await openJournal(context, global)).list({ limit }),
-  );
+export const list: Run<typeof listSpec> = async (context, { flags, global }) => {
+  const { limit = pageSize, open = false } = flags;
+  const { broken, isCut, logs, statusOf } = await reading(async () => {
+    const state = await openJournalState(context, global);
+    return { ...(await state.journal.list({ limit })), statusOf: createStatusOf(state) };
+  });
   // One entry that cannot be read must not hide the others.
   for (const { failure } of broken) context.warn(failure.message);
   if (isCut)
@@ -32,7 +29,12 @@ export const list: Run<typeof listSpec> = async (context, { flags: { limit = pag
       `only the newest ${limit} creates and those without a known outcome are listed: --limit ${Math.max(1, limit) * 10} lists more`,
     );
   const link = await readLinks(context, global);
-  const operations = logs.map((log) => factsOf(log, link(log))).reverse();
+  const isOpen = (log: OperationLog) =>
+    log.uncertain !== undefined || (log.created !== undefined && statusOf(log) !== "RESOLVED");
+  const operations = logs
+    .filter((log) => !open || isOpen(log))
+    .map((log) => factsOf(log, link(log), statusOf(log)))
+    .reverse();
   return {
     data: operations,
     ids: operations.map(({ id }) => id),
@@ -40,10 +42,24 @@ export const list: Run<typeof listSpec> = async (context, { flags: { limit = pag
   };
 };
 
+/** The status that this machine knows last: what was declared, unless the incident was seen resolved. */
+function createStatusOf({ resolved }: State): (log: OperationLog) => string | undefined {
+  const names = new Map<string, ReadonlySet<string>>();
+  return ({ content, created, key }) => {
+    if (created === undefined) return undefined;
+    const service = `${key.baseUrl} ${key.account}`;
+    const seen = names.get(service) ?? resolved(key).names();
+    names.set(service, seen);
+    if (seen.has(operationName(key))) return "RESOLVED";
+    return content?.body.incidentUpdates.findLast(({ status }) => status !== undefined)?.status;
+  };
+}
+
 export const show: Run = async (context, { operands, global }) => {
   return reading(async () => {
+    const ids = await findIds(context, global, operands);
     const { firings, journal } = await openJournalState(context, global);
-    const log = await findOperation(context, global, journal, operands);
+    const log = await findOperation(context, global, journal, ids);
     return operationReport(log, firings?.times(log.key));
   });
 };
@@ -54,16 +70,6 @@ async function reading<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw error instanceof Failure ? failureOfReading(error) : error;
   }
-}
-
-export async function openJournal(context: RunContext, global: GlobalFlags): Promise<Journal> {
-  return (await openJournalState(context, global)).journal;
-}
-
-async function openJournalState(context: RunContext, global: GlobalFlags): Promise<State> {
-  const folder = stateDirectory(context.system, global.stateDir).value;
-  await checkState(context, folder);
-  return openState(context, folder, await readJournalSettings(context, global));
 }
 
 /** Finds an operation by the id that was sent, or by the id of the service. */
@@ -121,13 +127,14 @@ async function readLinks(
       : undefined;
 }
 
-function factsOf(log: OperationLog, link?: string): OperationFacts {
+function factsOf(log: OperationLog, link?: string, status?: string): OperationFacts {
   const { created, events, key, name = "" } = log;
   return {
     id: key.id,
     ...(created && { serviceId: created.serviceId }),
     ...(link !== undefined && { link }),
     state: shownState(log),
+    ...(status !== undefined && { status }),
     name,
     baseUrl: key.baseUrl,
     ...(key.account && { account: key.account }),

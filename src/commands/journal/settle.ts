@@ -16,7 +16,8 @@ import { isGuid } from "../../rules/forms.ts";
 import type { FlagsOf, GlobalFlags, Input, Run, RunContext } from "../define-command.ts";
 import { confirm } from "../shared/confirm.ts";
 import { createNotificationNotice, notifies, servicesOf } from "../shared/notification-notice.ts";
-import { findOperation, openJournal, operationReport } from "./run.ts";
+import { openJournal } from "./open-journal.ts";
+import { findOperation, operationReport } from "./run.ts";
 import type { settleSpec } from "./spec.ts";
 
 export const settle: Run<typeof settleSpec> = async (context, input) => {

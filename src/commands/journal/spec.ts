@@ -3,6 +3,7 @@ import { defineCommand } from "../define-command.ts";
 
 export const listSpec = defineCommand({
   name: "journal list",
+  isDefault: true,
   summary: "list the creates that were sent from here",
   flags: {
     limit: {
@@ -10,9 +11,20 @@ export const listSpec = defineCommand({
       kind: "count",
       summary: "the newest so many, and all without a known outcome (default: 50)",
     },
+    open: {
+      usage: "--open",
+      kind: "switch",
+      summary: "only those without a known outcome, and the incidents that are not known as resolved",
+    },
   },
   outputs: ["table", "json", "yaml", "id"],
-  examples: [{ command: "incident journal list", summary: "the newest creates, newest first" }],
+  examples: [
+    { command: "incident journal list", summary: "the newest creates, newest first" },
+    { command: "incident journal list --open", summary: "what may still be open" },
+  ],
+  notes:
+    "HERE is how the create ended. LAST STATUS is the status that was declared, or RESOLVED once incident gate has read\n" +
+    "it: the list asks the service nothing.",
 });
 
 export const showSpec = defineCommand({

@@ -2,23 +2,20 @@
 import { settingsSources } from "../../api/settings-files.ts";
 import { Failure } from "../../failure.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
-import { isGuid } from "../../rules/forms.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
 import { applyPrecedence } from "../../workspace/precedence.ts";
 import { checkWebUrl, incidentLink } from "../../workspace/web-url.ts";
 import type { GlobalFlags, Run, RunContext } from "../define-command.ts";
-import { findOperation, openJournal } from "../journal/run.ts";
+import { findIds } from "../journal/find-ids.ts";
+import { openJournal } from "../journal/open-journal.ts";
+import { findOperation } from "../journal/run.ts";
 import { canAsk } from "../shared/confirm.ts";
 import type { spec } from "./spec.ts";
 
 const formatVersion = 1;
 
-export const run: Run<typeof spec> = async (context, { operands: [operand = ""], global, format }) => {
-  if (!isGuid(operand)) {
-    throw new Failure("usage", `"${operand}" cannot be an incident's id`, {
-      hint: "an id is a GUID: incident journal list lists the incidents that were declared from here",
-    });
-  }
+export const run: Run<typeof spec> = async (context, { operands, global, format }) => {
+  const [operand = ""] = await findIds(context, global, operands);
   const sources = settingsSources(context, global);
   const { setting } = (await applyPrecedence(sources)).webUrl;
   if (setting === undefined) {

@@ -126,6 +126,7 @@ const operation = object(
     serviceId: described("The service's own id.", text),
     link: described("The address in the web application, where webUrl is set.", text),
     account: text,
+    status: described("In journal list: the status of the incident, as far as this machine knows it.", text),
     firedAgain: described(
       "In journal show: how often its alert fired on this machine while it was open.",
       object({ count: whole, last: described("UTC.", text) }),

@@ -8,12 +8,12 @@ import type { Incident } from "../../incident/wire.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
-import { isGuid } from "../../rules/forms.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import type { YamlEdit } from "../../source/yaml/edit.ts";
 import { withCommas } from "../../text/lengths.ts";
 import { findProjectFile, projectFileName } from "../../workspace/locations.ts";
 import type { GlobalFlags, Run } from "../define-command.ts";
+import { findIds } from "../journal/find-ids.ts";
 import { confirm } from "../shared/confirm.ts";
 import { openLoadOptions } from "../shared/load-options.ts";
 import { refuseInRehearsal } from "../shared/rehearsal.ts";
@@ -42,12 +42,7 @@ export const list: Run = async (context, { global }) => {
 };
 
 export const importFrom: Run = async (context, { operands, global }) => {
-  const invalid = operands.find((id) => !isGuid(id));
-  if (invalid !== undefined) {
-    throw new Failure("usage", `"${invalid}" cannot be an incident's id`, {
-      hint: "an id is a GUID, such as 7c9e6679-7425-40de-944b-e07fc1f90ae7; nothing was changed",
-    });
-  }
+  const ids = await findIds(context, global, operands);
   if (global.noProject) {
     throw new Failure("usage", "the catalog is in the project's file, and --no-project leaves that out", {
       hint: "leave --no-project out; nothing was changed",
@@ -57,7 +52,7 @@ export const importFrom: Run = async (context, { operands, global }) => {
   refuseInRehearsal(context, global, { data: "the sandbox's services", file: catalog.file });
   const { client } = await connect(context, global);
   const { add, entries } = createServiceMerge(catalog);
-  for (const id of operands) {
+  for (const id of ids) {
     const incident = await client.getIncident(id);
     for (const service of await servicesOf(context, incident)) add(service);
   }

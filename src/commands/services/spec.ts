@@ -3,6 +3,7 @@ import { defineCommand } from "../define-command.ts";
 
 export const listSpec = defineCommand({
   name: "services list",
+  isDefault: true,
   summary: "list the services that definitions can use by name",
   flags: {},
   outputs: ["table", "json", "yaml", "id"],

@@ -39,7 +39,10 @@ function missingId({ file, locate }: LocatedDefinition): Diagnostic {
     code: "missing-id",
     level: "error",
     message: "the definition has no id, so a rerun could not recognize the incident",
-    hint: `give it one with incident validate --fix --assign-ids ${file}`,
+    hint:
+      file === "<stdin>"
+        ? "write id: in it, or declare it with incident create -f - --key TEXT: every run with the same text declares the same incident"
+        : `give it one with incident validate --fix --assign-ids ${file}`,
     location: locate([]),
   };
 }

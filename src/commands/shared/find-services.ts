@@ -48,9 +48,21 @@ export async function findServices(
     const [byTitle, ...others] = [...services.values()].filter((service) => service.name === text);
     if (byTitle !== undefined && others.length === 0) return byTitle;
     if (id !== undefined) return knownService(id, services, findSent);
+    const several = text.split(",").map((part) => part.trim());
+    if (several.length > 1) {
+      throw new Failure("usage", `--service takes one service, and "${text}" has a comma`, {
+        hint: `repeat it: ${several.map((part) => `--service ${/\s/.test(part) ? `"${part}"` : part}`).join(" ")}`,
+      });
+    }
+    const [, title, guid = ""] = /^(.+?)[\s:]+(\S+)$/.exec(text) ?? [];
+    if (isGuid(guid)) {
+      throw new Failure("usage", `--service: an equals sign separates the name from the GUID in "${text}"`, {
+        hint: `write --service "${title}=${guid}"`,
+      });
+    }
     if (text.includes("=")) {
       throw new Failure("usage", `--service: the text after "=" in "${text}" is not a GUID`, {
-        hint: "write NAME=GUID, for example Checkout=3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b",
+        hint: "write NAME=GUID; incident services import ID adds the services of an incident to the catalog",
       });
     }
     const { message, hint, example } = unknownService(text, catalog(), ", or write --service NAME=GUID");

@@ -34,6 +34,8 @@ export interface Style {
   readonly width: number;
   readonly color: Colors;
   readonly unicode: boolean;
+  /** Whether lines are wrapped. */
+  readonly isTerminal: boolean;
   line(text: string): SafeText;
   /** Escapes untrusted text of several lines, wraps it at the width, and indents every line. */
   block(text: string, indent: number): SafeText;
@@ -63,6 +65,7 @@ export function createStyle(options: StyleOptions): Style {
     width,
     color: options.color,
     unicode: options.unicode,
+    isTerminal: options.isTerminal,
     line: escapeLine,
     block(text, indent) {
       const room = Math.max(20, Math.min(width, 100) - indent);

@@ -5,7 +5,7 @@ import type { Style } from "./style.ts";
 /** The minimum width of the last column for wrapping inside the column, in cells. */
 const minLastColumn = 20;
 
-/** Columns under headings. In a narrow terminal, rows continue below, indented. */
+/** Columns under headings. In a narrow terminal, a row goes on below between its cells, indented. */
 export function renderTable<const H extends string>(
   style: Style,
   headings: readonly SafePart<H>[],
@@ -15,11 +15,25 @@ export function renderTable<const H extends string>(
     rows.reduce((width, row) => Math.max(width, style.measure(row[column] ?? "")), heading.length),
   );
   const lastColumn = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
-  const indent = lastColumn + minLastColumn <= style.width ? lastColumn : 4;
+  const last = Math.min(minLastColumn, widths.at(-1) ?? 0);
+  const fits = !style.isTerminal || lastColumn + last <= style.width;
   const draw = (cells: readonly SafeText[]) => {
+    if (!fits) return drawNarrow(style, cells);
     const row = cells.map((cell, column) => style.pad(cell, widths[column] ?? 0));
-    return style.indent(joinSafe(row, "  ").trimEnd(), indent);
+    return style.indent(joinSafe(row, "  ").trimEnd(), lastColumn);
   };
   const head = headings.map((heading) => safe`${heading}`);
   return safe`${joinSafe([style.color.dim(draw(head)), ...rows.map(draw)])}\n`;
+}
+
+/** As many cells on each line as fit: a line ends inside a cell only where the cell is wider than the terminal. */
+function drawNarrow(style: Style, cells: readonly SafeText[]): SafeText {
+  const lines: SafeText[] = [];
+  for (const cell of cells.filter((each) => each !== "")) {
+    const line = lines.at(-1);
+    const longer = line && safe`${line}  ${cell}`;
+    if (longer !== undefined && style.measure(longer) <= style.width) lines[lines.length - 1] = longer;
+    else lines.push(line === undefined ? cell : safe`    ${cell}`);
+  }
+  return joinSafe(lines.map((line) => style.indent(line, 4)));
 }
