@@ -2,7 +2,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chunkName } from "./bundle-names.ts";
-import { testFiles } from "./selection.ts";
 import type { Baseline, UnitLimit } from "./worker.ts";
 import { WorkerProcess } from "./worker-process.ts";
 
@@ -13,6 +12,8 @@ export interface MeasureOptions {
   /** Of the bundle, which also keeps what was measured. */
   readonly folder: string;
   readonly workers: number;
+  /** Of the tests, beside the simulation. */
+  readonly files: readonly string[];
   /** Whether the tests of a shared journal are needed, which take long. */
   readonly needsEngine: (engine: Engine) => boolean;
   readonly print: (line: string) => void;
@@ -28,7 +29,7 @@ export function engineOf(file: string | undefined): Engine | undefined {
 
 export async function measureUnits(options: MeasureOptions): Promise<readonly Baseline[]> {
   const { folder, needsEngine, print, workers } = options;
-  const files = testFiles().filter((file) => {
+  const files = options.files.filter((file) => {
     const engine = engineOf(file);
     return engine === undefined || needsEngine(engine);
   });

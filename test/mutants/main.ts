@@ -1,6 +1,8 @@
-// `npm run mutants -- [--only FILE] [--since REV] [--survivors] [--sample N] [--faults] [--minutes N] [--budget S] [--workers N] [--record]`:
+// `npm run mutants -- [--only FILE] [--since REV] [--survivors] [--sample N] [--faults] [--minutes N] [--budget S] [--workers N] [--simulation]
+// [--record]`:
 // mutates the delivery code, and counts what the tests and the simulation notice. A run that was stopped goes on where it
-// was. --sample N takes each Nth mutant. --faults runs only the list of faults. --record runs nothing, and writes the
+// was. --sample N takes each Nth mutant. --faults runs only the list of faults. --simulation leaves the tests out, and
+// keeps only what the simulation notices. --record runs nothing, and writes the
 // latest verdict of each mutant to results.txt, which a complete run does as well.
 // A mutant that survives S seconds of tests, 3 by default, counts as a survivor, so that the score is a lower bound.
 import { execFileSync } from "node:child_process";
@@ -15,7 +17,7 @@ import { instrumentAll, type Mutant } from "./instrument.ts";
 import { renderResults } from "./results.ts";
 import { type FaultVerdict, runFault } from "./run-faults.ts";
 import { runMutants, type Verdict } from "./run-mutants.ts";
-import { mutatedSources, root } from "./selection.ts";
+import { mutatedSources, root, testFiles } from "./selection.ts";
 
 const { values } = parseArgs({
   options: {
@@ -26,6 +28,7 @@ const { values } = parseArgs({
     budget: { type: "string", default: "3" },
     faults: { type: "boolean", default: false },
     record: { type: "boolean", default: false },
+    simulation: { type: "boolean", default: false },
     minutes: { type: "string", default: "600" },
     workers: { type: "string", default: "2" },
   },
@@ -50,7 +53,13 @@ const verdictFile = join(folder, "verdicts.jsonl");
 const verdicts = new Map(readVerdicts(verdictFile).map((verdict) => [verdict.name, verdict]));
 const chosen = all.filter(isChosen);
 const needsEngine = (engine: Engine) => values.faults || chosen.some(({ file }) => engineOf(file) === engine);
-const units = await measureUnits({ folder, workers, needsEngine, print });
+const units = await measureUnits({
+  folder,
+  workers,
+  files: values.simulation ? [] : testFiles(),
+  needsEngine,
+  print,
+});
 print(`${all.length} mutants, ${units.length} tests and scenarios`);
 const todo = chosen.filter(({ name }) => !verdicts.has(name));
 const began = Date.now();
@@ -103,6 +112,10 @@ function isTool(file: string): boolean {
 }
 
 function onVerdict({ line }: Mutant, verdict: Verdict): void {
+  if (values.simulation && verdict.end !== "killed") {
+    print(`${verdict.end} in the simulation: line ${line}: ${verdict.name}`);
+    return;
+  }
   verdicts.set(verdict.name, verdict);
   for (const file of [verdictFile, lastFile]) appendFileSync(file, `${JSON.stringify(verdict)}\n`);
   done += 1;

@@ -1,4 +1,5 @@
 // The quick simulation as units that run one by one: every interleaving of each scenario, and random runs.
+import { checkEveryDecision, checkEveryLog } from "../simulation/coverage.ts";
 import { explore } from "../simulation/explore.ts";
 import { mutants } from "../simulation/mutants.ts";
 import { randomScenario, runRandomly } from "../simulation/random.ts";
@@ -18,6 +19,8 @@ const seeds = { runs: 300, perUnit: 20 };
 
 export function simulationUnits(): ReadonlyMap<string, SimulationUnit> {
   const units = new Map<string, SimulationUnit>();
+  units.set("every log", async () => void checkEveryLog());
+  units.set("every decision", async () => void checkEveryDecision());
   const scenarios = [
     ...smallScenarios(),
     ...worldScenarios(),

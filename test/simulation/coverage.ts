@@ -4,6 +4,7 @@ import { type Findings, nextStep, type Step, type StepRequest } from "../../src/
 import type { ClientIds } from "../../src/journal/client-ids.ts";
 import type { OperationLog } from "../../src/journal/events.ts";
 import { allFindings, allLogs, allRequests, allSupports } from "../delivery/all-logs.ts";
+import { checkLog, expectedStep, isSameStep, type Reading, readEvents } from "./expected-step.ts";
 import { type JournalKind, journals } from "./world/start.ts";
 
 export interface Coverage {
@@ -42,20 +43,68 @@ function nameOf(step: Step): string {
 /** Every cell that the decision can give for a log, a request, a support and findings that fit each other. */
 export function permittedCells(): ReadonlySet<string> {
   const cells = new Set<string>();
-  for (const log of allLogs(4))
-    for (const findings of allFindings.flatMap(withAttempts)) {
-      for (const request of allRequests)
-        for (const support of allSupports) {
-          if (!fits(log, findings, support, request)) continue;
-          const step = nextStep(log, request, support, findings);
-          for (const journal of journals) cells.add(cellOf(step, findings, support, journal));
-        }
-    }
+  for (const { findings, log, request, support } of everyInput()) {
+    const step = nextStep(log, request, support, findings);
+    for (const journal of journals) cells.add(cellOf(step, findings, support, journal));
+  }
   return cells;
 }
 
+/** Compares how every short log is read with a second reading. Throws where they differ. */
+export function checkEveryLog(): number {
+  const logs = allLogs(4);
+  for (const log of logs) checkLog(log);
+  return logs.length;
+}
+
+/** Compares every decision with a second one. Throws where they differ. */
+export function checkEveryDecision(): number {
+  let decisions = 0;
+  for (const { findings, log, reading, request, support } of everyInput()) {
+    decisions += 1;
+    const step = nextStep(log, request, support, findings);
+    const expected = expectedStep(reading, request, support, findings);
+    if (!isSameStep(step, expected))
+      throw new Error(
+        `decides ${JSON.stringify([step, log.events.map(({ type }) => type), request, support, findings])}`,
+      );
+  }
+  return decisions;
+}
+
+interface Input {
+  readonly log: OperationLog;
+  readonly reading: Reading;
+  readonly request: StepRequest;
+  readonly support: ClientIds;
+  readonly findings: Findings;
+}
+
+/** Also with a definition that has another digest of the same content. */
+const requests = allRequests.flatMap((request) => [
+  request,
+  { ...request, digest: "now", earlierDigests: ["older", request.digest] },
+]);
+
+/** Of the logs that a decision cannot tell apart, one. */
+function* everyInput(): Generator<Input, void> {
+  const logs = new Map(
+    allLogs(4).map((log) => {
+      const reading = readEvents(log.next - log.events.length, log.events);
+      const { isDeclared, isPermitted, unknown } = reading;
+      const told = [isDeclared, isPermitted, unknown, reading.digest, log.events.at(-1)?.type];
+      return [JSON.stringify(told), { log, reading }];
+    }),
+  );
+  for (const { log, reading } of logs.values())
+    for (const findings of allFindings.flatMap(withAttempts))
+      for (const request of requests)
+        for (const support of allSupports)
+          if (fits(log, findings, support, request)) yield { findings, log, reading, request, support };
+}
+
 function withAttempts(findings: Findings): readonly Findings[] {
-  return findings.attempts === 0 ? [findings] : [findings, { ...findings, attempts: 1 }];
+  return findings.attempts === 0 ? [findings] : [1, 4, 5].map((attempts) => ({ ...findings, attempts }));
 }
 
 function fits(

@@ -13,15 +13,30 @@ export interface Reading {
   readonly unknown: readonly boolean[];
   /** Whether a person permits one more attempt beside those. */
   readonly isPermitted: boolean;
+  /** Of the last attempt that may still be sent: no ending of it is known, and nobody has released it. */
+  readonly unended: number | undefined;
+  /** The ids that the answers to unknown attempts name. */
+  readonly ids: readonly string[];
+  /** Whether the last word on an attempt is a refusal. */
+  readonly isRefused: boolean;
   readonly digest: string | undefined;
   readonly name: string | undefined;
 }
 
+interface Attempt {
+  readonly number: number;
+  readonly withId: boolean;
+  isUnknown: boolean;
+  mayBeSent: boolean;
+  ids: readonly string[];
+}
+
 /** `first`: the number of the first event. */
 export function readEvents(first: number, events: readonly OperationEvent[]): Reading {
-  const attempts: { number: number; withId: boolean; isUnknown: boolean }[] = [];
+  const attempts: Attempt[] = [];
   let isDeclared = false;
   let isAcknowledged = false;
+  let isRefused = false;
   let digest: string | undefined;
   let name: string | undefined;
   const attemptOf = (number: number | undefined) =>
@@ -35,16 +50,32 @@ export function readEvents(first: number, events: readonly OperationEvent[]): Re
       name = event.content.body?.name ?? name;
     }
     if (event.type === "sending")
-      attempts.push({ number: first + index, withId: event.withId, isUnknown: true });
+      attempts.push({
+        number: first + index,
+        withId: event.withId,
+        isUnknown: true,
+        mayBeSent: true,
+        ids: [],
+      });
     if (event.type === "unsent" || event.type === "refused" || event.type === "uncertain") {
       const attempt = attemptOf(event.attempt);
+      const ids = event.type === "uncertain" ? (event.ids ?? []) : [];
       // A pruned log has lost its attempts: what ends one of them later is of no use any more, or makes it unknown.
       if (attempt === undefined && event.type === "uncertain" && !isDeclared)
-        attempts.push({ number: event.attempt ?? -1, withId: true, isUnknown: true });
-      else if (attempt !== undefined) attempt.isUnknown = event.type === "uncertain" && !isDeclared;
+        attempts.push({
+          number: event.attempt ?? -1,
+          withId: true,
+          isUnknown: true,
+          mayBeSent: false,
+          ids,
+        });
+      else if (attempt !== undefined && !isDeclared)
+        Object.assign(attempt, { isUnknown: event.type === "uncertain", mayBeSent: false, ids });
     }
     if (event.type === "created" || event.type === "not-created") {
       settle();
+      const isByPerson = event.type === "created" && event.by === "person";
+      for (const attempt of attempts) attempt.mayBeSent &&= isByPerson;
       isDeclared = event.type === "created";
       isAcknowledged &&= isDeclared;
     }
@@ -55,9 +86,70 @@ export function readEvents(first: number, events: readonly OperationEvent[]): Re
       isDeclared = event.summary.created !== undefined;
       isAcknowledged = event.summary.acknowledged !== undefined;
     }
+    if (event.type === "pruned") isRefused = event.summary.state === "refused";
+    else if (!["created", "acknowledged", "uncertain"].includes(event.type))
+      isRefused = event.type === "refused";
   }
-  const unknown = attempts.filter(({ isUnknown }) => isUnknown).map(({ withId }) => withId);
-  return { isDeclared, isAcknowledged, unknown, isPermitted: events.at(-1)?.type === "resend", digest, name };
+  const unknown = attempts.filter(({ isUnknown }) => isUnknown);
+  return {
+    isDeclared,
+    isAcknowledged,
+    unknown: unknown.map(({ withId }) => withId),
+    isPermitted: events.at(-1)?.type === "resend",
+    unended: attempts.findLast(({ mayBeSent }) => mayBeSent)?.number,
+    ids: unknown.flatMap(({ ids }) => ids),
+    isRefused,
+    digest,
+    name,
+  };
+}
+
+function expectedState({ isDeclared, isPermitted, isRefused, unknown }: Reading, log: OperationLog) {
+  if (isDeclared) return "created";
+  if (unknown.length > 0 && !isPermitted)
+    return unknown.length === 1 && log.events.at(-1)?.type === "sending" ? "sending" : "uncertain";
+  if (unknown.length > 0) return "sendable";
+  if (isRefused) return "refused";
+  return log.events.some(({ type }) => type !== "created" && type !== "acknowledged") ? "sendable" : "new";
+}
+
+/** Throws where the code reads a log in another way. */
+export function checkLog(log: OperationLog): void {
+  const { acknowledged, content, created, digest, events, name, next, uncertain, unended } = log;
+  const first = next - events.length;
+  const reading = readingOf(log);
+  const last = events.findLast((event) => event.type === "created" || event.type === "pruned");
+  const serviceId = last?.type === "pruned" ? last.summary.created?.serviceId : last?.serviceId;
+  const texts = events.flatMap((event) => ("content" in event && event.content ? [event.content] : []));
+  const says = {
+    state: log.state,
+    serviceId: created?.serviceId,
+    isAcknowledged: acknowledged !== undefined,
+    isUncertain: uncertain !== undefined,
+    mayBeFoundById: log.mayBeFoundById,
+    allCarriedId: log.allCarriedId,
+    unended: unended && first + events.indexOf(unended),
+    ids: log.answeredIds,
+    digest,
+    name,
+    text: content?.body?.name,
+  };
+  const { unknown } = reading;
+  const expected: typeof says = {
+    state: expectedState(reading, log),
+    serviceId: reading.isDeclared ? serviceId : undefined,
+    isAcknowledged: reading.isAcknowledged,
+    isUncertain: unknown.length > 0,
+    mayBeFoundById: unknown.includes(true),
+    allCarriedId: !unknown.includes(false),
+    unended: reading.unended,
+    ids: reading.ids,
+    digest: reading.digest,
+    name: reading.name,
+    text: texts.at(-1)?.body?.name,
+  };
+  if (JSON.stringify(says) !== JSON.stringify(expected))
+    throw new Error(`reads ${JSON.stringify(says)} instead of ${JSON.stringify(expected)}`);
 }
 
 export function expectedStep(
@@ -110,10 +202,11 @@ export function checked(decide: typeof nextStep): typeof nextStep {
   let last: { readonly log: OperationLog; readonly step: Step } | undefined;
   return (log, request, support, findings) => {
     if (last?.log.key.id === log.key.id) checkFindings(last.log, last.step, log, findings);
+    checkLog(log);
     const step = decide(log, request, support, findings);
     const expected = expectedStep(readingOf(log), request, support, findings);
-    const isEqual = JSON.stringify(sorted(step)) === JSON.stringify(sorted(expected));
-    if (!isEqual) throw new Error(`decides ${JSON.stringify(step)} instead of ${JSON.stringify(expected)}`);
+    if (!isSameStep(step, expected))
+      throw new Error(`decides ${JSON.stringify(step)} instead of ${JSON.stringify(expected)}`);
     last = { log, step };
     return step;
   };
@@ -139,6 +232,10 @@ function readingOf({ events, next }: OperationLog): Reading {
   return readEvents(next - events.length, events);
 }
 
-function sorted(step: Step): readonly unknown[] {
-  return Object.entries(step).sort();
+export function isSameStep(one: Step, other: Step): boolean {
+  const fields = Object.entries(one);
+  const others: Readonly<Record<string, unknown>> = { ...other };
+  return (
+    fields.length === Object.keys(other).length && fields.every(([name, value]) => others[name] === value)
+  );
 }

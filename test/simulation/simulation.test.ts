@@ -1,6 +1,7 @@
 // A small simulation: some scenarios explored completely, random runs, and the mutants that prove the checker.
 // `npm run simulate` explores more.
 import { describe, expect, it } from "vitest";
+import { checkEveryDecision, checkEveryLog } from "./coverage.ts";
 import { explore } from "./explore.ts";
 import { mutants } from "./mutants.ts";
 import { randomScenario, runRandomly } from "./random.ts";
@@ -18,6 +19,13 @@ describe("every interleaving", () => {
       expect(states).toBeGreaterThan(10);
     },
   );
+});
+
+describe("every decision", () => {
+  it("is the one that a second reading of the log gives", () => {
+    expect(checkEveryLog()).toBeGreaterThan(100);
+    expect(checkEveryDecision()).toBeGreaterThan(10_000);
+  });
 });
 
 describe("random runs", () => {
