@@ -38,7 +38,6 @@ export const groups: ReadonlyMap<string, string> = new Map([
   ["services", "the project's own catalog of services"],
   ["templates", "definitions with variables, for incidents that happen again"],
   ["contract", "the rules of the service's own openapi.json"],
-  ["cache", "the compiled code of the commands"],
   ["journal", "what was sent from here, and how it ended"],
 ]);
 
