@@ -98,6 +98,20 @@ describe("the first page of docs/", () => {
   });
 });
 
+describe("the length of the documents", () => {
+  const everyDocument = new Map([...documents, ...internalDocuments]);
+  const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== "").length;
+
+  it.each([
+    ["CONTRIBUTING.md", 2000],
+    ["docs/compatibility.md", 300],
+    ["docs/exactly-once.md", 1700],
+    ["docs/internals/releasing.md", 500],
+  ])("%s has at most %i words", (path, limit) => {
+    expect(wordsOf(everyDocument.get(path) as string)).toBeLessThanOrEqual(limit);
+  });
+});
+
 describe("the documents", () => {
   const everyDocument = new Map([...documents, ...internalDocuments]);
 
@@ -110,10 +124,13 @@ describe("the documents", () => {
     }
   });
 
-  it("name tests that exist", () => {
-    const tests = [...allDocuments.matchAll(/`(test\/[\w./-]+)`/g)].map(([, path]) => path as string);
-    expect(tests.length).toBeGreaterThan(20);
-    expect(tests.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  it.each([
+    ["tests", /`(test\/[\w./-]+)`/g],
+    ["sources", /`(src\/[a-z\d./-]+)`/g],
+  ])("name %s that exist", (_, pattern) => {
+    const paths = [...allDocuments.matchAll(pattern)].map(([, path]) => path as string);
+    expect(paths.length).toBeGreaterThan(20);
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
   it("name commands, flags and formats that exist", () => {
