@@ -7,10 +7,10 @@ import { defaultMaxRetries } from "../http/retry.ts";
 import type { Context, Reporter, System } from "../platform/context.ts";
 import { readKey } from "../workspace/credentials.ts";
 import type { JournalSettings } from "../workspace/journal-location.ts";
+import { documentedRate, rateSettings } from "../workspace/rate-setting.ts";
 import { resolveService, type ServiceSettings } from "../workspace/resolve.ts";
+import { type SettingsDeps, type SettingsFlags, settingsSources } from "../workspace/workspace.ts";
 import { type Client, createClient } from "./client.ts";
-import { documentedRate, rateSettings } from "./rate-setting.ts";
-import { type SettingsDeps, type SettingsFlags, settingsSources } from "./settings-files.ts";
 
 /** The default of --timeout, in milliseconds. */
 export const defaultTimeout = 30_000;

@@ -1,8 +1,6 @@
 // `incident config show`: every setting, its origin and the values that it overrides, also where they are invalid.
 // Of a key it shows at most the last characters. `incident config path`: the settings files.
 import { defaultTimeout } from "../../api/connect.ts";
-import { documentedRate, rateSettings } from "../../api/rate-setting.ts";
-import { settingsSources } from "../../api/settings-files.ts";
 import { Failure } from "../../failure.ts";
 import { defaultMaxRetries } from "../../http/retry.ts";
 import type { Context, System } from "../../platform/context.ts";
@@ -12,9 +10,11 @@ import { type KeySource, maskKey, readKey } from "../../workspace/credentials.ts
 import { resolveJournal, showJournal } from "../../workspace/journal-location.ts";
 import { findProjectFile, stateDirectories, userSettingsFile } from "../../workspace/locations.ts";
 import { applyPrecedence, type Effective } from "../../workspace/precedence.ts";
+import { documentedRate, rateSettings } from "../../workspace/rate-setting.ts";
 import { checkServiceTarget } from "../../workspace/resolve.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
+import { settingsSources } from "../../workspace/workspace.ts";
 import type { GlobalFlags, Run } from "../define-command.ts";
 
 const formatVersion = 1;

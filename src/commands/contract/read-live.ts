@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import { defaultTimeout } from "../../api/connect.ts";
 import { fetchDocument, shownUrl } from "../../api/fetch-document.ts";
-import { settingsSources } from "../../api/settings-files.ts";
 import { Failure, type FailureKind } from "../../failure.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import {
@@ -18,6 +17,7 @@ import { compilePattern } from "../../rules/patterns.ts";
 import { readKey } from "../../workspace/credentials.ts";
 import { defaultAccountHeader } from "../../workspace/precedence.ts";
 import { resolveService, type ServiceSettings } from "../../workspace/resolve.ts";
+import { settingsSources } from "../../workspace/workspace.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
 import { parseYaml, readDocumentFile } from "../shared/project/document-file.ts";
 

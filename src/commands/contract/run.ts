@@ -6,9 +6,9 @@ import { type ContractRule, listContractRules } from "../../incident/contract/co
 import { replaceNamedFile } from "../../platform/write-named-file.ts";
 import type { Contract } from "../../rules/openapi/contract.ts";
 import { hasSameContent, renderContract, statesSame } from "../../rules/openapi/contract-file.ts";
+import { type ContractFile, readContractFile } from "../../workspace/contract.ts";
+import { findContractFile } from "../../workspace/contract-file.ts";
 import type { GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
-import { findContractFile } from "../shared/project/contract.ts";
-import { type ContractFile, readContractFile } from "../shared/project/read-contract.ts";
 import { refuseInRehearsal, sandboxPin } from "../shared/rehearsal.ts";
 import { compareContracts, type Difference, missingRules } from "./compare.ts";
 import { readLiveContract } from "./read-live.ts";

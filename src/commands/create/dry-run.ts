@@ -1,6 +1,6 @@
 // `incident create --dry-run`: the requests that a create would send, as text or as shell commands. Sends nothing,
 // reads no key, and states which checks only the service can make.
-import { settingsSources } from "../../api/settings-files.ts";
+
 import { digestOf } from "../../delivery/consent/digest.ts";
 import type { Context } from "../../platform/context.ts";
 import { joinSafe } from "../../platform/terminal/safe-text.ts";
@@ -8,6 +8,7 @@ import type { LocatedDefinition } from "../../source/definitions.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
 import { applyPrecedence } from "../../workspace/precedence.ts";
 import { checkServiceTarget, type ServiceTarget } from "../../workspace/resolve.ts";
+import { settingsSources } from "../../workspace/workspace.ts";
 import type { GlobalFlags, Report, RunContext } from "../define-command.ts";
 import { announceConfirmation } from "../shared/consent/consent.ts";
 import { type CreateInput, previewCreate } from "./preview.ts";

@@ -9,6 +9,7 @@ import type { Definition } from "../../incident/definition.ts";
 import type { Prompts, Reporter } from "../../platform/context.ts";
 import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
+import { openContract } from "../../workspace/contract-file.ts";
 import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";
 import { canAsk, canPrompt, isYes } from "../shared/confirm.ts";
 import { fieldsOf, type IncidentFlags, isComplete } from "../shared/flag-overrides.ts";
@@ -21,7 +22,6 @@ import {
   DeclareSilently,
   withoutNotifications,
 } from "../shared/notification-notice.ts";
-import { openContract } from "../shared/project/contract.ts";
 import { openPolicy } from "../shared/project/policy.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";

@@ -7,11 +7,11 @@ import { type Contract, ContractError } from "../../rules/openapi/contract.ts";
 import { normalizeDocument } from "../../rules/openapi/normalize-document.ts";
 import { readDocument } from "../../rules/openapi/read-document.ts";
 import { compilePattern } from "../../rules/patterns.ts";
+import { readContractFile } from "../../workspace/contract.ts";
+import { findContractFile } from "../../workspace/contract-file.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import type { GlobalFlags } from "../define-command.ts";
-import { findContractFile } from "../shared/project/contract.ts";
 import { parseYaml } from "../shared/project/document-file.ts";
-import { readContractFile } from "../shared/project/read-contract.ts";
 import { attempt, type Finding, note, ok, wrong } from "./finding.ts";
 
 export async function checkContract(

@@ -1,12 +1,6 @@
 // The checks of `incident doctor` that need no service: Node.js, the settings files, the state directory and the
 // unsettled creates of the journal.
 import { join } from "node:path";
-import {
-  readJournalSettings,
-  readProjectSettings,
-  readUserSettings,
-  settingsSources,
-} from "../../api/settings-files.ts";
 import { Failure } from "../../failure.ts";
 import { checkState } from "../../journal/check-state.ts";
 import { checkExclusiveAppend } from "../../journal/fleet/check-exclusive-append.ts";
@@ -20,6 +14,12 @@ import { branchRefs, defaultRefs, type JournalSettings } from "../../workspace/j
 import { findProjectFile, stateDirectory, userSettingsFile } from "../../workspace/locations.ts";
 import { applyPrecedence } from "../../workspace/precedence.ts";
 import { describeUnknownVariable } from "../../workspace/unknown-variables.ts";
+import {
+  readJournalSettings,
+  readProjectSettings,
+  readUserSettings,
+  settingsSources,
+} from "../../workspace/workspace.ts";
 import type { GlobalFlags } from "../define-command.ts";
 import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";
 

@@ -4,7 +4,6 @@ import { checkAccess } from "../../api/access.ts";
 import { requestHeaders } from "../../api/client.ts";
 import { createServiceClient, defaultTimeout } from "../../api/connect.ts";
 import { outcomeFailure } from "../../api/errors.ts";
-import { settingsSources } from "../../api/settings-files.ts";
 import { cancellation } from "../../failure.ts";
 import { createRawTransport } from "../../http/create-transport.ts";
 import { chooseProxy, type ProxyAddress } from "../../http/proxy.ts";
@@ -21,6 +20,7 @@ import {
   type ServiceTarget,
 } from "../../workspace/resolve.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
+import { settingsSources } from "../../workspace/workspace.ts";
 import type { GlobalFlags } from "../define-command.ts";
 import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";
 

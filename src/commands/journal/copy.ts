@@ -1,5 +1,5 @@
 // `incident journal copy`: takes the journal of this machine into a shared one, or a shared one to this machine.
-import { readJournalSettings } from "../../api/settings-files.ts";
+
 import { Failure } from "../../failure.ts";
 import { checkState } from "../../journal/check-state.ts";
 import { copyLogs } from "../../journal/fleet/copy-logs.ts";
@@ -13,6 +13,7 @@ import {
   showJournal,
 } from "../../workspace/journal-location.ts";
 import { stateDirectory } from "../../workspace/locations.ts";
+import { readJournalSettings } from "../../workspace/workspace.ts";
 import type { Run } from "../define-command.ts";
 import type { copySpec } from "./spec.ts";
 

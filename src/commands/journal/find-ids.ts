@@ -1,10 +1,11 @@
 // The incidents that a person names to a command that only reads: by an id, the first digits of an id, `latest`, or an
 // address. All but the id are looked up in the journal, and none is accepted where a create is settled.
-import { readEndpoint, settingsSources } from "../../api/settings-files.ts";
+
 import { Failure } from "../../failure.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { guidPattern, isGuid } from "../../rules/forms.ts";
 import { applyPrecedence } from "../../workspace/precedence.ts";
+import { readEndpoint, settingsSources } from "../../workspace/workspace.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
 
 /** The ids, each as it was given or as the journal has it. Throws a `Failure` "usage". */

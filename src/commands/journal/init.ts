@@ -1,6 +1,7 @@
 // `incident journal init`: makes the tables of a journal in PostgreSQL, or prints the SQL for the person who may.
-import { readJournalSettings } from "../../api/settings-files.ts";
+
 import { safe, safeLines } from "../../platform/terminal/safe-text.ts";
+import { readJournalSettings } from "../../workspace/workspace.ts";
 import type { Run } from "../define-command.ts";
 import type { initSpec } from "./spec.ts";
 

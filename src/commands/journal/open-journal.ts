@@ -1,9 +1,10 @@
 // Opens the journal for a command that reads it or settles in it, without a connection to the service.
-import { readJournalSettings } from "../../api/settings-files.ts";
+
 import { checkState } from "../../journal/check-state.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { openState, type State } from "../../journal/open-state.ts";
 import { stateDirectory } from "../../workspace/locations.ts";
+import { readJournalSettings } from "../../workspace/workspace.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
 
 export async function openJournal(context: RunContext, global: GlobalFlags): Promise<Journal> {

@@ -1,5 +1,5 @@
 // `incident journal`: lists and shows the creates that were sent from here.
-import { readEndpoint, readKnownServices, settingsSources } from "../../api/settings-files.ts";
+
 import { Failure } from "../../failure.ts";
 import { type OperationEvent, type OperationLog, shownState } from "../../journal/events.ts";
 import { type Journal, operationName } from "../../journal/journal.ts";
@@ -8,6 +8,7 @@ import type { State } from "../../journal/open-state.ts";
 import type { OperationFacts } from "../../view/journal.ts";
 import { applyPrecedence } from "../../workspace/precedence.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
+import { readEndpoint, readKnownServices, settingsSources } from "../../workspace/workspace.ts";
 import type { GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import { findIds } from "./find-ids.ts";
 import { openJournalState } from "./open-journal.ts";

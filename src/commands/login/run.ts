@@ -2,23 +2,23 @@
 // profile.
 import { checkAccess } from "../../api/access.ts";
 import { createServiceClient } from "../../api/connect.ts";
-import { checkPlace } from "../../api/own-place.ts";
-import { readUserSettings } from "../../api/settings-files.ts";
-import { editUserSettings } from "../../api/store-profile.ts";
 import { Failure } from "../../failure.ts";
 import type { Io } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { checkApiKey, withoutLineEnd } from "../../workspace/credentials.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
 import { userSettingsFile } from "../../workspace/locations.ts";
+import { checkPlace } from "../../workspace/own-place.ts";
 import { sameUrl } from "../../workspace/precedence.ts";
+import { profileName } from "../../workspace/profile-name.ts";
 import type { Profile, UserSettings } from "../../workspace/profiles.ts";
 import { checkEndpoint, refuseVersionSegment, type ServiceSettings } from "../../workspace/resolve.ts";
 import type { Setting } from "../../workspace/setting.ts";
+import { editUserSettings } from "../../workspace/store-profile.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
+import { readUserSettings } from "../../workspace/workspace.ts";
 import type { GlobalFlags, Run } from "../define-command.ts";
 import { canAsk, type TerminalContext } from "../shared/confirm.ts";
-import { profileName } from "../shared/profile-name.ts";
 import { type AskContext, askUntilAccepted, askWebUrl } from "./ask-settings.ts";
 import type { spec } from "./spec.ts";
 

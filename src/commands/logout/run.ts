@@ -1,12 +1,13 @@
 // `incident logout`: removes the key of a profile from the settings file, and keeps the rest of the profile for the
 // next login.
-import { readUserSettings } from "../../api/settings-files.ts";
-import { editUserSettings } from "../../api/store-profile.ts";
+
 import { Failure } from "../../failure.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { userSettingsFile } from "../../workspace/locations.ts";
+import { profileName } from "../../workspace/profile-name.ts";
+import { editUserSettings } from "../../workspace/store-profile.ts";
+import { readUserSettings } from "../../workspace/workspace.ts";
 import type { Run } from "../define-command.ts";
-import { profileName } from "../shared/profile-name.ts";
 
 export const run: Run = async (context, { global }) => {
   const file = userSettingsFile(context.system);

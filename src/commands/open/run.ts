@@ -1,10 +1,11 @@
 // `incident open`: prints the address of an incident in the web application, and opens it at a terminal.
-import { settingsSources } from "../../api/settings-files.ts";
+
 import { Failure } from "../../failure.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
 import { applyPrecedence } from "../../workspace/precedence.ts";
 import { checkWebUrl, incidentLink } from "../../workspace/web-url.ts";
+import { settingsSources } from "../../workspace/workspace.ts";
 import type { GlobalFlags, Run, RunContext } from "../define-command.ts";
 import { findIds } from "../journal/find-ids.ts";
 import { openJournal } from "../journal/open-journal.ts";

@@ -9,9 +9,9 @@ import type { ServiceContract } from "../../sandbox/contract/service-contract.ts
 import { createFaults } from "../../sandbox/faults.ts";
 import { createScript } from "../../sandbox/script.ts";
 import { type SandboxServer, serveSandbox } from "../../sandbox/server.ts";
+import { findContractFile, readProjectContract } from "../../workspace/contract-file.ts";
 import { rehearsalVariables, sandboxVariables } from "../../workspace/sandbox-variables.ts";
 import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";
-import { findContractFile, readProjectContract } from "../shared/project/contract.ts";
 import { openDataFile, withWarning } from "./data-file.ts";
 import { checkExpectations, createTally, summaryOf } from "./expectations.ts";
 import { readScenario } from "./scenario.ts";

@@ -149,7 +149,7 @@ async function checkSpace(file: string, text: string, edits: readonly MergedEntr
 
 /** Reads the new file back before it replaces the old one, as the next command does. */
 async function checkReadable(file: string, text: string, edits: readonly MergedEntry[]): Promise<void> {
-  const { readCatalog } = await import("../../source/catalog.ts");
+  const { readCatalog } = await import("../../workspace/catalog.ts");
   const { services, diagnostics } = readCatalog({ file, bytes: Buffer.from(text) });
   const isComplete = edits.every(({ name, service }) => services.get(name)?.id === service.id);
   if (diagnostics.length === 0 && isComplete) return;

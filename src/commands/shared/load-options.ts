@@ -117,7 +117,7 @@ async function openUserServices(context: Context, flags: VariableFlags): Promise
   const file = userSettingsFile(context.system);
   if (flags.noProfile) return none;
   if (context.files.statSync(file, { throwIfNoEntry: false }) === undefined) return none;
-  const { settingsSources } = await import("../../api/settings-files.ts");
+  const { settingsSources } = await import("../../workspace/workspace.ts");
   const { applyPrecedence } = await import("../../workspace/precedence.ts");
   const { checkSettings } = await import("../../source/parse-settings.ts");
   const { catalogRules } = await import("../../incident/definition.ts");
@@ -141,7 +141,7 @@ async function openProjectCatalog(
 ): Promise<() => Catalog> {
   const file = noProject ? undefined : findProjectFile(context);
   if (file === undefined) return () => ({ file: projectFileName, services: new Map(), diagnostics: [] });
-  const { readCatalog } = await import("../../source/catalog.ts");
+  const { readCatalog } = await import("../../workspace/catalog.ts");
   const { readSource } = await import("../../source/read-source.ts");
   return () => {
     // A link could show a file from outside the project, or a secret, as if it were the project's.

@@ -5,12 +5,12 @@ import { Failure } from "../../failure.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
 import type { AlertRule } from "../../source/templates/alert-rule.ts";
+import { openContract } from "../../workspace/contract-file.ts";
 import { createIdCheck } from "./check-ids.ts";
 import { createFindSent } from "./find-services.ts";
 import { createOverride, type IncidentFlags } from "./flag-overrides.ts";
 import { invalidFailure, warningLine } from "./invalid-failure.ts";
 import { openLoadOptions, type VariableFlags } from "./load-options.ts";
-import { openContract } from "./project/contract.ts";
 import { openPolicy } from "./project/policy.ts";
 import type { AskValue } from "./templates.ts";
 

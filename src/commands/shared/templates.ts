@@ -1,6 +1,5 @@
 // The project's templates: finds them, reads one, and makes a definition of it.
 import { dirname, join, relative } from "node:path";
-import { readProjectSettings } from "../../api/settings-files.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import { valueError } from "../../incident/template.ts";
@@ -14,6 +13,7 @@ import type { Template } from "../../source/templates/read-template.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import { defaultTemplateFolder, findProjectFile } from "../../workspace/locations.ts";
+import { readProjectSettings } from "../../workspace/workspace.ts";
 import { invalidFailure } from "./invalid-failure.ts";
 
 const templateName = () => /^(?!\.)[\p{L}\p{N}._-]+$/u;

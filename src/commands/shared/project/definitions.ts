@@ -1,7 +1,7 @@
 // The folders under `definitions:` of .incident.yaml: `validate` and `apply` read them when no file is named.
 import { relative } from "node:path";
-import { readProjectSettings, type SettingsFlags } from "../../../api/settings-files.ts";
 import type { Context } from "../../../platform/context.ts";
+import { readProjectSettings, type SettingsFlags } from "../../../workspace/workspace.ts";
 
 /** The folders as paths from the working directory. Empty where the setting or the project's file is missing. */
 export async function projectDefinitionFolders(

@@ -46,7 +46,7 @@ export async function openPolicy(
     context.warn(`the policy in ${file} is not checked (--no-project)`);
     return none;
   }
-  const { policyDiagnostics, readPolicy } = await import("../../../source/rules/policy.ts");
+  const { policyDiagnostics, readPolicy } = await import("../../../workspace/policy.ts");
   const { openPatterns } = await import("../templates.ts");
   const { diagnostics, rules } = readPolicy(source, catalog, await openPatterns(source));
   if (rules === undefined) return { ...none, diagnostics: reason === undefined ? diagnostics : [] };

@@ -6,8 +6,8 @@ import type { Files, System } from "../platform/context.ts";
 import { makeFolders } from "../platform/folders/make-folders.ts";
 import { replaceFile } from "../platform/replace-file.ts";
 import type { YamlEdit } from "../source/yaml/edit.ts";
-import { readPrivateFile } from "../workspace/private-file.ts";
 import { checkPlace, foreignFailure } from "./own-place.ts";
+import { readPrivateFile } from "./private-file.ts";
 
 /** Creates the file if it does not exist. An existing file must be valid. */
 export async function editUserSettings(

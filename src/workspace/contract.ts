@@ -1,12 +1,13 @@
 // Reads the file of the project's contract, and makes the check of definitions of it.
-import { settingsSources } from "../../../api/settings-files.ts";
-import { Failure } from "../../../failure.ts";
-import type { Context, Files, System } from "../../../platform/context.ts";
-import { readRegularFile } from "../../../platform/regular-file.ts";
-import { type Contract, ContractError, contractBounds } from "../../../rules/openapi/contract.ts";
-import type { CompilePattern } from "../../../rules/patterns.ts";
-import type { CheckContract } from "../../../source/rules/contract-diagnostics.ts";
-import { applyPrecedence } from "../../../workspace/precedence.ts";
+
+import { Failure } from "../failure.ts";
+import type { Context, Files, System } from "../platform/context.ts";
+import { readRegularFile } from "../platform/regular-file.ts";
+import { type Contract, ContractError, contractBounds } from "../rules/openapi/contract.ts";
+import type { CompilePattern } from "../rules/patterns.ts";
+import type { CheckContract } from "../source/rules/contract-diagnostics.ts";
+import { applyPrecedence } from "./precedence.ts";
+import { settingsSources } from "./workspace.ts";
 
 export interface ContractDeps {
   readonly files: Files;
@@ -36,7 +37,7 @@ export interface ReadContract {
 
 /** Reads the file. Throws a `Failure` "usage" for a file that is no contract. */
 export async function readContractFile({ files }: ContractDeps, file: ContractFile): Promise<ReadContract> {
-  const { parseContract } = await import("../../../rules/openapi/contract-file.ts");
+  const { parseContract } = await import("../rules/openapi/contract-file.ts");
   try {
     // A link could show a file from outside the project, or a secret, as if it were the project's.
     const isFile = files.lstatSync(file.path).isFile();
@@ -59,9 +60,7 @@ export async function readContractFile({ files }: ContractDeps, file: ContractFi
 
 /** The engine takes as long to load as all other parts of the check. */
 async function loadPatternEngine(text: string): Promise<CompilePattern> {
-  return text.includes('"pattern"')
-    ? (await import("../../../rules/patterns.ts")).compilePattern
-    : () => undefined;
+  return text.includes('"pattern"') ? (await import("../rules/patterns.ts")).compilePattern : () => undefined;
 }
 
 export async function checkByContract(
@@ -70,13 +69,13 @@ export async function checkByContract(
   flags: ContractFlags,
 ): Promise<CheckContract> {
   const { contract, compilePattern } = await readContractFile(context, file);
-  const { createBodyCheck } = await import("../../../incident/contract/check-body.ts");
+  const { createBodyCheck } = await import("../incident/contract/check-body.ts");
   return createBodyCheck(contract, await accountOf(context, flags), compilePattern);
 }
 
 /** The account that a service without one of its own is sent with; a made-up one where the settings name none. */
 async function accountOf(context: Context, flags: ContractFlags): Promise<string | undefined> {
-  const { unknownAccount } = await import("../../../incident/contract/check-body.ts");
+  const { unknownAccount } = await import("../incident/contract/check-body.ts");
   try {
     const { account } = await applyPrecedence(settingsSources(context, flags));
     const value = account.setting?.value.trim() ?? unknownAccount;

@@ -1,6 +1,6 @@
 // The rate of this process: the flag, then the environment, then the service's own limit.
-import { environmentVariables } from "../workspace/environment-variables.ts";
-import type { Setting } from "../workspace/setting.ts";
+import { environmentVariables } from "./environment-variables.ts";
+import type { Setting } from "./setting.ts";
 
 /** Spec 8. */
 export const documentedRate: Setting<string> = { value: "600/60s", origin: "default" };

@@ -1,15 +1,15 @@
 // The policy of the project file: reads `policy:`, and checks definitions against it.
-import type { Diagnostic, Locate } from "../../diagnostic.ts";
-import type { Definition } from "../../incident/definition.ts";
-import { checkPolicy, type PolicyRules } from "../../incident/policy.ts";
-import { type Policy, policyRules } from "../../incident/policy-rules.ts";
-import { fieldOf } from "../../own-value.ts";
-import type { CompilePattern } from "../../rules/patterns.ts";
-import { checkValue } from "../check.ts";
-import { decodeText } from "../decode.ts";
-import { parseDocuments } from "../documents.ts";
-import type { Source } from "../read-source.ts";
-import { type Catalog, unknownService } from "../resolve-services.ts";
+import type { Diagnostic, Locate } from "../diagnostic.ts";
+import type { Definition } from "../incident/definition.ts";
+import { checkPolicy, type PolicyRules } from "../incident/policy.ts";
+import { type Policy, policyRules } from "../incident/policy-rules.ts";
+import { fieldOf } from "../own-value.ts";
+import type { CompilePattern } from "../rules/patterns.ts";
+import { checkValue } from "../source/check.ts";
+import { decodeText } from "../source/decode.ts";
+import { parseDocuments } from "../source/documents.ts";
+import type { Source } from "../source/read-source.ts";
+import { type Catalog, unknownService } from "../source/resolve-services.ts";
 
 export interface ReadPolicy {
   /** Undefined where the file has no policy, or one with errors. */

@@ -2,11 +2,11 @@
 import type { Diagnostic, Locate } from "../diagnostic.ts";
 import { catalogRules, type Service } from "../incident/definition.ts";
 import { fieldOf } from "../own-value.ts";
-import { checkValue } from "./check.ts";
-import { decodeText } from "./decode.ts";
-import { parseDocuments } from "./documents.ts";
-import type { Source } from "./read-source.ts";
-import { type Catalog, catalogExample } from "./resolve-services.ts";
+import { checkValue } from "../source/check.ts";
+import { decodeText } from "../source/decode.ts";
+import { parseDocuments } from "../source/documents.ts";
+import type { Source } from "../source/read-source.ts";
+import { type Catalog, catalogExample } from "../source/resolve-services.ts";
 
 export function readCatalog(source: Source): Catalog {
   const { file } = source;

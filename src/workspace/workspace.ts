@@ -3,15 +3,15 @@
 import { resolve } from "node:path";
 import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
-import { type JournalSettings, resolveJournal, secretsOf } from "../workspace/journal-location.ts";
-import { findProjectFile, userSettingsFile } from "../workspace/locations.ts";
-import { applyPrecedence, type SettingsSources } from "../workspace/precedence.ts";
-import { readPrivateFile } from "../workspace/private-file.ts";
-import type { UserSettings } from "../workspace/profiles.ts";
-import type { ProjectSettings } from "../workspace/project-settings.ts";
-import { checkEndpoint } from "../workspace/resolve.ts";
-import type { Setting } from "../workspace/setting.ts";
+import { type JournalSettings, resolveJournal, secretsOf } from "./journal-location.ts";
+import { findProjectFile, userSettingsFile } from "./locations.ts";
 import { checkPlace, exposedFailure, foreignFailure } from "./own-place.ts";
+import { applyPrecedence, type SettingsSources } from "./precedence.ts";
+import { readPrivateFile } from "./private-file.ts";
+import type { UserSettings } from "./profiles.ts";
+import type { ProjectSettings } from "./project-settings.ts";
+import { checkEndpoint } from "./resolve.ts";
+import type { Setting } from "./setting.ts";
 
 export interface SettingsFlags {
   readonly profile?: string | undefined;
@@ -85,8 +85,8 @@ export async function readUserSettings(context: SettingsDeps): Promise<UserSetti
   checkPlace(context, file);
   if (found.isWritableByOthers) throw exposedFailure(file, "can be changed by others");
   const { checkSettings, parseSettings } = await import("../source/parse-settings.ts");
-  const { readProfiles } = await import("../workspace/profiles.ts");
-  const { userSettingsRules } = await import("../workspace/settings-rules.ts");
+  const { readProfiles } = await import("./profiles.ts");
+  const { userSettingsRules } = await import("./settings-rules.ts");
   const document = parseSettings(found.text, file);
   if (document === undefined) return undefined;
   const settings = readProfiles(
@@ -114,8 +114,8 @@ export async function readProjectSettings(context: SettingsDeps): Promise<Projec
     throw new Failure("usage", `${file} is not a regular file`, { hint });
   }
   const { checkSettings, parseSettings } = await import("../source/parse-settings.ts");
-  const settings = await import("../workspace/project-settings.ts");
-  const { projectSettingsRules } = await import("../workspace/settings-rules.ts");
+  const settings = await import("./project-settings.ts");
+  const { projectSettingsRules } = await import("./settings-rules.ts");
   const found = readPrivateFile(context, file, "usage");
   const document = found && parseSettings(found.text, file);
   if (document === undefined) return undefined;

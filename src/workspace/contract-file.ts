@@ -1,11 +1,11 @@
 // The project's contract: where its file is, and the check of definitions against it. Without a file, a run loads nothing
 // of the judge, and not the settings.
 import { relative } from "node:path";
-import type { Context, Reporter } from "../../../platform/context.ts";
-import type { Contract } from "../../../rules/openapi/contract.ts";
-import type { CheckContract } from "../../../source/rules/contract-diagnostics.ts";
-import { contractFileName, findProjectCompanion } from "../../../workspace/locations.ts";
-import type { ContractDeps, ContractFile, ContractFlags } from "./read-contract.ts";
+import type { Context, Reporter } from "../platform/context.ts";
+import type { Contract } from "../rules/openapi/contract.ts";
+import type { CheckContract } from "../source/rules/contract-diagnostics.ts";
+import type { ContractDeps, ContractFile, ContractFlags } from "./contract.ts";
+import { contractFileName, findProjectCompanion } from "./locations.ts";
 
 /** The file of the contract, which need not exist. */
 export function findContractFile(deps: ContractDeps): ContractFile {
@@ -20,7 +20,7 @@ export async function readProjectContract(
 ): Promise<Contract | undefined> {
   const file = findContractFile(deps);
   if (noProject || !file.isThere) return undefined;
-  const { readContractFile } = await import("./read-contract.ts");
+  const { readContractFile } = await import("./contract.ts");
   return (await readContractFile(deps, file)).contract;
 }
 
@@ -36,6 +36,6 @@ export async function openContract(
     context.warn(`${file.name} is not checked: the service may refuse the definition`);
     return undefined;
   }
-  const { checkByContract } = await import("./read-contract.ts");
+  const { checkByContract } = await import("./contract.ts");
   return checkByContract(context, file, flags);
 }

@@ -1,14 +1,14 @@
 // The profile that `login` and `logout` act on.
-import { Failure } from "../../failure.ts";
-import type { System } from "../../platform/context.ts";
-import { environmentVariables } from "../../workspace/environment-variables.ts";
-import type { UserSettings } from "../../workspace/profiles.ts";
-import type { GlobalFlags } from "../define-command.ts";
+
+import { Failure } from "../failure.ts";
+import type { System } from "../platform/context.ts";
+import { environmentVariables } from "./environment-variables.ts";
+import type { UserSettings } from "./profiles.ts";
 
 /** The named profile, or else the default profile, or else `default`. */
 export function profileName(
   { env }: Pick<System, "env">,
-  { profile }: GlobalFlags,
+  { profile }: { readonly profile?: string | undefined },
   user: UserSettings | undefined,
 ): string {
   const name =
