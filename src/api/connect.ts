@@ -1,5 +1,4 @@
-// Builds a client from the settings: checks them, then fetches the key, and opens the network only with the first
-// request.
+// Builds a client from the settings, and opens the network only with the first request.
 import { createTransport } from "../http/create-transport.ts";
 import { parseRate } from "../http/pace.ts";
 import { createRateLimiter, createRatePause, type RateLimiter } from "../http/rate-limiter.ts";
@@ -7,9 +6,9 @@ import { defaultMaxRetries } from "../http/retry.ts";
 import type { Context, Reporter, System } from "../platform/context.ts";
 import { readKey } from "../workspace/credentials.ts";
 import type { JournalSettings } from "../workspace/journal-location.ts";
-import { documentedRate, rateSettings } from "../workspace/rate-setting.ts";
-import { resolveService, type ServiceSettings } from "../workspace/resolve.ts";
-import { type SettingsDeps, type SettingsFlags, settingsSources } from "../workspace/workspace.ts";
+import { documentedRate, rateSettings } from "../workspace/precedence.ts";
+import type { ServiceSettings, ServiceTarget } from "../workspace/resolve.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { type Client, createClient } from "./client.ts";
 
 /** The default of --timeout, in milliseconds. */
@@ -23,15 +22,15 @@ export interface ClientOptions {
   readonly rate?: string | undefined;
 }
 
-export interface ConnectOptions extends ClientOptions, SettingsFlags {}
-
 export interface ClientDeps
   extends Pick<Context, "network">,
     Pick<Reporter, "debug" | "progress" | "withSpinner"> {
   readonly system: Pick<System, "clock" | "env" | "random" | "signal">;
 }
 
-export type ConnectDeps = Omit<ClientDeps, "system"> & SettingsDeps & Pick<Context, "system">;
+export interface ConnectDeps extends Omit<ClientDeps, "system">, Pick<Context, "files" | "system"> {
+  readonly workspace: Pick<Workspace, "journal" | "target">;
+}
 
 /** A client, the rate limiter of its requests for those who plan ahead, and where the journal is kept. */
 export interface Connection {
@@ -41,11 +40,19 @@ export interface Connection {
 }
 
 /** Resolves all settings and fetches the key. Throws a `Failure`. */
-export async function connect(context: ConnectDeps, options: ConnectOptions): Promise<Connection> {
-  const { journal, settings } = await resolveService(settingsSources(context, options), (source) =>
-    readKey(context, source),
-  );
+export async function connect(context: ConnectDeps, options: ClientOptions): Promise<Connection> {
+  const target = await context.workspace.target();
+  const journal = await context.workspace.journal();
+  const settings = await withKey(context, target);
   return { ...connectTo(context, settings, options, journal.secrets), journal };
+}
+
+/** Fetches the key. Throws a `Failure` "credentials". */
+export async function withKey(
+  context: Parameters<typeof readKey>[0],
+  { key, ...target }: ServiceTarget,
+): Promise<ServiceSettings> {
+  return { ...target, apiKey: await readKey(context, key) };
 }
 
 /** A client for settings that are known already. */

@@ -85,12 +85,17 @@ export function createReporter(
   return reporter;
 }
 
-/** The Context of a run: the process's own, with a reporter and a way to show pages to the person. */
-export function createRunContext(context: Context, { format, global }: PrintOptions): RunContext {
+/** The Context of a run: the process's own, with a reporter, the workspace and a way to show pages to the person. */
+export async function createRunContext(
+  context: Context,
+  { format, global }: PrintOptions,
+): Promise<RunContext> {
   const { io, system } = context;
+  const { openWorkspace } = await import("../workspace/workspace.ts");
   return {
     ...context,
     ...createReporter(context, global, format),
+    workspace: openWorkspace(context, global),
     show: async (page) =>
       io.stderr.write(disarmLog(await page(await createStyleFor(system, io.stderr, global)))),
   };

@@ -4,6 +4,7 @@ import type { Failure } from "../failure.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import type { SafeText } from "../platform/terminal/safe-text.ts";
 import type { Style } from "../view/terminal/style.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import type { Format } from "./formats.ts";
 
 /** The parsed value of each kind of flag. */
@@ -141,8 +142,9 @@ export interface Input<F = Readonly<Record<string, unknown>>> {
 /** The parsed flags of a command: `FlagsOf<typeof spec>`. */
 export type FlagsOf<S extends CommandSpec> = Flags<S["flags"]>;
 
-/** The Context of a run, and the ways to report progress. */
+/** The Context of a run, the ways to report progress, and what stands in the files and variables around it. */
 export interface RunContext extends Context, Reporter {
+  readonly workspace: Workspace;
   /** Shows a page on stderr, before a question. */
   show(page: Page): Promise<void>;
 }

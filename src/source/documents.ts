@@ -2,6 +2,8 @@
 // the fast parser where its reading is certainly that of YAML 1.2, else from the parser of the whole language. Every
 // YAML file is parsed here.
 import type { Locate } from "../diagnostic.ts";
+import { decodeText } from "./decode.ts";
+import type { Source } from "./read-source.ts";
 import { isAmbiguous } from "./yaml/ambiguous.ts";
 import { composeDocuments, type ParsedText, type SourceDocument } from "./yaml/compose-documents.ts";
 import { loadPlainYaml } from "./yaml/plain-yaml.ts";
@@ -10,6 +12,13 @@ export type { ParsedText, SourceDocument } from "./yaml/compose-documents.ts";
 
 /** The longest text for the fast parser, in UTF-16 units. No text of this length reaches a bound of the other one. */
 const longest = 100_000;
+
+/** Decodes a file, and parses every document of it. Never throws. */
+export function parseSource(source: Source): ParsedText {
+  const decoded = decodeText(source);
+  if ("text" in decoded) return parseDocuments(decoded.text, source.file);
+  return { documents: [], count: 0, diagnostics: [decoded.diagnostic] };
+}
 
 /** Parses every document of `text`, the content of `file`. Never throws. */
 export function parseDocuments(text: string, file: string): ParsedText {

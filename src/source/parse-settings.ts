@@ -1,19 +1,21 @@
-// Parses a settings file: one YAML document, checked against rules. The file may hold an API key in any place, so
+// Checks a settings file: one YAML document, which follows rules. The file may hold an API key in any place, so
 // no diagnostic repeats a value of the file.
 import type { Diagnostic, DiagnosticCode, Locate } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import type { Rules } from "../rules/rule-schema.ts";
 import { checkValue } from "./check.ts";
-import { parseDocuments } from "./documents.ts";
+import type { ParsedText } from "./documents.ts";
 
 export interface SettingsDocument {
   readonly value: unknown;
   readonly locate: Locate;
 }
 
-/** The only document of `text`; undefined for an empty text. Throws a `Failure` "usage" with diagnostics. */
-export function parseSettings(text: string, file: string): SettingsDocument | undefined {
-  const { documents, diagnostics } = parseDocuments(text, file);
+/** The only document of a file; undefined for an empty one. Throws a `Failure` "usage" with diagnostics. */
+export function onlyDocument(
+  { diagnostics, documents }: ParsedText,
+  file: string,
+): SettingsDocument | undefined {
   if (diagnostics.length > 0) throw unusableSettings(file, diagnostics);
   if (documents.length > 1) {
     throw new Failure("usage", `${file} holds several documents`, {
@@ -59,6 +61,8 @@ const codesWithoutValue: readonly DiagnosticCode[] = [
   "yaml-version",
   "too-deep",
   "too-many-aliases",
+  "file-too-large",
+  "not-utf8",
 ];
 
 function withoutValue(diagnostic: Diagnostic): Diagnostic {

@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { Failure } from "../failure.ts";
 import type { Files, Io, System } from "../platform/context.ts";
 import { createLinkCheck } from "../platform/repository.ts";
+import type { CompilePattern } from "../rules/patterns.ts";
 
 /** The maximum size of a file in bytes: 1 MiB. */
 export const maxFileSize = 1024 * 1024;
@@ -18,6 +19,12 @@ export interface Source {
 /** Whether the content has the word. Most files do not have it, and need no parser for it. */
 export function includesWord({ bytes }: Source, word: string): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(word);
+}
+
+/** The engine of patterns, which is slow to load, for a file that may have one. */
+export async function loadPatterns(source: Source): Promise<CompilePattern> {
+  if (!includesWord(source, "pattern")) return () => undefined;
+  return (await import("../rules/patterns.ts")).compilePattern;
 }
 
 export interface FileDeps {

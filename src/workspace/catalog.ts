@@ -1,19 +1,69 @@
-// Reads the catalog of services: `services:` of the project file maps the names that definitions use to services.
+// The catalog of services: `services:` of the project's file and of the profile maps the names that definitions use to
+// services. It is read when a definition uses a name.
 import type { Diagnostic, Locate } from "../diagnostic.ts";
+import { Failure } from "../failure.ts";
 import { catalogRules, type Service } from "../incident/definition.ts";
 import { fieldOf } from "../own-value.ts";
 import { checkValue } from "../source/check.ts";
-import { decodeText } from "../source/decode.ts";
-import { parseDocuments } from "../source/documents.ts";
-import type { Source } from "../source/read-source.ts";
+import type { ParsedText } from "../source/documents.ts";
+import { checkSettings } from "../source/parse-settings.ts";
 import { type Catalog, catalogExample } from "../source/resolve-services.ts";
+import type { EffectiveSettings } from "./precedence.ts";
+import type { ProjectFile } from "./project-file.ts";
 
-export function readCatalog(source: Source): Catalog {
-  const { file } = source;
+export interface LazyCatalog {
+  /** Throws a `Failure` for a file that cannot be used. */
+  readonly read: () => Catalog;
+  /** The errors in the catalog, if something has read it. */
+  readonly diagnostics: () => readonly Diagnostic[];
+}
+
+function lazyCatalog(work: () => Catalog): LazyCatalog {
+  let catalog: Catalog | undefined;
+  return {
+    read: () => {
+      catalog ??= work();
+      return catalog;
+    },
+    diagnostics: () => catalog?.diagnostics ?? [],
+  };
+}
+
+/** The catalog of the project. */
+export function createCatalog(file: ProjectFile): LazyCatalog {
+  return lazyCatalog(() => readCatalog(file.parse(), file.name));
+}
+
+/**
+ * With the services of the profile, which is more specific than the project. Settings that cannot be read are a
+ * failure of `read` alone: only a definition that names a service needs them.
+ */
+export async function withUserServices(
+  project: LazyCatalog,
+  settings: () => Promise<EffectiveSettings>,
+): Promise<LazyCatalog> {
+  const readOwn = await settings().then(
+    ({ selectedProfile }) => {
+      const section = selectedProfile?.services;
+      return () => (section === undefined ? {} : checkSettings(section, catalogRules));
+    },
+    (error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+      return () => {
+        throw error;
+      };
+    },
+  );
+  return lazyCatalog(() => {
+    const catalog = project.read();
+    const own = Object.entries<Service>(readOwn());
+    return own.length === 0 ? catalog : { ...catalog, services: new Map([...catalog.services, ...own]) };
+  });
+}
+
+/** Reads the catalog of a project file. Does not check the other sections of the file. */
+export function readCatalog({ diagnostics, documents }: ParsedText, file: string): Catalog {
   const empty = { file, services: new Map<string, Service>() };
-  const decoded = decodeText(source);
-  if ("diagnostic" in decoded) return { ...empty, diagnostics: [decoded.diagnostic] };
-  const { documents, diagnostics } = parseDocuments(decoded.text, file);
   if (diagnostics.length > 0) return { ...empty, diagnostics };
   const [document, second] = documents;
   if (second !== undefined) {

@@ -2,8 +2,7 @@
 // it, because the choice decides whether a create can be sent twice.
 import { Failure } from "../failure.ts";
 import { isLoopback } from "../platform/loopback.ts";
-import type { EffectiveSettings } from "./precedence.ts";
-import { type Setting, withValue } from "./setting.ts";
+import type { Setting } from "./setting.ts";
 
 export type JournalLocation =
   /** In the state directory. */
@@ -32,20 +31,6 @@ export const defaultRefs = "refs/incident";
 
 /** An alternative for hosts that refuse other refs than branches and tags. */
 export const branchRefs = "refs/heads/incident-journal";
-
-const defaultJournal: Setting<string> = { value: "folder", origin: "default" };
-
-/** Throws a `Failure` "usage" for a location that cannot be one. */
-export function resolveJournal({ journal, journalNames }: EffectiveSettings): JournalSettings {
-  const { setting = defaultJournal } = journal;
-  const { value } = setting;
-  return {
-    location: withValue(setting, parseJournalLocation(setting)),
-    shown: showJournal(value),
-    secrets: secretsOf(value),
-    names: journalNames.setting?.value !== "false",
-  };
-}
 
 const gitSchemes: ReadonlySet<string> = new Set(["git+https:", "git+ssh:", "git+file:", "git+http:"]);
 

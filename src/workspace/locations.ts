@@ -52,9 +52,9 @@ function findUpwards({ files, system: { cwd } }: LocationDeps, name: string): st
  */
 export function findProjectCompanion(
   deps: LocationDeps,
+  project: string | undefined,
   name: string,
 ): { readonly path: string; readonly isThere: boolean } {
-  const project = findProjectFile(deps);
   const nearest = project === undefined ? findUpwards(deps, name) : undefined;
   const folder = project === undefined ? (findRepository(deps) ?? deps.system.cwd) : dirname(project);
   const path = nearest ?? join(folder, name);

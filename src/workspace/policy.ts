@@ -6,42 +6,41 @@ import { type Policy, policyRules } from "../incident/policy-rules.ts";
 import { fieldOf } from "../own-value.ts";
 import type { CompilePattern } from "../rules/patterns.ts";
 import { checkValue } from "../source/check.ts";
-import { decodeText } from "../source/decode.ts";
-import { parseDocuments } from "../source/documents.ts";
-import type { Source } from "../source/read-source.ts";
+import { loadPatterns } from "../source/read-source.ts";
 import { type Catalog, unknownService } from "../source/resolve-services.ts";
+import type { ProjectFile } from "./project-file.ts";
 
-export interface ReadPolicy {
-  /** Undefined where the file has no policy, or one with errors. */
-  readonly rules: PolicyRules | undefined;
+export interface ProjectPolicy {
+  /** The project's file, from the working directory. */
+  readonly file: string;
+  /** Whether --no-project leaves it out. */
+  readonly isLeftOut?: boolean;
+  /** Undefined for a policy that is left out, or that has errors. */
+  readonly rules?: PolicyRules;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function readPolicy(
-  source: Source,
-  catalog: () => Catalog,
-  compilePattern: CompilePattern,
-): ReadPolicy {
-  const decoded = decodeText(source);
-  if ("diagnostic" in decoded) return { rules: undefined, diagnostics: [decoded.diagnostic] };
-  const { documents, diagnostics } = parseDocuments(decoded.text, source.file);
+/** Reads the policy of a project file. Does not check the other sections of the file. */
+export async function readPolicy(file: ProjectFile, catalog: () => Catalog): Promise<ProjectPolicy> {
+  const { documents, diagnostics } = file.parse();
   const [document] = documents;
   const section = fieldOf(document?.value, "policy");
   if (diagnostics.length > 0 || document === undefined || section === undefined)
-    return { rules: undefined, diagnostics };
+    return { file: file.name, diagnostics };
+  const compilePattern = await loadPatterns(file.read());
   const locate: Locate = (path, ...more) => document.locate(["policy", ...path], ...more);
   const checked = checkValue(policyRules, section, locate, "policy");
-  if (checked.value === undefined) return { rules: undefined, diagnostics: checked.diagnostics };
+  if (checked.value === undefined) return { file: file.name, diagnostics: checked.diagnostics };
   const policy = checked.value;
   const errors = [
     ...patternErrors(policy, locate, compilePattern),
     ...serviceErrors(policy, locate, catalog),
   ];
-  if (errors.length > 0) return { rules: undefined, diagnostics: errors };
+  if (errors.length > 0) return { file: file.name, diagnostics: errors };
   const names = namesIn(policy).map(({ name }) => name);
   const known = names.length === 0 ? undefined : catalog().services;
   const serviceIds = new Map(names.map((name) => [name, known?.get(name)?.id.toLowerCase() ?? ""]));
-  return { rules: { policy, serviceIds, compilePattern }, diagnostics: [] };
+  return { file: file.name, rules: { policy, serviceIds, compilePattern }, diagnostics: [] };
 }
 
 export function policyDiagnostics(

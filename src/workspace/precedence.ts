@@ -6,7 +6,7 @@ import { rankConsent } from "./consent.ts";
 import type { KeySource } from "./credentials.ts";
 import { environmentVariables } from "./environment-variables.ts";
 import type { JournalNames, Profile, UserSettings } from "./profiles.ts";
-import type { ProjectSettings } from "./project-settings.ts";
+import type { ProjectSettings } from "./project-file.ts";
 import type { Setting } from "./setting.ts";
 import type { PromisedClientIds } from "./settings-rules.ts";
 
@@ -163,4 +163,20 @@ function findProfile(
   throw new Failure("usage", `there is no profile "${name.value}" (named by ${name.origin})`, {
     hint: names === "" ? `add it under "profiles:" in ${userFile}` : `the profiles are: ${names}`,
   });
+}
+
+/** Spec 8. */
+export const documentedRate: Setting<string> = { value: "600/60s", origin: "default" };
+
+/** The rate of this process from each source, from the highest rank to the default. */
+export function rateSettings(
+  env: Readonly<Record<string, string | undefined>>,
+  flag: string | undefined,
+): readonly Setting<string>[] {
+  const variable = env[environmentVariables.rate];
+  return [
+    ...(flag === undefined ? [] : [{ value: flag, origin: "--rate" }]),
+    ...(variable ? [{ value: variable, origin: environmentVariables.rate }] : []),
+    documentedRate,
+  ];
 }

@@ -1,19 +1,13 @@
-// Resolves the service of a command: base URL, key and account. They are checked together, so that a key is only ever
-// sent to the service that it belongs to.
+// Resolves the service of a command, and its journal. Base URL, key and account are checked together, so that a key is
+// only ever sent to the service that it belongs to.
 import { Failure } from "../failure.ts";
 import type { ConsentMode } from "../incident/values.ts";
 import { isLoopback } from "../platform/loopback.ts";
 import { isGuid } from "../rules/forms.ts";
 import type { KeySource } from "./credentials.ts";
 import { environmentVariables } from "./environment-variables.ts";
-import { type JournalSettings, resolveJournal } from "./journal-location.ts";
-import {
-  applyPrecedence,
-  defaultAccountHeader,
-  type EffectiveSettings,
-  type SettingsSources,
-  sameUrl,
-} from "./precedence.ts";
+import { type JournalSettings, parseJournalLocation, secretsOf, showJournal } from "./journal-location.ts";
+import { defaultAccountHeader, type EffectiveSettings, type SettingsSources, sameUrl } from "./precedence.ts";
 import type { Profile } from "./profiles.ts";
 import { type Setting, withValue } from "./setting.ts";
 import type { PromisedClientIds } from "./settings-rules.ts";
@@ -30,6 +24,7 @@ export interface Endpoint {
 
 /** The settings of a service before the key is fetched. */
 export interface ServiceTarget extends Endpoint {
+  /** Fetched last, so that its command runs only if all other settings are valid. */
   readonly key: Setting<KeySource>;
   /** How the service treats the ids of creates, if the profile states it. */
   readonly clientIds: Setting<PromisedClientIds> | undefined;
@@ -42,17 +37,6 @@ export interface ServiceTarget extends Endpoint {
 /** Everything that a request needs. */
 export interface ServiceSettings extends Omit<ServiceTarget, "key"> {
   readonly apiKey: Setting<string>;
-}
-
-/** Fetches the key last, so that its command runs only if all other settings are valid. Throws a `Failure`. */
-export async function resolveService(
-  sources: SettingsSources,
-  readKey: (source: Setting<KeySource>) => Promise<Setting<string>>,
-): Promise<{ readonly settings: ServiceSettings; readonly journal: JournalSettings }> {
-  const effective = await applyPrecedence(sources);
-  const { key, ...target } = checkServiceTarget(effective, sources);
-  const journal = resolveJournal(effective);
-  return { settings: { ...target, apiKey: await readKey(key) }, journal };
 }
 
 /** Throws a `Failure` "usage" that names the setting to change and its place. */
@@ -175,6 +159,20 @@ function checkBaseUrl(setting: Setting<string>): Setting<string> {
     );
   }
   return withValue(setting, url.href.replace(/\/+$/, ""));
+}
+
+const defaultJournal: Setting<string> = { value: "folder", origin: "default" };
+
+/** Throws a `Failure` "usage" for a location that cannot be one. */
+export function resolveJournal({ journal, journalNames }: EffectiveSettings): JournalSettings {
+  const { setting = defaultJournal } = journal;
+  const { value } = setting;
+  return {
+    location: withValue(setting, parseJournalLocation(setting)),
+    shown: showJournal(value),
+    secrets: secretsOf(value),
+    names: journalNames.setting?.value !== "false",
+  };
 }
 
 /** Throws a `Failure` "usage" for a base URL that ends with the version that every path begins with (spec 9). */

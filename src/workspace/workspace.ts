@@ -1,128 +1,174 @@
-// Reads the settings of a run: environment, flags, the user's file and the project's file. It is in api because it
-// joins settings (schemas and precedence) with source (YAML), which do not import each other.
-import { resolve } from "node:path";
+// What stands in the files and variables around a run. Each part is read when it is first asked for, each file once,
+// and everyone in the run gets the same.
+import { dirname, join, relative, resolve } from "node:path";
 import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
-import { type JournalSettings, resolveJournal, secretsOf } from "./journal-location.ts";
-import { findProjectFile, userSettingsFile } from "./locations.ts";
-import { checkPlace, exposedFailure, foreignFailure } from "./own-place.ts";
-import { applyPrecedence, type SettingsSources } from "./precedence.ts";
-import { readPrivateFile } from "./private-file.ts";
+import type { Contract } from "../rules/openapi/contract.ts";
+import type { CheckContract } from "../source/rules/contract-diagnostics.ts";
+import type { LazyCatalog } from "./catalog.ts";
+import type { ContractFile } from "./contract.ts";
+import type { JournalSettings } from "./journal-location.ts";
+import {
+  contractFileName,
+  defaultTemplateFolder,
+  findProjectCompanion,
+  findProjectFile,
+  projectFileName,
+  userSettingsFile,
+} from "./locations.ts";
+import type { ProjectPolicy } from "./policy.ts";
+import type { EffectiveSettings, SettingsSources } from "./precedence.ts";
 import type { UserSettings } from "./profiles.ts";
-import type { ProjectSettings } from "./project-settings.ts";
-import { checkEndpoint } from "./resolve.ts";
-import type { Setting } from "./setting.ts";
+import type { ProjectFile, ProjectSettings } from "./project-file.ts";
+import type { ServiceTarget } from "./resolve.ts";
 
-export interface SettingsFlags {
+export interface WorkspaceFlags {
   readonly profile?: string | undefined;
   readonly account?: string | undefined;
   /** Ignores the project's file, so that a broken one never stops an emergency. */
   readonly noProject?: boolean | undefined;
 }
 
-export interface SettingsDeps {
+export interface WorkspaceDeps {
   readonly files: Files;
-  readonly system: Pick<System, "env" | "cwd" | "home" | "user">;
+  readonly system: Pick<System, "cwd" | "env" | "home" | "user">;
 }
 
-/** Reads each file only on demand. */
-export function settingsSources(context: SettingsDeps, flags: SettingsFlags): SettingsSources {
-  const { system } = context;
-  return {
-    env: system.env,
+/** Each part throws the `Failure` of a file that it needs and that cannot be used. */
+export interface Workspace {
+  readonly sources: SettingsSources;
+  /** The absolute path of the project's file; undefined where there is none, or with --no-project. */
+  projectFile(): string | undefined;
+  /** The settings of the project's file; undefined where there is none, or with --no-project. */
+  project(): Promise<ProjectSettings | undefined>;
+  /** The user's own settings file; undefined where there is none. */
+  profiles(): Promise<UserSettings | undefined>;
+  settings(): Promise<EffectiveSettings>;
+  journal(): Promise<JournalSettings>;
+  /** Everything that a request needs but the key. */
+  target(): Promise<ServiceTarget>;
+  /** The catalog of the project alone. */
+  projectCatalog(): Promise<LazyCatalog>;
+  /** The catalog of the project, with the services of the profile. */
+  catalog(): Promise<LazyCatalog>;
+  /** Undefined where the project has no policy. */
+  policy(): Promise<ProjectPolicy | undefined>;
+  /** The file of the contract, which need not exist. */
+  contractFile(): ContractFile;
+  /** The project's contract; undefined where there is none, or with --no-project. */
+  contract(): Promise<Contract | undefined>;
+  /** The check of definitions against the project's contract. */
+  contractCheck(): Promise<CheckContract | undefined>;
+  /** The folders under `definitions:` of the project's file, as paths from the working directory. */
+  definitionFolders(): Promise<readonly string[]>;
+  /** The folder of the templates, as a path from the working directory. It need not exist. */
+  templateFolder(): Promise<string>;
+}
+
+const noCatalog: LazyCatalog = {
+  read: () => ({ file: projectFileName, services: new Map(), diagnostics: [] }),
+  diagnostics: () => [],
+};
+
+export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags): Workspace {
+  const { cwd, env } = context.system;
+  const userFile = userSettingsFile(context.system);
+  const fromHere = (path: string) => relative(cwd, path);
+  const anyProjectFile = once(() => findProjectFile(context));
+  const projectFile = () => (flags.noProject ? undefined : anyProjectFile());
+  const anyProject = once(async (): Promise<ProjectFile | undefined> => {
+    const path = anyProjectFile();
+    if (path === undefined) return undefined;
+    return (await import("./project-file.ts")).createProjectFile(context, path);
+  });
+  const project = once(async () => {
+    const file = flags.noProject ? undefined : await anyProject();
+    return file && (await import("./project-file.ts")).readProjectSettings(file);
+  });
+  const profiles = once(async () => (await import("./user-file.ts")).readUserSettings(context, userFile));
+  const sources: SettingsSources = {
+    env,
     flags,
-    userFile: userSettingsFile(system),
-    resolvePath: (path) => resolve(system.cwd, path),
-    readUserSettings: () => readUserSettings(context),
-    readProjectSettings: async () => (flags.noProject ? undefined : await readProjectSettings(context)),
+    userFile,
+    resolvePath: (path) => resolve(cwd, path),
+    readUserSettings: profiles,
+    readProjectSettings: project,
+  };
+  const settings = once(async () => (await import("./precedence.ts")).applyPrecedence(sources));
+  const journal = once(async () => (await import("./resolve.ts")).resolveJournal(await settings()));
+  const target = once(async () =>
+    (await import("./resolve.ts")).checkServiceTarget(await settings(), sources),
+  );
+  const projectCatalog = once(async () => {
+    const file = flags.noProject ? undefined : await anyProject();
+    return file === undefined ? noCatalog : (await import("./catalog.ts")).createCatalog(file);
+  });
+  const catalog = once(async () => {
+    const own = await projectCatalog();
+    if (context.files.statSync(userFile, { throwIfNoEntry: false }) === undefined) return own;
+    return (await import("./catalog.ts")).withUserServices(own, settings);
+  });
+  const policy = once(async () => {
+    const file = await anyProject();
+    if (file === undefined || !mentionsPolicy(file, flags)) return undefined;
+    if (flags.noProject) return { file: file.name, isLeftOut: true, diagnostics: [] };
+    return (await import("./policy.ts")).readPolicy(file, (await catalog()).read);
+  });
+  const contractFile = once(() => {
+    const { path, isThere } = findProjectCompanion(context, anyProjectFile(), contractFileName);
+    return { path, isThere: isThere && !flags.noProject, name: fromHere(path) };
+  });
+  const read = once(async () => {
+    const file = contractFile();
+    return file.isThere ? (await import("./contract.ts")).readContract(context, file) : undefined;
+  });
+  const contractCheck = once(async () => {
+    const found = await read();
+    return found && (await import("./contract.ts")).createContractCheck(found, settings);
+  });
+  return {
+    sources,
+    projectFile,
+    project,
+    profiles,
+    settings,
+    journal,
+    target,
+    projectCatalog,
+    catalog,
+    policy,
+    contractFile,
+    contract: async () => (await read())?.contract,
+    contractCheck,
+    definitionFolders: async () =>
+      ((await project())?.definitions?.value ?? []).map((folder) => {
+        const path = fromHere(folder);
+        // An empty path is the working directory, and a single hyphen would read stdin.
+        return path === "" || path === "-" ? `./${path}` : path;
+      }),
+    templateFolder: async () => {
+      const file = projectFile();
+      const beside = join(file === undefined ? cwd : dirname(file), defaultTemplateFolder);
+      return fromHere((await project())?.templates?.value ?? beside) || ".";
+    },
   };
 }
 
-/** Where the journal is kept, for a command that needs no service. Throws a `Failure`. */
-export async function readJournalSettings(
-  context: SettingsDeps,
-  flags: SettingsFlags,
-): Promise<JournalSettings> {
-  return resolveJournal(await applyPrecedence(settingsSources(context, flags)));
-}
-
-/** The services that the settings and the profiles name, to look for a create there first. */
-export async function readKnownServices(
-  context: SettingsDeps,
-  flags: SettingsFlags,
-): Promise<readonly { readonly baseUrl: string; readonly account: string | undefined }[]> {
-  const effective = await applyPrecedence(settingsSources(context, flags));
-  const profiles = [...((await readUserSettings(context))?.profiles.values() ?? [])];
-  const named = [
-    { baseUrl: effective.baseUrl.setting, account: effective.account.setting },
-    ...profiles.map(({ accountId, baseUrl }) => ({ baseUrl, account: accountId })),
-  ];
-  return named.flatMap(({ account, baseUrl }) => readEndpoint(context, baseUrl, account));
-}
-
-/** A service and an account as the journal names them; none for settings that cannot be used, with which nothing was sent. */
-export function readEndpoint(
-  { system }: SettingsDeps,
-  baseUrl: Setting<string> | undefined,
-  account: Setting<string> | undefined,
-): readonly { readonly baseUrl: string; readonly account: string | undefined }[] {
-  if (account === undefined || baseUrl === undefined) return [];
+/** With --no-project, a file that cannot be read has no policy to tell of. */
+function mentionsPolicy(file: ProjectFile, { noProject }: WorkspaceFlags): boolean {
   try {
-    const endpoint = checkEndpoint({ account, baseUrl, accountHeader: undefined }, system.env);
-    return [{ baseUrl: endpoint.baseUrl.value, account: endpoint.account.value?.toLowerCase() }];
+    return file.includes("policy");
   } catch (error) {
-    if (error instanceof Failure) return [];
+    if (noProject && error instanceof Failure) return false;
     throw error;
   }
 }
 
-/** Returns undefined if the file does not exist. Throws a `Failure` if it is invalid or open to other users. */
-export async function readUserSettings(context: SettingsDeps): Promise<UserSettings | undefined> {
-  const file = userSettingsFile(context.system);
-  const found = readPrivateFile(context, file, "usage");
-  if (found === undefined) return undefined;
-  if (found.otherOwner !== undefined) throw foreignFailure(file, found.otherOwner);
-  checkPlace(context, file);
-  if (found.isWritableByOthers) throw exposedFailure(file, "can be changed by others");
-  const { checkSettings, parseSettings } = await import("../source/parse-settings.ts");
-  const { readProfiles } = await import("./profiles.ts");
-  const { userSettingsRules } = await import("./settings-rules.ts");
-  const document = parseSettings(found.text, file);
-  if (document === undefined) return undefined;
-  const settings = readProfiles(
-    checkSettings(document, userSettingsRules),
-    file,
-    document.locate,
-    context.system,
-  );
-  const holdsKey = [...settings.profiles.values()].some(
-    ({ journal, key }) => key?.value.kind === "value" || secretsOf(journal?.value ?? "").length > 0,
-  );
-  if (holdsKey && found.isReadableByOthers) {
-    throw exposedFailure(file, "holds a key and can be read by others");
-  }
-  return settings;
-}
-
-/** Returns undefined if there is no file. Throws a `Failure` if it is invalid or has a field that it must not have. */
-export async function readProjectSettings(context: SettingsDeps): Promise<ProjectSettings | undefined> {
-  const file = findProjectFile(context);
-  if (file === undefined) return undefined;
-  const hint = "correct or remove it; for now, --no-project ignores it";
-  // A symbolic link could make a private file appear in an error message.
-  if (!context.files.lstatSync(file).isFile()) {
-    throw new Failure("usage", `${file} is not a regular file`, { hint });
-  }
-  const { checkSettings, parseSettings } = await import("../source/parse-settings.ts");
-  const settings = await import("./project-settings.ts");
-  const { projectSettingsRules } = await import("./settings-rules.ts");
-  const found = readPrivateFile(context, file, "usage");
-  const document = found && parseSettings(found.text, file);
-  if (document === undefined) return undefined;
-  settings.refuseUserOnlyFields(document.value, document.locate);
-  return settings.readProjectSettings(
-    checkSettings(document, projectSettingsRules, settings.projectExample),
-    file,
-    document.locate,
-  );
+/** The function, which works when it is first called, and gives its result again after that. */
+function once<T>(work: () => T): () => T {
+  let done: { readonly result: T } | undefined;
+  return () => {
+    done ??= { result: work() };
+    return done.result;
+  };
 }

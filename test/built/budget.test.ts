@@ -42,9 +42,9 @@ describe("the files that a command loads", () => {
 
   it("create, get and apply stay within theirs", async () => {
     await withSandbox(async (service) => {
-      await expectWithin(`create -f ${fixture}`, { files: 88, kilobytes: 445 }, service);
-      await expectWithin(`get ${id}`, { files: 47, kilobytes: 275 }, service);
-      await expectWithin(`apply -f ${fixture} --yes`, { files: 92, kilobytes: 445 }, service);
+      await expectWithin(`create -f ${fixture}`, { files: 90, kilobytes: 445 }, service);
+      await expectWithin(`get ${id}`, { files: 49, kilobytes: 275 }, service);
+      await expectWithin(`apply -f ${fixture} --yes`, { files: 93, kilobytes: 445 }, service);
     });
   });
 });

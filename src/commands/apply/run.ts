@@ -12,7 +12,6 @@ import type { FlagsOf, GlobalFlags, Report, Run, RunContext } from "../define-co
 import type { Format } from "../formats.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import { createNotificationNotice, describeTarget } from "../shared/notification-notice.ts";
-import { projectDefinitionFolders } from "../shared/project/definitions.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import { type AppliedFile, applyFailure, envelopeOf } from "./apply-result.ts";
 import { announceLimit, checkPlan } from "./check-plan.ts";
@@ -34,7 +33,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const named = namedFiles(operands, flags.file);
   checkFlags(flags);
   if (flags.confirm !== undefined) (await import("../shared/consent/consent.ts")).checkConfirmFlag(flags);
-  const definitions = await readChecked(context, named, flags, global);
+  const definitions = await readChecked(context, named, flags);
 
   // The first Ctrl-C lets the running requests finish, so they do not get its signal. A second one ends the process.
   // --deadline ends them.
@@ -153,16 +152,21 @@ async function readChecked(
   context: RunContext,
   named: readonly string[],
   { ignoreContract, overridePolicy, recursive = false, var: variables, vars }: ApplyFlags,
-  { account, noProject, profile }: GlobalFlags,
 ): Promise<readonly LocatedDefinition[]> {
-  const files = named.length > 0 ? named : await projectDefinitionFolders(context, { noProject });
+  const files = named.length > 0 ? named : await context.workspace.definitionFolders();
   if (files.length === 0) {
     throw new Failure("usage", "there is nothing to apply", {
       hint: "name a folder or a file with -f, or - for stdin (-f -), or list the project's folders under definitions: in .incident.yaml",
     });
   }
-  const own = { recurse: recursive, var: variables, vars, ignoreContract, overridePolicy, requireIds: true };
-  const options = { ...own, noProject, profile, account };
+  const options = {
+    recurse: recursive,
+    var: variables,
+    vars,
+    ignoreContract,
+    overridePolicy,
+    requireIds: true,
+  };
   return readDefinitions(context, files, options);
 }
 

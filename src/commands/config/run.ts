@@ -7,20 +7,18 @@ import type { Context, System } from "../../platform/context.ts";
 import { safeLines } from "../../platform/terminal/safe-text.ts";
 import type { SettingRow, ShownSetting } from "../../view/settings.ts";
 import { type KeySource, maskKey, readKey } from "../../workspace/credentials.ts";
-import { resolveJournal, showJournal } from "../../workspace/journal-location.ts";
-import { findProjectFile, stateDirectories, userSettingsFile } from "../../workspace/locations.ts";
-import { applyPrecedence, type Effective } from "../../workspace/precedence.ts";
-import { documentedRate, rateSettings } from "../../workspace/rate-setting.ts";
-import { checkServiceTarget } from "../../workspace/resolve.ts";
+import { showJournal } from "../../workspace/journal-location.ts";
+import { stateDirectories } from "../../workspace/locations.ts";
+import { applyPrecedence, documentedRate, type Effective, rateSettings } from "../../workspace/precedence.ts";
+import { checkServiceTarget, resolveJournal } from "../../workspace/resolve.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
-import { settingsSources } from "../../workspace/workspace.ts";
 import type { GlobalFlags, Run } from "../define-command.ts";
 
 const formatVersion = 1;
 
 export const show: Run = async (context, { global }) => {
-  const sources = settingsSources(context, global);
+  const { sources } = context.workspace;
   const effective = await applyPrecedence(sources, { alwaysReadProfile: true });
   const settings: SettingRow[] = [
     row("profile", effective.profile),
@@ -53,10 +51,10 @@ export const show: Run = async (context, { global }) => {
   };
 };
 
-export const path: Run = async (context, { global }) => {
-  const userFile = userSettingsFile(context.system);
+export const path: Run = async (context) => {
+  const { userFile } = context.workspace.sources;
   const exists = context.files.statSync(userFile, { throwIfNoEntry: false }) !== undefined;
-  const projectFile = global.noProject ? undefined : findProjectFile(context);
+  const projectFile = context.workspace.projectFile();
   if (!exists) context.info(`${userFile} does not exist yet; incident login creates it`);
   const files = [userFile, ...(projectFile === undefined ? [] : [projectFile])];
   return {

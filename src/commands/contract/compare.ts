@@ -6,9 +6,8 @@ import { type ContractRule, listContractRules } from "../../incident/contract/co
 import type { Contract, ContractOperation } from "../../rules/openapi/contract.ts";
 import { statesSame } from "../../rules/openapi/contract-file.ts";
 import { compilePattern } from "../../rules/patterns.ts";
-import type { GlobalFlags, RunContext } from "../define-command.ts";
-import { openLoadOptions, type VariableFlags } from "../shared/load-options.ts";
-import { projectDefinitionFolders } from "../shared/project/definitions.ts";
+import type { RunContext } from "../define-command.ts";
+import { type LoadFlags, prepareLoading } from "../shared/load-options.ts";
 
 export interface Difference {
   /**
@@ -28,8 +27,7 @@ export interface CompareOptions {
   readonly live: Contract;
   /** The definitions to look at; those of the project's folders if there are none. */
   readonly files: readonly string[];
-  readonly flags: Pick<VariableFlags, "var" | "vars"> & { readonly recursive?: boolean };
-  readonly global: GlobalFlags;
+  readonly flags: Pick<LoadFlags, "var" | "vars"> & { readonly recursive?: boolean };
 }
 
 export async function compareContracts(
@@ -55,20 +53,14 @@ export function missingRules(contract: Contract, other: Contract): readonly Cont
 
 async function brokenDefinitions(
   context: RunContext,
-  { contract, live, files, flags, global }: CompareOptions,
+  { contract, live, files, flags }: CompareOptions,
 ): Promise<readonly Difference[]> {
-  const patterns = files.length > 0 ? files : await projectDefinitionFolders(context, global);
+  const patterns = files.length > 0 ? files : await context.workspace.definitionFolders();
   if (patterns.length === 0) return [];
   const { checkSources } = await import("../../source/definitions.ts");
   const { findSources } = await import("../../source/files.ts");
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
-  const { loadOptions } = await openLoadOptions(context, {
-    var: flags.var,
-    vars: flags.vars,
-    noProject: global.noProject,
-    profile: global.profile,
-    sources,
-  });
+  const { loadOptions } = await prepareLoading(context, { ...flags, sources });
   const checkBefore = createBodyCheck(contract, unknownAccount, compilePattern);
   const checkAfter = createBodyCheck(live, unknownAccount, compilePattern);
   const { definitions } = checkSources(sources.read(), { ...loadOptions, contract: checkBefore });

@@ -1,6 +1,6 @@
 // Reads the OpenAPI document of a service, from the service, a URL, a file or stdin, and normalizes it to a contract.
 import { createHash } from "node:crypto";
-import { defaultTimeout } from "../../api/connect.ts";
+import { defaultTimeout, withKey } from "../../api/connect.ts";
 import { fetchDocument, shownUrl } from "../../api/fetch-document.ts";
 import { Failure, type FailureKind } from "../../failure.ts";
 import { isLoopback } from "../../platform/loopback.ts";
@@ -14,12 +14,10 @@ import { normalizeDocument } from "../../rules/openapi/normalize-document.ts";
 import { describeOmitted } from "../../rules/openapi/normalize-schema.ts";
 import { readDocument } from "../../rules/openapi/read-document.ts";
 import { compilePattern } from "../../rules/patterns.ts";
-import { readKey } from "../../workspace/credentials.ts";
 import { defaultAccountHeader } from "../../workspace/precedence.ts";
-import { resolveService, type ServiceSettings } from "../../workspace/resolve.ts";
-import { settingsSources } from "../../workspace/workspace.ts";
+import type { ServiceSettings } from "../../workspace/resolve.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
-import { parseYaml, readDocumentFile } from "../shared/project/document-file.ts";
+import { parseYaml, readDocumentFile } from "../shared/document-file.ts";
 
 export interface LiveContract {
   readonly contract: Contract;
@@ -69,9 +67,7 @@ async function readBytes(
   }
   if (from !== undefined && !/^[a-z][a-z0-9+.-]*:\/\//i.test(from))
     return { bytes: readDocumentFile(context, from, "--from"), from, kind: "usage" };
-  const sources = settingsSources(context, global);
-  const readSettings = async () =>
-    (await resolveService(sources, (source) => readKey(context, source))).settings;
+  const readSettings = async () => withKey(context, await context.workspace.target());
   const isOwn = from === undefined;
   const service = isOwn ? await readSettings() : await readSettings().catch(noSettings);
   const url = from ?? `${service?.baseUrl.value}/openapi.json`;

@@ -6,8 +6,7 @@ import { type ContractRule, listContractRules } from "../../incident/contract/co
 import { replaceNamedFile } from "../../platform/write-named-file.ts";
 import type { Contract } from "../../rules/openapi/contract.ts";
 import { hasSameContent, renderContract, statesSame } from "../../rules/openapi/contract-file.ts";
-import { type ContractFile, readContractFile } from "../../workspace/contract.ts";
-import { findContractFile } from "../../workspace/contract-file.ts";
+import type { ContractFile } from "../../workspace/contract.ts";
 import type { GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import { refuseInRehearsal, sandboxPin } from "../shared/rehearsal.ts";
 import { compareContracts, type Difference, missingRules } from "./compare.ts";
@@ -18,7 +17,7 @@ const formatVersion = 1;
 
 export const pull: Run<typeof pullSpec> = async (context, { flags, global }) => {
   refuseNoProject(global);
-  const file = findContractFile(context);
+  const file = context.workspace.contractFile();
   const pin = sandboxPin(context.system);
   if (flags.from === undefined || (pin !== undefined && flags.from.startsWith(pin))) {
     const instead = "to rehearse with another document, add --from FILE";
@@ -26,7 +25,7 @@ export const pull: Run<typeof pullSpec> = async (context, { flags, global }) => 
   }
   const { contract, omitted } = await readLiveContract(context, global, flags.from);
   for (const message of omitted) context.warn(`left out: ${message}`);
-  const old = file.isThere ? await readUsable(context, file) : undefined;
+  const old = file.isThere ? await readUsable(context) : undefined;
   const isSame =
     old !== undefined && old.source.from === contract.source.from && hasSameContent(old, contract);
   if (isSame)
@@ -43,7 +42,7 @@ export const pull: Run<typeof pullSpec> = async (context, { flags, global }) => 
 
 export const show: Run = async (context, { global }) => {
   const file = requireFile(context, global);
-  const { contract } = await readContractFile(context, file);
+  const contract = (await context.workspace.contract()) as Contract;
   const rules = listContractRules(contract);
   const { from, date, digest } = contract.source;
   context.info(`${file.name}: from ${from}, read on ${date}, ${digest.slice(0, 19)}…`);
@@ -52,13 +51,13 @@ export const show: Run = async (context, { global }) => {
 
 export const check: Run<typeof checkSpec> = async (context, { operands, flags, global }) => {
   const file = requireFile(context, global);
-  const { contract } = await readContractFile(context, file);
+  const contract = (await context.workspace.contract()) as Contract;
   const { contract: live, omitted } = await readLiveContract(context, global, flags.from);
   for (const message of omitted) context.warn(`left out: ${message}`);
   const isSame = statesSame([contract.create, contract.get], [live.create, live.get]);
   const differences = isSame
     ? []
-    : await compareContracts(context, { contract, live, files: operands, flags, global });
+    : await compareContracts(context, { contract, live, files: operands, flags });
   const report: Report = {
     data: { formatVersion, unchanged: differences.length === 0, source: live.source, differences },
     page: async (style) => (await import("../../view/contract.ts")).renderDifferences(style, differences),
@@ -99,9 +98,9 @@ function driftFailure({ name }: ContractFile, differences: readonly Difference[]
 }
 
 /** A file that is no contract is replaced. */
-async function readUsable(context: RunContext, file: ContractFile): Promise<Contract | undefined> {
+async function readUsable({ workspace }: RunContext): Promise<Contract | undefined> {
   try {
-    return (await readContractFile(context, file)).contract;
+    return await workspace.contract();
   } catch (error) {
     if (error instanceof Failure) return undefined;
     throw error;
@@ -110,7 +109,7 @@ async function readUsable(context: RunContext, file: ContractFile): Promise<Cont
 
 function requireFile(context: RunContext, global: GlobalFlags): ContractFile {
   refuseNoProject(global);
-  const file = findContractFile(context);
+  const file = context.workspace.contractFile();
   if (file.isThere) return file;
   throw new Failure("usage", `there is no ${file.name}`, { hint: "write it with incident contract pull" });
 }

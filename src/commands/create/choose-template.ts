@@ -16,7 +16,7 @@ export async function chooseTemplate(
   global: GlobalFlags,
   prompts: PromptSession,
 ): Promise<Draft> {
-  const names = [...(await listTemplates(context, global)).keys()];
+  const names = [...(await listTemplates(context)).keys()];
   if (names.length === 0) return {};
   const choices = names.map((value) => ({ value, label: value }));
   const template = await prompts.choose({
@@ -26,7 +26,12 @@ export async function chooseTemplate(
   if (template === undefined) throw cancellation(context.system.signal, "nothing was sent");
   if (template === "") return {};
   const ask = createAskValue(context, global);
-  const [filled] = await readDefinitions(context, [], { ...global, recurse: false, template, ask });
+  const [filled] = await readDefinitions(context, [], {
+    recurse: false,
+    stateDir: global.stateDir,
+    template,
+    ask,
+  });
   const { incidentUpdates = [], ...fields } = filled?.definition ?? {};
   if (incidentUpdates.length === 1 && Object.keys(fields).every((name) => asked.has(name)))
     return draftFromDocument(filled?.definition);

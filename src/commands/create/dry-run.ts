@@ -2,14 +2,11 @@
 // reads no key, and states which checks only the service can make.
 
 import { digestOf } from "../../delivery/consent/digest.ts";
-import type { Context } from "../../platform/context.ts";
 import { joinSafe } from "../../platform/terminal/safe-text.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
-import { applyPrecedence } from "../../workspace/precedence.ts";
 import { checkServiceTarget, type ServiceTarget } from "../../workspace/resolve.ts";
-import { settingsSources } from "../../workspace/workspace.ts";
-import type { GlobalFlags, Report, RunContext } from "../define-command.ts";
+import type { Report, RunContext } from "../define-command.ts";
 import { announceConfirmation } from "../shared/consent/consent.ts";
 import { type CreateInput, previewCreate } from "./preview.ts";
 
@@ -19,8 +16,8 @@ export async function dryRunReport(
   input: CreateInput,
   { isRepeatable }: { readonly isRepeatable: boolean },
 ): Promise<Report> {
-  const { flags, format, global } = input;
-  const target = await readTarget(context, global);
+  const { flags, format } = input;
+  const target = await readTarget(context);
   const preview = previewCreate(context, target, definitions, input);
   const { command, page, proposal, requests } = preview;
   context.info("nothing was sent");
@@ -54,9 +51,8 @@ export async function dryRunReport(
 }
 
 /** Resolves the settings without the key, so that no key command runs and no key file is opened. */
-async function readTarget(context: Context, flags: GlobalFlags): Promise<ServiceTarget> {
-  const sources = settingsSources(context, flags);
-  const effective = await applyPrecedence(sources);
+async function readTarget({ workspace }: RunContext): Promise<ServiceTarget> {
+  const effective = await workspace.settings();
   const setting = effective.key.setting ?? { value: { kind: "value", key: "" }, origin: "nowhere" };
-  return checkServiceTarget({ ...effective, key: { ...effective.key, setting } }, sources);
+  return checkServiceTarget({ ...effective, key: { ...effective.key, setting } }, workspace.sources);
 }

@@ -18,7 +18,6 @@ import {
   type IncidentFlags,
 } from "../shared/flag-overrides.ts";
 import { invalidFailure } from "../shared/invalid-failure.ts";
-import { openLoadOptions } from "../shared/load-options.ts";
 import { describeTarget, notifies, servicesOf } from "../shared/notification-notice.ts";
 import { openPrompts } from "../shared/open-prompts.ts";
 import { definitionFromFlags } from "../shared/read-definitions.ts";
@@ -48,7 +47,7 @@ export async function askForDefinition(
   fields: IncidentFlags,
   { client, contract, policy }: InteractiveOptions,
 ): Promise<InteractiveDefinition> {
-  const catalog = (await openLoadOptions(context, global)).loadOptions.catalog();
+  const catalog = (await context.workspace.catalog()).read();
   if (catalog.diagnostics.length > 0) {
     throw invalidFailure(catalog.diagnostics, "correct the catalog, or leave it out with --no-project");
   }

@@ -9,20 +9,18 @@ import type { Definition } from "../../incident/definition.ts";
 import type { Prompts, Reporter } from "../../platform/context.ts";
 import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import { openContract } from "../../workspace/contract-file.ts";
 import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";
 import { canAsk, canPrompt, isYes } from "../shared/confirm.ts";
 import { fieldsOf, type IncidentFlags, isComplete } from "../shared/flag-overrides.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { invalidFailure } from "../shared/invalid-failure.ts";
-import { openLoadOptions } from "../shared/load-options.ts";
+import { readContract, readPolicy } from "../shared/load-options.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import {
   createNotificationNotice,
   DeclareSilently,
   withoutNotifications,
 } from "../shared/notification-notice.ts";
-import { openPolicy } from "../shared/project/policy.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import type { AskValue } from "../shared/templates.ts";
@@ -67,10 +65,7 @@ const declare: Run<typeof spec> = async (context, { operands, flags, format, glo
     recurse: recursive,
     var: flags.var,
     vars: flags.vars,
-    noProject: global.noProject,
-    profile: global.profile,
     stateDir: global.stateDir,
-    account: global.account,
     ignoreContract: flags.ignoreContract,
     overridePolicy: flags.overridePolicy,
     fields,
@@ -185,12 +180,11 @@ async function ask(
   client: Client | undefined,
 ) {
   const { askForDefinition } = await import("./interactive.ts");
-  const contract = await openContract(context, { ...global, ignoreContract: flags.ignoreContract });
-  const { loadOptions } = await openLoadOptions(context, global);
-  const policy = await openPolicy(context, { ...global, ...flags }, loadOptions.catalog);
+  const contract = await readContract(context, flags);
+  const policy = await readPolicy(context, flags);
   if (policy.diagnostics.length > 0) throw invalidFailure(policy.diagnostics, "correct the policy");
   const asked = await askForDefinition(context, global, fields, { client, contract, policy: policy.check });
-  await policy.report([asked.definition]);
+  policy.reportOverride([asked.definition]);
   return asked;
 }
 

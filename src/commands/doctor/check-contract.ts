@@ -2,21 +2,17 @@
 
 import type { Answered } from "../../http/transport.ts";
 import { compareWithLive } from "../../incident/contract/compare-live.ts";
-import type { Context, Reporter } from "../../platform/context.ts";
 import { type Contract, ContractError } from "../../rules/openapi/contract.ts";
 import { normalizeDocument } from "../../rules/openapi/normalize-document.ts";
 import { readDocument } from "../../rules/openapi/read-document.ts";
 import { compilePattern } from "../../rules/patterns.ts";
-import { readContractFile } from "../../workspace/contract.ts";
-import { findContractFile } from "../../workspace/contract-file.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
-import type { GlobalFlags } from "../define-command.ts";
-import { parseYaml } from "../shared/project/document-file.ts";
+import type { RunContext } from "../define-command.ts";
+import { parseYaml } from "../shared/document-file.ts";
 import { attempt, type Finding, note, ok, wrong } from "./finding.ts";
 
 export async function checkContract(
-  context: Context & Reporter,
-  { noProject = false }: GlobalFlags,
+  context: RunContext,
   { account, accountHeader, baseUrl, clientIds }: ServiceSettings,
   answer: Answered,
 ): Promise<readonly Finding[]> {
@@ -30,18 +26,18 @@ export async function checkContract(
     const message = `${baseUrl.value}/openapi.json ${live}, so nothing was compared`;
     return [note("contract", message, "if the key works, creates and reads do as well")];
   }
-  const file = noProject ? undefined : findContractFile(context);
-  const pulled = file?.isThere ? await attempt("contract", () => readContractFile(context, file)) : undefined;
-  if (pulled?.ok === false) return [pulled.finding];
+  const file = context.workspace.contractFile();
+  const pulled = await attempt("contract", () => context.workspace.contract());
+  if (!pulled.ok) return [pulled.finding];
   const differences = compareWithLive({
     live,
-    pulled: pulled?.value.contract,
+    pulled: pulled.value,
     accountHeader,
     sendsAccount: account.value !== undefined,
     sendsId: clientIds?.value !== "unsupported",
   });
   if (differences.length === 0) {
-    const by = file?.isThere ? ` and ${file.name}` : "";
+    const by = file.isThere ? ` and ${file.name}` : "";
     return [ok("contract", `openapi.json requires no more than the built-in rules${by}`)];
   }
   return differences.map(({ hint, matters, message }) =>

@@ -11,16 +11,9 @@ import { openRawStore } from "../../journal/open-store.ts";
 import type { Context, Files, Reporter, System } from "../../platform/context.ts";
 import { findUnknownVariables } from "../../workspace/environment-variables.ts";
 import { branchRefs, defaultRefs, type JournalSettings } from "../../workspace/journal-location.ts";
-import { findProjectFile, stateDirectory, userSettingsFile } from "../../workspace/locations.ts";
-import { applyPrecedence } from "../../workspace/precedence.ts";
+import { stateDirectory, userSettingsFile } from "../../workspace/locations.ts";
 import { describeUnknownVariable } from "../../workspace/unknown-variables.ts";
-import {
-  readJournalSettings,
-  readProjectSettings,
-  readUserSettings,
-  settingsSources,
-} from "../../workspace/workspace.ts";
-import type { GlobalFlags } from "../define-command.ts";
+import type { GlobalFlags, RunContext } from "../define-command.ts";
 import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";
 
 /** The oldest supported Node.js, as in the engines of package.json. */
@@ -29,7 +22,7 @@ const oldestNode = [20, 18, 1] as const;
 /** The newest creates are read, and all without a known outcome. */
 const newestChecked = 50;
 
-export async function checkMachine(context: Context & Reporter, global: GlobalFlags): Promise<Finding[]> {
+export async function checkMachine(context: RunContext, global: GlobalFlags): Promise<Finding[]> {
   const checks = {
     "Node.js": () => checkNode(context.system),
     variables: () => checkVariables(context.system),
@@ -37,7 +30,7 @@ export async function checkMachine(context: Context & Reporter, global: GlobalFl
     "project file": () => checkProjectFile(context, global),
     "state directory": () => checkStateDirectory(context, global),
     journal: () => checkJournal(context, global),
-    confirmation: () => checkConfirmation(context, global),
+    confirmation: () => checkConfirmation(context),
   } satisfies Record<string, () => Finding[] | Promise<Finding[]>>;
   const findings: Finding[] = [];
   for (const [check, run] of Object.entries(checks)) {
@@ -69,9 +62,9 @@ function checkVariables({ env }: Pick<System, "env">): Finding[] {
   );
 }
 
-async function checkUserFile(context: Context): Promise<Finding[]> {
+async function checkUserFile(context: RunContext): Promise<Finding[]> {
   const file = userSettingsFile(context.system);
-  const settings = await readUserSettings(context);
+  const settings = await context.workspace.profiles();
   const stat = context.files.statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) {
     return [
@@ -87,15 +80,14 @@ async function checkUserFile(context: Context): Promise<Finding[]> {
   return [ok("settings file", `${file}, mode ${mode}, profiles: ${names.join(", ") || "none"}`)];
 }
 
-async function checkProjectFile(context: Context, { noProject }: GlobalFlags): Promise<Finding[]> {
+async function checkProjectFile({ workspace }: RunContext, { noProject }: GlobalFlags): Promise<Finding[]> {
   if (noProject) return [skipped("project file", "left out by --no-project")];
-  const file = findProjectFile(context);
-  await readProjectSettings(context);
-  return [ok("project file", file ?? "none here")];
+  await workspace.project();
+  return [ok("project file", workspace.projectFile() ?? "none here")];
 }
 
-async function checkConfirmation(context: Context, global: GlobalFlags): Promise<Finding[]> {
-  const { confirm } = await applyPrecedence(settingsSources(context, global));
+async function checkConfirmation({ workspace }: RunContext): Promise<Finding[]> {
+  const { confirm } = await workspace.settings();
   const { origin, value } = confirm.setting;
   if (value === "never") return [];
   const which = value === "always" ? "each create" : "a create that notifies";
@@ -118,9 +110,9 @@ async function checkStateDirectory(context: Context, { stateDir }: GlobalFlags):
   return [written, note("state directory", `${folder} is on a network (${network})`, hint)];
 }
 
-async function checkJournal(context: Context & Reporter, global: GlobalFlags): Promise<Finding[]> {
+async function checkJournal(context: RunContext, global: GlobalFlags): Promise<Finding[]> {
   const folder = stateDirectory(context.system, global.stateDir).value;
-  const settings = await readJournalSettings(context, global);
+  const settings = await context.workspace.journal();
   const shared = await checkSharedJournal(context, folder, settings);
   const { journal } = await openState(context, folder, settings);
   // git keeps no order: the newest are found by fetching all.

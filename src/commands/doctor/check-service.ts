@@ -12,23 +12,16 @@ import type { Context, Reporter, System } from "../../platform/context.ts";
 import { contractBounds } from "../../rules/openapi/contract.ts";
 import { readKey } from "../../workspace/credentials.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
-import { applyPrecedence } from "../../workspace/precedence.ts";
-import {
-  checkServiceTarget,
-  refuseVersionSegment,
-  type ServiceSettings,
-  type ServiceTarget,
-} from "../../workspace/resolve.ts";
+import { refuseVersionSegment, type ServiceSettings, type ServiceTarget } from "../../workspace/resolve.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
-import { settingsSources } from "../../workspace/workspace.ts";
-import type { GlobalFlags } from "../define-command.ts";
+import type { GlobalFlags, RunContext } from "../define-command.ts";
 import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";
 
 /** The largest accepted difference of the clocks, in milliseconds. The Date of an answer has whole seconds. */
 const clockTolerance = 60_000;
 
-export async function checkService(context: Context & Reporter, global: GlobalFlags): Promise<Finding[]> {
-  const target = await attempt("settings", () => readTarget(context, global));
+export async function checkService(context: RunContext, global: GlobalFlags): Promise<Finding[]> {
+  const target = await attempt("settings", () => readTarget(context));
   if (!target.ok) {
     return [target.finding, skipped("service", "not checked: the settings are incomplete")];
   }
@@ -65,7 +58,7 @@ export async function checkService(context: Context & Reporter, global: GlobalFl
     );
   }
   const { checkContract } = await import("./check-contract.ts");
-  return [...findings, ...(await checkContract(context, global, settings, outcome))];
+  return [...findings, ...(await checkContract(context, settings, outcome))];
 }
 
 async function checkLink({ webUrl }: Pick<ServiceTarget, "webUrl">): Promise<Finding> {
@@ -79,9 +72,8 @@ async function checkLink({ webUrl }: Pick<ServiceTarget, "webUrl">): Promise<Fin
   return checked.ok ? ok("web application", webUrl.value) : checked.finding;
 }
 
-async function readTarget(context: Context, global: GlobalFlags): Promise<ServiceTarget> {
-  const sources = settingsSources(context, global);
-  const target = checkServiceTarget(await applyPrecedence(sources), sources);
+async function readTarget({ workspace }: RunContext): Promise<ServiceTarget> {
+  const target = await workspace.target();
   refuseVersionSegment(target);
   return target;
 }

@@ -10,7 +10,6 @@ import { safe } from "../../platform/terminal/safe-text.ts";
 import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";
 import { createFindSent, findServices } from "../shared/find-services.ts";
 import { linkedFacts } from "../shared/incident-report.ts";
-import { openLoadOptions } from "../shared/load-options.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import {
   type Filter,
@@ -100,8 +99,8 @@ async function readFilter(
     });
   }
   if (service.length === 0) return { serviceIds: new Set(), severity: least };
-  const { loadOptions } = await openLoadOptions(context, global);
-  const services = await findServices(service, loadOptions.catalog, createFindSent(context, global.stateDir));
+  const catalog = await context.workspace.catalog();
+  const services = await findServices(service, catalog.read, createFindSent(context, global.stateDir));
   return { serviceIds: new Set(services.map(({ id }) => id.toLowerCase())), severity: least };
 }
 
@@ -112,9 +111,7 @@ async function readFiles(
   global: GlobalFlags,
 ): Promise<readonly Omit<KnownIncident, "operation">[]> {
   if (file.length === 0) return [];
-  const { account, noProject, profile, stateDir } = global;
-  const options = { recurse: recursive, account, noProject, profile, stateDir };
-  const definitions = await readDefinitions(context, file, options);
+  const definitions = await readDefinitions(context, file, { recurse: recursive, stateDir: global.stateDir });
   const named = definitions.flatMap(({ definition: { id, name } }) =>
     id === undefined ? [] : [{ id: id.toLowerCase(), name }],
   );

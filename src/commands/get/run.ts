@@ -3,7 +3,7 @@ import type { Client } from "../../api/client.ts";
 import { connect, createServiceClient } from "../../api/connect.ts";
 import { cancellation, Failure, TimeLimit } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
-import type { Context, Reporter } from "../../platform/context.ts";
+import type { Reporter } from "../../platform/context.ts";
 import { joinSafe, type SafeText } from "../../platform/terminal/safe-text.ts";
 import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";
 import type { Format } from "../formats.ts";
@@ -105,7 +105,7 @@ async function limitWait(context: RunContext, { timeout }: WaitCondition): Promi
 }
 
 async function createPollOptions(
-  context: Context & Reporter,
+  context: RunContext,
   global: GlobalFlags,
   ids: readonly string[],
   interval: number,

@@ -13,14 +13,13 @@ import {
   showJournal,
 } from "../../workspace/journal-location.ts";
 import { stateDirectory } from "../../workspace/locations.ts";
-import { readJournalSettings } from "../../workspace/workspace.ts";
 import type { Run } from "../define-command.ts";
 import type { copySpec } from "./spec.ts";
 
 const formatVersion = 1;
 
 export const copy: Run<typeof copySpec> = async (context, { flags, global }) => {
-  const configured = await readJournalSettings(context, global);
+  const configured = await context.workspace.journal();
   const to = targetOf(flags.to, configured);
   const folder = stateDirectory(context.system, global.stateDir).value;
   await checkState(context, folder);

@@ -4,8 +4,6 @@
 import { Failure } from "../../failure.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { guidPattern, isGuid } from "../../rules/forms.ts";
-import { applyPrecedence } from "../../workspace/precedence.ts";
-import { readEndpoint, settingsSources } from "../../workspace/workspace.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
 
 /** The ids, each as it was given or as the journal has it. Throws a `Failure` "usage". */
@@ -24,10 +22,10 @@ export async function findIds(
         : "an id is a GUID: incident journal list lists the incidents that were declared from here",
     });
   }
-  const { openJournal } = await import("./open-journal.ts");
+  const { openJournal, serviceKeys } = await import("./open-journal.ts");
   const { logs } = await (await openJournal(context, global)).list();
-  const { account, baseUrl } = await applyPrecedence(settingsSources(context, global));
-  const [own] = readEndpoint(context, baseUrl.setting, account.setting);
+  const { account, baseUrl } = await context.workspace.settings();
+  const [own] = serviceKeys(context, { baseUrl: baseUrl.setting, account: account.setting });
   const here = logs.filter(({ key }) => own?.baseUrl === key.baseUrl && own.account === key.account);
   return given.map((text) => {
     if (isGuid(text)) return text;

@@ -1,13 +1,12 @@
 // `incident journal init`: makes the tables of a journal in PostgreSQL, or prints the SQL for the person who may.
 
 import { safe, safeLines } from "../../platform/terminal/safe-text.ts";
-import { readJournalSettings } from "../../workspace/workspace.ts";
 import type { Run } from "../define-command.ts";
 import type { initSpec } from "./spec.ts";
 
 const formatVersion = 1;
 
-export const init: Run<typeof initSpec> = async (context, { flags, global }) => {
+export const init: Run<typeof initSpec> = async (context, { flags }) => {
   if (flags.sql) {
     const { createTables, grants } = await import("../../journal/postgres/table.ts");
     const sql = `${createTables}${grants}`;
@@ -21,7 +20,7 @@ export const init: Run<typeof initSpec> = async (context, { flags, global }) => 
         ),
     };
   }
-  const { location, shown } = await readJournalSettings(context, global);
+  const { location, shown } = await context.workspace.journal();
   if (location.value.kind === "postgres") {
     const { makePostgresTables } = await import("../../journal/postgres/open-postgres.ts");
     await makePostgresTables(context, location.value.url);

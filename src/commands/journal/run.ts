@@ -1,17 +1,15 @@
 // `incident journal`: lists and shows the creates that were sent from here.
 
 import { Failure } from "../../failure.ts";
-import { type OperationEvent, type OperationLog, shownState } from "../../journal/events.ts";
+import { type OperationEvent, type OperationLog, type ServiceKey, shownState } from "../../journal/events.ts";
 import { type Journal, operationName } from "../../journal/journal.ts";
 import { failureOfReading } from "../../journal/journal-errors.ts";
 import type { State } from "../../journal/open-state.ts";
 import type { OperationFacts } from "../../view/journal.ts";
-import { applyPrecedence } from "../../workspace/precedence.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
-import { readEndpoint, readKnownServices, settingsSources } from "../../workspace/workspace.ts";
-import type { GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
+import type { Report, Run, RunContext } from "../define-command.ts";
 import { findIds } from "./find-ids.ts";
-import { openJournalState } from "./open-journal.ts";
+import { openJournalState, serviceKeys } from "./open-journal.ts";
 import type { listSpec } from "./spec.ts";
 
 /** The operations of a page, unless `--limit` says otherwise. */
@@ -29,7 +27,7 @@ export const list: Run<typeof listSpec> = async (context, { flags, global }) => 
     context.warn(
       `only the newest ${limit} creates and those without a known outcome are listed: --limit ${Math.max(1, limit) * 10} lists more`,
     );
-  const link = await readLinks(context, global);
+  const link = await readLinks(context);
   const isOpen = (log: OperationLog) =>
     log.uncertain !== undefined || (log.created !== undefined && statusOf(log) !== "RESOLVED");
   const operations = logs
@@ -60,7 +58,7 @@ export const show: Run = async (context, { operands, global }) => {
   return reading(async () => {
     const ids = await findIds(context, global, operands);
     const { firings, journal } = await openJournalState(context, global);
-    const log = await findOperation(context, global, journal, ids);
+    const log = await findOperation(context, journal, ids);
     return operationReport(log, firings?.times(log.key));
   });
 };
@@ -76,11 +74,10 @@ async function reading<T>(work: () => Promise<T>): Promise<T> {
 /** Finds an operation by the id that was sent, or by the id of the service. */
 export async function findOperation(
   context: RunContext,
-  global: GlobalFlags,
   journal: Journal,
   [operand = ""]: readonly string[],
 ): Promise<OperationLog> {
-  const services = await readKnownServices(context, global);
+  const services = await readKnownServices(context);
   const { broken, logs: found } = await context.withSpinner(
     () => "reading the journal",
     () => journal.find(operand.toLowerCase(), services),
@@ -116,16 +113,23 @@ export function operationReport(log: OperationLog, firings: readonly string[] = 
 }
 
 /** The address of a declared incident of the current service in the web application, where the settings give it. */
-async function readLinks(
-  context: RunContext,
-  global: GlobalFlags,
-): Promise<(log: OperationLog) => string | undefined> {
-  const { account, baseUrl, webUrl } = await applyPrecedence(settingsSources(context, global));
-  const [own] = readEndpoint(context, baseUrl.setting, account.setting);
+async function readLinks(context: RunContext): Promise<(log: OperationLog) => string | undefined> {
+  const { account, baseUrl, webUrl } = await context.workspace.settings();
+  const [own] = serviceKeys(context, { baseUrl: baseUrl.setting, account: account.setting });
   return ({ created, key }) =>
     created !== undefined && own?.baseUrl === key.baseUrl && own.account === key.account
       ? incidentLink(webUrl.setting, created.serviceId)
       : undefined;
+}
+
+/** The services that the settings and the profiles name, to look for a create there first. */
+async function readKnownServices(context: RunContext): Promise<readonly ServiceKey[]> {
+  const { account, baseUrl } = await context.workspace.settings();
+  const profiles = [...((await context.workspace.profiles())?.profiles.values() ?? [])];
+  const named = profiles.map((profile) => ({ baseUrl: profile.baseUrl, account: profile.accountId }));
+  return [{ baseUrl: baseUrl.setting, account: account.setting }, ...named].flatMap((each) =>
+    serviceKeys(context, each),
+  );
 }
 
 function factsOf(log: OperationLog, link?: string, status?: string): OperationFacts {

@@ -24,7 +24,7 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
   const { global, operands } = input;
   const chosen = chosenSettlement(input);
   const journal = await openJournal(context, global);
-  const log = await findOperation(context, global, journal, operands);
+  const log = await findOperation(context, journal, operands);
   const settlement = settlementOf(chosen, log, input.flags.serviceId);
   const isDecision = settlement !== undefined && settlement !== "resend";
   if (log.uncertain === undefined && !(isDecision && canDecide(log, settlement))) {

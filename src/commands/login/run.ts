@@ -7,16 +7,12 @@ import type { Io } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { checkApiKey, withoutLineEnd } from "../../workspace/credentials.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
-import { userSettingsFile } from "../../workspace/locations.ts";
-import { checkPlace } from "../../workspace/own-place.ts";
 import { sameUrl } from "../../workspace/precedence.ts";
-import { profileName } from "../../workspace/profile-name.ts";
 import type { Profile, UserSettings } from "../../workspace/profiles.ts";
 import { checkEndpoint, refuseVersionSegment, type ServiceSettings } from "../../workspace/resolve.ts";
 import type { Setting } from "../../workspace/setting.ts";
-import { editUserSettings } from "../../workspace/store-profile.ts";
+import { checkPlace, editUserSettings, profileName } from "../../workspace/user-file.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
-import { readUserSettings } from "../../workspace/workspace.ts";
 import type { GlobalFlags, Run } from "../define-command.ts";
 import { canAsk, type TerminalContext } from "../shared/confirm.ts";
 import { type AskContext, askUntilAccepted, askWebUrl } from "./ask-settings.ts";
@@ -26,8 +22,8 @@ const maxKeyBytes = 64 * 1024;
 
 export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const { apiKeyStdin = false } = flags;
-  const file = userSettingsFile(context.system);
-  const user = await readUserSettings(context);
+  const file = context.workspace.sources.userFile;
+  const user = await context.workspace.profiles();
   checkPlace(context, file);
   const name = profileName(context.system, global, user);
   const existing = user?.profiles.get(name);

@@ -3,15 +3,12 @@
 
 import { Failure } from "../../failure.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
-import { userSettingsFile } from "../../workspace/locations.ts";
-import { profileName } from "../../workspace/profile-name.ts";
-import { editUserSettings } from "../../workspace/store-profile.ts";
-import { readUserSettings } from "../../workspace/workspace.ts";
+import { editUserSettings, profileName } from "../../workspace/user-file.ts";
 import type { Run } from "../define-command.ts";
 
 export const run: Run = async (context, { global }) => {
-  const file = userSettingsFile(context.system);
-  const user = await readUserSettings(context);
+  const file = context.workspace.sources.userFile;
+  const user = await context.workspace.profiles();
   const name = profileName(context.system, global, user);
   const profile = user?.profiles.get(name);
   if (profile === undefined) {

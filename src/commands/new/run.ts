@@ -3,7 +3,6 @@ import { dirname, join, resolve } from "node:path";
 import { placeholder } from "../../incident/values.ts";
 import { shellWord } from "../../platform/shell-quote.ts";
 import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
-import { readProjectContract } from "../../workspace/contract-file.ts";
 import type { Run, RunContext } from "../define-command.ts";
 import type { ReadOptions } from "../shared/read-definitions.ts";
 import { writeNewFile } from "../shared/write-new-file.ts";
@@ -19,7 +18,7 @@ export const run: Run<typeof spec> = async (context, { operands: [operand], flag
   const id = context.system.random.guid();
   const isSample = flags.from === undefined;
   const text = isSample
-    ? await renderSample({ id, header, contract: await readProjectContract(context, global) })
+    ? await renderSample({ id, header, contract: await context.workspace.contract() })
     : await fillSample(context, { ...flags, ...global, template: flags.from }, id);
   if (file === undefined || file === "-") return { page: () => text };
   const path = resolve(context.system.cwd, file);

@@ -3,9 +3,7 @@
 import { Failure } from "../../failure.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
-import { applyPrecedence } from "../../workspace/precedence.ts";
 import { checkWebUrl, incidentLink } from "../../workspace/web-url.ts";
-import { settingsSources } from "../../workspace/workspace.ts";
 import type { GlobalFlags, Run, RunContext } from "../define-command.ts";
 import { findIds } from "../journal/find-ids.ts";
 import { openJournal } from "../journal/open-journal.ts";
@@ -17,8 +15,8 @@ const formatVersion = 1;
 
 export const run: Run<typeof spec> = async (context, { operands, global, format }) => {
   const [operand = ""] = await findIds(context, global, operands);
-  const sources = settingsSources(context, global);
-  const { setting } = (await applyPrecedence(sources)).webUrl;
+  const { sources, settings } = context.workspace;
+  const { setting } = (await settings()).webUrl;
   if (setting === undefined) {
     throw new Failure("usage", "the address of the web application is not set", {
       hint: `run incident login, or write webUrl: "https://…/{id}" in a profile of ${sources.userFile}, or set ${environmentVariables.webUrl}`,
@@ -37,7 +35,7 @@ export const run: Run<typeof spec> = async (context, { operands, global, format 
 /** The service's own id of a create that was sent with another one. The journal is not needed for any other id. */
 async function findServiceId(context: RunContext, global: GlobalFlags, id: string): Promise<string> {
   try {
-    const log = await findOperation(context, global, await openJournal(context, global), [id]);
+    const log = await findOperation(context, await openJournal(context, global), [id]);
     return log.created?.serviceId ?? id;
   } catch (error) {
     if (error instanceof Failure && !context.system.signal.aborted) return id;

@@ -2,12 +2,12 @@
 import { join, resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import { createBody } from "../../incident/create-body.ts";
-import type { Context, Files, Reporter, System } from "../../platform/context.ts";
+import type { Context, Files, System } from "../../platform/context.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 import { replaceNamedFile } from "../../platform/write-named-file.ts";
 import { createIncident, type CreateBody as SentBody } from "../../sandbox/create-incident.ts";
 import { renderPage } from "../../sandbox/status-page/page.ts";
-import type { Run } from "../define-command.ts";
+import type { Run, RunContext } from "../define-command.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import { type ReadOptions, readDefinitions } from "../shared/read-definitions.ts";
 import type { spec } from "./spec.ts";
@@ -15,7 +15,7 @@ import type { spec } from "./spec.ts";
 /** It tells a page that this command wrote from the files of other people. */
 const generator = "incident preview";
 
-export const run: Run<typeof spec> = async (context, { operands, flags, global }) => {
+export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   const file = namedFiles(operands, flags.file);
   const { recursive = false, out, force = false, open = false, var: variables, vars } = flags;
   if (file.length === 0) {
@@ -27,9 +27,6 @@ export const run: Run<typeof spec> = async (context, { operands, flags, global }
     recurse: recursive,
     var: variables,
     vars,
-    noProject: global.noProject,
-    profile: global.profile,
-    account: global.account,
   });
   if (out === undefined && !open) {
     const { escapeHtml } = await import("../../view/terminal/escape.ts");
@@ -47,7 +44,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags, global }
 const noAccount = "00000000-0000-0000-0000-000000000000";
 
 async function renderDefinitions(
-  context: Context & Pick<Reporter, "warn">,
+  context: RunContext,
   files: readonly string[],
   options: ReadOptions,
 ): Promise<string> {

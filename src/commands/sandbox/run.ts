@@ -9,9 +9,8 @@ import type { ServiceContract } from "../../sandbox/contract/service-contract.ts
 import { createFaults } from "../../sandbox/faults.ts";
 import { createScript } from "../../sandbox/script.ts";
 import { type SandboxServer, serveSandbox } from "../../sandbox/server.ts";
-import { findContractFile, readProjectContract } from "../../workspace/contract-file.ts";
-import { rehearsalVariables, sandboxVariables } from "../../workspace/sandbox-variables.ts";
-import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";
+import { environmentVariables } from "../../workspace/environment-variables.ts";
+import type { FlagsOf, Run, RunContext } from "../define-command.ts";
 import { openDataFile, withWarning } from "./data-file.ts";
 import { checkExpectations, createTally, summaryOf } from "./expectations.ts";
 import { readScenario } from "./scenario.ts";
@@ -23,14 +22,14 @@ const access = {
   accountId: "11111111-2222-4333-8444-555555555555",
 } as const;
 
-export const run: Run<typeof spec> = async (context, { operands, flags, global }) => {
+export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   const { faults, seed, script, expectations, ...options } = await readScenario(context, flags);
   if (operands.length === 0 && expectations.exit !== undefined) {
     throw new Failure("usage", "--expect exit needs a command to run", {
       hint: "add the command after --, or remove exit from the expectations",
     });
   }
-  const contract = await openServiceContract(context, flags.contract, global);
+  const contract = await openServiceContract(context, flags.contract);
   const tally = createTally();
   const storage =
     flags.data === undefined ? undefined : await openDataFile(context, flags.data, contract, flags.force);
@@ -77,12 +76,11 @@ export const run: Run<typeof spec> = async (context, { operands, flags, global }
 async function openServiceContract(
   context: RunContext,
   file: string | undefined,
-  global: GlobalFlags,
 ): Promise<ServiceContract | undefined> {
   if (file !== undefined) return (await import("./service-contract.ts")).readServiceContract(context, file);
-  const contract = await readProjectContract(context, global);
+  const contract = await context.workspace.contract();
   if (contract === undefined) return undefined;
-  const { name } = findContractFile(context);
+  const { name } = context.workspace.contractFile();
   context.info(`sandbox: with the rules of ${name}; --no-project leaves them out`);
   return (await import("./service-contract.ts")).followContract(context, contract);
 }
@@ -160,4 +158,32 @@ function describe({ method, path, status, fault }: RequestLogEntry): string {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+interface SandboxAccess {
+  readonly apiUrl: string;
+  readonly apiKey: string;
+  readonly accountId: string;
+}
+
+function sandboxVariables({ apiUrl, apiKey, accountId }: SandboxAccess): Record<string, string> {
+  return {
+    [environmentVariables.baseUrl]: apiUrl,
+    [environmentVariables.apiKey]: apiKey,
+    [environmentVariables.account]: accountId,
+  };
+}
+
+/** Pins a child process to the sandbox, with a journal of its own in the folder `state`. */
+function rehearsalVariables(access: SandboxAccess, state: string): Record<string, string> {
+  return {
+    ...sandboxVariables(access),
+    [environmentVariables.sandboxPin]: access.apiUrl,
+    [environmentVariables.stateDirectory]: state,
+    [environmentVariables.journal]: "folder",
+    // A profile, a key file or a web application of the environment belongs to another service.
+    [environmentVariables.profile]: "",
+    [environmentVariables.apiKeyFile]: "",
+    [environmentVariables.webUrl]: "",
+  };
 }

@@ -13,7 +13,7 @@ import {
   type Described,
   type ServiceContract,
 } from "../../sandbox/contract/service-contract.ts";
-import { parseYaml, readDocumentFile } from "../shared/project/document-file.ts";
+import { parseYaml, readDocumentFile } from "../shared/document-file.ts";
 
 type Deps = Pick<Context, "files" | "system"> & Pick<Reporter, "warn">;
 

@@ -1,16 +1,15 @@
 // `incident schema`: the JSON Schema of a file that a person writes, from the schema that checks it, or of an output.
 
-import { readProjectContract } from "../../workspace/contract-file.ts";
 import type { Run } from "../define-command.ts";
 import { type spec, writtenFiles } from "./spec.ts";
 
-export const run: Run<typeof spec> = async (context, { flags, format, global }) => {
+export const run: Run<typeof spec> = async (context, { flags, format }) => {
   if (format === "json") {
     const { contractSchema, fileSchemas } = await import("./file-schemas.ts");
     const asked = flags.for ?? (flags.template ? "template" : "definition");
     const kind = writtenFiles.find((name) => name === asked) ?? "definition";
     if (kind !== "definition") return { data: fileSchemas[kind]() };
-    const contract = await readProjectContract(context, global);
+    const contract = await context.workspace.contract();
     const body = contract?.create.body;
     if (body === undefined) return { data: fileSchemas.definition() };
     return { data: { ...fileSchemas.definition(), allOf: [contractSchema(body)] } };

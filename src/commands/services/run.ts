@@ -5,22 +5,22 @@ import { connect } from "../../api/connect.ts";
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
-import type { Context, Reporter } from "../../platform/context.ts";
+import type { Reporter } from "../../platform/context.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import type { YamlEdit } from "../../source/yaml/edit.ts";
 import { withCommas } from "../../text/lengths.ts";
-import { findProjectFile, projectFileName } from "../../workspace/locations.ts";
-import type { GlobalFlags, Run } from "../define-command.ts";
+import type { LazyCatalog } from "../../workspace/catalog.ts";
+import { projectFileName } from "../../workspace/locations.ts";
+import type { Run, RunContext } from "../define-command.ts";
 import { findIds } from "../journal/find-ids.ts";
 import { confirm } from "../shared/confirm.ts";
-import { openLoadOptions } from "../shared/load-options.ts";
 import { refuseInRehearsal } from "../shared/rehearsal.ts";
 import { createServiceMerge, type MergedEntry } from "./merge-service.ts";
 
-export const list: Run = async (context, { global }) => {
-  const { file, services } = await readCatalog(context, global);
+export const list: Run = async (context) => {
+  const { file, services } = await checkedCatalog(context.workspace.catalog());
   const entries = Object.fromEntries(services);
   if (services.size === 0)
     context.info(
@@ -48,7 +48,7 @@ export const importFrom: Run = async (context, { operands, global }) => {
       hint: "leave --no-project out; nothing was changed",
     });
   }
-  const catalog = await readCatalog(context, { ...global, noProfile: true });
+  const catalog = await checkedCatalog(context.workspace.projectCatalog());
   refuseInRehearsal(context, global, { data: "the sandbox's services", file: catalog.file });
   const { client } = await connect(context, global);
   const { add, entries } = createServiceMerge(catalog);
@@ -66,12 +66,8 @@ export const importFrom: Run = async (context, { operands, global }) => {
 };
 
 /** Throws a `Failure` "invalid" with the diagnostics of a catalog that is not valid. */
-async function readCatalog(
-  context: Context & Pick<Reporter, "warn">,
-  { noProject, noProfile, profile }: GlobalFlags & { readonly noProfile?: boolean },
-): Promise<Catalog> {
-  const { loadOptions } = await openLoadOptions(context, { noProject, noProfile, profile });
-  const catalog = loadOptions.catalog();
+async function checkedCatalog(opened: Promise<LazyCatalog>): Promise<Catalog> {
+  const catalog = (await opened).read();
   if (catalog.diagnostics.length === 0) return catalog;
   throw new Failure("invalid", `the catalog in ${catalog.file} cannot be used`, {
     hint: "correct the problems above",
@@ -97,11 +93,11 @@ async function servicesOf({ warn }: Pick<Reporter, "warn">, incident: Incident):
   });
 }
 
-async function writeEntries(context: Context, file: string, edits: readonly MergedEntry[]): Promise<void> {
+async function writeEntries(context: RunContext, file: string, edits: readonly MergedEntry[]): Promise<void> {
   const { editYaml } = await import("../../source/yaml/edit.ts");
   const { readSource } = await import("../../source/read-source.ts");
   const { decodeText } = await import("../../source/decode.ts");
-  const exists = findProjectFile(context) !== undefined;
+  const exists = context.workspace.projectFile() !== undefined;
   const read = exists ? decodeText(readSource(context, file)) : { text: "" };
   // The text is readable: the catalog was read from it before the first request.
   const text = "text" in read ? read.text : "";
@@ -150,7 +146,8 @@ async function checkSpace(file: string, text: string, edits: readonly MergedEntr
 /** Reads the new file back before it replaces the old one, as the next command does. */
 async function checkReadable(file: string, text: string, edits: readonly MergedEntry[]): Promise<void> {
   const { readCatalog } = await import("../../workspace/catalog.ts");
-  const { services, diagnostics } = readCatalog({ file, bytes: Buffer.from(text) });
+  const { parseSource } = await import("../../source/documents.ts");
+  const { services, diagnostics } = readCatalog(parseSource({ file, bytes: Buffer.from(text) }), file);
   const isComplete = edits.every(({ name, service }) => services.get(name)?.id === service.id);
   if (diagnostics.length === 0 && isComplete) return;
   throw new Failure("usage", `the services cannot be added to ${file}: the next command could not read it`, {

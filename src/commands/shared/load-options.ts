@@ -1,63 +1,52 @@
-// The options that definitions are loaded with: the variables of the command line and the project's catalog of
-// services. Hides where both are found.
-import { relative } from "node:path";
+// The checks of the definitions of a run: the variables of its command line, and the catalog, the policy and the contract
+// of its workspace.
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
-import type { Service } from "../../incident/definition.ts";
-import type { Context, Reporter } from "../../platform/context.ts";
-import type { LoadOptions } from "../../source/definitions.ts";
+import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
 import type { Sources } from "../../source/files.ts";
-import type { Catalog } from "../../source/resolve-services.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import type { VariableFile } from "../../source/variables/variable-files.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
-import { findProjectFile, projectFileName, userSettingsFile } from "../../workspace/locations.ts";
+import type { RunContext } from "../define-command.ts";
+import { warningLine } from "./invalid-failure.ts";
 
-export interface VariableFlags {
+export interface LoadFlags {
   /** Each `name=value`. */
   readonly var?: readonly string[] | undefined;
   /** Files of variables. A later file overrides an earlier one, and `var` overrides all files. */
   readonly vars?: readonly string[] | undefined;
-  readonly noProject?: boolean | undefined;
-  /** The profile whose services are known as well; the effective one if it is not given. */
-  readonly profile?: string | undefined;
-  /** Leaves out the services of the profile. */
-  readonly noProfile?: boolean | undefined;
   /** The files to read. */
   readonly sources?: Pick<Sources, "count" | "includesStdin">;
 }
 
-export interface OpenLoadOptions {
+export interface CheckFlags extends LoadFlags {
+  readonly ignoreContract?: boolean | undefined;
+  /** The reason to go on although a definition breaks the policy of the project. */
+  readonly overridePolicy?: string | undefined;
+}
+
+export interface Prepared {
   readonly loadOptions: LoadOptions;
-  /** The diagnostics of the files of variables, and of the catalog if a definition used it. */
+  /** The diagnostics of the files of variables, of the catalog if a definition used it, and of the policy. */
   diagnostics(): readonly Diagnostic[];
   /** Warns of each `--var` that no definition used. Call it after the last file is read. */
   warnOfUnused(): void;
 }
 
-export async function openLoadOptions(
-  context: Context & Pick<Reporter, "warn">,
-  options: VariableFlags,
-): Promise<OpenLoadOptions> {
-  const readProject = await openProjectCatalog(context, options);
+/** Without the rules of the project: variables and the catalog. */
+export async function prepareLoading(context: RunContext, options: LoadFlags): Promise<Prepared> {
   const files = await readVariableFiles(context, options);
   const flagValues = await parseVariables(options.var ?? []);
   const values = layered([new Map(flagValues), ...files.map((file) => file.values).reverse()]);
   const used = new Set<string>();
-  const readUserServices = await openUserServices(context, options);
-  let catalog: Catalog | undefined;
-
+  const catalog = await context.workspace.catalog();
   return {
     loadOptions: {
       now: context.system.clock.now(),
       variables: { values, used },
-      catalog: () => {
-        catalog ??= withUserServices(readProject(), readUserServices());
-        return catalog;
-      },
+      catalog: catalog.read,
     },
-    diagnostics: () =>
-      [...files, ...(catalog === undefined ? [] : [catalog])].flatMap((file) => file.diagnostics),
+    diagnostics: () => [...files.flatMap((file) => file.diagnostics), ...catalog.diagnostics()],
     warnOfUnused: () => {
       for (const [name] of flagValues.filter(([name]) => !used.has(name))) {
         context.warn(withSuggestion(`no definition uses --var ${name}`, nearest(name, [...used])));
@@ -66,10 +55,81 @@ export async function openLoadOptions(
   };
 }
 
+export interface PreparedChecks extends Prepared {
+  /** Where the policy is overridden: says which of its rules the definitions break. */
+  reportOverride(definitions: readonly LocatedDefinition[]): void;
+}
+
+/** With the rules of the project: its policy and its contract. */
+export async function prepareChecks(context: RunContext, options: CheckFlags): Promise<PreparedChecks> {
+  const loading = await prepareLoading(context, options);
+  const policy = await readPolicy(context, options);
+  return {
+    ...loading,
+    loadOptions: {
+      ...loading.loadOptions,
+      policy: policy.check,
+      contract: await readContract(context, options),
+    },
+    diagnostics: () => [...loading.diagnostics(), ...policy.diagnostics],
+    reportOverride: policy.reportOverride,
+  };
+}
+
+interface PolicyCheck extends Pick<PreparedChecks, "reportOverride"> {
+  /** Undefined where there is no policy. */
+  readonly check?: LoadOptions["policy"];
+  /** The errors in the policy itself. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Throws a `Failure` "usage" for an override without a reason. */
+export async function readPolicy(
+  context: RunContext,
+  { overridePolicy: reason }: Pick<CheckFlags, "overridePolicy">,
+): Promise<PolicyCheck> {
+  if (reason?.trim() === "") {
+    throw new Failure("usage", "--override-policy needs a reason", {
+      hint: "give the reason: the journal keeps it",
+    });
+  }
+  const policy = await context.workspace.policy();
+  const none = { diagnostics: [], reportOverride: () => undefined };
+  if (policy === undefined) return none;
+  const { diagnostics, file, isLeftOut, rules } = policy;
+  if (isLeftOut) context.warn(`the policy in ${file} is not checked (--no-project)`);
+  if (rules === undefined) return { ...none, diagnostics: reason === undefined ? diagnostics : [] };
+  const { policyDiagnostics } = await import("../../workspace/policy.ts");
+  const { leaks } = rules.policy;
+  if (reason === undefined) {
+    const find: NonNullable<LoadOptions["policy"]>["check"] = (definition, locate) =>
+      policyDiagnostics(definition, rules, locate, "error");
+    return { ...none, check: { check: find, leaks } };
+  }
+  const reportOverride = (definitions: readonly LocatedDefinition[]) => {
+    for (const { definition, locate } of definitions)
+      for (const found of policyDiagnostics(definition, rules, locate, "warning"))
+        context.warn(warningLine(found));
+    context.warn(`the policy of this project is overridden: ${reason}`);
+  };
+  return { ...none, check: { check: () => [], leaks: leaks && "warn" }, reportOverride };
+}
+
+/** The check against the project's contract; undefined where there is none, or it is left out. */
+export async function readContract(
+  { warn, workspace }: Pick<RunContext, "warn" | "workspace">,
+  { ignoreContract }: Pick<CheckFlags, "ignoreContract">,
+): Promise<LoadOptions["contract"]> {
+  if (!ignoreContract) return workspace.contractCheck();
+  const { name, isThere } = workspace.contractFile();
+  if (isThere) warn(`${name} is not checked: the service may refuse the definition`);
+  return undefined;
+}
+
 /** Reads the files of --vars. A lone hyphen is stdin, which only one reader can have. */
 async function readVariableFiles(
-  context: Context,
-  { sources, vars = [] }: VariableFlags,
+  context: RunContext,
+  { sources, vars = [] }: LoadFlags,
 ): Promise<readonly VariableFile[]> {
   if (vars.length === 0) return [];
   const stdins = vars.filter((file) => file === "-").length + (sources?.includesStdin ? 1 : 0);
@@ -96,60 +156,6 @@ function layered(layers: readonly VariableValues[]): VariableValues {
       return undefined;
     },
     keys: () => layers.flatMap((layer) => [...layer.keys()]),
-  };
-}
-
-type Services = ReadonlyMap<string, Service>;
-
-/** A profile is more specific than the project, as in the precedence of every setting. */
-function withUserServices(project: Catalog, services: Services): Catalog {
-  return services.size === 0
-    ? project
-    : { ...project, services: new Map([...project.services, ...services]) };
-}
-
-/**
- * The services of the user's profile. The function throws the `Failure` of settings that cannot be read: only a
- * definition that names a service needs them.
- */
-async function openUserServices(context: Context, flags: VariableFlags): Promise<() => Services> {
-  const none = () => new Map<string, Service>();
-  const file = userSettingsFile(context.system);
-  if (flags.noProfile) return none;
-  if (context.files.statSync(file, { throwIfNoEntry: false }) === undefined) return none;
-  const { settingsSources } = await import("../../workspace/workspace.ts");
-  const { applyPrecedence } = await import("../../workspace/precedence.ts");
-  const { checkSettings } = await import("../../source/parse-settings.ts");
-  const { catalogRules } = await import("../../incident/definition.ts");
-  try {
-    const { selectedProfile } = await applyPrecedence(settingsSources(context, flags));
-    const section = selectedProfile?.services;
-    if (section === undefined) return none;
-    return () => new Map(Object.entries(checkSettings(section, catalogRules)));
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return () => {
-      throw error;
-    };
-  }
-}
-
-/** Loads the reader of the catalog only where there is a project file. The function throws a `Failure`. */
-async function openProjectCatalog(
-  context: Context,
-  { noProject = false }: VariableFlags,
-): Promise<() => Catalog> {
-  const file = noProject ? undefined : findProjectFile(context);
-  if (file === undefined) return () => ({ file: projectFileName, services: new Map(), diagnostics: [] });
-  const { readCatalog } = await import("../../workspace/catalog.ts");
-  const { readSource } = await import("../../source/read-source.ts");
-  return () => {
-    // A link could show a file from outside the project, or a secret, as if it were the project's.
-    if (context.files.lstatSync(file).isFile())
-      return readCatalog(readSource(context, relative(context.system.cwd, file)));
-    throw new Failure("usage", `${file} is not a regular file`, {
-      hint: "replace it by a file, or leave it out with --no-project",
-    });
   };
 }
 

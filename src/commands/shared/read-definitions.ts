@@ -2,19 +2,17 @@
 
 import type { Diagnostic, Locate, Location } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
-import type { Context, Reporter } from "../../platform/context.ts";
 import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
 import type { AlertRule } from "../../source/templates/alert-rule.ts";
-import { openContract } from "../../workspace/contract-file.ts";
+import type { RunContext } from "../define-command.ts";
 import { createIdCheck } from "./check-ids.ts";
 import { createFindSent } from "./find-services.ts";
 import { createOverride, type IncidentFlags } from "./flag-overrides.ts";
 import { invalidFailure, warningLine } from "./invalid-failure.ts";
-import { openLoadOptions, type VariableFlags } from "./load-options.ts";
-import { openPolicy } from "./project/policy.ts";
+import { type CheckFlags, prepareChecks } from "./load-options.ts";
 import type { AskValue } from "./templates.ts";
 
-export interface ReadOptions extends Omit<VariableFlags, "sources"> {
+export interface ReadOptions extends Omit<CheckFlags, "sources"> {
   readonly recurse: boolean;
   /** Flags that set fields. Without a file they make a definition. */
   readonly fields?: IncidentFlags;
@@ -28,39 +26,27 @@ export interface ReadOptions extends Omit<VariableFlags, "sources"> {
   readonly rule?: AlertRule | undefined;
   /** The value of --state-dir. */
   readonly stateDir?: string | undefined;
-  /** The value of --account, for services without an account of their own. */
-  readonly account?: string | undefined;
-  /** The reason to go on although a definition breaks the policy of the project. */
-  readonly overridePolicy?: string | undefined;
-  /** Leaves out the project's contract. */
-  readonly ignoreContract?: boolean | undefined;
 }
 
 /** The definitions of `files`; without files, the one from the flags. Throws a `Failure`. */
 export async function readDefinitions(
-  context: Context & Pick<Reporter, "warn">,
+  context: RunContext,
   files: readonly string[],
   options: ReadOptions,
 ): Promise<readonly LocatedDefinition[]> {
   const { checkSources } = await import("../../source/definitions.ts");
   const { findSources } = await import("../../source/files.ts");
   const sources = await findSources(context, files, options);
-  const opened = await openLoadOptions(context, { ...options, sources });
+  const prepared = await prepareChecks(context, { ...options, sources });
   const override = await createOverride(
     options.fields ?? {},
-    opened.loadOptions.catalog,
+    prepared.loadOptions.catalog,
     createFindSent(context, options.stateDir),
   );
-  const policy = await openPolicy(context, options, opened.loadOptions.catalog);
-  const loadOptions: LoadOptions = {
-    ...opened.loadOptions,
-    policy: policy.check,
-    contract: await openContract(context, options),
-    ...(override && { override: override.apply }),
-  };
+  const loadOptions = { ...prepared.loadOptions, ...(override && { override: override.apply }) };
   const { template } = options;
   // An input that cannot be read has none of the names that a template needs.
-  const unread = template === undefined ? [] : opened.diagnostics();
+  const unread = template === undefined ? [] : prepared.diagnostics();
   if (unread.length > 0) throw invalidFailure(unread, "correct the input; nothing was sent");
   const { definitions, diagnostics, warnings } =
     template === undefined
@@ -68,17 +54,17 @@ export async function readDefinitions(
       : await (await import("./templates.ts")).fillNamedTemplate(context, options, template, loadOptions);
   const checkId = createIdCheck(options);
   const found = [...warnings];
-  const all = [...opened.diagnostics(), ...policy.diagnostics, ...diagnostics];
+  const all = [...prepared.diagnostics(), ...diagnostics];
   for (const located of definitions) {
     const problem = checkId(located);
     if (problem !== undefined) (problem.level === "error" ? all : found).push(problem);
   }
   if (all.length > 0) throw invalidFailure(all, "correct the problems above; nothing was sent");
-  opened.warnOfUnused();
+  prepared.warnOfUnused();
   for (const warning of found) context.warn(warningLine(warning));
   const isFromFlags = files.length === 0 && template === undefined;
   const read = isFromFlags ? [await definitionFromFlags(loadOptions, context.warn)] : definitions;
-  await policy.report(read);
+  prepared.reportOverride(read);
   return read;
 }
 
@@ -99,7 +85,7 @@ const flagOf: ReadonlyMap<string, string> = new Map([
  */
 export async function definitionFromFlags(
   loadOptions: LoadOptions,
-  warn: Reporter["warn"] = () => undefined,
+  warn: RunContext["warn"] = () => undefined,
 ): Promise<LocatedDefinition> {
   const { checkDefinition } = await import("../../source/definitions.ts");
   const position = { line: 1, column: 1 };

@@ -1,10 +1,10 @@
 // The project's templates: finds them, reads one, and makes a definition of it.
-import { dirname, join, relative } from "node:path";
+import { join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import { valueError } from "../../incident/template.ts";
 import type { TemplateVariable } from "../../incident/template-rules.ts";
-import type { Context, Reporter } from "../../platform/context.ts";
+import type { Context } from "../../platform/context.ts";
 import type { CompilePattern } from "../../rules/patterns.ts";
 import type { CheckedSources, LoadOptions } from "../../source/definitions.ts";
 import type { Source } from "../../source/read-source.ts";
@@ -12,8 +12,7 @@ import type { AlertRule } from "../../source/templates/alert-rule.ts";
 import type { Template } from "../../source/templates/read-template.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
-import { defaultTemplateFolder, findProjectFile } from "../../workspace/locations.ts";
-import { readProjectSettings } from "../../workspace/workspace.ts";
+import type { RunContext } from "../define-command.ts";
 import { invalidFailure } from "./invalid-failure.ts";
 
 const templateName = () => /^(?!\.)[\p{L}\p{N}._-]+$/u;
@@ -27,28 +26,9 @@ export type AskValue = (
   check: (answer: string) => string | undefined,
 ) => Promise<string | undefined>;
 
-export interface TemplateFlags {
-  readonly noProject?: boolean | undefined;
-}
-
-/** The folder of the templates, as a path from the working directory. It need not exist. */
-export async function templateFolder(
-  context: Context,
-  { noProject = false }: TemplateFlags,
-): Promise<string> {
-  const { cwd } = context.system;
-  const settings = noProject ? undefined : await readProjectSettings(context);
-  const file = noProject ? undefined : findProjectFile(context);
-  const beside = file === undefined ? cwd : dirname(file);
-  return relative(cwd, settings?.templates?.value ?? join(beside, defaultTemplateFolder)) || ".";
-}
-
 /** The files of the templates by their names, sorted. Empty where the folder is missing. */
-export async function listTemplates(
-  context: Context,
-  flags: TemplateFlags,
-): Promise<ReadonlyMap<string, string>> {
-  const folder = await templateFolder(context, flags);
+export async function listTemplates(context: RunContext): Promise<ReadonlyMap<string, string>> {
+  const folder = await context.workspace.templateFolder();
   const names = readNames(context, folder);
   return new Map(
     names.flatMap((file) => {
@@ -76,15 +56,14 @@ function readNames({ files, system }: Context, folder: string): readonly string[
 
 /** Reads a template by its name. Throws a `Failure` "usage" for an unknown name, and "invalid" with the diagnostics. */
 export async function openTemplate(
-  context: Context,
-  flags: TemplateFlags,
+  context: RunContext,
   name: string,
 ): Promise<{ readonly template: Template; readonly compilePattern: CompilePattern }> {
-  const { readSource } = await import("../../source/read-source.ts");
-  const templates = await listTemplates(context, flags);
+  const { loadPatterns, readSource } = await import("../../source/read-source.ts");
+  const templates = await listTemplates(context);
   const file = templates.get(name);
   if (file === undefined) {
-    const folder = await templateFolder(context, flags);
+    const folder = await context.workspace.templateFolder();
     throw new Failure("usage", `there is no template "${name}" in ${folder}`, {
       hint:
         templates.size === 0
@@ -93,18 +72,11 @@ export async function openTemplate(
     });
   }
   const source = readSource(context, file);
-  const compilePattern = await openPatterns(source);
+  const compilePattern = await loadPatterns(source);
   const { readTemplate } = await import("../../source/templates/read-template.ts");
   const { template, diagnostics } = readTemplate(source, compilePattern);
   if (template !== undefined && diagnostics.length === 0) return { template, compilePattern };
   throw invalidFailure(diagnostics, "correct the template; nothing was sent");
-}
-
-/** Loads the engine of patterns only for a file that may have one. */
-export async function openPatterns(source: Source): Promise<CompilePattern> {
-  const { includesWord } = await import("../../source/read-source.ts");
-  if (!includesWord(source, "pattern")) return () => undefined;
-  return (await import("../../rules/patterns.ts")).compilePattern;
 }
 
 /** Checks a file as a template; undefined for a file of definitions. */
@@ -115,7 +87,8 @@ export async function checkTemplateFile(
   const { byPosition } = await import("../../source/diagnostic-list.ts");
   const { isTemplateSource, readTemplate } = await import("../../source/templates/read-template.ts");
   if (!isTemplateSource(source)) return undefined;
-  const { template, diagnostics } = readTemplate(source, await openPatterns(source));
+  const { loadPatterns } = await import("../../source/read-source.ts");
+  const { template, diagnostics } = readTemplate(source, await loadPatterns(source));
   const { checkTemplate } = await import("../../source/templates/check-template.ts");
   const all =
     template === undefined ? diagnostics : [...diagnostics, ...checkTemplate(template, loadOptions)];
@@ -127,8 +100,8 @@ export async function checkTemplateFile(
  * value is an error. Throws a `Failure`, and `NotApplicable` with a `rule`.
  */
 export async function fillNamedTemplate(
-  context: Context & Pick<Reporter, "warn">,
-  flags: TemplateFlags & {
+  context: RunContext,
+  flags: {
     readonly ask?: AskValue | undefined;
     readonly rule?: AlertRule | undefined;
     readonly vars?: readonly string[] | undefined;
@@ -136,7 +109,7 @@ export async function fillNamedTemplate(
   name: string,
   loadOptions: LoadOptions,
 ): Promise<CheckedSources> {
-  const { template, compilePattern } = await openTemplate(context, flags, name);
+  const { template, compilePattern } = await openTemplate(context, name);
   const { chooseValues, fillTemplate } = await import("../../source/templates/fill-template.ts");
   const given = loadOptions.variables.values;
   const { obeyRule } = await import("../../source/templates/alert-rule.ts");

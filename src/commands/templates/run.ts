@@ -8,8 +8,8 @@ import { incidentFacts } from "../../incident/wire.ts";
 import { safe, safeLines } from "../../platform/terminal/safe-text.ts";
 import type { Template } from "../../source/templates/read-template.ts";
 import type { Run, RunContext } from "../define-command.ts";
-import { openLoadOptions } from "../shared/load-options.ts";
-import { listTemplates, openPatterns, openTemplate, templateFolder } from "../shared/templates.ts";
+import { prepareLoading } from "../shared/load-options.ts";
+import { listTemplates, openTemplate } from "../shared/templates.ts";
 import type { listSpec, showSpec } from "./spec.ts";
 
 interface ListedTemplate {
@@ -20,10 +20,10 @@ interface ListedTemplate {
   readonly variables: readonly string[];
 }
 
-export const list: Run<typeof listSpec> = async (context, { global }) => {
-  const templates = await listTemplates(context, global);
+export const list: Run<typeof listSpec> = async (context) => {
+  const templates = await listTemplates(context);
   if (templates.size === 0) {
-    const folder = await templateFolder(context, global);
+    const folder = await context.workspace.templateFolder();
     context.info(`there is no template in ${folder}; see incident templates list --help`);
   }
   const listed: ListedTemplate[] = [];
@@ -44,9 +44,9 @@ export const list: Run<typeof listSpec> = async (context, { global }) => {
 
 async function describe(context: RunContext, name: string, file: string): Promise<ListedTemplate> {
   const { readTemplate } = await import("../../source/templates/read-template.ts");
-  const { readSource } = await import("../../source/read-source.ts");
+  const { loadPatterns, readSource } = await import("../../source/read-source.ts");
   const source = readSource(context, file);
-  const { template, diagnostics } = readTemplate(source, await openPatterns(source));
+  const { template, diagnostics } = readTemplate(source, await loadPatterns(source));
   const valid = diagnostics.length === 0 ? template : undefined;
   return {
     name,
@@ -61,9 +61,9 @@ function headlineOf({ document: { value } }: Template): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-export const show: Run<typeof showSpec> = async (context, { operands: [name = ""], flags, global }) => {
-  const { template } = await openTemplate(context, global, name);
-  const { loadOptions, ...opened } = await openLoadOptions(context, { ...flags, ...global });
+export const show: Run<typeof showSpec> = async (context, { operands: [name = ""], flags }) => {
+  const { template } = await openTemplate(context, name);
+  const { loadOptions, ...opened } = await prepareLoading(context, flags);
   const { previewTemplate } = await import("../../source/templates/fill-template.ts");
   const { definition, diagnostics } = previewTemplate(template, loadOptions);
   const all = [...opened.diagnostics(), ...diagnostics];

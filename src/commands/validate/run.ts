@@ -2,19 +2,17 @@
 // with one file in memory at a time.
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
-import type { Context, System } from "../../platform/context.ts";
+import type { System } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import type { CheckedSources, LoadOptions } from "../../source/definitions.ts";
 import type { Fix } from "../../source/fix.ts";
 import { includesWord, type Source } from "../../source/read-source.ts";
-import { openContract } from "../../workspace/contract-file.ts";
-import type { GlobalFlags, Report, Run } from "../define-command.ts";
+import type { Report, Run, RunContext } from "../define-command.ts";
 import { createIdCheck } from "../shared/check-ids.ts";
 import { invalidFailure, warningLine } from "../shared/invalid-failure.ts";
-import { openLoadOptions } from "../shared/load-options.ts";
+import { prepareChecks } from "../shared/load-options.ts";
 import { nameInRepository } from "../shared/name-in-repository.ts";
 import { namedFiles } from "../shared/named-files.ts";
-import { openPolicy } from "../shared/project/policy.ts";
 import { createYield } from "../shared/yield.ts";
 import { createFixer } from "./fix-files.ts";
 import type { spec } from "./spec.ts";
@@ -43,21 +41,13 @@ async function reportsOf(failure: Failure): Promise<NonNullable<Report["views"]>
   };
 }
 
-const validate: Run<typeof spec> = async (context, { operands, flags, global }) => {
+const validate: Run<typeof spec> = async (context, { operands, flags }) => {
   const fix = await createFixer(context, flags);
-  const patterns = await patternsOf(context, namedFiles(operands, flags.file), global);
+  const patterns = await patternsOf(context, namedFiles(operands, flags.file));
   const { findSources } = await import("../../source/files.ts");
   const { locateAgain } = await import("../../source/locate-again.ts");
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
-  const { loadOptions, ...opened } = await openLoadOptions(context, {
-    ...flags,
-    noProject: global.noProject,
-    profile: global.profile,
-    sources,
-  });
-  const policy = await openPolicy(context, global, loadOptions.catalog);
-  const contract = await openContract(context, global);
-  const checks = { ...loadOptions, policy: policy.check, contract };
+  const { loadOptions: checks, ...prepared } = await prepareChecks(context, { ...flags, sources });
   const yieldControl = createYield(context, "checked", sources.count);
 
   if (sources.leftOut > 0) {
@@ -102,10 +92,10 @@ const validate: Run<typeof spec> = async (context, { operands, flags, global }) 
     diagnostics.push(...own.slice(0, maxReported - diagnostics.length));
   }
   await yieldControl(files.length);
-  const reported = [...opened.diagnostics(), ...policy.diagnostics, ...diagnostics];
+  const reported = [...prepared.diagnostics(), ...diagnostics];
   const omitted = problems - diagnostics.length;
   const valid = reported.length === 0;
-  if (valid) opened.warnOfUnused();
+  if (valid) prepared.warnOfUnused();
   for (const warning of warnings) context.warn(warningLine(warning));
   const { withShortLines } = await import("../../view/source-line.ts");
   return {
@@ -153,16 +143,11 @@ async function checkFile(
 }
 
 /** The operands, or else the project's folders of definitions and templates. Throws a `Failure` "usage" where both are missing. */
-async function patternsOf(
-  context: Context,
-  named: readonly string[],
-  global: GlobalFlags,
-): Promise<readonly string[]> {
+async function patternsOf(context: RunContext, named: readonly string[]): Promise<readonly string[]> {
   if (named.length > 0) return named;
-  const { projectDefinitionFolders } = await import("../shared/project/definitions.ts");
   const { listTemplates } = await import("../shared/templates.ts");
-  const definitions = await projectDefinitionFolders(context, global);
-  const templates = (await listTemplates(context, global)).values();
+  const definitions = await context.workspace.definitionFolders();
+  const templates = (await listTemplates(context)).values();
   const patterns = [...definitions, ...templates];
   if (patterns.length > 0) return patterns;
   throw new Failure("usage", "missing required argument 'file'", {

@@ -15,7 +15,7 @@ import type { CompilePattern } from "../../rules/patterns.ts";
 import { quote } from "../../rules/quote.ts";
 import { checkValue } from "../check.ts";
 import { decodeText, diagnosticAt } from "../decode.ts";
-import { parseDocuments, type SourceDocument } from "../documents.ts";
+import { parseDocuments, parseSource, type SourceDocument } from "../documents.ts";
 import type { Source } from "../read-source.ts";
 import { replaceVariables, variableName } from "../variables/replace-variables.ts";
 
@@ -37,8 +37,7 @@ export interface ReadTemplate {
 
 /** Whether a file is a template, by its first document. */
 export function isTemplateSource(source: Source): boolean {
-  const decoded = decodeText(source);
-  return "text" in decoded && isTemplate(parseDocuments(decoded.text, source.file).documents[0]?.value);
+  return isTemplate(parseSource(source).documents[0]?.value);
 }
 
 /** Reads a template, and checks its variables. */

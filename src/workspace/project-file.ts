@@ -1,12 +1,55 @@
-// The settings in a project's file: the name of a profile, and folders. Everyone who can open a pull request can change
-// the file, so it must not redirect a key or run a command.
-import { dirname, isAbsolute, normalize, resolve } from "node:path";
-import type { Locate, Path } from "../diagnostic.ts";
+// The project's file, and the settings in it: the name of a profile, and folders. Everyone who can open a pull request
+// can change the file, so it must not redirect a key or run a command.
+import { dirname, isAbsolute, normalize, relative, resolve } from "node:path";
+import type { Locate, Location, Path } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { type ConsentMode, consentModes } from "../incident/values.ts";
 import { fieldOf } from "../own-value.ts";
+import type { Files, System } from "../platform/context.ts";
+import { type ParsedText, parseSource } from "../source/documents.ts";
+import { checkSettings, onlyDocument } from "../source/parse-settings.ts";
+import { includesWord, readSource, type Source } from "../source/read-source.ts";
 import { type Setting, settingFrom } from "./setting.ts";
-import type { ProjectSettingsFields } from "./settings-rules.ts";
+import { projectSettingsRules } from "./settings-rules.ts";
+
+export interface ProjectFile {
+  /** Absolute. */
+  readonly path: string;
+  /** From the working directory, for diagnostics. */
+  readonly name: string;
+  /** Whether the file has the word. Most files have no policy, and need no parser for it. */
+  readonly includes: (word: string) => boolean;
+  /** The content. Throws a `Failure` "usage" for a file that cannot be read. */
+  readonly read: () => Source;
+  /** The documents, or the diagnostics of a text that is no YAML. Throws like `read`. */
+  readonly parse: () => ParsedText;
+}
+
+/** Reads and parses the file once, for everything that stands in it. */
+export function createProjectFile(
+  { files, system }: { readonly files: Files; readonly system: Pick<System, "cwd"> },
+  path: string,
+): ProjectFile {
+  const name = relative(system.cwd, path);
+  // A link could show a file from outside the project, or a secret, as if it were the project's.
+  const isFile = () => files.lstatSync(path).isFile();
+  let source: Source | undefined;
+  let parsed: ParsedText | undefined;
+  const read = () => {
+    if (!isFile()) {
+      throw new Failure("usage", `${path} is not a regular file`, {
+        hint: "correct or remove it; for now, --no-project ignores it",
+      });
+    }
+    source ??= readSource({ files, system }, name);
+    return source;
+  };
+  const parse = () => {
+    parsed ??= parseSource(read());
+    return parsed;
+  };
+  return { path, name, includes: (word) => isFile() && includesWord(read(), word), read, parse };
+}
 
 export interface ProjectSettings {
   /** The name of a profile in the user's file. */
@@ -20,7 +63,7 @@ export interface ProjectSettings {
 }
 
 /** A project's file, for messages. */
-export const projectExample = `# .incident.yaml
+const projectExample = `# .incident.yaml
 profile: production
 definitions: [incidents]
 services:
@@ -44,7 +87,7 @@ const userOnlyFields = {
 } as const satisfies Record<string, string>;
 
 /** Throws a `Failure` "usage" for a field that only the user's own file may have. */
-export function refuseUserOnlyFields(value: unknown, locate: Locate): void {
+function refuseUserOnlyFields(value: unknown, locate: Locate): void {
   if (typeof value !== "object" || value === null) return;
   const risks = new Map<string, string>(Object.entries(userOnlyFields));
   for (const name of Object.keys(value)) {
@@ -57,12 +100,17 @@ export function refuseUserOnlyFields(value: unknown, locate: Locate): void {
   }
 }
 
-/** Adds the origin to every value of a checked file at `place`. Throws a `Failure` "usage" for a folder outside of the project. */
-export function readProjectSettings(
-  { profile, definitions, policy, templates }: ProjectSettingsFields,
-  place: string,
-  locate: Locate,
-): ProjectSettings {
+/** Throws a `Failure` "usage" for invalid settings, a field that the file must not have, or a folder outside of the project. */
+export function readProjectSettings({ path: place, parse }: ProjectFile): ProjectSettings | undefined {
+  const document = onlyDocument(withFile(parse(), place), place);
+  if (document === undefined) return undefined;
+  const { locate, value } = document;
+  refuseUserOnlyFields(value, locate);
+  const { profile, definitions, policy, templates } = checkSettings(
+    document,
+    projectSettingsRules,
+    projectExample,
+  );
   const originOf = (path: Path) => `${place}:${locate(path).start.line}`;
   const setting = <T>(value: T, path: Path) => settingFrom(value, () => originOf(path));
   const root = dirname(place);
@@ -82,5 +130,18 @@ export function readProjectSettings(
       templates: setting(folderAt(templates, ["templates"]), ["templates"]),
     }),
     ...(folders !== undefined && { definitions: setting(folders, ["definitions"]) }),
+  };
+}
+
+/** The documents with the locations in a file of another name. */
+function withFile({ count, diagnostics, documents }: ParsedText, file: string): ParsedText {
+  const at = (location: Location) => ({ ...location, file });
+  return {
+    count,
+    documents: documents.map(({ locate, ...rest }) => ({
+      ...rest,
+      locate: (...place) => at(locate(...place)),
+    })),
+    diagnostics: diagnostics.map((each) => ({ ...each, location: at(each.location) })),
   };
 }

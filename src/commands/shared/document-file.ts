@@ -1,10 +1,10 @@
 // Reads the file of an OpenAPI document that a flag names.
 import { resolve } from "node:path";
-import { Failure } from "../../../failure.ts";
-import type { Context } from "../../../platform/context.ts";
-import { readRegularFile } from "../../../platform/regular-file.ts";
-import { contractBounds } from "../../../rules/openapi/contract.ts";
-import { loadPlainYaml } from "../../../source/yaml/plain-yaml.ts";
+import { Failure } from "../../failure.ts";
+import type { Context } from "../../platform/context.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
+import { contractBounds } from "../../rules/openapi/contract.ts";
+import { loadPlainYaml } from "../../source/yaml/plain-yaml.ts";
 
 /** Throws a `Failure` "usage" for a file that cannot be read. */
 export function readDocumentFile(

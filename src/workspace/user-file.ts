@@ -1,0 +1,127 @@
+// The user's settings file: reads it, edits it, and checks that it is this user's alone. A profile can name a command to
+// run, so a file that another user owns or can replace is refused: with sudo, the command would run as root.
+import { dirname } from "node:path";
+import { Failure } from "../failure.ts";
+import type { Files, System } from "../platform/context.ts";
+import { makeFolders } from "../platform/folders/make-folders.ts";
+import { findUntrustedFolder } from "../platform/folders/trusted-folders.ts";
+import { replaceFile } from "../platform/replace-file.ts";
+import { shellWord } from "../platform/shell-quote.ts";
+import { parseDocuments } from "../source/documents.ts";
+import { checkSettings, onlyDocument } from "../source/parse-settings.ts";
+import type { YamlEdit } from "../source/yaml/edit.ts";
+import { environmentVariables } from "./environment-variables.ts";
+import { secretsOf } from "./journal-location.ts";
+import { readPrivateFile } from "./private-file.ts";
+import { readProfiles, type UserSettings } from "./profiles.ts";
+import { userSettingsRules } from "./settings-rules.ts";
+
+/** Undefined where the file does not exist. Throws a `Failure` if it is invalid or open to other users. */
+export function readUserSettings(
+  context: { readonly files: Files; readonly system: Pick<System, "home" | "user"> },
+  file: string,
+): UserSettings | undefined {
+  const found = readPrivateFile(context, file, "usage");
+  if (found === undefined) return undefined;
+  if (found.otherOwner !== undefined) throw foreignFailure(file, found.otherOwner);
+  checkPlace(context, file);
+  if (found.isWritableByOthers) throw exposedFailure(file, "can be changed by others");
+  const document = onlyDocument(parseDocuments(found.text, file), file);
+  if (document === undefined) return undefined;
+  const settings = readProfiles(
+    checkSettings(document, userSettingsRules),
+    file,
+    document.locate,
+    context.system,
+  );
+  const holdsKey = [...settings.profiles.values()].some(
+    ({ journal, key }) => key?.value.kind === "value" || secretsOf(journal?.value ?? "").length > 0,
+  );
+  if (holdsKey && found.isReadableByOthers)
+    throw exposedFailure(file, "holds a key and can be read by others");
+  return settings;
+}
+
+/** The profile that login and logout act on: the named one, else the default one, else `default`. */
+export function profileName(
+  { env }: Pick<System, "env">,
+  { profile }: { readonly profile?: string | undefined },
+  user: UserSettings | undefined,
+): string {
+  const name =
+    profile ?? (env[environmentVariables.profile]?.trim() || user?.defaultProfile?.value) ?? "default";
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) return name;
+  throw new Failure("usage", "the profile's name has other characters than letters, digits, dot, - and _", {
+    hint: "choose a name such as production",
+  });
+}
+
+/** Creates the file if it does not exist. An existing file must be valid. */
+export async function editUserSettings(
+  context: { readonly files: Files; readonly system: Pick<System, "random" | "user"> },
+  file: string,
+  edits: readonly YamlEdit[],
+): Promise<void> {
+  const { files } = context;
+  const { editYaml } = await import("../source/yaml/edit.ts");
+  try {
+    checkPlace(context, file);
+    makeFolders(files, dirname(file));
+    const found = readPrivateFile(context, file, "usage");
+    if (found?.otherOwner !== undefined) throw foreignFailure(file, found.otherOwner);
+    // The new content keeps the mode of the file, which may have held no key so far.
+    if (found !== undefined) closeToOthers(files, file);
+    replaceFile(context, file, editYaml(found?.text ?? "", edits), 0o600);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    throw new Failure("usage", `${file} could not be written (${error.code})`, {
+      hint: `check the permissions of ${dirname(file)} and the space on its disk; nothing was stored`,
+      cause: error,
+    });
+  }
+}
+
+function closeToOthers(files: Files, file: string): void {
+  const { O_NONBLOCK, O_RDONLY } = files.constants;
+  const descriptor = files.openSync(file, O_RDONLY | (O_NONBLOCK ?? 0));
+  try {
+    files.fchmodSync(descriptor, 0o600);
+  } finally {
+    files.closeSync(descriptor);
+  }
+}
+
+/** Throws a `Failure` "credentials" if other users can replace the file, by a folder above it or above its real path. */
+export function checkPlace(
+  { files, system: { user } }: { readonly files: Files; readonly system: Pick<System, "user"> },
+  file: string,
+): void {
+  const found =
+    findUntrustedFolder({ files, user }, dirname(file)) ??
+    findUntrustedFolder({ files, user }, dirname(realPath(files, file)));
+  if (found === undefined) return;
+  const { folder, problem } = found;
+  const hint =
+    problem === "belongs to another user"
+      ? ownFolderHint
+      : `run chmod go-w ${shellWord(folder)}, or ${ownFolder}`;
+  throw new Failure("credentials", `${file} is not used: the folder ${folder} ${problem}`, { hint });
+}
+
+function foreignFailure(file: string, owner: number): Failure {
+  return new Failure("credentials", `${file} is not used: it belongs to another user (uid ${owner})`, {
+    hint: ownFolderHint,
+  });
+}
+
+function exposedFailure(file: string, problem: string): Failure {
+  return new Failure("credentials", `${file} ${problem}`, { hint: `run chmod 600 ${shellWord(file)}` });
+}
+
+const ownFolder = "set XDG_CONFIG_HOME to a folder of your own";
+const ownFolderHint = `run incident as that user, without sudo; or ${ownFolder}`;
+
+/** The path itself for a file that does not exist. */
+function realPath(files: Files, file: string): string {
+  return files.statSync(file, { throwIfNoEntry: false }) === undefined ? file : files.realpathSync(file);
+}
