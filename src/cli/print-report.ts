@@ -10,7 +10,7 @@ import { printFailure, printWarning } from "./print-failure.ts";
 
 type PrintContext = Pick<Context, "io" | "system">;
 
-/** Gives the exit code. */
+/** Returns the exit code. */
 export async function printReport(
   context: PrintContext,
   options: PrintOptions,

@@ -8,12 +8,12 @@ import { disarmLog, escapeJson, escapeLine } from "../view/terminal/escape.ts";
 import { wrapSafe } from "../view/terminal/wrap.ts";
 import { createStyleFor, type PrintOptions } from "./output-style.ts";
 
-/** From this duration on, a nested wait is shown instead of the outermost one. In milliseconds. */
+/** After this many milliseconds, a nested wait is shown instead of the outermost one. */
 const longWait = 1000;
 
 interface Wait {
   readonly say: () => string;
-  /** On the monotonic clock. */
+  /** A time of the monotonic clock. */
   readonly since: number;
 }
 

@@ -12,7 +12,7 @@ interface FlagValues {
   switch: boolean;
   text: string;
   list: readonly string[];
-  /** In milliseconds. The command line takes a unit; a bare number is seconds. */
+  /** Milliseconds. The command line takes a unit; a bare number is seconds. */
   duration: number;
   /** A whole number, 0 or more. */
   count: number;
@@ -31,7 +31,7 @@ export type Completions =
   | "codes";
 
 export interface FlagSpec {
-  /** In commander's syntax, which the help also shows: `-f, --file <path>`. */
+  /** The syntax is that of commander, which the help also shows: `-f, --file <path>`. */
   readonly usage: string;
   readonly kind: keyof FlagValues;
   readonly summary: string;
@@ -58,7 +58,7 @@ export interface CommandSpec<F extends FlagSpecs = FlagSpecs> {
   readonly summary: string;
   /** The command that the name of its group alone runs. */
   readonly isDefault?: boolean;
-  /** In commander's syntax, which the help also shows: `<id...>`, `[file...]`. */
+  /** The syntax is that of commander, which the help also shows: `<id...>`, `[file...]`. */
   readonly operands?: string;
   readonly completions?: Completions;
   readonly flags: F;

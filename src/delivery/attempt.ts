@@ -21,10 +21,10 @@ export type Attempt =
       readonly isChanged: boolean;
     };
 
-/** Of a service's message that is stored, in UTF-16 units. */
+/** The longest part of a service's message that the journal stores, in UTF-16 units. */
 const longestMessage = 4096;
 
-/** Of an incident that is stored, in UTF-16 units of JSON; a larger one is read from the service again. */
+/** The largest incident that the journal stores, in UTF-16 units of JSON; a larger one is read from the service again. */
 const largestIncident = 256 * 1024;
 
 /**
@@ -67,7 +67,7 @@ export async function attemptCreate(
     sentLog = appended.log;
   };
   try {
-    // In either case after the wait for the rate limit, which no deadline covers.
+    // Both run after the wait for the rate limit, which no deadline covers.
     const append = isShared ? { onPermitted: appendSending } : { beforeSend: appendSending };
     const id = hasRandomId ? "random" : "chosen";
     const created = await client.createIncident(body, { ...append, id, isOverdue: () => isOverdue() });

@@ -50,7 +50,7 @@ function kindOfAnswer(answer: Answered, hasId: boolean): EndingKind {
   return isRefusal && status !== 408 && status !== 499 ? "refused" : "unclear";
 }
 
-/** In the service's own error shape, and about no field but the id. */
+/** Whether the error has the service's own shape, and names no field but the id. */
 function isAboutId(answer: Answered): boolean {
   return readErrorBody(answer) !== undefined && canConcernId(excerptOf(answer));
 }

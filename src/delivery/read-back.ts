@@ -44,7 +44,7 @@ interface Poll {
   readonly log: OperationLog;
   readonly request: DeliveryRequest;
   readonly ids: readonly string[];
-  /** On the monotonic clock. */
+  /** A time of the monotonic clock. */
   readonly until: number;
 }
 

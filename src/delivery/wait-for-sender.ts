@@ -5,7 +5,7 @@ import type { OperationLog } from "../journal/events.ts";
 import { interruptedFailure } from "./delivery-failures.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 
-/** In milliseconds, 0 where no attempt lacks an ending. Undefined where its sender runs on another clock. */
+/** The wait in milliseconds: 0 where no attempt lacks an ending; undefined where its sender runs on another clock. */
 export function remainingDeadline(
   { system }: { readonly system: Pick<DeliveryOptions["system"], "bootTime"> },
   { unended }: OperationLog,
@@ -28,7 +28,7 @@ export function longestRemaining(
   return remainingDeadline(options, log) ?? log.unended?.deadline ?? 0;
 }
 
-/** To be called before a person's decision permits another send. Throws a `Failure` where it is interrupted. */
+/** Call it before a person's decision permits another send. Throws a `Failure` where it is interrupted. */
 export async function waitForSender(
   options: Pick<DeliveryOptions, "isShared" | "reporter" | "system">,
   log: OperationLog,

@@ -21,7 +21,7 @@ export interface TransportOptions {
   /** Removed from every answer, error and line of the trace. */
   readonly secrets: readonly string[];
   readonly rateLimiter: RateLimiter;
-  /** Of a read; a create is never retried by the transport. */
+  /** The retries of a read. The transport never retries a create. */
   readonly maxRetries: number;
 }
 

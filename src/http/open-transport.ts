@@ -18,7 +18,7 @@ async function loadTransport(env: Readonly<Record<string, string | undefined>>):
 /** V8's default for how many steps of a WebAssembly function run before V8 optimizes it. */
 const defaultBudget = 1_800_000;
 
-/** So many steps that no run reaches them. */
+/** No run has this many steps. */
 const unreachedBudget = 1_000_000_000;
 
 /**

@@ -95,7 +95,7 @@ export interface Limited {
   /** When the refused request was sent. */
   readonly sentAt: number;
   readonly asked: number | undefined;
-  /** At random, at least 0 and below 1: processes that were refused together do not come back together. */
+  /** A random number from 0 to below 1: processes that were refused together do not come back together. */
   readonly fraction: number;
 }
 

@@ -43,7 +43,7 @@ function redactError(error: unknown, redact: (text: string) => string): unknown 
   return new Error(redact(error.message));
 }
 
-/** Each character as itself, with a backslash, as JSON's `\u002b`, or as a URL's `%2B`. */
+/** Matches each character as itself, with a backslash, as JSON's `\u002b`, or as a URL's `%2B`. */
 function patternOf(secret: string): RegExp {
   const forms = [...secret].map((character) => {
     const hex = (character.codePointAt(0) ?? 0).toString(16).padStart(2, "0");

@@ -36,7 +36,7 @@ export function createUndiciTransport(
   env: Readonly<Record<string, string | undefined>>,
   options: ConnectionOptions = {},
 ): Transport {
-  /** By the service and the limit of the body. */
+  /** The key is the service and the limit of the body. */
   const idleConnections = new Map<string, IdleConnection[]>();
   return async (request, control) => {
     const url = new URL(request.url);

@@ -193,7 +193,7 @@ export interface Io {
 export interface System {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** In Node.js's form: `v20.18.1`. */
+  /** The form is that of Node.js: `v20.18.1`. */
   readonly nodeVersion: string;
   /** Undefined but in the single executable, whose runtime is Bun. */
   readonly bunVersion: string | undefined;

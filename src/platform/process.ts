@@ -46,7 +46,7 @@ function createSystem(signal: () => AbortSignal, releaseSignals: System["release
     bunVersion: process.versions.bun,
     user: process.getuid?.(),
     get home() {
-      // As node:os, which takes longer to load.
+      // The value of node:os, which takes longer to load.
       const { HOME } = process.env;
       return (process.platform !== "win32" && HOME) || process.getBuiltinModule("os").homedir();
     },
@@ -116,7 +116,7 @@ function listenForSignals(isIgnored: (name: NodeJS.Signals) => boolean): Interru
 /** The kernel counts the start of a process in hundredths of a second. */
 const tick = 10;
 
-/** Gives undefined where the system does not say: only Linux does. */
+/** Only Linux says when a process started; elsewhere the function gives undefined. */
 function createBootTime(): System["bootTime"] {
   let boot: string | undefined;
   return (of) => {

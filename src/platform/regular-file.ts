@@ -1,12 +1,12 @@
-// Reads a file and never blocks: not on a FIFO without a writer, a device, or a file without an end. It is the only way
-// to read a whole file, because `Files` leaves out readFileSync.
+// Reads a file and never blocks: not on a FIFO without a writer, a device, or a file without an end. `Files` leaves out
+// readFileSync, which would block.
 import type { Stats } from "node:fs";
 import type { Files } from "./context.ts";
 
 export interface RegularFile {
   /** The content; of a larger file, its first `limit` + 1 bytes. */
   readonly bytes: Uint8Array;
-  /** From the open file, so that it cannot be swapped in between. */
+  /** The state of the open file, which cannot be swapped in between. */
   readonly stat: Stats;
 }
 

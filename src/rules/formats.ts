@@ -2,7 +2,7 @@
 import { isDate, isDateTime, isGuid, isVisible } from "./forms.ts";
 import type { RuleFormat } from "./rule-schema.ts";
 
-/** As RFC 3339 has it, which requires the seconds. */
+/** RFC 3339 requires the seconds. */
 const withSeconds = /T\d{2}:\d{2}:\d{2}/;
 
 const hostLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;

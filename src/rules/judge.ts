@@ -11,13 +11,13 @@ export interface Violation {
   /** The path of the value, or of the field that is missing. */
   readonly path: Path;
   readonly keyword: RuleKeyword;
-  /** The rules that the value breaks; of a missing field, its own. */
+  /** The rules that the value breaks, or the rules of the field that is missing. */
   readonly schema: RuleSchema;
   readonly value: unknown;
 }
 
 export interface Judged {
-  /** At most one for each part of the value. */
+  /** There is at most one violation for each part of the value. */
   readonly violations: readonly Violation[];
   readonly omitted: number;
 }

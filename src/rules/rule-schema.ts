@@ -18,7 +18,7 @@ export const documentFormats = [
   "ipv6",
 ] as const;
 
-/** Also the formats that JSON Schema has no name for: see formats.ts. */
+/** JSON Schema has no name for some of the formats: see formats.ts. */
 export type RuleFormat =
   | (typeof documentFormats)[number]
   | "x-iso-date-time"

@@ -46,7 +46,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
 const parentId = "5e7f1c0a-0000-4000-8000-000000000001";
 const ownUpdate = { description: "The incident was created.", status: "INVESTIGATING" };
 
-/** In the order in which they apply together. */
+/** Several habits apply in this order. */
 const habits = {
   trim: { meaning: "removes outer white space", write: texts(words, (text) => text.trim()) },
   nfc: { meaning: "normalizes Unicode", write: texts(words, (text) => text.normalize("NFC")) },

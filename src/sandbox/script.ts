@@ -37,7 +37,7 @@ export type Script = (incidents: readonly Incident[], now: number) => readonly I
 export function createScript(steps: readonly ScriptStep[], random: Pick<Random, "guid">): Script | undefined {
   if (steps.length === 0) return undefined;
   const sorted = [...steps].sort((a, b) => a.after - b.after);
-  /** By id: when the incident appeared, and how many steps it has taken. */
+  /** When each incident appeared, and how many steps it has taken, by its id. */
   const progress = new Map<string, { readonly start: number; taken: number }>();
   return (incidents, now) => {
     return incidents.flatMap((incident) => {

@@ -12,7 +12,7 @@ export interface SandboxServer {
   close(): Promise<void>;
 }
 
-/** In bytes: one more than the service accepts, so that it can refuse the body. The server discards the rest. */
+/** One byte more than the service accepts, so that it can refuse the body. The server discards the rest. */
 const maxBodySize = 1024 * 1024 + 1;
 
 /** The longest timer: only the client limits the time of a request. */

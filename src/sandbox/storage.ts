@@ -21,7 +21,7 @@ export interface FileStorage extends Storage {
 /** The first line of a file of incidents. A file that starts otherwise has other content, and is never changed. */
 const header = '{"incidentSandbox":1}';
 
-/** In bytes: the incidents of a sandbox are kept in memory. */
+/** The largest file in bytes: the incidents of a sandbox are kept in memory. */
 const maxFileSize = 256 * 1024 * 1024;
 
 export class OtherContentError extends Error {}
@@ -98,7 +98,7 @@ function readAll(files: Files, descriptor: number): Buffer {
   return bytes.subarray(0, files.readSync(descriptor, bytes, 0, size, 0));
 }
 
-/** None for the header, for an empty line, and for a torn line, as incident 0.2 ended it. */
+/** The header, an empty line, and a torn line as incident 0.2 ended it hold no incident. */
 function parseLine(line: string, index: number, isIncident: IsIncident): readonly StoredIncident[] {
   if (line === "" || (line === header && index === 0) || line.endsWith(" …torn")) return [];
   const value = parseJson(line);

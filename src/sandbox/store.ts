@@ -12,7 +12,7 @@ export interface StoredIncident {
 export interface Store {
   /** Returns the newest incident with this id, regardless of letter case. */
   find(id: string): Incident | undefined;
-  /** As a read that reaches a replica with the state of the time `at` finds it. */
+  /** The incident as a replica with the state of the time `at` has it. */
   findAt(id: string, at: number): Incident | undefined;
   /** Adds an incident. `clientId` is the id that the client sent, whether or not it became the incident's id. */
   add(incident: Incident, clientId: string | undefined, visibleAt?: number): void;

@@ -29,7 +29,7 @@ export interface LocatedDefinition extends DocumentOrigin {
 }
 
 export interface CheckedSources {
-  /** In the order of the files and their documents. Complete only if there are no diagnostics. */
+  /** The order is that of the files and their documents. The list is complete only if there are no diagnostics. */
   readonly definitions: readonly LocatedDefinition[];
   readonly diagnostics: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];

@@ -51,7 +51,7 @@ export async function findSources(
   const errors: string[] = [];
   let leftOut = 0;
   const leavesRepository = createLinkCheck(files);
-  /** By absolute path, the file's name as given, or the content of stdin. */
+  /** The file's name as given, or the content of stdin, by the absolute path. */
   const found = new Map<string, string | Source>();
   const regular = new Set<string>();
 

@@ -14,7 +14,7 @@ export interface Fix {
   readonly file: string;
   /** The number of the line in the original text, from 1. */
   readonly line: number;
-  /** Absent if the fix only inserts lines before this line. */
+  /** The old line; a fix that only inserts lines before it has none. */
   readonly before?: string;
   readonly after: readonly string[];
 }

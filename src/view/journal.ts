@@ -16,7 +16,7 @@ export interface OperationFacts {
   readonly name: string;
   readonly baseUrl: string;
   readonly account?: string | undefined;
-  /** Of its alert, while the incident was open, as this machine saw it. */
+  /** The alerts that this machine saw while the incident was open. */
   readonly firedAgain?: { readonly count: number; readonly last: string };
   readonly events: readonly { readonly at: string; readonly type: string; readonly detail: string }[];
 }

@@ -22,7 +22,7 @@ export interface PlanFacts {
     readonly link?: string;
     readonly file: string;
     readonly action: string;
-    /** Absent in a plan. */
+    /** A plan has no results. */
     readonly result?: string;
     readonly differences?: readonly Difference[];
     /** The status that the service shows, where there are differences. */

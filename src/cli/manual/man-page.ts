@@ -5,11 +5,11 @@ import type { ManualPage, ManualSection } from "./pages.ts";
 
 export interface ManualEdition {
   readonly version: string;
-  /** In ISO 8601. */
+  /** An ISO 8601 date. */
   readonly date: string;
 }
 
-/** Of a line of the source, in characters. */
+/** The longest line of the source, in characters. */
 const width = 78;
 
 /** `incident journal list` is `incident-journal-list`. */

@@ -23,7 +23,7 @@ interface CiContext {
   readonly files: Files;
 }
 
-/** In GitHub Actions, a warning on the line of each field that differs from the live incident. */
+/** Writes a warning of GitHub Actions on the line of each field that differs from the live incident. */
 export async function annotateDrift(
   { io, system }: { readonly io: Pick<Io, "stderr">; readonly system: Pick<System, "cwd" | "env"> },
   applied: readonly AppliedFile[],

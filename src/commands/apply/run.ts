@@ -22,10 +22,10 @@ type ApplyFlags = FlagsOf<typeof spec>;
 
 const defaultConcurrency = 16;
 
-/** With a shared journal: those that begin together share a push. */
+/** For a shared journal: the creates that begin together share a push. */
 const sharedConcurrency = 64;
 
-/** More than for one create: among many runners, a request can be refused for its rate several times. */
+/** A single create has fewer: among many runners, a request can be refused for its rate several times. */
 const defaultRetries = 8;
 
 export const run: Run<typeof spec> = async (context, input) => {

@@ -1,5 +1,5 @@
 // `incident config show`: every setting, its origin and the values that it overrides, also where they are invalid.
-// Of a key it shows at most the last characters. `incident config path`: the settings files.
+// It shows at most the last characters of a key. `incident config path`: the settings files.
 import { defaultTimeout } from "../../api/connect.ts";
 import { Failure } from "../../failure.ts";
 import { defaultMaxRetries } from "../../http/retry.ts";

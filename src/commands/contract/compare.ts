@@ -16,9 +16,8 @@ export interface Difference {
    */
   readonly effect: "breaks" | "stricter" | "looser" | "other";
   readonly message: string;
-  /** Of `breaks`: `file:line:column`; else a JSON pointer into the document. */
+  /** `file:line:column` for `breaks`; else a JSON pointer into the document. */
   readonly at: string;
-  /** Of `breaks`. */
   readonly file?: string;
 }
 

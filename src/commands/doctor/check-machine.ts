@@ -164,7 +164,7 @@ export function networkFileSystem(files: Pick<Files, "statfsSync">, folder: stri
   }
 }
 
-/** None for a journal on this machine. Throws a `Failure`. */
+/** A journal on this machine has no findings. Throws a `Failure`. */
 async function checkSharedJournal(
   context: Context & Reporter,
   folder: string,

@@ -30,7 +30,7 @@ export type Observation =
   | { readonly is: "unknown"; readonly incident: UnknownIncident };
 
 export interface Filter {
-  /** Lower case; empty for every service. */
+  /** The ids in lower case; an empty set stands for every service. */
   readonly serviceIds: ReadonlySet<string>;
   /** The least severe that matters; undefined for every severity. */
   readonly severity: Severity | undefined;

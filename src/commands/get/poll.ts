@@ -20,7 +20,7 @@ export interface PollOptions {
   readonly interval: number;
   /** Milliseconds after which the last result is yielded again, to update a displayed clock. */
   readonly tick?: number;
-  /** On the monotonic clock. No read begins later; after the read at that time the wait goes on until `signal`. */
+  /** No read begins after this time of the monotonic clock. The wait goes on until `signal`. */
   readonly lastReadAt?: number;
 }
 

@@ -46,7 +46,7 @@ export interface BatchResult {
 }
 
 interface ClaimedRequest extends DeliveryRequest {
-  /** Absent where the definition or `--key` gives the id. */
+  /** An id of the definition or of `--key` needs no claim. */
   readonly claim?: Claim;
 }
 

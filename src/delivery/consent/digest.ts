@@ -13,7 +13,7 @@ export interface Proposal {
   readonly dedupKey?: string | undefined;
   /** `--new`: another incident, even beside the same one. */
   readonly isNew: boolean;
-  /** In order. A body has an id only where the definition or `--key` chose it. */
+  /** The bodies in their order. A body has an id only where the definition or `--key` chose it. */
   readonly bodies: readonly CreateBody[];
 }
 

@@ -19,7 +19,7 @@ export interface BrokenRule extends DiagnosticMessage {
 /** Takes a definition, or the value of one with errors, and returns the rules that it breaks. */
 export type CheckBody = (definition: unknown) => readonly BrokenRule[];
 
-/** In place of an id or account that is only known when the body is sent. */
+/** Stands for an id or account that is only known when the body is sent. */
 const anyGuid = "00000000-0000-4000-8000-000000000000";
 
 /** `account` is the account of the settings; undefined where none is sent. */

@@ -27,7 +27,7 @@ export const contractBounds = {
 
 export interface ContractParameter {
   readonly in: "header" | "query";
-  /** As the document has it; names of headers differ in letter case. */
+  /** The name as the document spells it. Names of headers differ in letter case. */
   readonly name: string;
   readonly required: boolean;
   readonly schema: RuleSchema;

@@ -7,7 +7,7 @@ import { fieldAt, type Located, listOf, type Node, nodeOf, textOf } from "./refe
 export const createPath = "/v1/status-pages/incidents";
 
 export interface FoundOperation extends Located {
-  /** With the base path of the document. */
+  /** The path begins with the base path of the document. */
   readonly path: string;
   readonly item: Located;
 }

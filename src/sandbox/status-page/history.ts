@@ -126,7 +126,7 @@ function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** In descending order, from today. */
+/** The days in descending order, from today. */
 function lastDays(now: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => dayOf(now - index * day));
 }

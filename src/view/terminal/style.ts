@@ -30,7 +30,7 @@ const colorNames = ["red", "yellow", "cyan", "green", "magenta", "dim", "bold", 
 export type Colors = Readonly<Record<(typeof colorNames)[number], Paint & { readonly bold: Paint }>>;
 
 export interface Style {
-  /** In terminal cells. */
+  /** The width in terminal cells. */
   readonly width: number;
   readonly color: Colors;
   readonly unicode: boolean;
