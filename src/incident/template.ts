@@ -38,18 +38,11 @@ export function isConstant(text: string): boolean {
   return !text.includes("${");
 }
 
-export interface Mismatch {
-  readonly name: string;
-  /** Undefined where the input does not have the name. */
-  readonly value: string | undefined;
-  readonly wanted: readonly string[];
-}
-
 /** Undefined where every name of `when` has a wanted value. An absent name has "". A `*` at the end is any rest. */
 export function findMismatch(
   when: ReadonlyMap<string, readonly string[]>,
   get: (name: string) => string | undefined,
-): Mismatch | undefined {
+) {
   for (const [name, wanted] of when) {
     const value = get(name);
     const fits = (text: string) =>

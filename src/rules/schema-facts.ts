@@ -68,13 +68,7 @@ export function plainExample(rules: RuleSchema): unknown {
   return examples[expectedKind(rules) ?? "text"];
 }
 
-/** Where an unknown field probably belongs: a field of the same mapping, or one in the entries of a list of it. */
-export interface Meant {
-  readonly list?: string;
-  readonly field: string;
-}
-
-export function meantField(name: string, rules: RuleSchema): Meant | undefined {
+export function meantField(name: string, rules: RuleSchema) {
   const field = nearest(name, fieldsOf(rules)) ?? aliased(name, rules);
   if (field !== undefined) return { field };
   for (const [list, { items = {} }] of Object.entries(rules.properties ?? {})) {

@@ -2,15 +2,10 @@
 // machine (DNS rebinding), or post to the sandbox without reading the answer.
 import { isIP } from "node:net";
 
-export interface Refusal {
-  readonly status: 403 | 421;
-  readonly message: string;
-}
-
 type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Undefined for a request to this sandbox. `host` is the address that the sandbox listens on, as it was given. */
-export function refuseForeign(headers: RequestHeaders, host: string): Refusal | undefined {
+export function refuseForeign(headers: RequestHeaders, host: string) {
   const given = String(headers.host ?? "");
   const name = hostnameOf(given);
   if (name === undefined || !isOwnName(name, host)) {

@@ -19,11 +19,6 @@ export interface Fix {
   readonly after: readonly string[];
 }
 
-export interface Fixed {
-  readonly text: string;
-  readonly fixes: readonly Fix[];
-}
-
 interface Edit {
   readonly from: number;
   readonly to: number;
@@ -46,7 +41,7 @@ export function mayHaveFixes(
 }
 
 /** Fixes the letter case and the typographic quotes of severities and statuses, and adds an id from `assignId` to definitions without one. */
-export function fixText(text: string, file: string, assignId: (() => string) | undefined): Fixed {
+export function fixText(text: string, file: string, assignId: (() => string) | undefined) {
   const parsed = parseDocuments(text, file);
   const toOffsets = createToOffsets(text);
   const all = parsed.documents.flatMap((document) => [

@@ -14,17 +14,8 @@ export interface Catalog {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface ResolvedServices {
-  readonly value: unknown;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly omitted: number;
-  readonly incomplete: readonly Path[];
-  /** Whether the catalog has every name. If the catalog has errors, a missing name gets no diagnostic. */
-  readonly isComplete: boolean;
-}
-
 /** Replaces the names of services by the services of the catalog. Reads the catalog only if there is a name. */
-export function resolveServices(value: unknown, catalog: () => Catalog, locate: Locate): ResolvedServices {
+export function resolveServices(value: unknown, catalog: () => Catalog, locate: Locate) {
   const entries = fieldOf(value, "services");
   if (!Array.isArray(entries) || !entries.some((entry) => typeof entry === "string")) {
     return { value, diagnostics: [], omitted: 0, incomplete: [], isComplete: true };

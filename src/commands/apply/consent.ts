@@ -47,19 +47,13 @@ function previewApply(
   };
 }
 
-/** Whether the plan was confirmed; `isNeeded` where the question at a terminal must be asked, also with --yes. */
-export interface PlanConsent {
-  readonly isConfirmed: boolean;
-  readonly isNeeded: boolean;
-}
-
 /** Throws a `Failure` "confirmation" where --confirm is for another plan, or is needed. */
 export async function checkPlanConsent(
   context: RunContext,
   settings: ServiceSettings,
   plan: readonly AppliedFile[],
   input: ApplyInput,
-): Promise<PlanConsent> {
+) {
   const { confirm } = input.flags;
   const preview = previewApply(settings, plan, input);
   if (preview !== undefined && confirm !== undefined) await checkConsent(context, input, preview, confirm);

@@ -11,20 +11,8 @@ import {
 } from "./normalize-schema.ts";
 import { fieldAt, follow, type Located, listOf, nodeOf, textOf } from "./references.ts";
 
-export interface NormalizedDocument {
-  readonly title: string;
-  readonly create: ContractOperation;
-  readonly get: ContractOperation;
-  readonly basePath: string;
-  readonly answerTypes: Readonly<Record<"create" | "get", Readonly<Record<string, string>>>>;
-  readonly omitted: readonly OmittedRule[];
-}
-
 /** Throws a `ContractError` for a document that is no OpenAPI document, or lacks one of the operations. */
-export function normalizeDocument(
-  document: unknown,
-  compilePattern: NormalizeOptions["compilePattern"],
-): NormalizedDocument {
+export function normalizeDocument(document: unknown, compilePattern: NormalizeOptions["compilePattern"]) {
   const root = nodeOf(document);
   const version = root?.openapi ?? root?.swagger;
   if (root === undefined || typeof version !== "string" || nodeOf(root.paths) === undefined)

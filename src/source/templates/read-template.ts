@@ -29,19 +29,13 @@ export interface Template {
   readonly document: SourceDocument;
 }
 
-export interface ReadTemplate {
-  /** Undefined if the file has no usable form. */
-  readonly template: Template | undefined;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** Whether a file is a template, by its first document. */
 export function isTemplateSource(source: Source): boolean {
   return isTemplate(parseSource(source).documents[0]?.value);
 }
 
 /** Reads a template, and checks its variables. */
-export function readTemplate(source: Source, compilePattern: CompilePattern): ReadTemplate {
+export function readTemplate(source: Source, compilePattern: CompilePattern) {
   const { file } = source;
   const decoded = decodeText(source);
   if ("diagnostic" in decoded) return { template: undefined, diagnostics: [decoded.diagnostic] };

@@ -25,16 +25,6 @@ export interface Variables {
 
 export type Fill = (change: (name: string, value: string) => string) => string;
 
-export interface ReplacedVariables {
-  readonly value: unknown;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly omitted: number;
-  /** The paths of the strings with an unresolved reference in `diagnostics`. */
-  readonly incomplete: readonly Path[];
-  /** The values that are in the strings. */
-  readonly filled: readonly Filled[];
-}
-
 /** A reference in the string at the path, and the value in its place. */
 export interface Filled {
   readonly path: Path;
@@ -54,7 +44,7 @@ const reference = /\$\$\{|\$\{([A-Za-z_][\w.-]*?)(?::-([^}]*))?\}|\$\{/g;
 const openReference = /\$?\$\{/g;
 
 /** Replaces the variables in all strings of the value, except in the names of fields. */
-export function replaceVariables(value: unknown, variables: Variables, locate: Locate): ReplacedVariables {
+export function replaceVariables(value: unknown, variables: Variables, locate: Locate) {
   const diagnostics: Diagnostic[] = [];
   const incomplete: Path[] = [];
   const filled: Filled[] = [];
