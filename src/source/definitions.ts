@@ -164,12 +164,7 @@ const noDefinition: DiagnosticMessage = {
   hint: "write at least name, severity, services and incidentUpdates",
 };
 
-interface FoundPlaceholders {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly paths: readonly Path[];
-}
-
-function findPlaceholders(value: unknown, locate: Locate): FoundPlaceholders {
+function findPlaceholders(value: unknown, locate: Locate) {
   const paths = [...pathsOf(value, [])];
   const diagnostics = paths.map((path): Diagnostic => {
     const field = path.findLast((step) => typeof step === "string") ?? "the document";

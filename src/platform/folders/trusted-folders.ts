@@ -4,12 +4,6 @@ import type { Stats } from "node:fs";
 import { dirname } from "node:path";
 import type { Files } from "../context.ts";
 
-export interface FolderProblem {
-  readonly folder: string;
-  /** Continues a sentence: the folder … */
-  readonly problem: "belongs to another user" | "can be changed by other users";
-}
-
 export interface FolderDeps {
   readonly files: Pick<Files, "realpathSync" | "statSync">;
   /** This user's numeric id; undefined on systems without one, where every folder is trusted. */
@@ -21,14 +15,11 @@ export interface FolderDeps {
  * A folder that does not exist is skipped: its creator owns it. Throws an error of the system for a folder that cannot
  * be looked at.
  */
-export function findUntrustedFolder({ files, user }: FolderDeps, folder: string): FolderProblem | undefined {
+export function findUntrustedFolder({ files, user }: FolderDeps, folder: string) {
   return findProblem(foldersAbove(files, folder), user);
 }
 
-export function findProblem(
-  folders: readonly FolderAbove[],
-  user: number | undefined,
-): FolderProblem | undefined {
+export function findProblem(folders: readonly FolderAbove[], user: number | undefined) {
   for (const { path, stat } of user === undefined ? [] : folders) {
     if (!isTrustedOwner(stat.uid, user)) return { folder: path, problem: "belongs to another user" };
     if (isOpen(stat.mode)) return { folder: path, problem: "can be changed by other users" };

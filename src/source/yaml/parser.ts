@@ -54,13 +54,8 @@ export interface ComposedDocument {
   readonly errors: readonly TextError[];
 }
 
-export interface ComposedText {
-  readonly documents: readonly ComposedDocument[];
-  readonly errors: readonly TextError[];
-}
-
 /** Composes every document of `text`. Never throws. */
-export function composeText(text: string): ComposedText {
+export function composeText(text: string) {
   const control = unprintable.exec(text);
   if (control !== null) return rejected("yaml-syntax", control.index, 1, controlMessage(control[0]));
   const conflict = conflictStart.exec(text);
@@ -177,11 +172,6 @@ function errorAt(
   return { code, from, to: from + length, explain: () => message };
 }
 
-function rejected(
-  code: TextError["code"],
-  from: number,
-  length: number,
-  message: DiagnosticMessage,
-): ComposedText {
+function rejected(code: TextError["code"], from: number, length: number, message: DiagnosticMessage) {
   return { documents: [], errors: [errorAt(code, from, length, message)] };
 }

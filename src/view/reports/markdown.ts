@@ -93,13 +93,6 @@ function inline(text: string): SafeText {
   return assumeSafe(escaped);
 }
 
-interface Milestones {
-  /** Milliseconds from the first update to the first one with IDENTIFIED. */
-  readonly toIdentify: number | undefined;
-  /** Milliseconds from the first update to the last one, if that is RESOLVED. */
-  readonly toResolve: number | undefined;
-}
-
 /**
  * Undefined values where the incident does not say: a status is missing, or a timestamp is only a day. `instantOf` parses
  * a timestamp to milliseconds since the epoch.
@@ -107,7 +100,7 @@ interface Milestones {
 function milestonesOf(
   { updates }: Pick<IncidentFacts, "updates">,
   instantOf: (text: string) => number | undefined,
-): Milestones {
+) {
   const timed = updates.map(({ at = "", status }) => ({ at: instantOf(at), status }));
   const known = timed.flatMap(({ at, status }) => (at === undefined ? [] : [{ at, status }]));
   if (known.length < timed.length) return { toIdentify: undefined, toResolve: undefined };
