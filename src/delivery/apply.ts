@@ -106,7 +106,6 @@ export async function applyPlan(
     !options.isShared &&
     options.clientIds.latest() === "unknown" &&
     todo.length > 0 &&
-    last === undefined &&
     !options.stop.aborted
   ) {
     await declare(todo.shift() as number);

@@ -87,7 +87,7 @@ export function nextStep(
 /** A definition may change until one of its attempts may have been accepted. */
 function isEdited(log: OperationLog, { digest, earlierDigests }: StepRequest): boolean {
   const isFixed = log.state === "created" || log.uncertain !== undefined;
-  return isFixed && log.digest !== undefined && ![digest, ...earlierDigests].includes(log.digest);
+  return isFixed && ![digest, ...earlierDigests].some((own) => own === log.digest);
 }
 
 function afterUnclear(
@@ -102,7 +102,7 @@ function afterUnclear(
   const isSafe = support === "unique" && readBack === "absent" && log.allCarriedId;
   const isFinal = ending !== undefined && ending.kind !== "unclear" && ending.delay === undefined;
   if (!isSafe || isFinal || attempts > maxRetries) return { do: "ask" };
-  if (ending?.delay !== undefined && ending.kind !== "unclear") return { do: "wait", delay: ending.delay };
+  if (ending?.delay !== undefined) return { do: "wait", delay: ending.delay };
   return { do: "send", withId: true };
 }
 
@@ -132,10 +132,11 @@ function beforeSending(
       if (look === undefined) return { do: "look", because: "id-refused" };
       return look === "absent" ? { do: "send", withId: false } : { do: "refuse", because: "ending" };
   }
-  const isEarlier = log.uncertain !== undefined && log.mayBeFoundById;
-  if (((mayExist && !skipLook) || isEarlier) && canBeFound(support)) {
-    if (look === undefined) return { do: "look", because: isEarlier ? "earlier-attempt" : "may-exist" };
-    if (look === "failed") return isEarlier ? { do: "ask" } : { do: "refuse", because: "look-failed" };
+  if (((mayExist && !skipLook) || log.mayBeFoundById) && canBeFound(support)) {
+    if (look === undefined)
+      return { do: "look", because: log.mayBeFoundById ? "earlier-attempt" : "may-exist" };
+    if (look === "failed")
+      return log.mayBeFoundById ? { do: "ask" } : { do: "refuse", because: "look-failed" };
   }
   return { do: "send", withId };
 }

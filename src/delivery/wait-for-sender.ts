@@ -11,10 +11,10 @@ export function remainingDeadline(
   { unended }: OperationLog,
 ): number | undefined {
   if (unended === undefined) return 0;
-  const now = unended.bootTime && system.bootTime("now");
-  if (now === undefined || now.boot !== unended.bootTime?.boot) return undefined;
-  const left = unended.bootTime.elapsed + unended.deadline - now.elapsed;
-  return Math.min(unended.deadline, Math.max(0, left));
+  const { bootTime, deadline } = unended;
+  const now = system.bootTime("now");
+  if (bootTime === undefined || now?.boot !== bootTime.boot) return undefined;
+  return Math.min(deadline, Math.max(0, bootTime.elapsed + deadline - now.elapsed));
 }
 
 /**

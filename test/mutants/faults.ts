@@ -18,8 +18,8 @@ export const faults: readonly Fault[] = [
   {
     name: "an unreadable earlier attempt does not stop a permitted resend",
     file: "src/delivery/next-step.ts",
-    find: 'if (look === "failed") return',
-    replace: 'if (look === "failed" && !isEarlier) return',
+    find: 'if (look === "failed")\n      return log',
+    replace: 'if (look === "failed" && !log.mayBeFoundById)\n      return log',
   },
   {
     name: "the findings survive a change of the log during a wait",
@@ -72,8 +72,8 @@ export const faults: readonly Fault[] = [
   {
     name: "boots are not compared",
     file: "src/delivery/wait-for-sender.ts",
-    find: "if (now === undefined || now.boot !== unended.bootTime?.boot) return undefined;",
-    replace: "if (now === undefined || unended.bootTime === undefined) return undefined;",
+    find: "now?.boot !== bootTime.boot",
+    replace: "now === undefined",
   },
   {
     name: "the wait for a sender is ten times too short",

@@ -4,7 +4,14 @@ import { type Findings, nextStep, type Step, type StepRequest } from "../../src/
 import type { ClientIds } from "../../src/journal/client-ids.ts";
 import type { OperationLog } from "../../src/journal/events.ts";
 import { allFindings, allLogs, allRequests, allSupports } from "../delivery/all-logs.ts";
-import { checkLog, expectedStep, isSameStep, type Reading, readEvents } from "./expected-step.ts";
+import {
+  checkLog,
+  checkRemaining,
+  expectedStep,
+  isSameStep,
+  type Reading,
+  readEvents,
+} from "./expected-step.ts";
 import { type JournalKind, journals } from "./world/start.ts";
 
 export interface Coverage {
@@ -53,7 +60,10 @@ export function permittedCells(): ReadonlySet<string> {
 /** Compares how every short log is read with a second reading. Throws where they differ. */
 export function checkEveryLog(): number {
   const logs = allLogs(4);
-  for (const log of logs) checkLog(log);
+  for (const log of logs) {
+    checkLog(log);
+    checkRemaining(log);
+  }
   return logs.length;
 }
 

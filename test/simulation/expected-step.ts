@@ -2,6 +2,7 @@
 // The simulation compares each decision of the code with it, so that no fault of the code's own reading hides itself.
 
 import type { Findings, nextStep, Step, StepRequest } from "../../src/delivery/next-step.ts";
+import { longestRemaining, remainingDeadline } from "../../src/delivery/wait-for-sender.ts";
 import type { ClientIds } from "../../src/journal/client-ids.ts";
 import type { OperationEvent, OperationLog } from "../../src/journal/events.ts";
 
@@ -113,6 +114,33 @@ function expectedState({ isDeclared, isPermitted, isRefused, unknown }: Reading,
   return log.events.some(({ type }) => type !== "created" && type !== "acknowledged") ? "sendable" : "new";
 }
 
+/** For a deadline of 30 ms: the start of the attempt, the time of the reader, and what is left. */
+const senders = [
+  [undefined, { boot: "1", elapsed: 50 }, undefined],
+  [{ boot: "1", elapsed: 40 }, { boot: "1", elapsed: 50 }, 20],
+  [{ boot: "1", elapsed: 10 }, { boot: "1", elapsed: 50 }, 0],
+  [{ boot: "1", elapsed: 60 }, { boot: "1", elapsed: 50 }, 30],
+  [{ boot: "2", elapsed: 40 }, { boot: "1", elapsed: 50 }, undefined],
+  [{ boot: "1", elapsed: 40 }, undefined, undefined],
+] as const;
+
+/** Throws where another time is left for the sender of an attempt without an ending. */
+export function checkRemaining(log: OperationLog): void {
+  for (const [bootTime, now, left] of senders) {
+    const { bootTime: _, ...sending } = log.unended ?? {};
+    const unended = log.unended && {
+      ...(sending as typeof log.unended),
+      deadline: 30,
+      ...(bootTime && { bootTime }),
+    };
+    const given = [{ system: { bootTime: () => now } }, { ...log, unended }] as const;
+    const says = [remainingDeadline(...given), longestRemaining(...given)];
+    const expected = unended === undefined ? [0, 0] : [left, left ?? 30];
+    if (JSON.stringify(says) !== JSON.stringify(expected))
+      throw new Error(`waits ${JSON.stringify(says)} instead of ${JSON.stringify(expected)}`);
+  }
+}
+
 /** Throws where the code reads a log in another way. */
 export function checkLog(log: OperationLog): void {
   const { acknowledged, content, created, digest, events, name, next, uncertain, unended } = log;
@@ -159,7 +187,7 @@ export function expectedStep(
   { attempts, ending, isUnclear, look, readBack, withoutId }: Findings,
 ): Step {
   const mayExist = isDeclared || unknown.length > 0;
-  const isSame = digest === undefined || digest === request.digest || request.earlierDigests.includes(digest);
+  const isSame = [request.digest, ...request.earlierDigests].some((own) => own === digest);
   if (mayExist && !isSame) return { do: "refuse", because: "edited" };
   if (isDeclared) return { do: "answer" };
   const isFinal = ending !== undefined && ending.delay === undefined;
