@@ -360,6 +360,72 @@ describe("the jobs of the release that build", () => {
   });
 });
 
+/** An action whose last folder is the ref, with a stand-in for gh that has the package of the release. */
+function createAction(place: Place, ref: string, verified = true) {
+  const action = join(place.folder, "_actions/owner/incident-cli", ref);
+  mkdirSync(action, { recursive: true });
+  for (const name of ["action.yml", "package.json"]) cpSync(join(root, name), join(action, name));
+  const bin = join(place.folder, "bin");
+  mkdirSync(bin, { recursive: true });
+  const commit = "3f2b8c1e5d4a4e6f9a7b1c2d3e4f5a6b7c8d9e0f";
+  const stand = (name: string, script: string) =>
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  stand("npm", "echo npm; exit 99");
+  stand(
+    "gh",
+    `echo gh "$@" >&2\ncase "$1" in\n  api) echo ${commit} ;;\n  release) cp ${join(packed, tarballName)} "$9" ;;\n  attestation) exit ${verified ? 0 : 1} ;;\nesac`,
+  );
+  const env = { ...place.env, PATH: `${bin}:${place.env.PATH}` };
+  return { commit, runner: (run: number): Runner => ({ ...runnerOf(place, run), env, action }) };
+}
+
+describe("the action at a release", () => {
+  const gate = {
+    command: "gate",
+    "base-url": "http://127.0.0.1:9",
+    "account-id": "none",
+    "api-key": "x".repeat(20),
+  };
+  const step = [{ uses: "OWNER/incident-cli@COMMIT", with: gate }];
+
+  it.each([`v${version}`, "3f2b8c1e5d4a4e6f9a7b1c2d3e4f5a6b7c8d9e0f"])(
+    "uses its package after the attestation is verified, at %s",
+    async (ref) => {
+      const { runner } = createAction(createPlace(), ref);
+      const { exitCode, steps } = await runSteps(step, runner(1));
+      const said = steps.map(({ stderr }) => stderr).join("\n");
+      expect({ exitCode, said }).toMatchObject({ exitCode: 0 });
+      expect(said).toContain(
+        `gh release download v${version} --repo owner/incident-cli --pattern ${tarballName}`,
+      );
+      expect(said).toMatch(
+        new RegExp(
+          `gh attestation verify \\S+/${tarballName} --repo owner/incident-cli --source-ref refs/tags/v${version} --signer-workflow owner/incident-cli/.github/workflows/release.yml`,
+        ),
+      );
+      const again = await runSteps(step, runner(2));
+      expect(again.exitCode).toBe(0);
+      expect(again.steps.map(({ stderr }) => stderr).join("")).not.toContain("gh ");
+    },
+  );
+
+  it("uses no package that is not attested", async () => {
+    const { runner } = createAction(createPlace(), `v${version}`, false);
+    const { exitCode, steps } = await runSteps(step, runner(1));
+    expect(exitCode).toBe(1);
+    expect(steps.filter(({ name }) => name.includes('incident.cjs" "$@'))).toEqual([]);
+  });
+
+  it.each(["main", "3f2b8c1e5d4a4e6f9a7b1c2d3e4f5a6b7c8d9e00", "v0.0.1"])(
+    "builds the code of %s",
+    async (ref) => {
+      const { runner } = createAction(createPlace(), ref);
+      const { exitCode, steps } = await runSteps(step, runner(1));
+      expect({ exitCode, built: steps[0]?.stdout }).toEqual({ exitCode: 99, built: "npm" });
+    },
+  );
+});
+
 describe("the action", () => {
   it("builds the code of its own commit, and takes options on several lines", async () => {
     const place = createPlace();
@@ -385,7 +451,7 @@ describe("the action", () => {
       const steps = [{ uses: "actions/checkout@0" }, { uses: "OWNER/incident-cli@COMMIT", with: inputs }];
       const { exitCode, steps: log, outputs } = await runSteps(steps, folder(1));
       expect({ exitCode, problem: log.find((step) => step.exitCode !== 0) }).toEqual({ exitCode: 0 });
-      const applied = log.find(({ name }) => name.includes("incident.cjs"));
+      const applied = log.find(({ name }) => name.includes('incident.cjs" "$@"'));
       expect(JSON.parse(applied?.stdout ?? "").results).toMatchObject([{ name: 'two words and it"s' }]);
       expect(outputs).toEqual({ incident: { "incident-ids": `["${declared}"]`, created: "1" } });
     });

@@ -119,12 +119,12 @@ describe("the workflow with fresh seeds", () => {
 });
 
 describe("the pipelines of the documents", () => {
-  it("contain a valid GitHub workflow", async () => {
+  it.each(["incidents.yml", "deploy.yml"])("contain the valid GitHub workflow %s", async (name) => {
     const folder = join(temporaryFolder(), ".github/workflows");
     mkdirSync(folder, { recursive: true });
-    const file = join(folder, "incidents.yml");
-    expect(blockOf(".github")).not.toBe("");
-    writeFileSync(file, blockOf(".github"));
+    const file = join(folder, name);
+    expect(blockOf(name)).not.toBe("");
+    writeFileSync(file, blockOf(name));
     expect(await lint(file)).toMatchObject({ exitCode: 0, stdout: "" });
   });
 
@@ -134,7 +134,7 @@ describe("the pipelines of the documents", () => {
   });
 
   it("keep the journal in the repository, and give the key to no installation", () => {
-    const { permissions, steps } = parse(blockOf(".github")).jobs.apply;
+    const { permissions, steps } = parse(blockOf("incidents.yml")).jobs.apply;
     const apply = steps.find(({ run }: { run?: string }) => run?.includes(" apply "));
     expect(apply.env.INCIDENT_CLI_JOURNAL).toBe("git:");
     expect(permissions.contents).toBe("write");

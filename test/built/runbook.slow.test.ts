@@ -9,7 +9,7 @@ import { shellCommand } from "./program.ts";
 
 const fixtures = join(import.meta.dirname, "../../fixtures");
 const runbook = "./runbooks/on-call.sh";
-const call = `${runbook} checkout alerts/alertmanager.json echo deployed`;
+const call = `${runbook} alertmanager alerts/alertmanager.json echo deployed`;
 
 interface Rehearsal {
   /** Of the sandbox. */
@@ -66,7 +66,7 @@ it.each([
 });
 
 it("declares one incident where the alert fires five times at once", async () => {
-  const line = `for n in 1 2 3 4 5; do ${runbook} checkout alerts/alertmanager.json & done; wait`;
+  const line = `for n in 1 2 3 4 5; do ${runbook} alertmanager alerts/alertmanager.json & done; wait`;
   const { all, counts, exitCode, stdout } = await rehearse({
     flags: [resolved, "--fault=any:slow=100ms"],
     line,
@@ -85,14 +85,14 @@ it("ends with 8 where the outcome of the create is unknown, and sends nothing wh
     exitCode: 8,
   });
   expect(all.match(/POST/g)?.length).toBe(1);
-  expect(all).toContain("on-call.sh: look at the status page, and settle the create:");
+  expect(all).toMatch(/incident journal settle [-\w]{36} --created/);
   expect(all).not.toContain("deployed");
 });
 
 it("does not deploy while the incident goes on", async () => {
   const { all, exitCode } = await rehearse({ env: { WAIT_TIMEOUT: "2s" } });
   expect({ exitCode, deployed: all.includes("deployed") }).toEqual({ exitCode: 10, deployed: false });
-  expect(all).toContain("on-call.sh: the incident is not over; run this again to wait on");
+  expect(all).toMatch(/error: not RESOLVED within 2 s/);
 });
 
 it("does not deploy past the gate", async () => {
@@ -105,5 +105,5 @@ it("does not deploy past the gate", async () => {
 it("says how it is used", async () => {
   const { all, exitCode } = await rehearse({ line: runbook });
   expect(exitCode).toBe(2);
-  expect(all).toContain("usage: on-call.sh KEY ALERT_FILE [DEPLOY_COMMAND...]");
+  expect(all).toContain("usage: on-call.sh TEMPLATE BODY_FILE [DEPLOY_COMMAND...]");
 });

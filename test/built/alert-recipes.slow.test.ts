@@ -1,0 +1,209 @@
+// Runs the recipes of docs/alerts.md with the built command against the sandbox: each declares one incident.
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { execa } from "execa";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { documents } from "../harness/documents.ts";
+import { temporaryFolder } from "../harness/incident.ts";
+import { withSandbox } from "../harness/with-sandbox.ts";
+import { runSteps } from "../harness/workflow-runner.ts";
+import { shellCommand } from "./program.ts";
+
+const root = new URL("../../", import.meta.url).pathname;
+const page = documents.get("docs/alerts.md") ?? "";
+const body = (name: string) => readFileSync(join(root, `fixtures/alerts/${name}.json`), "utf8");
+
+/** The code block that has the text. */
+const block = (text: string) =>
+  [...page.matchAll(/^```\w+\n(.*?)^```$/gms)]
+    .map(([, code]) => code as string)
+    .find((code) => code.includes(text)) ?? "";
+
+const service = "{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }";
+
+/** A folder with the templates, and the command on the PATH. */
+function createPlace() {
+  const folder = temporaryFolder();
+  cpSync(join(root, "fixtures/incident-templates"), join(folder, "incident-templates"), { recursive: true });
+  mkdirSync(join(folder, "bin"));
+  const write = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    chmodSync(join(folder, name), 0o755);
+  };
+  write("bin/incident", `#!/bin/sh\nexec ${shellCommand} "$@"\n`);
+  write(".incident.yaml", `services:\n  checkout: ${service}\n`);
+  const env = (settings: Readonly<Record<string, string>>) => ({
+    ...settings,
+    PATH: `${join(folder, "bin")}:${process.env.PATH}`,
+    HOME: folder,
+  });
+  const run = async (line: string, settings: Readonly<Record<string, string>>, input = "") => {
+    const options = {
+      cwd: folder,
+      env: env(settings),
+      extendEnv: false,
+      reject: false,
+      input,
+      stripFinalNewline: false,
+    } as const;
+    const { exitCode, stdout, stderr } = await execa("sh", ["-c", line], options);
+    return { exitCode, stdout, stderr };
+  };
+  return { folder, write, run, env };
+}
+
+/** The service, and a state directory of its own. */
+type Settings = Readonly<Record<string, string>>;
+
+const inSandbox = (test: (own: Settings) => Promise<void>) => () => withSandbox(test);
+
+describe("the recipe", () => {
+  it(
+    "of a CGI program answers by the exit code",
+    inSandbox(async (own) => {
+      const place = createPlace();
+      place.write("alerts", block("cgi-bin/alerts"));
+      const post = (text: string, more = {}) => place.run("./alerts", { ...own, ...more }, text);
+      const first = await post(body("alertmanager-page"));
+      expect(first).toMatchObject({ exitCode: 0, stdout: "Status: 204 No Content\n\n" });
+      const again = await post(body("alertmanager-page"));
+      expect(again).toMatchObject({ stdout: first.stdout, stderr: expect.stringContaining("already open ") });
+      expect((await post(body("alertmanager-resolved"))).stdout).toBe(first.stdout);
+      expect((await post("<html>")).stdout).toBe("Status: 400 Bad Request\n\n");
+      const refused = await post(body("alertmanager-page"), { INCIDENT_CLI_BASE_URL: "http://127.0.0.1:9" });
+      expect(refused.stdout).toBe("Status: 503 Service Unavailable\n\n");
+    }),
+  );
+
+  it(
+    "of a Kubernetes Job declares the body of its variable",
+    inSandbox(async (own) => {
+      const place = createPlace();
+      const [container] = parse(block("kind: Job")).spec.template.spec.containers;
+      const [program, flag, script] = container.command;
+      expect([program, flag]).toEqual(["sh", "-c"]);
+      const env = {
+        ...own,
+        [container.env[0].name]: body("alertmanager-mixed").replace("CheckoutErrors", "Job"),
+      };
+      const runs = [await place.run(script, env), await place.run(script, env)];
+      expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+      expect(runs.map(({ stderr }) => stderr.match(/declared|already open/g))).toEqual([
+        ["declared"],
+        ["already open"],
+      ]);
+    }),
+  );
+
+  it(
+    "of AWS Lambda answers each event, and reports one that failed",
+    inSandbox(async (own) => {
+      const place = createPlace();
+      const template = readFileSync(join(place.folder, "incident-templates/cloudwatch.yaml"), "utf8");
+      place.write(
+        "incident-templates/cloudwatch.yaml",
+        template
+          .replaceAll(/\bType: N/g, "Records.0.Sns.Type: N")
+          .replaceAll(/(?<!\.)\bMessage\./g, "Records.0.Sns.Message."),
+      );
+      place.write("bootstrap", block("# bootstrap,"));
+      place.write("incident", readFileSync(join(place.folder, "bin/incident"), "utf8"));
+      const event = (name: string) =>
+        JSON.stringify({ Records: [{ EventSource: "aws:sns", Sns: JSON.parse(body(name)) }] });
+      const events = [event("cloudwatch"), event("cloudwatch"), event("cloudwatch-ok"), "[]"];
+      const answers: string[] = [];
+      let next = 0;
+      const server = createServer((request, response) => {
+        if (request.method === "POST") answers.push(String(request.url).replace(/^.*invocation\//, ""));
+        const given = request.method === "GET" ? events[next] : "{}";
+        if (given === undefined) response.writeHead(500);
+        else if (request.method === "GET") {
+          next += 1;
+          response.setHeader("Lambda-Runtime-Aws-Request-Id", `run-${next}`);
+        }
+        response.end(given);
+      });
+      await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+      const { port } = server.address() as AddressInfo;
+      const { stderr } = await place.run("./bootstrap", {
+        ...own,
+        AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${port}`,
+      });
+      server.close();
+      expect(answers).toEqual(["run-1/response", "run-2/response", "run-3/response", "run-4/error"]);
+      expect(stderr.match(/declared|already open|the incident of this alert is open/g)).toEqual([
+        "declared",
+        "already open",
+        "the incident of this alert is open",
+      ]);
+    }),
+  );
+
+  it(
+    "of cron declares one incident while the check fails",
+    inSandbox(async (own) => {
+      const place = createPlace();
+      const [, line = ""] = /^\*\/5 \* \* \* \* (.*)$/m.exec(block("# crontab")) ?? [];
+      place.write("bin/check-checkout", "#!/bin/sh\nexit 1\n");
+      const failing = [await place.run(line, own), await place.run(line, own)];
+      expect(failing.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+      expect(failing[0]?.stdout).toContain("Checkout fails");
+      const list = await place.run("incident journal list -o json", own);
+      expect(JSON.parse(list.stdout).length ?? 0).toBe(1);
+      place.write("bin/check-checkout", "#!/bin/sh\nexit 0\n");
+      expect(await place.run(line, own)).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+    }),
+  );
+
+  it(
+    "of a deploy declares one incident while it fails, and none when it succeeds",
+    inSandbox(async (own) => {
+      const place = createPlace();
+      const { jobs } = parse(block("command: create"));
+      const template = `variables:\n  workflow: { maxLength: 60 }\n---\nname: "\${workflow} failed"\nseverity: MINOR\nservices: [${service}]\nincidentUpdates: [{ description: The earlier version stays in use. }]\n`;
+      const runIt = async (number: number, deploy: string) => {
+        const folder = join(place.folder, `run-${number}`);
+        mkdirSync(join(folder, "work/incident-templates"), { recursive: true });
+        writeFileSync(join(folder, "work/incident-templates/deploy-failed.yaml"), template);
+        const text = JSON.stringify(jobs.deploy.steps.slice(1))
+          .replaceAll("https://api.example.com", own.INCIDENT_CLI_BASE_URL ?? "")
+          .replaceAll("11111111-2222-4333-8444-555555555555", own.INCIDENT_CLI_ACCOUNT_ID ?? "")
+          .replace("./deploy.sh", deploy)
+          .replace('"git:"', '""');
+        // The action builds nothing where dist/ is.
+        const action = join(place.folder, "action");
+        cpSync(join(root, "dist"), join(action, "dist"), {
+          recursive: true,
+          filter: (path) => !path.includes("binary"),
+        });
+        cpSync(join(root, "action.yml"), join(action, "action.yml"));
+        const github = {
+          workflow: "Deploy",
+          job: "deploy",
+          ref_name: "main",
+          run_id: String(number),
+          run_attempt: "1",
+          event: {},
+        };
+        const runner = {
+          ...{ repository: "", storage: join(place.folder, "storage"), folder, action, github },
+          env: { PATH: process.env.PATH ?? "", HOME: place.folder },
+          secrets: { INCIDENT_API_KEY: own.INCIDENT_CLI_API_KEY },
+        };
+        const { outputs, steps } = await runSteps(JSON.parse(text), runner);
+        return {
+          said: steps.map(({ stderr }) => stderr).join("\n"),
+          output: outputs.incident?.["incident-ids"],
+        };
+      };
+      const failed = await runIt(1, "exit 1");
+      expect(failed.said).toMatch(/declared [-\w]{36} {2}Deploy failed/);
+      const again = await runIt(2, "exit 1");
+      expect(again.said).toMatch(/already open [-\w]{36} {2}Deploy failed/);
+      expect((await runIt(3, "true")).said).toBe("");
+    }),
+  );
+});
