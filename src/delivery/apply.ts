@@ -24,17 +24,17 @@ export interface AppliedDefinition extends PlannedDefinition {
 }
 
 export interface ApplyOptions extends PlanOptions {
-  /** Waits until so many requests may be sent without waiting for the rate limit; gives how many may. */
+  /** Waits until the rate limit permits this number of requests. Returns the number that it permits then. */
   readonly waitForCapacity: (requests: number, signal: AbortSignal) => Promise<number>;
   readonly failFast: boolean;
   /** Declares several also where only this machine's journal knows which incident belongs to which definition. */
   readonly acceptsOwnIds: boolean;
 }
 
-/** Definitions that are planned before they are declared, at first: others may use the limit of the same key. */
+/** The size of the first part. It is small, because other processes may use the rate limit of the same key. */
 const smallestPart = 16;
 
-/** The most, as long as no limit is reached: few enough that the plan stays fresh. */
+/** The largest size of a part while no limit is reached, small enough that the plan stays fresh. */
 const largestPart = 64;
 
 /**
@@ -51,7 +51,7 @@ export async function applyInParts(
   let isEnded = false;
   const isOver = () => options.stop.aborted || isEnded;
   for (let at = 0; at < definitions.length; at = applied.length) {
-    // Each needs two requests: a read with the last capacity of a window would be stale when it is declared.
+    // Each definition needs two requests. A read with the last capacity of a window would be stale at its create.
     const capacity = isOver() ? definitions.length : await options.waitForCapacity(2, options.stop);
     const size = Math.max(1, Math.min(largest, Math.floor(capacity / 2)));
     largest = Math.min(2 * largest, Math.max(largestPart, 4 * options.concurrency));
@@ -71,7 +71,7 @@ export async function applyInParts(
   return applied;
 }
 
-/** A failure that ends the run stays with the definition that it met first: the report still lists the others. */
+/** Attaches a failure that ends the run to the first definition of the part, so that the report lists the others. */
 function unreadable(
   options: ApplyOptions,
   part: readonly Definition[],
@@ -81,7 +81,7 @@ function unreadable(
   return first === undefined ? [] : [{ ...first, action: "failed", failure }, ...rest];
 }
 
-/** Declares the missing definitions of the plan. Never throws a `Failure`: each stays with its definition. */
+/** Declares the missing definitions of the plan. Never throws a `Failure`: each result holds that of its definition. */
 export async function applyPlan(
   options: ApplyOptions,
   plan: readonly PlannedDefinition[],

@@ -168,7 +168,7 @@ function canBeStored(incident: Incident): boolean {
   try {
     return JSON.stringify(incident).length <= largestIncident;
   } catch {
-    // Nested more deeply than JSON.stringify can follow.
+    // The incident is nested more deeply than JSON.stringify can follow.
     return false;
   }
 }

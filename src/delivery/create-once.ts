@@ -45,7 +45,7 @@ export async function createOnce(options: DeliveryOptions, request: DeliveryRequ
   }
 }
 
-/** An attempt whose outcome is not known is worse than anything else that goes wrong, a fault of the tool included. */
+/** An unknown outcome is reported before any other error, also before a fault of the tool. */
 function withUncertainty(options: DeliveryOptions, { log, wasUnclear }: Progress, error: unknown): unknown {
   const isKnown = log.uncertain === undefined && !wasUnclear;
   if (isKnown || (error instanceof Failure && error.kind === "uncertain")) return error;

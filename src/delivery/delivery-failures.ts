@@ -42,7 +42,7 @@ export function uncertainFailure(
   );
 }
 
-/** A signal or a time limit that came after the first byte had left: the outcome is not known, so it is not just cancelled. */
+/** A signal or a time limit after the first byte had left: the outcome is unknown, and not just cancelled. */
 export function interruptedFailure(journal: JournalKind, log: OperationLog, signal: AbortSignal): Failure {
   const { id } = log.key;
   return new Failure("uncertain", stopOf(signal).message, {
@@ -51,7 +51,7 @@ export function interruptedFailure(journal: JournalKind, log: OperationLog, sign
   });
 }
 
-/** A signal or a time limit that came between two attempts. The last ending says more than the time limit. */
+/** A signal or a time limit between two attempts. The last ending says more than the time limit. */
 export function waitEnded(signal: AbortSignal, ending: UnsuccessfulEnding | undefined): Failure {
   const limit = expiredLimit(signal);
   if (limit === undefined || ending === undefined)

@@ -10,10 +10,10 @@ import type { Journal } from "../journal/journal.ts";
 import type { Reporter, System } from "../platform/context.ts";
 import type { nextStep } from "./next-step.ts";
 
-/** A read that is older, in milliseconds, is repeated before a create is sent. */
+/** The age, in milliseconds, after which a read is repeated before a create is sent. */
 export const freshness = 10_000;
 
-/** The same for all creates of a command. */
+/** The options that all creates of a command share. */
 export interface DeliveryOptions {
   readonly system: Pick<System, "bootTime" | "clock" | "random" | "signal" | "startDeadline">;
   readonly reporter: Pick<Reporter, "info" | "warn" | "withSpinner">;

@@ -1,5 +1,5 @@
-// How an attempt ended, by its meaning for the incident. Decided by phase and
-// status, never by an error's code.
+// Judges how an attempt ended, by its meaning for the incident. The phase and the status decide, never the code of an
+// error.
 import { excerptOf, idInBody, readErrorBody } from "../api/answer.ts";
 import type { CreateEnding } from "../api/client.ts";
 import { canConcernId } from "../api/refusal.ts";

@@ -11,7 +11,7 @@ import type { DeliveryOptions } from "./delivery-options.ts";
 
 /** Reads in a row that did not find an incident; times in milliseconds since the boot. */
 export interface Absence {
-  /** The journal's time of the declaration: after another one, the reads start anew. */
+  /** The time of the declaration in the journal. With another time, the count of reads starts anew. */
   readonly declaredAt: string;
   readonly boot: string;
   readonly first: number;
@@ -21,10 +21,10 @@ export interface Absence {
 
 const fewestReads = 3;
 
-/** Milliseconds from the first read to the last: longer than caches usually keep a 404. */
+/** The shortest time from the first read to the last, in milliseconds: caches usually keep a 404 for less. */
 const shortestSpan = 5 * 60_000;
 
-/** Milliseconds after which a read counts as another one. */
+/** The shortest time between two reads that count separately, in milliseconds. */
 const shortestPause = 30_000;
 
 export function withMiss(before: Absence | undefined, declaredAt: string, now: BootTime): Absence {
@@ -35,7 +35,7 @@ export function withMiss(before: Absence | undefined, declaredAt: string, now: B
   return { ...before, last: elapsed, reads: before.reads + 1 };
 }
 
-/** `settleFor`: milliseconds in which a create may appear. */
+/** Whether the reads prove that the incident is gone. `settleFor`: milliseconds in which a create may appear. */
 export function isGone(absence: Absence | undefined, settleFor: number): boolean {
   if (absence === undefined || absence.reads < fewestReads) return false;
   return absence.last - absence.first >= Math.max(shortestSpan, settleFor);

@@ -1,11 +1,11 @@
 // Decides the next step of a create: a pure function of its log, the request, the service's support for ids, and the
-// findings of this run. The two tables of docs/exactly-once.md are this file.
+// findings of this run. This file is the code of the two tables in docs/exactly-once.md.
 import { type ClientIds, canBeFound } from "../journal/client-ids.ts";
 import type { OperationLog } from "../journal/events.ts";
 
 export interface StepRequest {
   readonly digest: string;
-  /** Other digests of the same content; see `RequestContent`. */
+  /** The other digests of the same content; see `RequestContent`. */
   readonly earlierDigests: readonly string[];
   /** Another machine may have declared this id. */
   readonly mayExist: boolean;
@@ -96,9 +96,10 @@ function afterUnclear(
   support: ClientIds,
   { attempts, ending, readBack }: Findings,
 ): Step {
-  // Another process may still wait for the answer: it is read back also where no id could be found.
+  // Another process may still wait for the answer, so the log is read again also where no id can be found.
   if (readBack === undefined) return { do: "settle" };
-  // Only a service that refuses a second create with the same id may be asked again, and only if each attempt had it.
+  // The create is sent again only to a service that refuses a second one with the same id, and only if each attempt
+  // had the id.
   const isSafe = support === "unique" && readBack === "absent" && log.allCarriedId;
   const isFinal = ending !== undefined && ending.kind !== "unclear" && ending.delay === undefined;
   if (!isSafe || isFinal || attempts > maxRetries) return { do: "ask" };

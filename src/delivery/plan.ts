@@ -42,16 +42,16 @@ export interface PlannedDefinition {
 export interface PlanOptions extends DeliveryOptions {
   /** When it is aborted, requests that were sent end, and no other is sent. */
   readonly stop: AbortSignal;
-  /** How many are read or declared at a time. */
+  /** The number of definitions that are read or declared at a time. */
   readonly concurrency: number;
   readonly progress: (done: number, all: number) => void;
   /** Trusts a journal that says that a definition was declared as it is, and does not read it from the service. */
   readonly trustsJournal?: boolean;
-  /** An incident that the journal knows as declared, and the service does not show, is gone, and declared anew. */
+  /** `--recreate`: an incident that the journal knows as declared, and the service does not show, is declared anew. */
   readonly recreate?: boolean;
 }
 
-/** Reads every definition's incident. A final failure ends it, and others stay with their definition. */
+/** Reads the incident of every definition. A final failure ends the plan; any other one stays with its definition. */
 export async function planDefinitions(
   options: PlanOptions,
   definitions: readonly Definition[],
@@ -99,7 +99,7 @@ async function planDefinition(
     const id = log.created?.serviceId ?? key.id;
     const canRead = log.created !== undefined || canBeFound(clientIds.current());
     const found = canRead ? await client.findIncident(id, { sharesConnection: true }) : undefined;
-    // A connection of its own: an additional answer on a shared one belongs to another read.
+    // Reads on a connection of its own: on a shared one, an additional answer can belong to another read.
     const incident = found ?? (log.created && (await client.findIncident(id)));
     const judged = log.created && (await judgeRead(options, log, incident));
     if (incident !== undefined) {
@@ -123,7 +123,7 @@ function keyOf({ service }: PlanOptions, { id }: Definition): OperationKey {
   return { ...service, id: (id ?? "").toLowerCase() };
 }
 
-/** A definition that was not read because the run ended before. */
+/** A definition that was not read, because the run ended first. */
 export function unread(options: PlanOptions, definition: Definition): PlannedDefinition {
   return { definition, key: keyOf(options, definition), action: "not-read", readAt: 0 };
 }

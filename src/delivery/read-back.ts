@@ -1,5 +1,5 @@
-// Reads back an attempt whose outcome is not known: for a while, since a commit can be slow, and with an eye on the
-// log, since another process may learn the outcome. And whether an incident that was read is the one of a request.
+// Reads back an attempt whose outcome is not known. It repeats the read for a while, because a commit can be slow, and
+// reads the log again, because another process may learn the outcome. Also tells whether an incident is that of a request.
 import { Failure } from "../failure.ts";
 import { compareIncident, type Difference, describeDifferences } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
@@ -17,7 +17,7 @@ export type ReadBack =
   | { readonly kind: "absent" }
   | { readonly kind: "failed"; readonly failure: Failure };
 
-/** Milliseconds that even the last read gets: by so much the settling can take longer than asked. */
+/** The least time of a read, in milliseconds. The search can take this much longer than --settle-for. */
 const shortestRead = 500;
 
 /** Milliseconds between reads; the last repeats. */
@@ -31,7 +31,7 @@ export async function readBack(
   const { clientIds, reporter, settleFor, system } = options;
   const own = log.mayBeFoundById && canBeFound(clientIds.current()) ? [log.key.id] : [];
   const ids = [...new Set([...log.answeredIds, ...own])];
-  // A sender at work tells the outcome in the log, also where no id can be found.
+  // A sender that is still at work records the outcome in the log, also where no id can be found.
   if (ids.length === 0 && log.unended === undefined) return { kind: "absent" };
   const span = Math.max(settleFor, longestRemaining(options, log));
   const until = system.clock.monotonic() + span;
@@ -72,7 +72,7 @@ async function pollUntil(options: DeliveryOptions, { ids, log, request, until }:
   }
 }
 
-/** The service may mean another incident by an id that only its answer names: it must have the name. */
+/** Judges an incident that was read. One whose id is only in an answer must also have the name: it may be another. */
 function judgeFound(
   options: DeliveryOptions,
   request: DeliveryRequest,

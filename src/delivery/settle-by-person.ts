@@ -15,13 +15,13 @@ export type Decision =
   | { readonly type: "created"; readonly by: "person"; readonly serviceId: string }
   | { readonly type: "not-created" };
 
-/** Whether the last word on a log is the decision of a person, which no send has followed. */
+/** Whether a person decided last about the operation, and no send has followed. */
 export function canRevise({ events }: OperationLog): boolean {
   const last = events.findLast(({ type }) => type !== "acknowledged");
   return last?.type === "not-created" || (last?.type === "created" && last.by === "person");
 }
 
-/** Whether a decision says what the log already knows. */
+/** Whether the log already has this decision. */
 function isRepeated({ created }: OperationLog, decision: Decision): boolean {
   if (decision.type === "not-created") return created === undefined;
   return created?.serviceId.toLowerCase() === decision.serviceId.toLowerCase();
@@ -52,7 +52,7 @@ export async function resend(options: DeliveryOptions, log: OperationLog): Promi
   await options.beforeSend?.();
   await waitForSender(options, log);
   await appendDecision(options, log, { type: "resend", at: timestamp(options) });
-  // 0.1.0 left out the account of a service and the seconds of a date.
+  // Version 0.1.0 left out the account of a service and the seconds of a date.
   const body = createBody(content.body, content.body.id, options.client.settings.account.value);
   const { failure } = await createOnce(options, {
     key,

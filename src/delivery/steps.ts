@@ -1,4 +1,4 @@
-// Carries out one step of a create each, and gives the progress that the next step is decided from.
+// A function for each step of a create. It carries out the step, and returns the facts for the next decision.
 import { Failure } from "../failure.ts";
 import { retryDelay } from "../http/retry.ts";
 import type { Incident } from "../incident/wire.ts";
@@ -104,7 +104,7 @@ export async function send(
     },
   };
   if (isChanged) return restart(next, log);
-  // A refusal leaves the findings about earlier attempts, and an attempt that reached no decision those of the look.
+  // An unclear attempt makes an earlier reading back stale. After an unsent or rate-limited one, the look still counts.
   const reads = {
     ...(kind !== "unclear" && earlierReadBack && { readBack: earlierReadBack }),
     ...((kind === "unsent" || kind === "rate-limited") && look && { look }),
@@ -162,7 +162,7 @@ export async function ask(options: DeliveryOptions, progress: Progress): Promise
   const { log } = progress;
   const failure = uncertainFailure(options, log, progress.failure);
   if (!(await options.confirmResend?.(failure))) throw failure;
-  // A send that is declined here must not stand in the journal as permitted.
+  // If the person declines here, the journal must not have a permission to send.
   await options.beforeSend?.();
   if (log.unended !== progress.overdue) await waitForSender(options, log);
   const appended = await options.journal.append(log, { type: "resend", at: timestamp(options) });

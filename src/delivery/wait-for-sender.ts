@@ -18,8 +18,8 @@ export function remainingDeadline(
 }
 
 /**
- * As `remainingDeadline`. On another clock the sender may have begun just before its event was read, so all of its
- * deadline remains.
+ * As `remainingDeadline`, but for a sender with another clock, the whole deadline: it may have begun just before its
+ * event was read.
  */
 export function longestRemaining(
   options: Parameters<typeof remainingDeadline>[0],

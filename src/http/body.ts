@@ -32,7 +32,7 @@ interface ContentEncoding {
     bytes: Uint8Array,
     options: { maxOutputLength: number; finishFlush?: number },
   ) => Uint8Array;
-  /** The flush that decodes the start of a truncated body instead of failing. */
+  /** The flush mode that decodes the start of a truncated body instead of failing. */
   readonly truncatedFlush: "Z_SYNC_FLUSH" | "BROTLI_OPERATION_FLUSH";
 }
 
@@ -64,8 +64,8 @@ const contentEncodings: ReadonlyMap<string, ContentEncoding> = new Map<string, C
 ]);
 
 /**
- * Undoes `encoding`, the content-encoding header. `limit` counts decoded bytes. Of a `truncated` body it decodes the
- * readable start; any other body must be complete.
+ * Undoes `encoding`, the content-encoding header. `limit` counts decoded bytes. It decodes the readable
+ * start of a `truncated` body; any other body must be complete.
  */
 export function inflateBody(
   bytes: Uint8Array,

@@ -48,7 +48,7 @@ export function createConnection(
 
   const openSocket = createConnector({
     timeout: 0,
-    // Probes of an idle connection: each request has a deadline, and a connection is idle for seconds only.
+    // No TCP probes: each request has a deadline, and a connection is idle for seconds only.
     keepAlive: false,
     rejectUnauthorized: true,
     ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
@@ -59,8 +59,8 @@ export function createConnection(
     sockets.push(socket);
     if (!("authorizationError" in socket)) return;
     tls = socket;
-    // Before Node.js verifies the certificate: a refusal closes the connection and drops the certificate. The runtime
-    // of the single executable has dropped it by then.
+    // Reads the certificate before Node.js verifies it: a refusal closes the connection and drops the certificate. The
+    // runtime of the single executable has already dropped it.
     socket.prependListener("secure", () => {
       certificates = describeCertificates(socket);
     });
@@ -99,7 +99,7 @@ export function createConnection(
     },
     destroy() {
       destroyed = true;
-      // The outermost first: Node.js 20 crashes when a TLS connection is destroyed after the socket beneath it.
+      // Destroys the outermost first: Node.js 20 crashes when a TLS connection is destroyed after the socket beneath it.
       for (const socket of sockets.toReversed()) socket.destroy();
     },
     unsent(error, ended) {

@@ -13,9 +13,9 @@ export interface Pace {
   /** The requests of a window after the last 429; `rate.requests` before the first. */
   readonly lowered: number;
   readonly loweredAt: number;
-  /** No request is sent before. It recovers from then on. */
+  /** No request is sent before this time. The limit recovers from then on. */
   readonly pausedUntil: number;
-  /** Below the permitted rate, requests are spread over the window. */
+  /** The time of the next request while the limit is below the permitted rate: requests are then spread evenly. */
   readonly nextAt: number;
   readonly refusals: number;
 }
@@ -27,10 +27,10 @@ export interface Usage {
   readonly answers: readonly number[];
 }
 
-/** The recovery in one window, as a part of the permitted rate. */
+/** The amount by which the limit recovers in a window, as a part of the permitted rate. */
 const recovery = 1 / 5;
 
-/** The limit is never lowered below this part of the permitted rate. */
+/** The lowest limit, as a part of the permitted rate. */
 const lowest = 1 / 120;
 
 /** The first pause after a 429 without a Retry-After, in milliseconds; each further one doubles it. */
@@ -65,7 +65,7 @@ export function limitAt({ lowered, pausedUntil, rate }: Pace, now: number): numb
   return Math.min(rate.requests, lowered + recovery * rate.requests * windows);
 }
 
-/** How many requests may be sent soon. */
+/** The number of requests that may be sent soon. */
 export function capacityAt(pace: Pace, { answers, inFlight }: Usage, now: number): number {
   const limit = limitAt(pace, now);
   const free = Math.floor(limit) - answers.length - inFlight;
@@ -103,7 +103,7 @@ export function afterAccepted(pace: Pace): Pace {
   return pace.refusals === 0 ? pace : { ...pace, refusals: 0 };
 }
 
-/** After a 429. Of several requests that were on their way together, one lowers the limit. */
+/** The pace after a 429. Of several requests that were sent together, only one lowers the limit. */
 export function afterLimited(pace: Pace, now: number, { asked, fraction, sentAt }: Limited): Pace {
   const { loweredAt, pausedUntil, rate } = pace;
   const isNew = sentAt >= pausedUntil;

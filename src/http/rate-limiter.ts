@@ -21,7 +21,7 @@ export interface RateLimiterOptions {
   readonly pause: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** Milliseconds. */
+/** The time over which `recentCapacity` counts, in milliseconds. */
 const recently = 5000;
 
 /** A limit that several processes share. */
@@ -56,7 +56,7 @@ export function createRateLimiter({ clock, pause, random, rate }: RateLimiterOpt
     return { inFlight, answers };
   }
 
-  /** What a plan can count on among others: as much as was sent of late. */
+  /** The capacity that a plan can count on beside other processes: the number of requests that were sent lately. */
   function recentCapacity(now: number): number {
     return Math.max(2, answers.filter((at) => at > now - recently).length);
   }
@@ -77,7 +77,7 @@ export function createRateLimiter({ clock, pause, random, rate }: RateLimiterOpt
     return true;
   }
 
-  /** False where `signal` is aborted before. */
+  /** Waits for the turn of a request. Returns false if `signal` is aborted first. */
   async function waitForTurn(signal: AbortSignal | undefined): Promise<boolean> {
     const turn = await shared?.reserve();
     isShared = turn !== undefined;
@@ -101,7 +101,7 @@ export function createRateLimiter({ clock, pause, random, rate }: RateLimiterOpt
       inFlight += 1;
       let isCounted = false;
       try {
-        // Nothing may wait after it but the request itself.
+        // Nothing else may wait between this call and the request.
         await control.onPermitted?.();
         const sentAt = clock.monotonic();
         isCounted = true;

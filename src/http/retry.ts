@@ -106,7 +106,7 @@ export function withRetries(
       const attempt = { method: request.method, number, maxRetries, fraction: random.fraction(), now };
       const delay = retryDelay(outcome, attempt);
       if (delay === undefined) return outcome;
-      // A service that asks for patience can be read: only the number of attempts ends them.
+      // After a 429 the service can be read, so only the number of attempts ends the retries.
       if (outcome.phase !== "answered" || outcome.status !== 429) {
         if (clock.monotonic() + delay - start > retryWindow) return outcome;
         left -= delay;

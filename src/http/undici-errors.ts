@@ -1,5 +1,5 @@
-// Reads the errors that undici and Node.js report for a failed request. Only decides the message and the reason; how
-// far the request came is known from its phase.
+// Reads the errors that undici and Node.js report for a failed request. They decide the message and the reason only; the
+// phase tells how far the request came.
 import type { Answered } from "./transport.ts";
 
 /** The system's own words. Node.js tries every address of a host; where all fail, the reasons are in `errors`. */
@@ -37,7 +37,7 @@ export function isGarbage(error: unknown): boolean {
     error.name === "HTTPParserError" ||
     code === "UND_ERR_HEADERS_OVERFLOW" ||
     code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" ||
-    // These have the same code as a closed connection.
+    // These errors have the same code as a closed connection.
     /^bad (response|upgrade)$/.test(error.message)
   );
 }

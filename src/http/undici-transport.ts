@@ -171,7 +171,7 @@ function sendOnce(
       },
       {
         onRequestStart() {
-          // The bytes leave now. undici may retry by itself; this keeps it from sending the request twice.
+          // The bytes leave now. This keeps undici, which may retry by itself, from sending the request twice.
           if (stage === "sent") throw new Error("the request has left already");
           // A process that was stopped, or a machine that slept, since the `sending` event: no timer ran meanwhile,
           // and a person may have settled the create as not created. undici writes nothing after this throws.

@@ -38,7 +38,7 @@ export interface BatchOptions extends DeliveryOptions {
 
 export interface BatchResult {
   readonly incidents: readonly Incident[];
-  /** For each incident. */
+  /** How the incident of the same index came about. */
   readonly how: readonly Delivered["how"][];
   readonly failure?: Failure;
   /** Records that a person has seen the results; to be called when they have been printed. */
@@ -105,7 +105,7 @@ async function acknowledge(options: DeliveryOptions, createdLog: OperationLog): 
   }
 }
 
-/** Claims all before the first is sent, so that a failed claim stops all of them. */
+/** Claims all contents before the first create is sent, so that a failed claim stops all of them. */
 async function claimAll(
   options: BatchOptions,
   definitions: readonly Definition[],
@@ -139,7 +139,7 @@ async function claimAll(
   return requests;
 }
 
-/** For the warning of a later create; a full disk must not hide that this one was declared. */
+/** Indexes the subject for the warning of a later create. A full disk must not hide that this one was declared. */
 async function remember(
   options: BatchOptions,
   { content }: DeliveryRequest,
@@ -197,7 +197,7 @@ function describe({ how, incident, since }: Delivered, { name: title }: Definiti
   }
 }
 
-/** A confirmation is for one incident, and that one is over. */
+/** The failure of a confirmation whose incident is over: a confirmation is for one incident. */
 function usedConfirmation({ id }: Incident): Failure {
   return new Failure("confirmation", `this confirmation was used for ${id}, which is resolved`, {
     hint: "nothing was sent; to declare another incident with the same text, preview it with --dry-run --new",

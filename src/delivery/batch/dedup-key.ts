@@ -10,7 +10,7 @@ import { idForGeneration } from "../incident-id.ts";
 import { type BatchOptions, type BatchResult, createAll } from "./batch.ts";
 
 export interface DedupResult extends BatchResult {
-  /** Undefined where it failed. */
+  /** Undefined where the create failed. */
   readonly outcome?: "declared" | "open";
   /** The operation that declared the open incident. */
   readonly earlier?: OperationKey;

@@ -8,7 +8,7 @@ import type { DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
 
 export interface SimilarIncident extends DeclaredIncident {
   readonly name: string;
-  /** Undefined where the service could not be asked, or gave none. */
+  /** The status of the incident. Undefined where the service could not be asked, or gave none. */
   readonly status: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export async function findSimilar(
       }
     }
   } catch (error) {
-    // A warning less must not stop a create.
+    // A missing warning must not stop a create.
     if (!(error instanceof Failure)) throw error;
     reporter.warn(error.message);
   }

@@ -10,7 +10,7 @@ import { settlingCommands } from "../delivery-failures.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { remainingDeadline } from "../wait-for-sender.ts";
 
-/** The most that are named. */
+/** The largest number of creates that a message names. */
 const mostNamed = 3;
 
 /** Milliseconds between two creates for the same services that may be the same incident. */
@@ -34,7 +34,7 @@ export async function readUnsettled(
   }
 }
 
-/** The sender on another clock counts as at work for its deadline by the wall clock: a warning is late, at worst. */
+/** Whether its sender may be at work. On another clock, the wall clock decides: at worst, a warning comes late. */
 function mayBeAtWork({ system }: DeliveryOptions, log: OperationLog): boolean {
   const { unended } = log;
   if (unended === undefined) return false;
@@ -88,7 +88,7 @@ function similarFailure(
   );
 }
 
-/** One warning for many. `logs` are the oldest first. */
+/** Joins the creates into one warning. `logs` are the oldest first. */
 export function warnOfUnsettled({ reporter }: DeliveryOptions, logs: readonly OperationLog[]): void {
   if (logs.length > mostNamed) {
     const named = logs.slice(-mostNamed).reverse().map(describe);

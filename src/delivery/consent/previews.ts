@@ -6,7 +6,7 @@ import type { FileDeps } from "../../journal/folder/private-files.ts";
 import { openPrivateFolder } from "../../journal/folder/private-files.ts";
 import { digestOf, type Proposal } from "./digest.ts";
 
-/** Older notes are removed. */
+/** The age after which a note is removed. */
 const mostNotes = 20;
 
 export interface Previews {
