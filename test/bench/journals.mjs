@@ -2,10 +2,19 @@
 // git and in PostgreSQL, and prints each time as a ratio to the one over an empty journal in the same run. The journals
 // are generated directly. Needs dist/, git, and the programs of PostgreSQL for its part.
 // Usage: node test/bench/journals.mjs [--engines folder,git,postgres] [--sizes 0,1000,10000] [--rounds 5] [--commands 'create|gate']
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFileSync, execSync, spawn, spawnSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -128,23 +137,40 @@ function fillFolder(state, creates) {
 function fillGit(repository, creates) {
   execFileSync("git", ["init", "-q", "--bare", repository]);
   const input = [];
-  let mark = 0;
-  const commit = (log, number, event, time) => {
-    const record = { incident: 1, number, isUnsettled: number === 0, nonce: randomUUID(), event };
-    const message = `${JSON.stringify(record)}\n\n[skip ci]\n`;
-    mark += 1;
+  const tips = new Map();
+  const numberOf = (log) =>
+    Number.parseInt(createHash("sha256").update(JSON.stringify(log)).digest("hex").slice(0, 8), 16);
+  const commit = (ref, time, record) => {
+    const message = `${JSON.stringify({ incident: 2, readBy: "0.3.0", nonce: randomUUID(), ...record })}\n\n[skip ci]\n`;
+    const mark = input.length + 1;
+    const from = tips.has(ref) ? `from :${tips.get(ref)}\n` : "";
+    tips.set(ref, mark);
     input.push(
-      `commit refs/incident/v1/${log.replace("-", "/")}\nmark :${mark}\n` +
-        `committer incident <incident@localhost> ${time} +0000\n` +
-        `data ${Buffer.byteLength(message)}\n${message}${number > 0 ? `from :${mark - 1}\n` : ""}\n`,
+      `commit refs/incident/${ref}\nmark :${mark}\ncommitter incident <incident@localhost> ${time} +0000\n` +
+        `data ${Buffer.byteLength(message)}\n${message}${from}\n`,
     );
   };
+  const event = (log, number, stored, at) => {
+    const bucket = (numberOf(log) % 2048).toString(16).padStart(3, "0");
+    const record = { log, at, number, isUnsettled: number === 0, event: stored };
+    commit(`v2/log/${bucket}`, Math.floor(at / 1000), record);
+  };
+  const lists = Array.from({ length: 16 }, () => []);
   for (const { at, claim, events, log } of creates) {
-    const time = Math.floor(Date.parse(at) / 1000);
-    for (const [number, event] of events(true).entries()) commit(log, number, event, time + number);
-    commit(claim.name, 0, claim.event, time);
+    const time = Date.parse(at);
+    for (const [number, stored] of events(true).entries()) event(log, number, stored, time + number * 1000);
+    event(claim.name, 0, claim.event, time);
+    lists[(numberOf(log) >>> 16) % 16].unshift([log, time]);
   }
-  execFileSync("git", ["fast-import", "--quiet"], { cwd: repository, input: input.join("") });
+  for (const [index, newest] of lists.entries())
+    if (creates.length > 0) commit(`v2/list/${index}`, 1, { open: [], newest: newest.slice(0, 16) });
+  if (creates.length > 0) commit("v1/op", 1, { open: [], newest: [] });
+  const stream = join(repository, "stream");
+  writeFileSync(stream, "");
+  for (let at = 0; at < input.length; at += 10_000)
+    appendFileSync(stream, input.slice(at, at + 10_000).join(""));
+  execSync("git fast-import --quiet < stream", { cwd: repository });
+  rmSync(stream, { force: true });
   execFileSync("git", ["pack-refs", "--all"], { cwd: repository });
 }
 

@@ -1,5 +1,5 @@
 // Checks that a shared journal can be written and read, that an append is exclusive (of two writers, one wins), and
-// that a log can be settled: a host of git may forbid to delete the branch that lists it.
+// that a log can be settled.
 import { Failure } from "../../failure.ts";
 import type { EventStore } from "../event-store.ts";
 

@@ -1,33 +1,46 @@
-// A log as a chain of commits, from its ref back to the first event that pruning has left.
-import { Failure } from "../../failure.ts";
-import { type EventCommit, type EventCommits, untrustedCommit } from "./event-commit.ts";
+// The logs of a ref, from its chain of commits.
+import { type EventCommit, eventOf, type RawCommits, untrustedCommit } from "./event-commit.ts";
 
+/** The events of a log that pruning has left. */
 export interface Chain {
   readonly first: number;
   readonly commits: readonly EventCommit[];
-  /** The commit of the ref in the list of unsettled logs. */
-  readonly open: string | undefined;
+  /** When its first event was written, by the clock of the writer. */
+  readonly began: number;
 }
 
-export const emptyChain: Chain = { first: 0, commits: [], open: undefined };
+export const emptyChain: Chain = { first: 0, commits: [], began: 0 };
 
 /** The number of the event that comes next. */
 export function endOf({ commits, first }: Chain): number {
   return first + commits.length;
 }
 
-/** The events from `tip` back to the first that pruning has left. Throws a `Failure` where they do not follow each other. */
-export function chainOf(tip: string | undefined, open: string | undefined, known: EventCommits): Chain {
+export function withEvent(chain: Chain, commit: EventCommit): Chain {
+  const began = chain.commits.length === 0 ? commit.at : chain.began;
+  if (commit.isBeginning) return { first: commit.number, commits: [commit], began };
+  return { first: chain.first, commits: [...chain.commits, commit], began };
+}
+
+/**
+ * By the name of the log. `only`: the log of a ref of format 1, which begins at its first commit. Throws a `Failure` where
+ * the events of a log do not follow each other.
+ */
+export function chainsOf(tip: string | undefined, known: RawCommits, only?: string): Map<string, Chain> {
   const commits: EventCommit[] = [];
   for (let id = tip; id !== undefined; ) {
     const commit = known.get(id);
-    if (commit instanceof Failure) throw commit;
     if (commit === undefined) throw untrustedCommit(id, "it is gone, and commits after it are not");
-    const later = commits[0];
-    if (later !== undefined && later.number !== commit.number + 1)
-      throw untrustedCommit(id, "its number does not follow");
-    commits.unshift(commit);
+    commits.push(eventOf(commit));
     id = commit.parent;
   }
-  return { first: commits[0]?.number ?? 0, commits, open };
+  const chains = new Map<string, Chain>();
+  for (const commit of commits.reverse()) {
+    const log = commit.log ?? only;
+    if (log === undefined) throw untrustedCommit(commit.id, "it names no log");
+    const chain = chains.get(log) ?? { ...emptyChain, first: only === undefined ? 0 : commit.number };
+    if (commit.number !== endOf(chain)) throw untrustedCommit(commit.id, "its number does not follow");
+    chains.set(log, withEvent(chain, commit));
+  }
+  return chains;
 }

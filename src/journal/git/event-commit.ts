@@ -1,24 +1,57 @@
-// An event as a commit: its message is the event as JSON, its tree is empty, and its parent is the event before it.
+// An event as a commit: its message is the event as JSON, its tree is empty, and its parent is the commit before it in
+// the same ref. Since format 2 a ref holds several logs, so that each event names its own.
 import { Failure } from "../../failure.ts";
 import type { StoredEvent } from "../event-store.ts";
 import { newerEntry } from "../journal-errors.ts";
 
-/** The format of a commit. A newer one names the first version of incident that reads it: `readBy`. */
-const formatVersion = 1;
+/** The format of a journal of 0.2.0, which is read and continued. A newer one names the first version that reads it. */
+const formats = { 1: {}, 2: { readBy: "0.3.0" } } as const;
+
+export type Format = keyof typeof formats;
 
 export interface EventRecord {
+  readonly log: string;
   readonly number: number;
   /** Whether the log is unsettled while this event is its last. */
   readonly isUnsettled: boolean;
+  /** Whether the event replaces those before it. */
+  readonly isBeginning: boolean;
+  /** Tells the event from all others. Two commits that are equal would both win. */
+  readonly nonce: string;
   readonly event: StoredEvent;
 }
 
 /** An event in the store. `id` is the commit's. */
-export interface EventCommit extends EventRecord {
+export interface EventCommit extends Pick<EventRecord, "event" | "isBeginning" | "nonce" | "number"> {
   readonly id: string;
-  /** Undefined for the first event of a log, and for one that replaces those before it. */
   readonly parent: string | undefined;
+  /** Undefined in format 1. */
+  readonly log: string | undefined;
+  /** Milliseconds since the epoch, by the clock of the writer. */
+  readonly at: number;
 }
+
+export function renderEvent(
+  format: Format,
+  at: number,
+  { log, isBeginning, ...record }: EventRecord,
+): string {
+  const more = format === 1 ? {} : { log, at, ...(isBeginning && { isBeginning }) };
+  return JSON.stringify({ incident: format, ...formats[format], ...more, ...record });
+}
+
+/** The logs of a part of the journal: those that are unsettled, and the newest of operations with their times. */
+export interface LogList {
+  readonly open: readonly string[];
+  readonly newest: readonly (readonly [log: string, at: number])[];
+}
+
+export function renderList({ newest, open }: LogList, nonce: string): string {
+  return JSON.stringify({ incident: 2, ...formats[2], nonce, open, newest });
+}
+
+/** No pipeline runs for it where the journal's refs are branches. */
+const skipPipeline = "[skip ci]";
 
 export interface CommitOptions {
   /** The id of the empty tree. */
@@ -26,17 +59,10 @@ export interface CommitOptions {
   readonly parent: string | undefined;
   /** Seconds since the epoch. */
   readonly time: number;
-  /** Two commits that are equal would both win, so each has a text of its own. */
-  readonly nonce: string;
 }
 
-/** No pipeline runs for it where the journal's refs are branches. */
-const skipPipeline = "[skip ci]";
-
-export function renderCommit({ number, isUnsettled, event }: EventRecord, options: CommitOptions): string {
-  const { nonce, parent, time, tree } = options;
+export function renderCommit(record: string, { parent, time, tree }: CommitOptions): string {
   const author = `incident <incident@localhost> ${time} +0000`;
-  const record = JSON.stringify({ incident: formatVersion, number, isUnsettled, nonce, event });
   const lines = [
     `tree ${tree}`,
     ...(parent === undefined ? [] : [`parent ${parent}`]),
@@ -49,25 +75,55 @@ export function renderCommit({ number, isUnsettled, event }: EventRecord, option
 /** Of `git rev-list`: the id, the parents and the message of each commit, between characters that JSON escapes. */
 export const commitFormat = "--format=%x01%H%x02%P%x02%B%x03";
 
-/** By the id; a `Failure` "usage" for a commit that is not an event. */
-export type EventCommits = ReadonlyMap<string, EventCommit | Failure>;
+/** A commit of the journal, before it is known what it holds. */
+export interface RawCommit {
+  readonly id: string;
+  readonly parent: string | undefined;
+  readonly record: Readonly<Record<string, unknown>>;
+}
 
-export function parseCommits(listing: string): EventCommits {
+/** By the id. */
+export type RawCommits = ReadonlyMap<string, RawCommit>;
+
+export function parseCommits(listing: string): RawCommits {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the separators of `commitFormat`.
   const commits = listing.matchAll(/\x01([0-9a-f]+)\x02([^\x02]*)\x02([^\x03]*)\x03/g);
   return new Map(
-    [...commits].map(([, id = "", parents = "", message = ""]) => [id, parseCommit(id, parents, message)]),
+    [...commits].map(([, id = "", parents = "", message = ""]) => {
+      const parent = parents.split(" ")[0] || undefined;
+      return [id, { id, parent, record: parseRecord(message.slice(0, message.indexOf("\n"))) }];
+    }),
   );
 }
 
-function parseCommit(id: string, parents: string, message: string): EventCommit | Failure {
-  const { event, incident, isUnsettled, number, readBy } =
-    parseRecord(message.slice(0, message.indexOf("\n"))) ?? {};
-  if (typeof incident === "number" && incident > formatVersion) return newerEntry(`commit ${id}`, readBy);
-  if (incident !== formatVersion || typeof number !== "number" || !isEvent(event))
-    return untrustedCommit(id, "it is not an event, or was changed");
-  const [parent] = parents.split(" ");
-  return { id, parent: parent || undefined, number, isUnsettled: isUnsettled === true, event };
+/** Throws a `Failure` "usage" for a commit that is no event. */
+export function eventOf({ id, parent, record }: RawCommit): EventCommit {
+  const { at = 0, event, isBeginning = false, log, nonce, number } = record;
+  const isNamed = formatOf(id, record) === 1 || typeof log === "string";
+  if (!isNamed || typeof number !== "number" || !isEvent(event)) throw untrustedCommit(id, changed);
+  return {
+    ...{ id, parent, number, event },
+    log: typeof log === "string" ? log : undefined,
+    nonce: String(nonce),
+    isBeginning: isBeginning === true,
+    at: Number(at),
+  };
+}
+
+/** Throws a `Failure` "usage" for a commit that is no list. */
+export function listOf({ id, record }: RawCommit): LogList {
+  const { newest, open } = record;
+  if (formatOf(id, record) !== 2 || !Array.isArray(newest) || !Array.isArray(open))
+    throw untrustedCommit(id, changed);
+  return { newest, open };
+}
+
+const changed = "it is not an event, or was changed";
+
+function formatOf(id: string, { incident, readBy }: RawCommit["record"]): Format {
+  if (incident === 1 || incident === 2) return incident;
+  if (typeof incident === "number") throw newerEntry(`commit ${id}`, readBy);
+  throw untrustedCommit(id, changed);
 }
 
 export function untrustedCommit(id: string, reason: string): Failure {
@@ -76,12 +132,12 @@ export function untrustedCommit(id: string, reason: string): Failure {
   });
 }
 
-function parseRecord(text: string): Readonly<Record<string, unknown>> | undefined {
+function parseRecord(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
-    return undefined;
+    return {};
   }
 }
 

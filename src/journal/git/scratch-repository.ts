@@ -6,13 +6,7 @@ import type { Files, ProgramResult, System } from "../../platform/context.ts";
 import { findUntrustedFolder } from "../../platform/folders/trusted-folders.ts";
 import { writeAll } from "../../platform/write-all.ts";
 import { gitFailure, isOtherFormat } from "./errors.ts";
-import {
-  commitFormat,
-  type EventCommits,
-  type EventRecord,
-  parseCommits,
-  renderCommit,
-} from "./event-commit.ts";
+import { commitFormat, parseCommits, type RawCommits, renderCommit } from "./event-commit.ts";
 import type { GitDeps } from "./git-program.ts";
 import { type GitRemote, remoteName } from "./git-remote.ts";
 
@@ -35,21 +29,24 @@ export interface RefUpdate {
 export type Pushed = { readonly kind: "done" | "refused" | "unclear"; readonly result: ProgramResult };
 
 export interface ScratchRepository {
-  /** Makes the local refs that match the patterns equal to the remote's. Throws a `Failure`. */
-  fetch(patterns: readonly string[]): Promise<void>;
+  /**
+   * Makes the local refs that match the patterns equal to the remote's. Throws a `Failure`. With `depth`, which limits the
+   * commits of each, a fetch that gives none may have failed.
+   */
+  fetch(patterns: readonly string[], options?: { readonly depth: number }): Promise<void>;
   /** The remote's refs that match the pattern, by their commits, which are not fetched. */
   remoteRefs(pattern: string): Promise<ReadonlyMap<string, string>>;
   /** These commits of the remote, the newest first. They are fetched without refs, which saves half the time. */
   sortByAge(commits: readonly string[]): Promise<readonly string[]>;
   /** The commits of the local refs by these names. */
   refs(prefix: string): Promise<ReadonlyMap<string, string>>;
-  /** These commits and all before them. */
-  commits(tips: readonly string[]): Promise<EventCommits>;
+  /** These commits and, with `isWalk`, all before them. */
+  commits(tips: readonly string[], options?: { readonly isWalk: boolean }): Promise<RawCommits>;
   /** Writes commits; gives their ids. */
   write(
-    records: readonly (EventRecord & { readonly parent: string | undefined })[],
+    commits: readonly { readonly record: string; readonly parent: string | undefined }[],
   ): Promise<readonly string[]>;
-  /** Moves all refs or none, each from the commit that it is at. */
+  /** Moves all refs or none, each from the commit that it is at, there and then here. */
   push(updates: readonly RefUpdate[]): Promise<Pushed>;
   /** Starts over in the remote's object format, if git refused another one: true where commits have to be written again. */
   adopt(result: ProgramResult): boolean;
@@ -110,11 +107,11 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
   }
 
   /** Runs a command that reads from the remote, again where it may succeed. */
-  async function ask(args: readonly string[], input = ""): Promise<string> {
+  async function ask(args: readonly string[], input = "", isDone = isSuccess): Promise<string> {
     for (let attempt = 0; ; attempt += 1) {
       const result = await run(args, input);
-      if (result.exitCode === 0) return result.stdout;
-      if (adopt(result)) return ask(args, input);
+      if (isDone(result)) return result.stdout;
+      if (adopt(result)) return ask(args, input, isDone);
       const failure = gitFailure(remote, result, "read");
       const pause = fetchPauses[attempt];
       const isFinal = failure.kind !== "unavailable" || result.problem !== undefined || system.signal.aborted;
@@ -123,14 +120,14 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
     }
   }
 
-  async function write(records: Parameters<ScratchRepository["write"]>[0]): Promise<readonly string[]> {
+  async function write(commits: Parameters<ScratchRepository["write"]>[0]): Promise<readonly string[]> {
+    if (commits.length === 0) return [];
     const { folder, tree } = await opened();
     const time = Math.floor(system.clock.now() / 1000);
-    const paths = records.map((record) => {
+    const paths = commits.map(({ parent, record }) => {
       const path = join(folder, `commit-${system.random.guid()}`);
-      const options = { tree, parent: record.parent, time, nonce: system.random.guid() };
       const descriptor = files.openSync(path, files.constants.O_WRONLY | files.constants.O_CREAT, 0o600);
-      writeAll(files, descriptor, Buffer.from(renderCommit(record, options)));
+      writeAll(files, descriptor, Buffer.from(renderCommit(record, { tree, parent, time })));
       files.closeSync(descriptor);
       return path;
     });
@@ -139,16 +136,18 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
       .trim()
       .split("\n");
     for (const path of paths) files.unlinkSync(path);
-    if (ids.length !== records.length) throw new Error("git did not write every commit");
+    if (ids.length !== commits.length) throw new Error("git did not write every commit");
     return ids;
   }
 
   return {
     adopt,
-    async fetch(patterns) {
+    async fetch(patterns, options) {
       const specs = patterns.map((pattern) => `+${pattern}:${pattern}\n`);
       const flags = ["--quiet", "--prune", "--no-tags", "--no-write-fetch-head", "--stdin"];
-      await ask(["fetch", ...flags, remoteName], specs.join(""));
+      if (options !== undefined) flags.push(`--depth=${options.depth}`);
+      const isDone = options === undefined ? isSuccess : isSuccessOrNothing;
+      await ask(["fetch", ...flags, remoteName], specs.join(""), isDone);
     },
     async remoteRefs(pattern) {
       const list = await ask(["ls-remote", "--refs", remoteName, pattern]);
@@ -167,19 +166,34 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
       const lines = list.split("\n").filter((line) => line !== "");
       return new Map(lines.map((line) => line.split(" ").reverse() as [string, string]));
     },
-    async commits(tips) {
+    async commits(tips, { isWalk } = { isWalk: true }) {
       if (tips.length === 0) return new Map();
       const input = tips.map((tip) => `${tip}\n`).join("");
-      return parseCommits(await local(["rev-list", "--encoding=UTF-8", commitFormat, "--stdin"], input));
+      const flags = ["--encoding=UTF-8", commitFormat, ...(isWalk ? [] : ["--no-walk"]), "--stdin"];
+      return parseCommits(await local(["rev-list", ...flags], input));
     },
     async push(updates) {
       const leases = updates.map(({ from = "", ref }) => `--force-with-lease=${ref}:${from}`);
       const specs = updates.map(({ ref, to = "" }) => `${to}:${ref}`);
       const flags = ["--porcelain", "--atomic", "--no-verify", "--no-signed", "--recurse-submodules=no"];
       const result = await run(["push", ...flags, ...leases, remoteName, ...specs]);
-      return { kind: judgePush(result, updates), result };
+      const kind = judgePush(result, updates);
+      const moves = updates.map(({ ref, to }) =>
+        to === undefined ? `delete ${ref}\n` : `update ${ref} ${to}\n`,
+      );
+      if (kind === "done") await local(["update-ref", "--stdin"], moves.join(""));
+      return { kind, result };
     },
   };
+}
+
+function isSuccess({ exitCode }: ProgramResult): boolean {
+  return exitCode === 0;
+}
+
+/** With a depth, git fails without a word where no ref matches. */
+function isSuccessOrNothing({ exitCode, problem, stderr }: ProgramResult): boolean {
+  return exitCode === 0 || (exitCode === 1 && problem === undefined && stderr === "");
 }
 
 /** Only a clean exit with a line of success for every ref counts as done. */

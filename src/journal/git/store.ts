@@ -1,21 +1,19 @@
-// Events as commits in a git repository that several machines share. A log is a ref: its commits are the
-// events, and moving it is the compare-and-swap. Unsettled logs have a second ref, moved in the same push.
+// Events as commits in a git repository that several machines share. Moving a ref is the compare-and-swap: a push moves the
+// refs of the logs, and those that list them, each from the commit that was read.
 // Over 220 lines because an append is decided in one place, from its preparation to the result of its push.
 import { Failure } from "../../failure.ts";
 import type { Reporter } from "../../platform/context.ts";
 import type { JournalLocation, JournalSettings } from "../../workspace/journal-location.ts";
-import {
-  type Append,
-  type AppendResult,
-  type EventStore,
-  operationPrefix,
-  type StoredLog,
-} from "../event-store.ts";
-import { type Chain, chainOf, emptyChain, endOf } from "./chain.ts";
+import { createBatcher } from "../batcher.ts";
+import type { Append, AppendResult, EventStore, StoredLog } from "../event-store.ts";
+import { createBucketLayout } from "./bucket-layout.ts";
+import { type Chain, chainsOf, emptyChain, endOf, withEvent } from "./chain.ts";
 import { gitFailure, problemOf } from "./errors.ts";
+import { type EventRecord, renderEvent } from "./event-commit.ts";
 import { findGit } from "./git-program.ts";
 import { type GitRemote, resolveRemote } from "./git-remote.ts";
-import { createGroupCommit } from "./group-commit.ts";
+import type { Layout } from "./layout.ts";
+import { createOldLayout } from "./old-layout.ts";
 import { createPushPace } from "./push-pace.ts";
 import {
   createScratchRepository,
@@ -30,21 +28,37 @@ export interface GitStoreDeps extends ScratchDeps, Pick<Reporter, "withSpinner">
 /** Milliseconds before a push that did not succeed is looked at, or made, again. */
 const pushPauses = [100, 500, 2000, 5000] as const;
 
-/** More logs than this are fetched with all others of their kind: a pattern each would take longer. */
-const mostPatterns = 200;
+/** Pushes that other machines may overtake. Each time one of them has made progress. */
+const mostOvertakings = 50;
 
+/** An event that is to be appended. Its nonce finds it again, whatever commit it is in. */
 interface Pending {
   readonly append: Append;
   readonly replaces: boolean;
+  readonly nonce: string;
 }
 
-/** What is to be pushed for an append. */
-interface Prepared extends Pending {
+/** A pending event in its commit. */
+interface Item extends Pick<Pending, "append"> {
+  readonly pending: Pending;
   readonly commit: string;
+  readonly parent: string | undefined;
+}
+
+/** What a push moves. */
+interface Prepared {
+  readonly items: readonly Item[];
   readonly updates: readonly RefUpdate[];
 }
 
-type Results = Map<Append, AppendResult | Failure>;
+/** The logs of a ref. */
+interface Bucket {
+  readonly tip: string | undefined;
+  readonly logs: ReadonlyMap<string, Chain>;
+}
+
+type Result = AppendResult | Failure;
+type Results = Map<Pending, Result>;
 
 /** Throws a `Failure` where git is missing, or the repository is not one. */
 export async function createGitStore(
@@ -53,7 +67,7 @@ export async function createGitStore(
   settings: Pick<JournalSettings, "secrets">,
 ): Promise<EventStore> {
   const remote = await resolveRemote(deps, await findGit(deps), location, settings);
-  return createStoreAt(deps, remote, createScratchRepository(deps, remote), `${location.refs}/v1`);
+  return createStoreAt(deps, remote, createScratchRepository(deps, remote), location.refs);
 }
 
 function createStoreAt(
@@ -63,195 +77,239 @@ function createStoreAt(
   root: string,
 ): EventStore {
   const { clock, random, signal } = deps.system;
-  /** A `Failure` for a log that cannot be trusted: the others can still be used. */
-  const chains = new Map<string, Chain | Failure>();
-  const logRef = (log: string) => `${root}/${log.replace("-", "/")}`;
-  const logOf = (ref: string) => ref.slice(root.length + 1).replace("/", "-");
-  const openRef = (log: string) => `${root}/open/${log}`;
+  /** By the ref. A `Failure` for one that cannot be trusted: the others can still be used. */
+  const buckets = new Map<string, Bucket | Failure>();
+  let chosen: Layout | undefined;
+  let last: Promise<unknown> = Promise.resolve();
 
-  /** Reads the logs as they are on the remote. */
+  /** Runs work while nothing else runs in the repository. */
+  function alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  }
+
+  async function layout(): Promise<Layout> {
+    if (chosen !== undefined) return chosen;
+    const layoutDeps = { repository, root, now: clock.now, nonce: random.guid };
+    const current = createBucketLayout(layoutDeps);
+    chosen = (await current.readLists()) ? current : createOldLayout(layoutDeps);
+    return chosen;
+  }
+
+  /** Reads the refs of these logs as they are on the remote. */
   async function fetchLogs(logs: readonly string[]): Promise<void> {
-    const kinds = new Set(logs.map((log) => log.split("-")[0]));
-    const patterns =
-      logs.length > mostPatterns
-        ? [...kinds].map((kind) => `${root}/${kind}/*`).concat(`${root}/open/*`)
-        : logs.flatMap((log) => [`${logRef(log)}*`, `${openRef(log)}*`]);
-    await repository.fetch(patterns);
-    const refs = await repository.refs(root);
-    const tips = logs.map((log) => refs.get(logRef(log))).filter((tip) => tip !== undefined);
-    const known = await repository.commits(tips);
-    for (const log of logs) {
+    const { onlyLog, patternsOf, refOf } = await layout();
+    const wanted = [...new Set(logs.map(refOf))];
+    await repository.fetch(patternsOf(wanted));
+    const tips = await repository.refs(root);
+    const known = await repository.commits(wanted.flatMap((ref) => tips.get(ref) ?? []));
+    for (const ref of wanted) {
+      const tip = tips.get(ref);
       try {
-        chains.set(log, chainOf(refs.get(logRef(log)), refs.get(openRef(log)), known));
+        buckets.set(ref, { tip, logs: chainsOf(tip, known, onlyLog(ref)) });
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
-        chains.set(log, error);
+        buckets.set(ref, error);
       }
     }
+  }
+
+  function chainOf({ refOf }: Layout, log: string): Chain | Failure {
+    const bucket = buckets.get(refOf(log));
+    return bucket instanceof Failure ? bucket : (bucket?.logs.get(log) ?? emptyChain);
   }
 
   /** Appends at most one event to each log, in one push. */
-  async function appendAll(batch: readonly Pending[]): Promise<readonly (AppendResult | Failure)[]> {
-    const unread = batch.map(({ append }) => append.log).filter((log) => !chains.has(log));
-    if (unread.length > 0) await fetchLogs(unread);
+  async function appendOnce(batch: readonly Pending[]): Promise<Results> {
     const results: Results = new Map();
-    let left: readonly Prepared[] = await prepare(batch, results);
-    for (const pause of [...pushPauses, undefined]) {
-      if (left.length === 0) break;
-      const pushed = await repository.push(left.flatMap(({ updates }) => updates));
-      if (pushed.kind === "done") {
-        for (const each of left) settle(each, results);
+    let attempt = 0;
+    for (let left = batch, overtakings = 0; left.length > 0; ) {
+      const current = await layout();
+      const unread = left.map(({ append }) => append.log).filter((log) => !buckets.has(current.refOf(log)));
+      if (unread.length > 0) await fetchLogs(unread);
+      const prepared = await prepare(current, left, results);
+      if (prepared.items.length === 0) break;
+      const pushed = await repository.push(prepared.updates);
+      const isDone = pushed.kind === "done";
+      const mayDiffer = current.afterPush(prepared.updates, isDone);
+      if (isDone) {
+        keep(current, prepared, results);
         break;
       }
       if (repository.adopt(pushed.result)) {
-        chains.clear();
-        return appendAll(batch);
+        buckets.clear();
+        chosen = undefined;
+        continue;
       }
-      left = await findOut(left, pushed, results, pause === undefined || signal.aborted);
-      if (left.length > 0 && pause !== undefined)
-        await clock.sleep(pause * (0.5 + random.fraction()), signal);
+      const isLast = attempt === pushPauses.length || overtakings === mostOvertakings || signal.aborted;
+      const found = await findOut(current, prepared, pushed, results, isLast, mayDiffer);
+      ({ left } = found);
+      if (found.isOvertaken) overtakings += 1;
+      const pause = found.isOvertaken ? pushPauses[0] : (pushPauses[attempt++] ?? 0);
+      if (left.length > 0 && !mayDiffer) await clock.sleep(pause * (0.5 + random.fraction()), signal);
     }
-    return batch.map(({ append }) => results.get(append) ?? "unknown");
+    return results;
   }
 
-  /** Writes the commits of the appends that their logs have room for. */
-  async function prepare(batch: readonly Pending[], results: Results): Promise<readonly Prepared[]> {
+  /** Writes the commits of the events that their logs have room for. */
+  async function prepare(current: Layout, batch: readonly Pending[], results: Results): Promise<Prepared> {
     const possible = batch.filter((each) => {
-      const { append } = each;
-      const chain = chains.get(append.log);
-      if (chain instanceof Failure) {
-        results.set(append, chain);
-        return false;
-      }
-      const isNext = append.number === endOf(chain ?? emptyChain);
-      if (!isNext) results.set(append, "taken");
+      const chain = chainOf(current, each.append.log);
+      const isNext = !(chain instanceof Failure) && each.append.number === endOf(chain);
+      if (!isNext) results.set(each, chain instanceof Failure ? chain : "taken");
       return isNext;
     });
-    if (possible.length === 0) return [];
-    const commits = await repository.write(
-      possible.map(({ append: { event, isUnsettled, log, number }, replaces }) => {
-        const parent = replaces ? undefined : chainOfLog(log).commits.at(-1)?.id;
-        return { event, isUnsettled, number, parent };
-      }),
-    );
-    return possible.map((each, index) => {
-      const commit = commits[index] as string;
-      const { isUnsettled, log } = each.append;
-      const { commits: before, open } = chainOfLog(log);
-      const updates: RefUpdate[] = [{ ref: logRef(log), from: before.at(-1)?.id, to: commit }];
-      const to = isUnsettled ? commit : undefined;
-      if (to !== open) updates.push({ ref: openRef(log), from: open, to });
-      return { ...each, commit, updates };
-    });
+    const tips = new Map<string, string | undefined>();
+    const items: Item[] = [];
+    // Events of one ref follow each other.
+    for (let rest = possible; rest.length > 0; ) {
+      const refs = new Set<string>();
+      const isFirst = ({ append }: Pending) => {
+        const ref = current.refOf(append.log);
+        return !refs.has(ref) && refs.add(ref) !== undefined;
+      };
+      const level = rest.filter(isFirst);
+      const commits = level.map((each) => {
+        const ref = current.refOf(each.append.log);
+        const bucket = buckets.get(ref) as Bucket | undefined;
+        const parent = tips.get(ref) ?? (current.format === 1 && each.replaces ? undefined : bucket?.tip);
+        return { record: renderEvent(current.format, clock.now(), recordOf(each)), parent };
+      });
+      const ids = await repository.write(commits);
+      for (const [index, pending] of level.entries()) {
+        const { append } = pending;
+        const commit = ids[index] as string;
+        items.push({ append, pending, commit, parent: commits[index]?.parent });
+        tips.set(current.refOf(append.log), commit);
+      }
+      rest = rest.filter((each) => !level.includes(each));
+    }
+    const moved = [...tips].map(([ref, to]) => ({
+      ref,
+      from: (buckets.get(ref) as Bucket | undefined)?.tip,
+      to,
+    }));
+    if (items.length === 0) return { items, updates: [] };
+    return { items, updates: [...moved, ...(await current.listUpdates(items))] };
   }
 
   /** After a push that did not succeed, only the refs say which events are in the journal. Gives those that are not. */
   async function findOut(
-    left: readonly Prepared[],
+    current: Layout,
+    { items, updates }: Prepared,
     { kind, result }: Pushed,
     results: Results,
     isLast: boolean,
-  ): Promise<readonly Prepared[]> {
-    const before = new Map(left.map(({ append }) => [append.log, chainOfLog(append.log)]));
-    try {
-      await fetchLogs(left.map(({ append }) => append.log));
-    } catch (error) {
+    mayDiffer: boolean,
+  ): Promise<{ readonly left: readonly Pending[]; readonly isOvertaken: boolean }> {
+    const fail = (error: unknown) => {
       if (!(error instanceof Failure)) throw error;
-      for (const each of left) results.set(each.append, kind === "refused" ? error : "unknown");
-      return [];
+      return kind === "refused" ? error : "unknown";
+    };
+    try {
+      await fetchLogs(items.map(({ append }) => append.log));
+    } catch (error) {
+      for (const { pending } of items) results.set(pending, fail(error));
+      return { left: [], isOvertaken: false };
     }
-    const absent: Prepared[] = [];
-    for (const each of left) {
-      const chain = chains.get(each.append.log);
+    const left: Pending[] = [];
+    for (const { append, pending } of items) {
+      const chain = chainOf(current, append.log);
       if (chain instanceof Failure) {
-        results.set(each.append, kind === "refused" ? chain : "unknown");
+        results.set(pending, fail(chain));
         continue;
       }
-      const { commits } = chain ?? emptyChain;
-      const isStill = commits.at(-1)?.id === before.get(each.append.log)?.commits.at(-1)?.id;
-      if (commits.some(({ id }) => id === each.commit)) results.set(each.append, "ours");
-      else if (isStill) absent.push(each);
-      // The ref never comes back to where this push expects it.
-      else results.set(each.append, "taken");
+      const isIn = chain.commits.some(({ nonce }) => nonce === pending.nonce);
+      if (!isIn && endOf(chain) <= append.number) left.push(pending);
+      // A ref never comes back to where this push expects it.
+      else results.set(pending, isIn ? "ours" : "taken");
     }
-    // Others may have been the reason, or a lock.
-    const isFinal = kind === "refused" && problemOf(result) !== "other" && absent.length === left.length;
-    const isRefused = problemOf(result) === "credentials" || problemOf(result) === "repository";
-    if (!isLast && !isFinal && !isRefused) return absent.map(withOpenRef);
+    if (left.length === 0) return { left, isOvertaken: false };
+    try {
+      if (!(await current.readLists())) {
+        chosen = undefined;
+        buckets.clear();
+      }
+    } catch (error) {
+      for (const each of left) results.set(each, fail(error));
+      return { left: [], isOvertaken: false };
+    }
+    const refs = await repository.refs(root);
+    // Then no ref has moved by this push, and none will.
+    const isOvertaken = chosen === undefined || updates.some(({ from, ref }) => refs.get(ref) !== from);
+    const problem = problemOf(result);
+    const isFinal = kind === "refused" && problem !== "other" && left.length === items.length;
+    const isRefused = problem === "credentials" || problem === "repository";
+    if (!isLast && (isOvertaken || mayDiffer || (!isFinal && !isRefused))) return { left, isOvertaken };
     const failure = gitFailure(remote, result, "written");
-    for (const each of absent)
-      results.set(each.append, kind === "refused" || isRefused ? failure : "unknown");
-    return [];
+    const isUnknown = kind !== "refused" && !isRefused && !isOvertaken;
+    for (const each of left) results.set(each, isUnknown ? "unknown" : failure);
+    return { left: [], isOvertaken };
   }
 
-  /** The list of unsettled logs may have been changed by hand. */
-  function withOpenRef(each: Prepared): Prepared {
-    const { isUnsettled, log } = each.append;
-    const { open } = chainOfLog(log);
-    const [main] = each.updates as [RefUpdate];
-    const to = isUnsettled ? each.commit : undefined;
-    return { ...each, updates: to === open ? [main] : [main, { ref: openRef(log), from: open, to }] };
-  }
-
-  function settle(each: Prepared, results: Results): void {
-    const { event, isUnsettled, log, number } = each.append;
-    const { commits, first } = chainOfLog(log);
-    const parent = each.replaces ? undefined : commits.at(-1)?.id;
-    const commit = { id: each.commit, parent, number, isUnsettled, event };
-    chains.set(log, {
-      first: each.replaces ? number : first,
-      commits: each.replaces ? [commit] : [...commits, commit],
-      open: isUnsettled ? each.commit : undefined,
-    });
-    results.set(each.append, "ours");
-  }
-
-  /** Throws a `Failure`. */
-  function chainOfLog(log: string): Chain {
-    const chain = chains.get(log) ?? emptyChain;
-    if (chain instanceof Failure) throw chain;
-    return chain;
+  function keep(current: Layout, { items }: Prepared, results: Results): void {
+    for (const { append, commit: id, parent, pending } of items) {
+      const { event, log, number } = append;
+      const { nonce, replaces: isBeginning } = pending;
+      const ref = current.refOf(log);
+      const { logs } = (buckets.get(ref) as Bucket | undefined) ?? { logs: new Map<string, Chain>() };
+      const commit = { id, parent, log, number, isBeginning, nonce, event, at: clock.now() };
+      const chain = withEvent(logs.get(log) ?? emptyChain, commit);
+      buckets.set(ref, { tip: id, logs: new Map([...logs, [log, chain]]) });
+      results.set(pending, "ours");
+    }
   }
 
   const pace = createPushPace(deps, remote.isRemote);
-  const group = createGroupCommit<Pending>(deps.system, {
-    keyOf: ({ append }) => append.log,
-    read: fetchLogs,
-    append: async (batch) => {
-      await pace();
-      return appendAll(batch);
-    },
-  });
+  /** An error of one is not that of the others. */
+  const appendEach = createBatcher<Pending, Result>(
+    (batch) =>
+      alone(async () => {
+        await pace();
+        const results: Results = new Map();
+        // An event can follow one of the same batch.
+        for (let rest = batch; rest.length > 0; ) {
+          const logs = new Set<string>();
+          const first = rest.filter(({ append: { log } }) => !logs.has(log) && logs.add(log) !== undefined);
+          for (const [each, result] of await appendOnce(first)) results.set(each, result);
+          rest = rest.filter((each) => !first.includes(each));
+        }
+        return batch.map((each) => results.get(each) ?? "unknown");
+      }),
+    clock,
+  );
+  const readEach = createBatcher<string, undefined>((logs) =>
+    alone(async () => {
+      await fetchLogs(logs);
+      return logs.map(() => undefined);
+    }),
+  );
+
+  async function append(append: Append, replaces: boolean): Promise<AppendResult> {
+    const result = await appendEach({ append, replaces, nonce: random.guid() });
+    if (result instanceof Failure) throw result;
+    return result;
+  }
 
   return {
-    append: (appends) => Promise.all(appends.map((append) => group.append({ append, replaces: false }))),
+    append: (appends) => Promise.all(appends.map((each) => append(each, false))),
     async read(log): Promise<StoredLog> {
-      await group.read(log);
-      const { commits, first } = chainOfLog(log);
-      return { first, events: commits.map(({ event }) => event) };
+      await readEach(log);
+      const chain = chainOf(await layout(), log);
+      if (chain instanceof Failure) throw chain;
+      return { first: chain.first, events: chain.commits.map(({ event }) => event) };
     },
-    async unsettled() {
-      return group.alone(async () => {
-        await repository.fetch([`${root}/open/*`]);
-        const refs = await repository.refs(`${root}/open`);
-        return [...refs.keys()].map((ref) => ref.slice(`${root}/open/`.length)).sort();
-      });
-    },
-    async logs(prefix) {
-      return group.alone(async () => {
-        return [...(await repository.remoteRefs(`${logRef(prefix)}*`)).values()].map(logOf).sort();
-      });
-    },
-    async newest(limit) {
-      return group.alone(async () => {
-        const refs = await repository.remoteRefs(`${logRef(operationPrefix)}*`);
-        if (refs.size <= 1 || limit === Number.POSITIVE_INFINITY) return [...refs.values()].map(logOf);
-        const newest = await repository.sortByAge([...refs.keys()]);
-        return newest.slice(0, limit).map((commit) => logOf(refs.get(commit) as string));
-      });
-    },
-    prune: (append) => group.append({ append: { ...append, isUnsettled: false }, replaces: true }),
+    unsettled: () => alone(async () => (await layout()).unsettled()),
+    logs: (prefix) => alone(async () => (await layout()).logs(prefix)),
+    newest: (limit) => alone(async () => (await layout()).newest(limit)),
+    prune: (each) => append({ ...each, isUnsettled: false }, true),
     // git keeps no unfinished files of other processes here.
     sweep: async () => undefined,
   };
+}
+
+function recordOf({ append, nonce, replaces }: Pending): EventRecord {
+  const { event, isUnsettled, log, number } = append;
+  return { log, number, isUnsettled, isBeginning: replaces, nonce, event };
 }

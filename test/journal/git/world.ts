@@ -21,9 +21,25 @@ export function git({ repository }: Pick<GitServer, "repository">, ...args: stri
   return execFileSync("git", ["--git-dir", repository, ...args], { encoding: "utf8" });
 }
 
-/** The types of the events of the only operation. */
-export function eventsOf(server: Pick<GitServer, "repository">): string[] {
-  const [ref = ""] = git(server, "for-each-ref", "--format=%(refname)", "refs/incident/v1/op").split("\n");
+/** The refs of the journal that hold a log of an operation. */
+export function operationRefs(server: Pick<GitServer, "repository">, root = "refs/incident"): string[] {
+  const refs = git(server, "for-each-ref", "--format=%(refname)", `${root}/v2/log`).split("\n");
+  return refs.filter((ref) => ref !== "" && recordsOf(server, ref).some(({ log }) => log.startsWith("op-")));
+}
+
+function recordsOf(server: Pick<GitServer, "repository">, ref: string) {
   const messages = git(server, "log", "--reverse", "--format=%B", ref).split("\n");
-  return messages.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line).event.event.type);
+  return messages.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
+}
+
+/** The types of the events of the only operation. */
+export function eventsOf(server: Pick<GitServer, "repository">, root = "refs/incident"): string[] {
+  const records = operationRefs(server, root).flatMap((ref) => recordsOf(server, ref));
+  return records.filter(({ log }) => log.startsWith("op-")).map(({ event }) => event.event.type);
+}
+
+/** The logs that the journal lists as unsettled. */
+export function unsettledIn(server: Pick<GitServer, "repository">, root = "refs/incident"): string[] {
+  const refs = git(server, "for-each-ref", "--format=%(contents)", `${root}/v2/list`).split("\n");
+  return refs.filter((line) => line.startsWith("{")).flatMap((line) => JSON.parse(line).open);
 }

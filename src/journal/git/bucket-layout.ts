@@ -1,0 +1,152 @@
+// The layout of a journal in git since format 2: a fixed number of refs, so that a push, to which a host sends the list of
+// all refs, takes as long after a hundred thousand creates as after a few. A ref only moves forward, and none is deleted,
+// so that branches which a host protects will do.
+import { Failure } from "../../failure.ts";
+import { operationPrefix } from "../event-store.ts";
+import { hash } from "../journal.ts";
+import { type Chain, chainsOf } from "./chain.ts";
+import { type LogList, listOf, renderList } from "./event-commit.ts";
+import type { Layout, LayoutDeps, Listed } from "./layout.ts";
+import type { RefUpdate } from "./scratch-repository.ts";
+
+/**
+ * A log is one of those of its bucket, so that reading it fetches the others: with 100,000 creates, some 200 commits. Each
+ * bucket is a ref that a host lists with every push.
+ */
+const buckets = 2048;
+
+/** Machines that declare together wait for each other where they meet in a list, and every create reads all lists. */
+const lists = 16;
+
+/** Operations of a list: enough that a page of `journal list` is rarely incomplete. */
+const newestOfList = 16;
+
+interface List extends LogList {
+  readonly tip: string;
+}
+
+export function createBucketLayout({ nonce, now, repository, root }: LayoutDeps): Layout {
+  const logs = `${root}/v2/log`;
+  const listRefs = `${root}/v2/list`;
+  /** 0.2.0 begins each operation below it, and knows none of this journal. The name of a ref cannot be a folder as well. */
+  const marker = `${root}/v1/op`;
+  let read: Map<string, List> | undefined;
+  /** The lists of the last push, by their refs. */
+  let pushed = new Map<string, List>();
+
+  const numberOf = (log: string) => Number.parseInt(hash(log).slice(0, 8), 16);
+  const refOf = (log: string) => `${logs}/${(numberOf(log) % buckets).toString(16).padStart(3, "0")}`;
+  const listOfLog = (log: string) => `${listRefs}/${(numberOf(log) >>> 16) % lists}`;
+
+  /** False for a journal that 0.2.0 has begun. */
+  async function readLists(isAgain = false): Promise<boolean> {
+    await repository.fetch([`${listRefs}/*`], { depth: 1 });
+    const refs = await repository.refs(listRefs);
+    const commits = await repository.commits([...refs.values()], { isWalk: false });
+    read = new Map();
+    for (const [ref, tip] of refs) {
+      const commit = commits.get(tip);
+      if (commit !== undefined) read.set(ref, { ...listOf(commit), tip });
+    }
+    if (read.size > 0) return true;
+    const all = [...(await repository.remoteRefs(`${root}/*`)).values()];
+    // Another machine has begun the journal since the fetch.
+    if (all.some((ref) => ref.startsWith(listRefs))) {
+      if (!isAgain) return readLists(true);
+      throw new Failure("unavailable", "the journal's lists cannot be read", {
+        hint: "nothing was sent; run it again",
+        retryable: true,
+      });
+    }
+    return !all.some((ref) => ref.startsWith(`${root}/v1/`) && ref !== marker);
+  }
+
+  async function allLists(): Promise<readonly List[]> {
+    await readLists();
+    return [...(read ?? new Map<string, List>()).values()];
+  }
+
+  async function allLogs(): Promise<ReadonlyMap<string, Chain>> {
+    await repository.fetch([`${logs}/*`]);
+    const tips = [...(await repository.refs(logs)).values()];
+    const known = await repository.commits(tips);
+    return new Map(tips.flatMap((tip) => [...chainsOf(tip, known)]));
+  }
+
+  const newestFirst = (entries: readonly (readonly [log: string, at: number])[]) =>
+    entries.toSorted(([, one], [, other]) => other - one).map(([log]) => log);
+
+  return {
+    format: 2,
+    refOf,
+    onlyLog: () => undefined,
+    patternsOf: (refs) => refs.map((ref) => `${ref}*`),
+    readLists: () => readLists(),
+    async listUpdates(listed) {
+      if (read === undefined) await readLists();
+      const before = read ?? new Map<string, List>();
+      const changed = new Map<string, LogList>();
+      for (const each of listed) {
+        const ref = listOfLog(each.append.log);
+        const list = changed.get(ref) ?? before.get(ref);
+        const next = withListed(list ?? { newest: [], open: [] }, each, now());
+        // The first push begins the journal.
+        if (
+          next !== list &&
+          (list !== undefined || next.newest.length + next.open.length > 0 || before.size === 0)
+        )
+          changed.set(ref, next);
+      }
+      const refs = [...changed.keys()];
+      const commits = await repository.write(
+        refs.map((ref) => ({
+          record: renderList(changed.get(ref) as LogList, nonce()),
+          parent: before.get(ref)?.tip,
+        })),
+      );
+      pushed = new Map(
+        refs.map((ref, index) => [ref, { ...(changed.get(ref) as LogList), tip: commits[index] as string }]),
+      );
+      const updates: RefUpdate[] = refs.map((ref) => ({
+        ref,
+        from: before.get(ref)?.tip,
+        to: pushed.get(ref)?.tip,
+      }));
+      if (before.size === 0) updates.push({ ref: marker, from: undefined, to: commits[0] });
+      return updates;
+    },
+    afterPush(_, isDone) {
+      if (isDone) read = new Map([...(read ?? []), ...pushed]);
+      return false;
+    },
+    unsettled: async () => (await allLists()).flatMap(({ open }) => open).sort(),
+    logs: async (prefix) => [...(await allLogs()).keys()].filter((log) => log.startsWith(prefix)).sort(),
+    async newest(limit) {
+      const all = await allLists();
+      const entries = all.flatMap(({ newest }) => newest);
+      const known = newestFirst(entries);
+      // Of a full list, older ones may be missing.
+      const complete = Math.max(
+        0,
+        ...all.map(({ newest }) =>
+          newest.length < newestOfList ? 0 : Math.min(...newest.map(([, at]) => at)),
+        ),
+      );
+      const isEnough = entries.filter(([, at]) => at > complete).length >= limit;
+      if (isEnough || complete === 0) return known.slice(0, limit);
+      const operations = [...(await allLogs())].filter(([log]) => log.startsWith(operationPrefix));
+      return newestFirst(operations.map(([log, { began }]) => [log, began])).slice(0, limit);
+    },
+  };
+}
+
+function withListed(list: LogList, { append: { isUnsettled, log, number } }: Listed, at: number): LogList {
+  const isNew = number === 0 && log.startsWith(operationPrefix);
+  const isListed = list.open.includes(log);
+  if (!isNew && isListed === isUnsettled) return list;
+  const others = list.open.filter((each) => each !== log);
+  return {
+    open: isUnsettled ? [...others, log] : others,
+    newest: isNew ? ([[log, at], ...list.newest] as const).slice(0, newestOfList) : list.newest,
+  };
+}
