@@ -32,9 +32,8 @@ export interface Store {
 const capacity = 100_000;
 
 export function createStore(): Store {
-  const byId = new Map<string, Incident[]>();
-  /** The versions of each incident, by the time from which reads see them. */
-  const versions = new Map<string, { readonly incident: Incident; readonly visibleAt: number }[]>();
+  /** The versions of each incident, the oldest first. A replacement hides the versions before it, except from old reads. */
+  const byId = new Map<string, Version[]>();
   const declared = new Set<string>();
   let created = 0;
   let duplicates = 0;
@@ -52,44 +51,41 @@ export function createStore(): Store {
     return hasSeenContent || hasSeenId;
   }
 
-  function addVersion(key: string, incident: Incident, visibleAt = Number.NEGATIVE_INFINITY): void {
-    versions.set(key, [...(versions.get(key) ?? []), { incident, visibleAt }]);
-    dropOldest(versions);
-  }
+  const versionsOf = (id: string) => byId.get(id.toLowerCase()) ?? [];
 
-  function put(incident: Incident, visibleAt?: number): void {
-    const key = incident.id.toLowerCase();
-    addVersion(key, incident, visibleAt);
-    const sameId = byId.get(key);
-    if (sameId) sameId.push(incident);
-    else byId.set(key, [incident]);
+  function put(version: Version): void {
+    const { id } = version.incident;
+    byId.set(id.toLowerCase(), [...versionsOf(id), version]);
     dropOldest(byId);
   }
 
-  function replace(incident: Incident, visibleAt?: number): void {
-    const key = incident.id.toLowerCase();
-    addVersion(key, incident, visibleAt);
-    byId.set(key, [incident]);
-  }
-
   return {
-    find: (id) => byId.get(id.toLowerCase())?.at(-1),
-    findAt: (id, at) =>
-      versions.get(id.toLowerCase())?.findLast(({ visibleAt }) => visibleAt <= at)?.incident,
+    find: (id) => versionsOf(id).at(-1)?.incident,
+    findAt: (id, at) => versionsOf(id).findLast(({ visibleAt = at }) => visibleAt <= at)?.incident,
     add(incident, clientId, visibleAt) {
       created += 1;
       if (isDuplicate(incident, clientId)) duplicates += 1;
-      put(incident, visibleAt);
+      put({ incident, visibleAt });
     },
-    replace,
+    replace: (incident, visibleAt) => put({ incident, visibleAt, replaces: true }),
     restore({ incident, clientId, replaces }) {
-      if (replaces) return replace(incident);
-      isDuplicate(incident, clientId);
-      put(incident);
+      if (!replaces) isDuplicate(incident, clientId);
+      put({ incident, replaces });
     },
-    incidents: () => [...byId.values()].flat(),
+    incidents: () =>
+      [...byId.values()].flatMap((versions) => {
+        const replacement = versions.findLastIndex(({ replaces }) => replaces);
+        return versions.slice(Math.max(0, replacement)).map(({ incident }) => incident);
+      }),
     counts: () => ({ created, duplicates }),
   };
+}
+
+interface Version {
+  readonly incident: Incident;
+  /** The time from which reads see it; they always see an incident without one. */
+  readonly visibleAt?: number | undefined;
+  readonly replaces?: boolean | undefined;
 }
 
 /** Maps and sets iterate in insertion order. */

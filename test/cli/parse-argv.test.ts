@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { parseDuration } from "../../src/cli/parse-argv.ts";
-import { specs } from "../../src/cli/registry.ts";
 import { incident } from "../harness/incident.ts";
 
 describe("the command line", () => {
@@ -38,13 +37,5 @@ describe("the command line", () => {
     const { exitCode, stderr } = await incident("get x --jsno -o json");
     expect(exitCode).toBe(2);
     expect(JSON.parse(stderr).error).toMatchObject({ kind: "usage", exitCode: 2, retryable: false });
-  });
-
-  it.each(specs.map(({ name }) => [name] as const))("has help for %s, with examples", async (name) => {
-    const { exitCode, stdout, stderr } = await incident(`${name} --help`);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-    expect(stdout).toContain(`Usage: incident ${name}`);
-    expect(stdout).toContain("Examples:");
-    expect(stdout).toMatch(/\n$/);
   });
 });

@@ -3,7 +3,6 @@ import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeFolders } from "../../src/platform/folders/make-folders.ts";
 import { readRegularFile } from "../../src/platform/regular-file.ts";
 import { createLinkCheck } from "../../src/platform/repository.ts";
 import { appendToNamedFile, replaceNamedFile } from "../../src/platform/write-named-file.ts";
@@ -88,11 +87,4 @@ describe("a file that a flag or a pipeline names", () => {
     ).toEqual([true, true, false, false, false]);
     expect([leaves(folder), leaves(inside), leaves(join(folder, "secret"))]).toEqual([false, false, false]);
   });
-});
-
-it.runIf(fs.existsSync("/proc/self"))("makes no folder below /proc, and ends", () => {
-  expect(() => makeFolders(fs, "/proc/self/one/two", 0o700)).toThrow("ENOENT");
-  const folder = join(temporaryFolder(), "a/b/c");
-  makeFolders(fs, folder, 0o700);
-  expect(fs.statSync(folder).mode & 0o777).toBe(0o700);
 });

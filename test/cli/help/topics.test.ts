@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { topics } from "../../../src/cli/help/topic-names.ts";
 import { specs } from "../../../src/cli/registry.ts";
 import { globalFlags } from "../../../src/commands/define-command.ts";
 import { exitCodes } from "../../../src/failure.ts";
@@ -7,12 +6,6 @@ import { environmentVariables } from "../../../src/workspace/environment-variabl
 import { incident } from "../../harness/incident.ts";
 
 describe("incident help TOPIC", () => {
-  it.each(topics)("has the topic %s", async (topic) => {
-    const { exitCode, stdout, stderr } = await incident(`help ${topic}`);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-    expect(stdout).toMatch(/\n$/);
-  });
-
   it.each([
     ["exit-codes", Object.values(exitCodes).map(String)],
     ["environment", Object.values(environmentVariables)],
