@@ -1,7 +1,6 @@
 // A page of another site can neither read from the sandbox nor post to it.
 import { afterEach, describe, expect, it } from "vitest";
-import { refuseForeign } from "../../src/sandbox/foreign-request.ts";
-import { type SandboxServer, serveSandbox } from "../../src/sandbox/server.ts";
+import { refuseForeign, type SandboxServer, serveSandbox } from "../../src/sandbox/server.ts";
 import { sendOverSocket } from "../harness/socket-transport.ts";
 import { createBody, createRequest, getRequest, openSandbox } from "./requests.ts";
 
