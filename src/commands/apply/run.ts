@@ -113,7 +113,7 @@ function createNotices(context: RunContext, global: GlobalFlags) {
     const missing = plan.filter(({ action }) => !["unchanged", "known", "drifted"].includes(action));
     const definitions = missing.map(({ definition }) => definition);
     // The plan that a person confirms already names the notified subscribers.
-    return createNotificationNotice({ ...context, info }, global, definitions, undefined);
+    return createNotificationNotice({ ...context, info }, global, definitions, undefined).give;
   };
 }
 

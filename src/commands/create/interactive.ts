@@ -1,10 +1,11 @@
-// `incident create` with a person at the terminal: asks for the missing fields, shows the page that customers will
-// see, and declares the incident only after a confirmation.
+// `incident create` with a person at the terminal: asks for the missing fields, or offers a template, shows the page that
+// customers will see, and declares the incident only after a confirmation.
+// Over 220 lines because it is one dialogue.
 import type { Client } from "../../api/client.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import { bodyAsWritten } from "../../incident/create-body.ts";
 import { incidentFacts } from "../../incident/wire.ts";
-import type { PromptSession, System } from "../../platform/context.ts";
+import type { Context, PromptSession, System } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { defaultLoadOptions, type LoadOptions, type LocatedDefinition } from "../../source/definitions.ts";
 import type { CheckContract } from "../../source/rules/contract-diagnostics.ts";
@@ -20,11 +21,17 @@ import {
 import { invalidFailure } from "../shared/invalid-failure.ts";
 import { describeTarget, notifies, servicesOf } from "../shared/notification-notice.ts";
 import { openPrompts } from "../shared/open-prompts.ts";
-import { definitionFromFlags } from "../shared/read-definitions.ts";
-import { chooseTemplate } from "./choose-template.ts";
-import { type Draft, type Drafts, documentFromDraft, draftFromDocument, openDrafts } from "./drafts.ts";
+import { definitionFromFlags, readDefinitions } from "../shared/read-definitions.ts";
+import { type AskValue, listTemplates } from "../shared/templates.ts";
+import {
+  type Draft,
+  type Drafts,
+  documentFromDraft,
+  draftFromDocument,
+  openDrafts,
+  saveDefinition,
+} from "./drafts.ts";
 import { type Field, fieldLabels, type QuestionOptions, questions } from "./questions.ts";
-import { saveDefinition } from "./save-definition.ts";
 
 export interface InteractiveDefinition {
   readonly definition: LocatedDefinition;
@@ -190,4 +197,50 @@ function chooseNextStep(prompts: PromptSession, { definition }: LocatedDefinitio
       { value: "stop", label: "Stop: declare nothing" },
     ],
   });
+}
+
+/** The fields that the questions ask for. */
+const asked: ReadonlySet<string> = new Set(["name", "severity", "services", "incidentUpdates"]);
+
+/** An empty draft where the project has no template, or the person wants none. A person's choice needs no `when`. */
+async function chooseTemplate(
+  context: RunContext,
+  global: GlobalFlags,
+  prompts: PromptSession,
+): Promise<Draft> {
+  const names = [...(await listTemplates(context)).keys()];
+  if (names.length === 0) return {};
+  const choices = names.map((value) => ({ value, label: value }));
+  const template = await prompts.choose({
+    message: "Start from a template?",
+    choices: [...choices, { value: "", label: "No template: answer every question" }],
+  });
+  if (template === undefined) throw cancellation(context.system.signal, "nothing was sent");
+  if (template === "") return {};
+  const ask = createAskValue(context, global);
+  const [filled] = await readDefinitions(context, [], {
+    recurse: false,
+    stateDir: global.stateDir,
+    template,
+    ask,
+  });
+  const { incidentUpdates = [], ...fields } = filled?.definition ?? {};
+  if (incidentUpdates.length === 1 && Object.keys(fields).every((name) => asked.has(name)))
+    return draftFromDocument(filled?.definition);
+  throw new Failure("usage", `the template ${template} has more than the questions ask for`, {
+    hint: "nothing was sent",
+    commands: [{ command: `incident create --template ${template}`, purpose: "declare it as it is" }],
+  });
+}
+
+/** Opens the terminal at the first question. */
+export function createAskValue(context: Context, global: GlobalFlags): AskValue {
+  let prompts: PromptSession | undefined;
+  return async (name, { description, enum: texts, values }, check) => {
+    prompts ??= await openPrompts(context, global);
+    const allowed = values === undefined ? texts : Object.keys(values);
+    const message = description === undefined ? `${name}?` : `${name}: ${description}`;
+    if (allowed === undefined) return prompts.text({ message, check });
+    return prompts.choose({ message, choices: allowed.map((value) => ({ value, label: value })) });
+  };
 }

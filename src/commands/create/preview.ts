@@ -1,14 +1,25 @@
-// What a create would send: the requests without the key for a preview, and the proposal that a person confirms.
+// What a create would send: the requests without the key, their digest, and the consent of a person to it: --dry-run,
+// --confirm, and `confirm:` of the profile, the policy or an assistant's variable.
 import { createRequest } from "../../api/client.ts";
 import { digestOf, type Proposal } from "../../delivery/consent/digest.ts";
 import { idForGeneration, idForText } from "../../delivery/incident-id.ts";
 import { createBody } from "../../incident/create-body.ts";
 import type { Random } from "../../platform/context.ts";
+import { joinSafe } from "../../platform/terminal/safe-text.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import type { ServiceTarget } from "../../workspace/resolve.ts";
-import type { FlagsOf, Input } from "../define-command.ts";
+import { environmentVariables } from "../../workspace/environment-variables.ts";
+import { checkServiceTarget, type ServiceSettings, type ServiceTarget } from "../../workspace/resolve.ts";
+import type { Report, RunContext } from "../define-command.ts";
+import { canAsk } from "../shared/confirm.ts";
 import { writeCommandLine } from "../shared/consent/command-line.ts";
-import type { Preview } from "../shared/consent/consent.ts";
+import {
+  announceConfirmation,
+  askForConsent,
+  checkConsent,
+  type Preview,
+  reasonForConsent,
+} from "../shared/consent/consent.ts";
+import type { CreateInput } from "./check-input.ts";
 import { spec } from "./spec.ts";
 
 /** A create as it would be sent, without the key. */
@@ -21,8 +32,6 @@ export interface ShownRequest {
 }
 
 type CreateTarget = Pick<ServiceTarget, "account" | "accountHeader" | "baseUrl" | "clientIds">;
-
-export type CreateInput = Input<FlagsOf<typeof spec>>;
 
 export interface CreatePreview extends Preview {
   readonly requests: readonly ShownRequest[];
@@ -84,4 +93,79 @@ function escapeJson(json: string): string {
       .map((unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, "0")}`)
       .join(""),
   );
+}
+
+export async function dryRunReport(
+  context: RunContext,
+  definitions: readonly LocatedDefinition[],
+  input: CreateInput,
+  { isRepeatable }: { readonly isRepeatable: boolean },
+): Promise<Report> {
+  const { flags, format } = input;
+  const target = await readTarget(context);
+  const preview = previewCreate(context, target, definitions, input);
+  const { command, page, proposal, requests } = preview;
+  context.info("nothing was sent");
+  context.info(
+    "not checked: the connection, the key, the services, and whether the service accepts the request",
+  );
+  const { origin } = target.key;
+  if (format === "curl" && origin !== environmentVariables.apiKey) {
+    context.info(
+      `the command takes the key from ${environmentVariables.apiKey}: set it to the key from ${origin}`,
+    );
+  }
+  if (flags.dedupKey !== undefined)
+    context.info("with --dedup-key, a create sends nothing while an incident with the same key is open");
+  const isFresh =
+    flags.key === undefined &&
+    flags.dedupKey === undefined &&
+    definitions.some(({ definition }) => definition.id === undefined);
+  if (isFresh) context.info("without an id in the definition, each run uses a new one");
+  if (isRepeatable) announceConfirmation(context, input, preview);
+  const { renderCurl } = await import("../../view/request.ts");
+  const confirmable = requests.map((request) => ({
+    ...request,
+    ...(isRepeatable && { confirm: digestOf(proposal), command }),
+  }));
+  return {
+    data: confirmable.length === 1 ? confirmable[0] : confirmable,
+    page,
+    views: { curl: () => joinSafe(requests.map((request) => renderCurl(request))) },
+  };
+}
+
+/** Resolves the settings without the key, so that no key command runs and no key file is opened. */
+async function readTarget({ workspace }: RunContext): Promise<ServiceTarget> {
+  const effective = await workspace.settings();
+  const setting = effective.key.setting ?? { value: { kind: "value", key: "" }, origin: "nowhere" };
+  return checkServiceTarget({ ...effective, key: { ...effective.key, setting } }, workspace.sources);
+}
+
+export interface Consent {
+  /** --yes does not answer the question at a terminal. */
+  readonly isNeeded: boolean;
+  /** Where nobody can be asked: refuses the first create that would be sent. */
+  readonly refuse?: () => Promise<void>;
+}
+
+/** Throws a `Failure` "confirmation" where --confirm has another digest. */
+export async function openConsent(
+  context: RunContext,
+  settings: ServiceSettings,
+  definitions: readonly LocatedDefinition[],
+  input: CreateInput,
+): Promise<Consent> {
+  const { confirm } = input.flags;
+  const preview = previewCreate(context, settings, definitions, input);
+  if (confirm !== undefined) {
+    await checkConsent(context, input, preview, confirm);
+    return { isNeeded: false };
+  }
+  const reason = reasonForConsent(settings.confirm, preview.proposal);
+  if (reason === undefined || canAsk(context, input.global)) return { isNeeded: reason !== undefined };
+  const refuse = async () => {
+    throw await askForConsent(context, input, preview, reason);
+  };
+  return { isNeeded: true, refuse };
 }

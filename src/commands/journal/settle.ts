@@ -48,7 +48,7 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
         global,
         `Send ${nameOf(log)} again? If the first was created, there may be two.${notice}`,
       );
-      const beforeSend = createNotificationNotice(context, global, body, undefined);
+      const beforeSend = createNotificationNotice(context, global, body, undefined).give;
       await resend({ ...delivery, beforeSend }, log);
     }
     return operationReport(await journal.read(log.key));

@@ -8,9 +8,11 @@ import type { ServiceSettings } from "../../workspace/resolve.ts";
 import type { GlobalFlags } from "../define-command.ts";
 import { type ConfirmContext, canAsk, isYes, wrapQuestion } from "./confirm.ts";
 
-/** The person wants the incidents declared, and no subscriber notified. */
-export class DeclareSilently extends Error {
-  override readonly name = "DeclareSilently";
+export interface NotificationNotice {
+  /** Call it before each create. Throws a `Failure` "interrupted" where the person does not agree to notify. */
+  readonly give: () => Promise<void>;
+  /** Whether the person wants the incidents declared, and no subscriber notified. */
+  readonly wantsSilence: () => boolean;
 }
 
 /** Where a create goes, for a question: the host and the account. */
@@ -27,46 +29,52 @@ export function withoutNotifications(definitions: readonly Definition[]): readon
   }));
 }
 
-/**
- * Call the result before each create; it gives one notice for all of `definitions`. Throws a `Failure`
- * "interrupted" when the person declines, and `DeclareSilently`. `target` is undefined where the person has confirmed.
- */
+/** One notice for all of `definitions`. `target` is undefined where the person has confirmed. */
 export function createNotificationNotice(
   context: ConfirmContext & Pick<Reporter, "info">,
   global: GlobalFlags,
   definitions: readonly Definition[],
   target: ServiceSettings | undefined,
-): () => Promise<void> {
+): NotificationNotice {
   const notifyingDefinitions = definitions.filter(notifies);
   let notice: Promise<void> | undefined;
+  let answer: Answer | undefined;
   const giveNotice = async () => {
     if (notifyingDefinitions.length > 0 && target !== undefined && !global.yes && canAsk(context, global))
-      await confirmNotification(context, definitions, notifyingDefinitions, target);
+      answer = await askToNotify(context, definitions, notifyingDefinitions, target);
+    if (answer === "silently" || answer === "no") throw declined(context);
     context.info(describeNotice(definitions));
   };
-  return () => {
-    notice ??= giveNotice();
-    return notice;
+  return {
+    give: () => {
+      notice ??= giveNotice();
+      return notice;
+    },
+    wantsSilence: () => answer === "silently",
   };
 }
 
-async function confirmNotification(
+type Answer = "yes" | "silently" | "no";
+
+async function askToNotify(
   context: ConfirmContext,
   definitions: readonly Definition[],
   notifying: readonly Definition[],
   target: ServiceSettings,
-): Promise<void> {
-  const { prompts, system } = context;
+): Promise<Answer> {
   const [only, ...others] = definitions;
   const which = others.length === 0 ? `"${only?.name}"` : `${definitions.length} incidents`;
   const question = `Declare ${which} ${describeTarget(target)}, and notify the subscribers of ${servicesOf(notifying)}?`;
   const choices = "y: yes, s: silently (declare without notifying), n: stop [y/s/N]";
   const [asked, offered] = [await wrapQuestion(context, question), await wrapQuestion(context, choices)];
-  const answer = await prompts.ask(safe`${asked}\n${offered} `);
-  if (/^s(ilently)?$/i.test(answer?.trim() ?? "")) throw new DeclareSilently();
-  if (answer !== undefined && isYes(answer)) return;
+  const answer = await context.prompts.ask(safe`${asked}\n${offered} `);
+  if (/^s(ilently)?$/i.test(answer?.trim() ?? "")) return "silently";
+  return answer !== undefined && isYes(answer) ? "yes" : "no";
+}
+
+function declined({ system }: Pick<ConfirmContext, "system">): Failure {
   const hint = "nothing was changed and nothing was sent";
-  throw system.signal.aborted
+  return system.signal.aborted
     ? cancellation(system.signal, hint)
     : new Failure("interrupted", "declined", { hint });
 }

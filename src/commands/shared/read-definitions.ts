@@ -2,8 +2,8 @@
 
 import type { Diagnostic, Locate, Location } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
-import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
-import type { AlertRule } from "../../source/templates/alert-rule.ts";
+import type { CheckedSources, LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
+import type { AlertRule, NotApplicable } from "../../source/templates/alert-rule.ts";
 import type { RunContext } from "../define-command.ts";
 import { createIdCheck } from "./check-ids.ts";
 import { createFindSent } from "./find-services.ts";
@@ -22,18 +22,33 @@ export interface ReadOptions extends Omit<CheckFlags, "sources"> {
   readonly template?: string | undefined;
   /** Asks for the values that a template needs and that were not given. */
   readonly ask?: AskValue | undefined;
-  /** Obeys the rule of the template; `readDefinitions` then throws `NotApplicable`. */
+  /** Obeys the rule of the template. */
   readonly rule?: AlertRule | undefined;
   /** The value of --state-dir. */
   readonly stateDir?: string | undefined;
+}
+
+export interface ReadDefinitions {
+  readonly definitions: readonly LocatedDefinition[];
+  /** Why nothing is to be declared. */
+  readonly notApplicable?: NotApplicable;
 }
 
 /** The definitions of `files`; without files, the one from the flags. Throws a `Failure`. */
 export async function readDefinitions(
   context: RunContext,
   files: readonly string[],
-  options: ReadOptions,
+  options: Omit<ReadOptions, "rule">,
 ): Promise<readonly LocatedDefinition[]> {
+  return (await readApplicable(context, files, options)).definitions;
+}
+
+/** As `readDefinitions`, with the rule of the template. */
+export async function readApplicable(
+  context: RunContext,
+  files: readonly string[],
+  options: ReadOptions,
+): Promise<ReadDefinitions> {
   const { checkSources } = await import("../../source/definitions.ts");
   const { findSources } = await import("../../source/files.ts");
   const sources = await findSources(context, files, options);
@@ -48,10 +63,12 @@ export async function readDefinitions(
   // An input that cannot be read has none of the names that a template needs.
   const unread = template === undefined ? [] : prepared.diagnostics();
   if (unread.length > 0) throw invalidFailure(unread, "correct the input; nothing was sent");
-  const { definitions, diagnostics, warnings } =
+  const checked: CheckedSources & Pick<ReadDefinitions, "notApplicable"> =
     template === undefined
       ? checkSources(sources.read(), loadOptions)
       : await (await import("./templates.ts")).fillNamedTemplate(context, options, template, loadOptions);
+  const { definitions, diagnostics, notApplicable, warnings } = checked;
+  if (notApplicable !== undefined) return { definitions, notApplicable };
   const checkId = createIdCheck(options);
   const found = [...warnings];
   const all = [...prepared.diagnostics(), ...diagnostics];
@@ -65,7 +82,7 @@ export async function readDefinitions(
   const isFromFlags = files.length === 0 && template === undefined;
   const read = isFromFlags ? [await definitionFromFlags(loadOptions, context.warn)] : definitions;
   prepared.reportOverride(read);
-  return read;
+  return { definitions: read };
 }
 
 /** The flag that sets each required field of a definition. */

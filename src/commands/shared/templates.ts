@@ -8,7 +8,7 @@ import type { Context } from "../../platform/context.ts";
 import type { CompilePattern } from "../../rules/patterns.ts";
 import type { CheckedSources, LoadOptions } from "../../source/definitions.ts";
 import type { Source } from "../../source/read-source.ts";
-import type { AlertRule } from "../../source/templates/alert-rule.ts";
+import type { AlertRule, NotApplicable } from "../../source/templates/alert-rule.ts";
 import type { Template } from "../../source/templates/read-template.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
@@ -97,7 +97,7 @@ export async function checkTemplateFile(
 
 /**
  * The definition of a template with the values of the command line. `ask` gives a missing value; without it, a missing
- * value is an error. Throws a `Failure`, and `NotApplicable` with a `rule`.
+ * value is an error. Throws a `Failure`.
  */
 export async function fillNamedTemplate(
   context: RunContext,
@@ -108,12 +108,15 @@ export async function fillNamedTemplate(
   },
   name: string,
   loadOptions: LoadOptions,
-): Promise<CheckedSources> {
+): Promise<CheckedSources & { readonly notApplicable?: NotApplicable }> {
   const { template, compilePattern } = await openTemplate(context, name);
   const { chooseValues, fillTemplate } = await import("../../source/templates/fill-template.ts");
   const given = loadOptions.variables.values;
   const { obeyRule } = await import("../../source/templates/alert-rule.ts");
-  const key = flags.rule && obeyRule(context, template, loadOptions, flags.rule);
+  const obeyed = flags.rule && obeyRule(context, template, loadOptions, flags.rule);
+  if (obeyed !== undefined && "notApplicable" in obeyed)
+    return { definitions: [], diagnostics: [], warnings: [], ...obeyed };
+  const key = obeyed?.key;
   const asked = new Map<string, string>();
   for (;;) {
     const values = {

@@ -11,30 +11,31 @@ export interface AlertRule {
   readonly needsDedupKey: boolean;
 }
 
-/** The `when` of a template does not match: there is nothing to declare. */
-export class NotApplicable extends Error {
-  override readonly name = "NotApplicable";
+/** Why the `when` of a template does not match, so that there is nothing to declare. */
+export interface NotApplicable {
+  readonly because: string;
   /** Undefined where the input does not have its names. */
   readonly dedupKey: string | undefined;
-
-  constructor(because: string, dedupKey: string | undefined) {
-    super(because);
-    this.dedupKey = dedupKey;
-  }
 }
 
-/** The dedup key, where the rule needs it. Throws `NotApplicable`. */
+/** The dedup key of a template, and the names of the input that it misses. */
+export interface AlertKey {
+  readonly text: string;
+  readonly missing: readonly string[];
+}
+
+/** The dedup key, where the rule needs it, or why nothing is declared. */
 export function obeyRule(
   { warn }: Pick<Reporter, "warn">,
   { dedupKey, variables, when }: Template,
   { variables: { used, values } }: LoadOptions,
   { needsDedupKey }: AlertRule,
-): { readonly text: string; readonly missing: readonly string[] } | undefined {
+): { readonly key: AlertKey | undefined } | { readonly notApplicable: NotApplicable } {
   for (const name of when.keys()) used.add(name);
   const key =
     needsDedupKey && dedupKey !== undefined ? fillText(dedupKey, variables, values, used) : undefined;
   const mismatch = findMismatch(when, (name) => inputValue(variables, values, name));
-  if (mismatch === undefined) return key;
+  if (mismatch === undefined) return { key };
   const { name, value, wanted } = mismatch;
   const wish = wanted.map((text) => `"${text}"`).join(" or ");
   if (value === undefined) {
@@ -42,8 +43,6 @@ export function obeyRule(
     const message = withSuggestion(hint, nearest(name, [...values.keys()]));
     warn(`the input has no ${name}, so nothing is declared: ${message}`);
   }
-  throw new NotApplicable(
-    value === undefined ? `the input has no ${name}` : `${name} is "${value}", not ${wish}`,
-    key?.missing.length === 0 ? key.text : undefined,
-  );
+  const because = value === undefined ? `the input has no ${name}` : `${name} is "${value}", not ${wish}`;
+  return { notApplicable: { because, dedupKey: key?.missing.length === 0 ? key.text : undefined } };
 }

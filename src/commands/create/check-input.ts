@@ -1,0 +1,129 @@
+// Checks the flags of a create against each other, before a file is read, and the keys against the definitions.
+import { Failure } from "../../failure.ts";
+import { isDateTime } from "../../rules/forms.ts";
+import type { LocatedDefinition } from "../../source/definitions.ts";
+import type { FlagsOf, Input, RunContext } from "../define-command.ts";
+import { canAsk, canPrompt } from "../shared/confirm.ts";
+import { fieldsOf, type IncidentFlags, isComplete } from "../shared/flag-overrides.ts";
+import { namedFiles } from "../shared/named-files.ts";
+import type { spec } from "./spec.ts";
+
+export type CreateInput = Input<FlagsOf<typeof spec>>;
+
+export interface CheckedInput {
+  readonly files: readonly string[];
+  /** The flags that set fields of the definition. */
+  readonly fields: IncidentFlags;
+  readonly start: StartTime | undefined;
+  /** Whether a person is asked for what the flags leave open. */
+  readonly asks: boolean;
+}
+
+/** Throws a `Failure` "usage". */
+export async function checkInput(
+  context: RunContext,
+  { flags, format, global, operands }: CreateInput,
+): Promise<CheckedInput> {
+  if (flags.confirm !== undefined) (await import("../shared/consent/consent.ts")).checkConfirmFlag(flags);
+  const files = namedFiles(operands, flags.file);
+  const start =
+    flags.startedAt === undefined ? undefined : parseStartTime(flags.startedAt, context.system.clock.now());
+  const fields = fieldsOf({ ...flags, startedAt: start?.date });
+  if (flags.template !== undefined && files.length > 0) {
+    throw new Failure("usage", "--template cannot be used together with files", {
+      hint: "leave one of the two out",
+    });
+  }
+  const isNamed = files.length > 0 || flags.template !== undefined;
+  const asks = !isNamed && !isComplete(fields) && canPrompt(context, global);
+  if (!isNamed && Object.keys(fields).length === 0 && !asks) {
+    const isDumb = canAsk(context, global) && !canPrompt(context, global);
+    const reason = isDumb ? ", and with TERM=dumb the questions cannot be drawn" : "";
+    throw new Failure("usage", `no definition was given${reason}`, {
+      hint: "name a file with -f, or - for stdin (-f -), or give --name, --severity, --service and --message",
+    });
+  }
+  if (format === "curl" && !flags.dryRun) {
+    throw new Failure("usage", "-o curl only works with --dry-run", {
+      hint: "add --dry-run",
+    });
+  }
+  return { files, fields, start, asks };
+}
+
+/** `--key` and `--dedup-key` identify a single incident without an id. */
+export function checkKeys(
+  { dedupKey, key }: { readonly dedupKey: string | undefined; readonly key?: string },
+  definitions: readonly LocatedDefinition[],
+): void {
+  if (key !== undefined && dedupKey !== undefined) {
+    throw new Failure("usage", "--key and --dedup-key cannot be used together", {
+      hint: "use --key for one incident forever, or --dedup-key for one incident at a time",
+    });
+  }
+  const text = key ?? dedupKey;
+  if (text === undefined) return;
+  const flag = key === undefined ? "--dedup-key" : "--key";
+  const [only, ...others] = definitions;
+  if (text.trim() === "") {
+    throw new Failure("usage", `${flag} is empty`, {
+      hint:
+        key === undefined
+          ? "give it a text that names the problem, such as the group of an alert"
+          : "give it a text that names this incident, such as a build's number",
+    });
+  }
+  if (others.length > 0) {
+    throw new Failure(
+      "usage",
+      `${flag} names one incident, but there are ${definitions.length} definitions`,
+      {
+        hint: "give each definition an id, or create them one by one with a key each",
+      },
+    );
+  }
+  if (only?.definition.id !== undefined) {
+    throw new Failure(
+      "usage",
+      `${flag} cannot be used with a definition that has an id (${only.definition.id})`,
+      {
+        hint: `remove the id or ${flag}`,
+      },
+    );
+  }
+}
+
+interface StartTime {
+  /** ISO 8601 with an offset and seconds. */
+  readonly date: string;
+  /** Whether the instant depends on when the command runs. */
+  readonly isRelative: boolean;
+}
+
+const unitMilliseconds = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+const year = 365 * unitMilliseconds.d;
+
+/** Clocks of machines differ by this much, in milliseconds. */
+const tolerance = unitMilliseconds.m;
+
+/** Throws a `Failure` "usage" for another form, a time in the future, and one over a year ago. */
+function parseStartTime(text: string, now: number): StartTime {
+  const [, count, unit] = /^-(\d+(?:\.\d+)?)([smhd])$/.exec(text) ?? [];
+  const isRelative = count !== undefined;
+  if (!isRelative && !isDateTime(text)) {
+    throw new Failure("usage", `--started-at ${text} is not a time`, {
+      hint: "write ISO 8601 with an offset, such as 2026-03-01T09:30:00Z, or a time before now, such as -20m",
+    });
+  }
+  const at = isRelative
+    ? now - Number(count) * unitMilliseconds[unit as keyof typeof unitMilliseconds]
+    : Date.parse(text);
+  if (at > now + tolerance) throw outside(text, "is in the future");
+  if (at < now - year) throw outside(text, "is over a year ago");
+  return { date: isRelative ? `${new Date(at).toISOString().slice(0, 19)}Z` : text, isRelative };
+}
+
+function outside(text: string, where: string): Failure {
+  return new Failure("usage", `--started-at ${text} ${where}`, { hint: "check the date; nothing was sent" });
+}
