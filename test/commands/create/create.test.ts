@@ -77,7 +77,7 @@ describe("incident create", () => {
       "nothing to create",
       "create",
       2,
-      "name a file with -f, or give --name, --severity, --service and --message",
+      "name a file with -f, or - for stdin (-f -), or give --name, --severity, --service and --message",
     ],
     ["a file that is not there", "create -f none.yaml", 2, "none.yaml does not exist"],
     ["a terminal where stdin is asked for", "create -f -", 2, "stdin is the terminal"],

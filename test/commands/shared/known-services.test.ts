@@ -50,7 +50,7 @@ describe("--service", () => {
     [
       "Checkout=3f2b",
       `error: --service: the text after "=" in "Checkout=3f2b" is not a GUID
-  next: write NAME=GUID, for example Checkout=3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b
+  next: write NAME=GUID; incident services import ID adds the services of an incident to the catalog
 `,
     ],
     [
