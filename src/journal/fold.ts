@@ -32,7 +32,7 @@ export function foldEvents(
   let digest: string | undefined;
   let created: OperationLog["created"];
   let acknowledged: OperationLog["acknowledged"];
-  let lastAttempt = -1;
+  let lastAttempt = first;
   /** The sender of an attempt that a person settled: it may still be at work. */
   let settledSender: EventOf<"sending"> | undefined;
   let settled: "new" | "sendable" | "refused" = "new";
