@@ -44,16 +44,14 @@ export function createClientIdMemory(
   service: ServiceKey,
   promised: ClientIds | undefined,
 ): ClientIdMemory {
+  if (promised !== undefined)
+    return { current: () => promised, latest: () => promised, learn: () => undefined };
   const name = `service-${hash([service.baseUrl, service.account ?? null]).slice(0, 40)}.json`;
-  let learned = promised === undefined ? readLearned(notes, name) : undefined;
+  let learned = readLearned(notes, name);
   return {
-    current() {
-      if (learned === undefined) return promised ?? "unknown";
-      return learned.answers >= confirmations ? learned.mode : "unknown";
-    },
-    latest: () => learned?.mode ?? promised ?? "unknown",
+    current: () => (learned.answers >= confirmations ? learned.mode : "unknown"),
+    latest: () => learned.mode,
     learn(evidence) {
-      if (learned === undefined) return;
       const next = withEvidence(learned, evidence);
       if (next === learned) return;
       learned = next;

@@ -1,6 +1,13 @@
 // What a create learns of a service's ids, a second time: from the note of its machine and the answers since. The
 // simulation compares each use with it.
-import type { ClientIdEvidence, ClientIdMemory, ClientIds, Notes } from "../../src/journal/client-ids.ts";
+import {
+  type ClientIdEvidence,
+  type ClientIdMemory,
+  type ClientIds,
+  clientIdModes,
+  createClientIdMemory,
+  type Notes,
+} from "../../src/journal/client-ids.ts";
 
 /** Answers in a row that agree before they are relied on. */
 const neededAnswers = 2;
@@ -55,6 +62,29 @@ export function checkedIds(
       if (!isKept) throw new Error(`keeps ${text} after ${answers.join(", ")}`);
     },
   };
+}
+
+const service = { baseUrl: "http://service.example", account: undefined };
+const everyAnswer = ["honoured", "ignored", "unsupported", "supported"] as const;
+
+/** Learns from every sequence of up to `length` answers, in one process and in a later one. */
+export function checkEveryAnswer(length: number): number {
+  const sequences: ClientIdEvidence[][] = [[]];
+  for (const sequence of sequences) {
+    if (sequence.length < length) sequences.push(...everyAnswer.map((answer) => [...sequence, answer]));
+    for (const promised of [undefined, ...clientIdModes]) {
+      const kept = new Map<string, string>();
+      const notes = {
+        read: (name: string) => kept.get(name),
+        replace: (name: string, text: string) => void kept.set(name, text),
+      };
+      const open = () => checkedIds(notes, promised, (own) => createClientIdMemory(own, service, promised));
+      const first = open();
+      for (const answer of sequence) first.learn(answer);
+      open().latest();
+    }
+  }
+  return sequences.length;
 }
 
 const isShown = (answer: ClientIdEvidence) => answer !== "supported";

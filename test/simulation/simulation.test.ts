@@ -2,6 +2,7 @@
 // `npm run simulate` explores more.
 import { describe, expect, it } from "vitest";
 import { checkEveryDecision, checkEveryLog } from "./coverage.ts";
+import { checkEveryAnswer } from "./expected-ids.ts";
 import { explore } from "./explore.ts";
 import { mutants } from "./mutants.ts";
 import { randomScenario, runRandomly } from "./random.ts";
@@ -24,6 +25,7 @@ describe("every interleaving", () => {
 describe("every decision", () => {
   it("is the one that a second reading of the log gives", () => {
     expect(checkEveryLog()).toBeGreaterThan(100);
+    expect(checkEveryAnswer(4)).toBe(341);
     expect(checkEveryDecision()).toBeGreaterThan(10_000);
   });
 });
