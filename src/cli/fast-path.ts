@@ -5,7 +5,7 @@ import type { Command, CommandSpec, Input } from "../commands/define-command.ts"
 import { topics } from "./help/topic-names.ts";
 import type { PrintOptions } from "./output-style.ts";
 
-/** Agrees with the parser, except for the internal `completion --words`, which the parser does not know. */
+/** The answer without the parser. It agrees with the parser, which does not know the internal `completion --words`. */
 export function parseFastPath(argv: readonly string[]): TextInvocation | undefined {
   const [first, second, third] = argv;
   if (first === "completion" && second === "--words" && third === "--")
@@ -18,7 +18,7 @@ export function parseFastPath(argv: readonly string[]): TextInvocation | undefin
   return undefined;
 }
 
-/** Holds until argv is parsed. */
+/** The guess at how to print a failure, which holds until argv is parsed. */
 export function guessPrintOptions(argv: readonly string[]): PrintOptions {
   const isJson = argv.some(
     (argument, index) =>

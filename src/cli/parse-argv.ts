@@ -89,7 +89,7 @@ export function parseArgv(typed: readonly string[], columns: number): Invocation
     // commander shows the program's help for `help NAME` where no command has the name.
     const [first, name] = program.args;
     if (first === "help" && name !== undefined && !name.startsWith("-")) return { kind: "topic", name };
-    // It also does for `NAME --help`.
+    // commander also shows it for `NAME --help`.
     if (first !== undefined && first !== "help" && !first.startsWith("-"))
       throw new Failure("usage", `unknown command '${first}'`, { hint: "see incident --help" });
   }
@@ -102,7 +102,7 @@ function addressedCommands([word]: readonly string[]): readonly Command[] {
   return addressed.length > 0 ? addressed : commands;
 }
 
-/** commander neither wraps at a narrow width nor moves a summary below its term. */
+/** Replaces the help of commander, which neither wraps at a narrow width nor moves a summary below its term. */
 function helpLayout(columns: number) {
   return {
     minWidthToWrap: 20,

@@ -5,7 +5,7 @@ import { joinSafe, safe } from "../platform/terminal/safe-text.ts";
 import { disarmLog, escapeJson, escapeLine, escapeLines } from "../view/terminal/escape.ts";
 import { createStyleFor, type PrintOptions } from "./output-style.ts";
 
-/** Never throws. An error that is not a `Failure` is a bug of this tool. */
+/** Prints the failure and returns its exit code. Never throws. An error that is no `Failure` is a bug of this tool. */
 export async function printFailure(
   { io: { stderr }, system }: Pick<Context, "io" | "system">,
   { format, global }: PrintOptions,

@@ -51,7 +51,7 @@ async function printResults(context: PrintContext, options: PrintOptions, report
   if (isPrinted) await report.onPrinted?.();
 }
 
-/** A script takes a line of `-o id` for an id: throws a `Failure`, after the page, for one that is no visible word. */
+/** Shows the page and throws a `Failure` if an id is no visible word, because a script takes each line for an id. */
 async function checkIds(context: PrintContext, options: PrintOptions, report: Report): Promise<void> {
   const unprintable = (report.ids ?? []).filter((id) => !isWord(id));
   if (unprintable.length === 0) return;
@@ -70,7 +70,7 @@ function isWord(id: string): boolean {
   return id !== "" && !/\s/.test(id) && escapeLine(id) === id && !hasLogCommand(id);
 }
 
-/** False where the reader has closed the pipe. Any other error is a failure, because the result is lost. */
+/** Returns false if the reader has closed the pipe. Any other error is a failure, because the result is lost. */
 export async function printResult({ io: { stdout } }: Pick<Context, "io">, text: SafeText): Promise<boolean> {
   try {
     await stdout.write(text);
@@ -85,7 +85,7 @@ export async function printResult({ io: { stdout } }: Pick<Context, "io">, text:
   }
 }
 
-/** A result that cannot be drawn still says which incident it is about. */
+/** The failure of a result that cannot be drawn. It still names the incident. */
 async function renderOrNameIds(
   context: PrintContext,
   options: PrintOptions,

@@ -1,5 +1,5 @@
-// Starts child processes without a shell: a rehearsal's command, and a command that prints a key. The only importer of
-// execa.
+// Starts child processes without a shell: the command of a rehearsal, and a command that prints a key. The only
+// importer of execa.
 import { isatty } from "node:tty";
 import { execa, type Result } from "execa";
 import type { CaptureChild, RunChild } from "./context.ts";

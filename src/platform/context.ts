@@ -10,7 +10,7 @@ import type { SafeText } from "./terminal/safe-text.ts";
  * file are left out, because they block on a FIFO: regular-file.ts and write-named-file.ts do not.
  */
 export interface Files extends FileFunctions {
-  /** One folder: the recursive form can loop for ever. See make-folders.ts. */
+  /** Makes one folder. The recursive form can loop for ever; see make-folders.ts. */
   mkdirSync(path: string, options: { readonly mode: number }): void;
 }
 
@@ -170,14 +170,14 @@ export interface PromptSession<Text extends string = string> {
       readonly check: (text: string) => Text | undefined;
     },
   ): Promise<string | undefined>;
-  /** Without `initial`, Enter alone chooses the first; with `isDeliberate`, it chooses nothing. */
+  /** Asks for one choice. Without `initial`, Enter alone takes the first one; with `isDeliberate`, it takes none. */
   choose<T extends string>(
     question: Question<T, Text> & {
       readonly choices: readonly Choice<T, Text>[];
       readonly isDeliberate?: boolean;
     },
   ): Promise<T | undefined>;
-  /** At least one entry of a list that typing filters. */
+  /** Asks for at least one entry of a list that typing filters. */
   chooseSeveral(
     question: Question<readonly string[], Text> & { readonly choices: readonly Choice<string, Text>[] },
   ): Promise<readonly string[] | undefined>;
@@ -193,9 +193,9 @@ export interface Io {
 export interface System {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** The form is that of Node.js: `v20.18.1`. */
+  /** The version of the runtime in the form of Node.js: `v20.18.1`. */
   readonly nodeVersion: string;
-  /** Undefined but in the single executable, whose runtime is Bun. */
+  /** The version of Bun in the single executable; undefined on Node.js. */
   readonly bunVersion: string | undefined;
   /** This user's numeric id; undefined on systems without one. */
   readonly user: number | undefined;
@@ -237,7 +237,7 @@ export interface Network {
 
 export interface Prompts {
   readonly ask: Ask;
-  /** Does `work`; input that is typed or pasted meanwhile is not shown, and is discarded. */
+  /** Does `work`. Input during this time is neither shown nor kept. */
   readonly withoutEcho: <T>(work: () => Promise<T>) => Promise<T>;
   readonly open: (look: PromptLook) => Promise<PromptSession<SafeText>>;
   /** Runs a program in the foreground of the terminal; it also gets Ctrl-C. */

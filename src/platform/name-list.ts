@@ -3,7 +3,7 @@
 import type { Files } from "./context.ts";
 import { writeAll } from "./write-all.ts";
 
-/** Bytes for each name that is wanted: more than a name has, because a name can stand there twice. */
+/** The bytes to read for each wanted name. They are more than a name has, because the list can have a name twice. */
 const bytesEach = 64;
 
 /** The newest names, the newest first; undefined where there is no list. With Infinity, some may be there twice. */
@@ -29,7 +29,7 @@ export function readNewestNames(files: Files, path: string, limit: number): read
   }
 }
 
-/** Adds names to a list; with `starts`, also where there is none yet. */
+/** Adds names to a list. With `starts`, it makes the list if there is none yet. */
 export function addNames(
   files: Files,
   path: string,
@@ -48,6 +48,6 @@ export function addNames(
       files.closeSync(descriptor);
     }
   } catch {
-    // Without a list, or on a full disk: the next pass of pruning completes it.
+    // There is no list, or the disk is full: the next pass of pruning completes the list.
   }
 }

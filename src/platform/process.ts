@@ -46,7 +46,7 @@ function createSystem(signal: () => AbortSignal, releaseSignals: System["release
     bunVersion: process.versions.bun,
     user: process.getuid?.(),
     get home() {
-      // The value of node:os, which takes longer to load.
+      // The same value as that of node:os, which takes longer to load.
       const { HOME } = process.env;
       return (process.platform !== "win32" && HOME) || process.getBuiltinModule("os").homedir();
     },
@@ -88,7 +88,7 @@ function createSystem(signal: () => AbortSignal, releaseSignals: System["release
 interface Interruption {
   /** Aborted by the first SIGINT or SIGTERM. A second one exits the process at once. */
   readonly signal: AbortSignal;
-  /** Ends the listening: the next signal ends the process, even in the middle of synchronous work. */
+  /** Stops listening: the next signal ends the process, even in the middle of synchronous work. */
   readonly release: () => void;
 }
 
@@ -116,7 +116,7 @@ function listenForSignals(isIgnored: (name: NodeJS.Signals) => boolean): Interru
 /** The kernel counts the start of a process in hundredths of a second. */
 const tick = 10;
 
-/** Only Linux says when a process started; elsewhere the function gives undefined. */
+/** Reads the clock of the machine and the start of this process. Only Linux has both; elsewhere, undefined. */
 function createBootTime(): System["bootTime"] {
   let boot: string | undefined;
   return (of) => {
@@ -134,7 +134,7 @@ function uptime(): number {
   return Math.round(1000 * Number.parseFloat(readProc("/proc/uptime")));
 }
 
-/** The 22nd field, the 20th after the name. */
+/** The start of this process in milliseconds since the boot: the 22nd field of the file, the 20th after the name. */
 function startTime(): number {
   const [, afterName = ""] = /.*\) (.*)/s.exec(readProc("/proc/self/stat")) ?? [];
   return tick * Number(afterName.split(" ")[19]);

@@ -39,7 +39,7 @@ function hasGit(files: Pick<Files, "lstatSync">, folder: string): boolean {
  * The repository is that of the file, whatever the working directory is.
  */
 export function createLinkCheck(files: RepositoryFiles): (path: string) => boolean {
-  /** The roots of each folder: most files have their folder in common. */
+  /** The repositories of each folder, kept because most files have their folder in common. */
   const known = new Map<string, readonly string[]>();
   const rootsOf = (folder: string): readonly string[] => {
     const roots = known.get(folder) ?? (canRead(files, folder) ? realRootsOf(files, folder) : []);

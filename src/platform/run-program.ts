@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { ProgramResult, RunProgram } from "./context.ts";
 
-/** Milliseconds that a program gets after an abort: a push that is nearly done tells its outcome. */
+/** The time that a program gets after an abort, in milliseconds, so that a push that is nearly done can report. */
 const abortedTime = 1000;
 
 /** Milliseconds in which messages may still arrive after the program has ended. */
@@ -69,6 +69,6 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended.
+    // The process group has ended already.
   }
 }

@@ -42,7 +42,7 @@ function checkPlace(files: Files, path: string): void {
   if (stat !== undefined && !stat.isFile()) throw notRegular(path);
 }
 
-/** Writing would create the file that the link names, wherever that is. */
+/** Whether the path is a link to a missing file: writing would create that file, wherever it is. */
 function isDanglingLink(files: Files, path: string): boolean {
   if (files.statSync(path, { throwIfNoEntry: false }) !== undefined) return false;
   return files.lstatSync(path, { throwIfNoEntry: false }) !== undefined;

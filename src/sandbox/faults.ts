@@ -187,7 +187,7 @@ function createFractions(seed: number): () => number {
   };
 }
 
-/** The same list, seed and order of requests strike the same requests. */
+/** Selects the fault of each request. The same list, seed and order of requests strike the same requests. */
 export function createFaults(list: readonly Fault[], seed: number): Faults {
   const fraction = createFractions(seed);
   const counters = list.map((fault) => ({ fault, count: 0 }));

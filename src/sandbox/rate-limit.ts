@@ -10,7 +10,7 @@ export interface RateLimiter {
   take(now: number): number;
 }
 
-/** Refused requests do not count, so that waiting for the returned time is always enough. */
+/** Creates the limit. Refused requests do not count, so that waiting for the returned time is always enough. */
 export function createRateLimiter({ requests, seconds }: RateLimit): RateLimiter {
   const counted: number[] = [];
   return {

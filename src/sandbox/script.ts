@@ -33,7 +33,7 @@ export function parseScriptStep(text: string): ScriptStep | { readonly problem: 
 /** Returns the incidents that the steps change at a time, each with its new updates. */
 export type Script = (incidents: readonly Incident[], now: number) => readonly Incident[];
 
-/** Undefined without steps: a service with a script looks at all of its incidents with each request. */
+/** Undefined without steps, because a service with a script looks at all of its incidents with each request. */
 export function createScript(steps: readonly ScriptStep[], random: Pick<Random, "guid">): Script | undefined {
   if (steps.length === 0) return undefined;
   const sorted = [...steps].sort((a, b) => a.after - b.after);

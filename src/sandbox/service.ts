@@ -153,7 +153,7 @@ export function createService(options: ServiceOptions): Service {
   return {
     handle(request, now, shift = 0) {
       const seconds = limiter.take(now);
-      // A wall clock that is set back hides no incident.
+      // A wall clock that is set back must not hide an incident.
       latest = Math.max(latest, now);
       if (seconds === 0) return respond(request, now, shift);
       rateLimited += 1;

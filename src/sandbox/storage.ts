@@ -90,7 +90,7 @@ function isOwn(text: string, isIncident: IsIncident): boolean {
   return first === header || isIncident(parseJson(first));
 }
 
-/** Reads the open file: the path may lead elsewhere by now. */
+/** Reads the open file, and not its path, which may lead elsewhere by now. */
 function readAll(files: Files, descriptor: number): Buffer {
   const { size } = files.fstatSync(descriptor);
   if (size > maxFileSize) throw new Error("it is larger than 256 MiB");

@@ -16,7 +16,7 @@ export interface ShownDifference {
   readonly at: string;
 }
 
-/** Names who checks each rule only where some are built in. */
+/** The rules as a table. A column names the checker of each rule if some rules are built in. */
 export function renderRules(style: Style, rules: readonly ShownRule[]): SafeText {
   if (rules.length === 0) return safe``;
   const isMixed = rules.some(({ builtIn }) => builtIn);

@@ -31,7 +31,7 @@ function renderCommands(style: Style, commands: readonly NextCommand[]): SafeTex
     texts.reduce((width, text) => Math.max(width, style.measure(text)), 0);
   const width = widest(commands.map(({ command }) => style.line(command)));
   const longest = widest(commands.map(({ purpose }) => purpose));
-  // The command stays on one line where it can, so the purpose goes on the line above.
+  // The purpose goes on the line above, so that the command stays on one line where it can.
   if (width + longest + 8 > style.width) {
     return commands.flatMap(({ command, purpose }) => [
       ...style
@@ -61,7 +61,7 @@ export function renderDiagnostic(style: Style, diagnostic: Diagnostic): SafeText
   ]);
 }
 
-/** The most UTF-16 units for a cell of a line: of a longer line, only the part around the marker is measured. */
+/** The most UTF-16 units for each cell of the width. Only the part of a longer line around the marker is measured. */
 const maxUnitsPerCell = 16;
 
 function renderFrame(style: Style, { location: { start, end, source } }: Diagnostic): SafeText[] {

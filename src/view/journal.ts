@@ -21,7 +21,7 @@ export interface OperationFacts {
   readonly events: readonly { readonly at: string; readonly type: string; readonly detail: string }[];
 }
 
-/** Links of the newest incidents below the table. `incident open` gives the others. */
+/** The number of incidents whose links are below the table. `incident open` prints the others. */
 const linksShown = 5;
 
 export function renderOperations(style: Style, operations: readonly OperationFacts[]): SafeText {

@@ -27,7 +27,7 @@ export interface PlanFacts {
     readonly differences?: readonly Difference[];
     /** The status that the service shows, where there are differences. */
     readonly liveStatus?: string;
-    /** The file was changed to say that the incident is resolved; the service does not. */
+    /** Whether the file says that the incident is resolved, and the service does not. */
     readonly resolvedOnlyInFile?: boolean;
     /** The number of its updates that notify subscribers. */
     readonly notifies?: number;
@@ -57,7 +57,7 @@ const marks: ReadonlyMap<string, PlanMark> = new Map<string, PlanMark>([
 
 const unknownMark: PlanMark = ["?", "dim"];
 
-/** The words of the summary that are not those of the lines. */
+/** The words of the summary that differ from those of the lines. */
 const phrases: ReadonlyMap<string, string> = new Map([
   ["known", "known from the journal alone"],
   ["not-tried", "not tried"],

@@ -27,7 +27,7 @@ interface Candidate {
   readonly group?: string;
 }
 
-/** The shell itself completes `:files` and `:folders`. */
+/** The candidates, or a word that tells the shell to complete files or folders itself. */
 type Answer = readonly Candidate[] | ":files" | ":folders";
 
 /**

@@ -2,7 +2,7 @@
 import type { CommandSpec } from "../../commands/define-command.ts";
 import { reflow, renderExamples, wrap } from "./layout.ts";
 
-/** A group has no spec, and only its usage as help. */
+/** The help of a command, or of a group, which has no spec: its help is the usage alone. */
 export async function renderHelp(
   usage: string,
   spec: CommandSpec | undefined,

@@ -11,11 +11,11 @@ const measure = (text: string) => text.length;
 
 export function wrap(text: string, columns: number, indent = 0): string[] {
   const [first = "", ...others] = wrapText(text, { width: columns, indent, measure });
-  // A line that starts after two spaces, as in a list of commands, has one too many.
+  // The wrapped line keeps one of the two spaces that separate the entries of a list.
   return [first, ...others.map((line) => " ".repeat(indent) + line.trimStart())];
 }
 
-/** Two columns: the terms, and their summaries, which wrap at the width. On a narrow screen, one below the other. */
+/** Draws terms and their summaries in two columns, wrapped at the width; on a narrow screen, one below the other. */
 export function renderRows(rows: readonly TermRow[], columns: number): string {
   const termWidth = Math.max(...rows.map(([term]) => term.length));
   return rows.map((row) => renderRow(row, termWidth, columns)).join("\n");
@@ -30,7 +30,7 @@ export function renderRow([term, summary]: TermRow, termWidth: number, columns: 
   return [...wrap(`  ${term}`, columns, 4), ...below].join("\n");
 }
 
-/** A command to copy: where it is too long, it goes on after a backslash. */
+/** Draws a command to copy. A long one goes on after a backslash. */
 export function renderCommand(command: string, columns: number): string {
   return wrapCommand(command, columns, 2).join("\n");
 }

@@ -3,7 +3,7 @@
 
 export type NoteBlock =
   | { readonly kind: "paragraph" | "item" | "code"; readonly text: string }
-  /** `width` is that of the first column, with the gap after it. */
+  /** A row of two columns. `width` is that of the first one, with the gap after it. */
   | { readonly kind: "row"; readonly term: string; readonly summary: string; readonly width: number }
   | { readonly kind: "blank" };
 

@@ -28,7 +28,7 @@ const furtherHelp: readonly TermRow[] = [
 export const apiLimit =
   "The API can only create and read incidents: update, resolve and delete them in the service's web application.";
 
-/** Wraps at `columns`, as far as the terms allow. */
+/** Draws the page. It wraps at `columns`, as far as the terms allow. */
 export function renderOverview(columns: number): string {
   const themed = new Set(themes.flatMap(([, words]) => words));
   const words = new Set(specs.map(({ name }) => name.split(" ")[0] ?? name));

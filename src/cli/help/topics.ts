@@ -7,7 +7,7 @@ import { specs } from "../registry.ts";
 import { reflow, renderRows, type TermRow } from "./layout.ts";
 import { type Topic, topics } from "./topic-names.ts";
 
-/** Throws a `Failure` "usage" where there is no such topic; `name` is not the name of a command. */
+/** The page of a topic. `name` is not a command. Throws a `Failure` "usage" where there is no such topic. */
 export async function renderTopic(name: string, columns: number): Promise<string> {
   const topic = topics.find((candidate) => candidate === name);
   if (topic !== undefined) return `${await pages[topic](columns)}\n`;

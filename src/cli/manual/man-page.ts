@@ -12,7 +12,7 @@ export interface ManualEdition {
 /** The longest line of the source, in characters. */
 const width = 78;
 
-/** `incident journal list` is `incident-journal-list`. */
+/** The name of a page: `incident-journal-list` for `incident journal list`. */
 export const manName = (name: string) => name.replaceAll(" ", "-");
 
 export function renderManPage(page: ManualPage, { version, date }: ManualEdition): string {
@@ -84,7 +84,7 @@ function renderCode(lines: readonly string[]): readonly string[] {
 
 const bold = (escaped: string) => `\\fB${escaped}\\fR`;
 
-/** A dash to copy: `\-`, and not the hyphen of a text. */
+/** Writes a dash as `\-`, which can be copied; `-` alone becomes a hyphen. */
 const literal = (plain: string) => prose(plain).replaceAll("-", "\\-");
 
 const prose = (plain: string) =>
@@ -102,5 +102,5 @@ const text = (escaped: string) =>
     .flatMap((sentence) => wrap(sentence, width))
     .map(line);
 
-/** At the start of a line, `.` and `'` would begin a request. */
+/** Escapes `.` and `'` at the start of a line, where they would begin a request. */
 const line = (escaped: string) => escaped.replace(/^[.']/, "\\&$&");

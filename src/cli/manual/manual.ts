@@ -5,7 +5,7 @@ import type { NoteBlock } from "../help/notes.ts";
 import { type ManualEdition, manName, renderManPage } from "./man-page.ts";
 import { createManual, type ManualPage, type ManualSection } from "./pages.ts";
 
-/** The fields of package.json that name the repository; none while there is none. */
+/** The fields of package.json that name the repository. Empty while the project has no repository. */
 export function repositoryFields(address: string = repository): Readonly<Record<string, unknown>> {
   if (address === "") return {};
   return {

@@ -44,7 +44,7 @@ function programPage(): ManualPage {
   };
 }
 
-/** `  0  done` is `0 done`. */
+/** Removes the alignment of a term: `  0  done` becomes `0 done`. */
 const exitCode = (term: string) => term.trim().replace(/\s+/, " ");
 
 async function commandPage(spec: CommandSpec): Promise<ManualPage> {

@@ -16,7 +16,7 @@ const missingId = (command: string): Signpost => ({
   commands: [{ command: "incident journal list", purpose: "the incidents that were declared from here" }],
 });
 
-/** What a person means by an operand of a command that takes none. */
+/** The hint for an operand of a command that takes none. */
 const operandHints: ReadonlyMap<string, string> = new Map([
   ["gate", "name a service with --service, or a file with -f"],
   ["logout", "choose a profile with --profile NAME"],
@@ -74,7 +74,7 @@ function commandWords(group: string | undefined): readonly string[] {
   return specs.flatMap(({ name }) => (name.startsWith(`${group} `) ? [name.slice(group.length + 1)] : []));
 }
 
-/** An id or a file in the place of the command. */
+/** The hint for an id or a file in the place of the command. */
 function guessByForm(word: string): Signpost | undefined {
   if (isGuid(word)) return { hint: "use incident get ID" };
   if (word === "incident") return { hint: "write incident once" };

@@ -14,7 +14,7 @@ export interface Signpost {
   readonly commands?: readonly NextCommand[];
 }
 
-/** While no registry has the package, nobody owns its name: whoever takes it would be handed keys. */
+/** Names no package while no registry has it: a stranger who takes the name would get keys. */
 const upgrade = isPublished
   ? "use npm install --global incident-cli@latest"
   : "install the package of the newest release, or of a clone: npm ci && npm pack && npm install --global ./incident-cli-*.tgz";
@@ -147,7 +147,7 @@ const signposts = new Map(
   ),
 );
 
-/** `word` is a command, or a group and a command in it. */
+/** The signpost of a word. `word` is a command, or a group and a command in it. */
 export function wordSignpost(word: string): Signpost | undefined {
   return signposts.get(word.toLowerCase());
 }

@@ -9,7 +9,7 @@ interface Owner {
   readonly getuid?: (() => number) | undefined;
 }
 
-/** The folder need not exist. Undefined where the environment names none, or one that others can change. */
+/** The folder, which need not exist. Undefined where the environment names none, or one that others can change. */
 export function findCodeCache(files: CacheFiles, machine: Machine & Owner): string | undefined {
   const base = userCacheFolder(machine);
   return base !== undefined && isSafe(files, base, machine.getuid?.())

@@ -3,7 +3,7 @@
 import { dirname } from "node:path";
 import type { Files } from "../context.ts";
 
-/** Throws the system's error. Folders that exist stay as they are. `onMade` is called with each of the others. */
+/** Makes the missing folders, and calls `onMade` with each of them. Throws the error of the system. */
 export function makeFolders(
   files: Pick<Files, "mkdirSync" | "statSync">,
   folder: string,
@@ -23,7 +23,7 @@ export function makeFolders(
     try {
       files.mkdirSync(path, { mode });
     } catch (error) {
-      // Another process was faster.
+      // Another process has made it meanwhile.
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
     }
     onMade(path);

@@ -49,12 +49,12 @@ function walkUp(files: FolderDeps["files"], folder: string): readonly FolderAbov
   }
 }
 
-/** This user, or root, who can change every file anyway. */
+/** Whether the owner is this user, or root, who can change every file anyway. */
 export function isTrustedOwner(uid: number, user: number | undefined): boolean {
   return user === undefined || uid === user || uid === 0;
 }
 
-/** In a folder with the sticky bit, such as /tmp, other users can add entries but replace only their own. */
+/** Whether others can replace its entries. In a folder with the sticky bit, as /tmp, they replace only their own. */
 function isOpen(mode: number): boolean {
   return (mode & 0o022) !== 0 && (mode & 0o1000) === 0;
 }

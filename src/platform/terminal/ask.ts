@@ -21,7 +21,7 @@ export async function askLine(
   const lines = createInterface({ input: keys, output: hidden ? discard : stderr, terminal: true });
   stdin.pipe(keys);
   if (marks) stderr.write(markPastes);
-  // The question appears only now, when the terminal has stopped echoing keys.
+  // Write the question last: the terminal has stopped echoing keys.
   if (hidden) stderr.write(question);
   const close = () => lines.close();
   signal.addEventListener("abort", close);

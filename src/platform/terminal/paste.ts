@@ -13,10 +13,10 @@ const escapeKey = "\u001b";
 /** Stands for a paste that must not be shown. No URL and no GUID can contain it. */
 export const hiddenPaste = "<not shown>";
 
-/** Ends the answer, so that nothing is typed behind a text that is not seen. */
+/** A hidden paste as an answer. It ends at once, so that nothing is typed behind it. */
 const hiddenAnswer = `${hiddenPaste}\r`;
 
-/** The most characters that a person types before the program reads them, without the marks of a paste. */
+/** The most characters that count as typed where a terminal marks no paste; more at once are a paste. */
 const longestTyped = 16;
 
 /**

@@ -77,7 +77,7 @@ function frame(state: Parameters<typeof symbol>[0], message: string, output: Wri
   return `${dim(S_BAR)}\n${wrapTextWithPrefix(output, message, `${S_BAR}  `, `${symbol(state)}  `)}\n`;
 }
 
-/** The library's own line keeps nothing after Ctrl-C, and a long text leaves its gutter. */
+/** A line of text. The library's own one keeps nothing after Ctrl-C, and draws a long text outside of its gutter. */
 async function askText(
   { message, placeholder, initial, check, keep }: Parameters<PromptSession["text"]>[0],
   { output, ...streams }: Streams,
@@ -103,7 +103,7 @@ async function askText(
   return answer ?? "";
 }
 
-/** The library's own list always has a choice that Enter takes, and explains only the focused one. */
+/** A list. The library's own one always has a choice that Enter takes, and explains only the focused one. */
 async function choose<T extends string>(
   {
     message,
@@ -160,7 +160,7 @@ class ListPrompt extends AutocompletePrompt<Choice<string>> {
   }
 }
 
-/** The library's own list requires Tab even for a single match, and shows a count instead of the chosen names. */
+/** A list with a filter. The library's own one requires Tab even for one match, and shows no chosen names. */
 async function chooseSeveral(
   { message, choices, initial = [] }: Parameters<PromptSession["chooseSeveral"]>[0],
   streams: Streams,

@@ -10,7 +10,7 @@ interface SafeMethods {
   trimEnd(): SafeText;
 }
 
-/** No character moves the cursor, is invisible or hides text, except for the colors and sequences of this tool. */
+/** A text in which only this tool's own colors and sequences move the cursor, or are invisible. */
 export type SafeText = SafeMethods & string;
 
 /** A part of a safe text: safe itself, a number, or a word of a closed union, which comes from the source code. */
@@ -53,7 +53,7 @@ export function spaces(count: number): SafeText {
   return assumeSafe(" ".repeat(count));
 }
 
-/** For the functions that escape, and for texts of this package. test/architecture.test.ts lists the importing files. */
+/** Declares a text safe: for functions that escape, and texts of this package. test/architecture.test.ts lists them. */
 export function assumeSafe(text: string): SafeText {
   return text as SafeText;
 }

@@ -1,4 +1,4 @@
-// What the sandbox answers about a violation of the service's rules, as a framework of a service words it.
+// The phrases in which the sandbox reports a violation of the service's rules, in the words of a server framework.
 import { formatNames } from "../../rules/formats.ts";
 import type { Violation } from "../../rules/judge.ts";
 import { describeTypes, numberNames } from "../../rules/list-rules.ts";

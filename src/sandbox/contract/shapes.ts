@@ -3,7 +3,7 @@ import type { ErrorStatus } from "../response.ts";
 
 export type Node = Readonly<Record<string, unknown>>;
 
-/** `error` is the sandbox's own error body (spec 7). */
+/** The shapes of an error. `error` is the sandbox's own error body (spec 7). */
 const errorShapes: readonly ((error: Node) => Node)[] = [
   (error) => error,
   ({ statusCode, error, message }) => ({

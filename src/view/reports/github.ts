@@ -40,7 +40,7 @@ function renderAnnotation(
   return safe`::${level} ${joinSafe(properties, ",")}::${data}\n`;
 }
 
-/** GitHub decodes a line end, so that the name of a file stays the same. */
+/** Escapes a text. GitHub decodes the encoded line ends, so the name of a file stays the same. */
 function escapeData(text: string): SafeText {
   const visible = text.replace(/[^\r\n]+/g, escapeLine);
   return assumeSafe(visible.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A"));

@@ -5,7 +5,7 @@ import type { Failure } from "../../failure.ts";
 import { assumeSafe, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { escapeLine } from "../terminal/escape.ts";
 
-/** A `failure` without diagnostics, such as a missing file, is an error of one more test case. */
+/** Renders the report. A `failure` without diagnostics, such as a missing file, is one more test case with an error. */
 export function renderJunit(
   files: readonly string[],
   diagnostics: readonly Diagnostic[],

@@ -26,7 +26,7 @@ function renderSection(incident: IncidentFacts): SafeText {
     ["Time to identify", toIdentify === undefined ? undefined : formatElapsed(toIdentify)],
     ["Time to resolve", toResolve === undefined ? undefined : formatElapsed(toResolve)],
     ["Id", inline(incident.id)],
-    // In angle brackets, no character of an address is markup.
+    // Between angle brackets, no character of an address is markup.
     ["Link", incident.link === undefined ? undefined : safe`<${escapeLine(incident.link)}>`],
   ];
   return joinSafe([
@@ -39,7 +39,7 @@ function renderSection(incident: IncidentFacts): SafeText {
   ]);
 }
 
-/** `earlier` is the update before it in time. */
+/** One update of the timeline. `earlier` is the update before it in time. */
 function renderUpdate(
   { status, at, notified, description }: UpdateFacts,
   earlier: UpdateFacts | undefined,

@@ -36,7 +36,7 @@ export function escapeLine(text: string): SafeText {
 }
 
 function escapeAll(text: string): SafeText {
-  // Covers nearly all text. The patterns above take long.
+  // A fast test for nearly all text: the patterns above take long.
   if (/^[\x20-\x7e]*$/.test(text)) return assumeSafe(text);
   const joiners = new Set([...text.matchAll(emojiJoiner())].map((match) => match.index));
   const escaped = text.replace(invisible(), (character, offset: number) =>

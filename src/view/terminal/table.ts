@@ -5,7 +5,7 @@ import type { Style } from "./style.ts";
 /** The minimum width of the last column for wrapping inside the column, in cells. */
 const minLastColumn = 20;
 
-/** Columns under headings. In a narrow terminal, a row goes on below between its cells, indented. */
+/** Draws columns under headings. In a narrow terminal, a row breaks between two cells and goes on below, indented. */
 export function renderTable<const H extends string>(
   style: Style,
   headings: readonly SafePart<H>[],
@@ -26,7 +26,7 @@ export function renderTable<const H extends string>(
   return safe`${joinSafe([style.color.dim(draw(head)), ...rows.map(draw)])}\n`;
 }
 
-/** As many cells on each line as fit: a line ends inside a cell only where the cell is wider than the terminal. */
+/** Puts as many cells on each line as fit. A line breaks inside a cell only if the cell is wider than the terminal. */
 function drawNarrow(style: Style, cells: readonly SafeText[]): SafeText {
   const lines: SafeText[] = [];
   for (const cell of cells.filter((each) => each !== "")) {
