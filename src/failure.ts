@@ -1,6 +1,7 @@
 // The closed set of expected failures, each kind with its exit code. Each layer maps its errors to these at its
 // edge; only main.ts turns them into output.
 import type { Diagnostic } from "./diagnostic.ts";
+import { Advice, type Argv, type Hint } from "./text/advice.ts";
 
 /** The exit code of each kind of failure. A script decides on its next step by the code. */
 export const exitCodes = {
@@ -32,7 +33,8 @@ export interface AnswerExcerpt {
 
 /** A command to run next, and its purpose. */
 export interface NextCommand {
-  readonly command: string;
+  /** A text has a placeholder, such as ID: it cannot be run as it is. */
+  readonly command: string | Argv;
   readonly purpose: string;
 }
 
@@ -41,14 +43,14 @@ export interface Unconfirmed {
   /** The digest for --confirm. */
   readonly confirm: string;
   /** The words of the command line that sends exactly this. */
-  readonly command: readonly string[];
+  readonly command: Argv;
   /** The requests, or the plan. */
   readonly preview: unknown;
 }
 
 export interface FailureDetails {
   /** One sentence that states the next action. */
-  readonly hint: string;
+  readonly hint: Hint;
   /** Lines of YAML that show the next action. */
   readonly example?: string | undefined;
   /** The commands to choose from, if there are several. */
@@ -71,6 +73,8 @@ export class Failure extends Error {
   override readonly name = "Failure";
   readonly kind: FailureKind;
   readonly hint: string;
+  /** The hint, with the commands that it names. */
+  readonly advice: Hint;
   readonly example: string | undefined;
   readonly commands: readonly NextCommand[] | undefined;
   readonly retryable: boolean;
@@ -83,7 +87,8 @@ export class Failure extends Error {
   constructor(kind: FailureKind, message: string, details: FailureDetails) {
     super(message, { cause: details.cause });
     this.kind = kind;
-    this.hint = details.hint;
+    this.hint = String(details.hint);
+    this.advice = details.hint;
     this.example = details.example;
     this.commands = details.commands;
     this.retryable = details.retryable ?? false;
@@ -96,6 +101,14 @@ export class Failure extends Error {
 
   get exitCode(): number {
     return exitCodes[this.kind];
+  }
+
+  /** The commands of the hint and of the list, each once: those that can be run as they are. */
+  get next(): readonly Argv[] {
+    const parts = this.advice instanceof Advice ? this.advice.parts : [];
+    const listed = [...parts, ...(this.commands ?? []).map(({ command }) => command)];
+    const runnable = listed.filter((part) => typeof part !== "string");
+    return [...new Map(runnable.map((words) => [JSON.stringify(words), words])).values()];
   }
 }
 
@@ -135,9 +148,9 @@ export function stopOf(signal: AbortSignal | undefined): {
 /** The service answered, and a time limit ended the command before it gave a better answer. */
 export function atTimeLimit(failure: Failure, limit: TimeLimit): Failure {
   if (failure.kind !== "unavailable") return failure;
-  const { hint, response } = failure;
+  const { advice, response } = failure;
   return new Failure("timeout", `${failure.message}; not finished ${limit}`, {
-    hint,
+    hint: advice,
     retryable: true,
     cause: failure,
     ...(response && { response }),
@@ -147,7 +160,7 @@ export function atTimeLimit(failure: Failure, limit: TimeLimit): Failure {
 /** The failure of a command that an aborted signal stopped. */
 export function cancellation(
   signal: AbortSignal | undefined,
-  hint: string,
+  hint: Hint,
   commands?: readonly NextCommand[],
 ): Failure {
   const { kind, message } = stopOf(signal);

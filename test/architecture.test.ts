@@ -38,7 +38,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   text: [],
   // The Context hands out a transport.
   platform: ["type http/transport.ts", "diagnostic", "failure"],
-  failure: ["diagnostic"],
+  failure: ["diagnostic", "text"],
   diagnostic: [],
   "own-value": [],
   project: [],

@@ -9,6 +9,7 @@ import {
   type TimeLimit,
 } from "../failure.ts";
 import type { Answered, Outcome, Unanswered, Unsent } from "../http/transport.ts";
+import { advise, argv } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { excerptOf, longestMessage, readErrorBody } from "./answer.ts";
@@ -192,7 +193,7 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
 /** A create was sent, and its effect is unknown. Delivery adds which create and when. */
 function unclearCreateFailure(why: string, facts: RequestFacts, response?: Failure["response"]): Failure {
   return new Failure("uncertain", why, {
-    hint: `check before you run it again: incident get ${facts.id}`,
+    hint: advise`check before you run it again: ${argv`incident get ${facts.id ?? ""}`}`,
     ...(response === undefined ? {} : { response }),
   });
 }

@@ -2,6 +2,7 @@
 import { Failure, type FailureKind } from "../failure.ts";
 import { createRawTransport, type TransportDeps } from "../http/create-transport.ts";
 import type { Answered } from "../http/transport.ts";
+import { advise, argv, type Hint } from "../text/advice.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { requestHeaders } from "./client.ts";
 import { outcomeFailure } from "./errors.ts";
@@ -55,14 +56,14 @@ export async function fetchDocument(deps: TransportDeps, options: FetchOptions):
 
 const refusals: ReadonlyMap<
   number,
-  { readonly kind: FailureKind; readonly problem: string; readonly hint: string }
+  { readonly kind: FailureKind; readonly problem: string; readonly hint: Hint }
 > = new Map([
   [
     401,
     {
       kind: "credentials",
       problem: "answered 401: it wants a key, or another one",
-      hint: "check the key: incident doctor does; or save the document and name the file with --from",
+      hint: advise`check the key: ${argv`incident doctor`} does; or save the document and name the file with --from`,
     },
   ],
   [
@@ -115,7 +116,7 @@ function refusal(
   url: string,
   kind: FailureKind,
   problem: string,
-  { hint, outcome }: { readonly hint: string; readonly outcome: Answered },
+  { hint, outcome }: { readonly hint: Hint; readonly outcome: Answered },
 ): Failure {
   const retryable = kind === "unavailable";
   return new Failure(kind, `${shownUrl(url)} ${problem}`, {

@@ -15,6 +15,7 @@ import {
 } from "../commands/define-command.ts";
 import type { Format } from "../commands/formats.ts";
 import { Failure } from "../failure.ts";
+import { Advice, advise, argv as words } from "../text/advice.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
 import type { Invocation, RunInvocation } from "./fast-path.ts";
 import { renderRow } from "./help/layout.ts";
@@ -91,7 +92,9 @@ export function parseArgv(typed: readonly string[], columns: number): Invocation
     if (first === "help" && name !== undefined && !name.startsWith("-")) return { kind: "topic", name };
     // commander also shows it for `NAME --help`.
     if (first !== undefined && first !== "help" && !first.startsWith("-"))
-      throw new Failure("usage", `unknown command '${first}'`, { hint: "see incident --help" });
+      throw new Failure("usage", `unknown command '${first}'`, {
+        hint: advise`see ${words`incident --help`}`,
+      });
   }
   return invocation ?? { kind: "overview" };
 }
@@ -173,23 +176,27 @@ function checkFormat(spec: CommandSpec, output: string | undefined): Format {
 function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
   const message = error.message.replace(/^error: /, "");
   const spec = specs.find(({ name }) => name.split(" ").every((word) => argv.includes(word)));
-  const help = spec === undefined ? "incident --help" : `incident ${spec.name} --help`;
+  const see = advise`see ${["incident", ...(spec?.name.split(" ") ?? []), "--help"]}`;
   const [group = "", second = ""] = argv.filter((word) => !word.startsWith("-"));
   const isUnknown = error.code === "commander.excessArguments" && groups.has(group);
   if (isUnknown && !specs.some(({ name }) => name === `${group} ${second}`)) {
-    const names = specs.flatMap(({ name }) => (name.startsWith(`${group} `) ? [`incident ${name}`] : []));
+    const named = specs.filter(({ name }) => name.startsWith(`${group} `));
+    // A command that needs an operand cannot be run as it is.
+    const uses = named.map(({ name, operands = "" }) =>
+      operands.startsWith("<") ? `incident ${name} ${operands}` : ["incident", ...name.split(" ")],
+    );
     return new Failure("usage", `unknown command '${group} ${second}'`, {
-      hint: `use ${names.join(" or ")}`,
+      hint: new Advice(["use ", ...uses.flatMap((use, at) => (at === 0 ? [use] : [" or ", use]))]),
     });
   }
   const [, value, choices] =
     /argument '(.*)' is invalid\. Allowed choices are (.+)\./.exec(error.message) ?? [];
   if (value !== undefined && choices !== undefined) {
     return new Failure("usage", message, {
-      hint: withSuggestion(`see ${help}`, nearest(value, choices.split(", "))),
+      hint: advise`${see}${withSuggestion("", nearest(value, choices.split(", ")))}`,
     });
   }
-  return new Failure("usage", message, { hint: `see ${help}` });
+  return new Failure("usage", message, { hint: see });
 }
 
 function sentence(summary: string): string {

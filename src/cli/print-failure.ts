@@ -1,7 +1,9 @@
 // Prints a failure to stderr, for a person or as one line of JSON, and gives its exit code.
+import type { GlobalFlags } from "../commands/define-command.ts";
 import { Failure } from "../failure.ts";
 import type { Context } from "../platform/context.ts";
 import { joinSafe, safe } from "../platform/terminal/safe-text.ts";
+import { commandText } from "../text/advice.ts";
 import { disarmLog, escapeJson, escapeLine, escapeLines } from "../view/terminal/escape.ts";
 import { createStyleFor, type PrintOptions } from "./output-style.ts";
 
@@ -14,7 +16,7 @@ export async function printFailure(
   const failure = error instanceof Failure ? error : internalFailure(error);
   try {
     if (format === "json")
-      await stderr.write(safe`${escapeJson(JSON.stringify(await errorLine(failure)))}\n`);
+      await stderr.write(safe`${escapeJson(JSON.stringify(await errorLine(failure, global)))}\n`);
     else {
       const { renderFailure } = await import("../view/failure.ts");
       await stderr.write(disarmLog(renderFailure(await createStyleFor(system, stderr, global), failure)));
@@ -40,14 +42,17 @@ export async function printWarning(
   await stderr.write(safe`${line}\n`).catch(() => undefined);
 }
 
-async function errorLine(failure: Failure) {
-  const { kind, exitCode, message, hint, example, commands, retryable, response, publicText, unconfirmed } =
-    failure;
+async function errorLine(failure: Failure, global: GlobalFlags) {
+  const { kind, exitCode, message, hint, example, retryable, response, publicText, unconfirmed } = failure;
+  const commands = failure.commands?.map((each) => ({ ...each, command: commandText(each.command) }));
+  const { inSameWorld } = await import("../commands/shared/consent/command-line.ts");
+  const next = failure.next.length === 0 ? undefined : failure.next.map((each) => inSameWorld(each, global));
   const { withShortLines } = await import("../view/source-line.ts");
   const diagnostics = failure.diagnostics && withShortLines(failure.diagnostics);
   return {
     error: {
-      ...{ kind, exitCode, message, hint, example, commands, retryable, diagnostics, response, publicText },
+      ...{ kind, exitCode, message, hint, example, commands, next, retryable },
+      ...{ diagnostics, response, publicText },
       ...unconfirmed,
     },
   };

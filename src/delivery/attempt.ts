@@ -4,6 +4,7 @@ import type { CreateEnding } from "../api/client.ts";
 import { Failure } from "../failure.ts";
 import type { Incident } from "../incident/wire.ts";
 import { contentFor, type OperationEvent, type OperationLog } from "../journal/events.ts";
+import { advise, argv } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
 import { asFailure, uncertainFailure, unrecordedFailure } from "./delivery-failures.ts";
 import { type Delivered, type DeliveryOptions, type DeliveryRequest, timestamp } from "./delivery-options.ts";
@@ -178,7 +179,7 @@ function removedFailure({ key: { id } }: OperationLog): Failure {
     "uncertain",
     `the journal of the create of ${id} was removed while the create was sent`,
     {
-      hint: `check with incident get ${id} whether it exists before you run it again`,
+      hint: advise`check with ${argv`incident get ${id}`} whether it exists before you run it again`,
     },
   );
 }

@@ -4,6 +4,7 @@ import { compareIncident, type Difference, describeDifferences } from "../incide
 import type { Incident } from "../incident/wire.ts";
 import type { OperationLog } from "../journal/events.ts";
 import { isGuid } from "../rules/forms.ts";
+import { advise, argv } from "../text/advice.ts";
 import { toSeconds } from "../text/date-times.ts";
 import type { DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
@@ -65,17 +66,17 @@ export function settlingCommands(
   { answeredIds: [answered], content, key: { id } }: OperationLog,
 ): readonly NextCommand[] {
   const resend = {
-    command: `incident journal settle ${id} --resend`,
+    command: argv`incident journal settle ${id} --resend`,
     purpose: "send it again; there may then be two",
   };
   return [
     {
-      command: `incident get ${answered !== undefined && isGuid(answered) ? answered : id}`,
+      command: argv`incident get ${answered !== undefined && isGuid(answered) ? answered : id}`,
       purpose: "look for it",
     },
-    { command: `incident journal settle ${id} --created`, purpose: "it exists" },
+    { command: argv`incident journal settle ${id} --created`, purpose: "it exists" },
     {
-      command: `incident journal settle ${id} --not-created`,
+      command: argv`incident journal settle ${id} --not-created`,
       purpose: "it does not exist, and will not appear",
     },
     ...(isShared || content === undefined ? [] : [resend]),
@@ -136,7 +137,10 @@ export function unrecordedFailure(
         hint: "no machine declares it again before it is recorded: the next command on this machine records it, or settle it from any machine",
         commands: [
           {
-            command: `incident journal settle ${id} --created${serviceId.toLowerCase() === id ? "" : ` --service-id ${serviceId}`}`,
+            command: [
+              ...argv`incident journal settle ${id} --created`,
+              ...(serviceId.toLowerCase() === id ? [] : ["--service-id", serviceId]),
+            ],
             purpose: "record it",
           },
         ],
@@ -160,7 +164,7 @@ export function unlookedFailure(cause: Failure): Failure {
     cause.kind,
     `${cause.message}; the incident may exist already, and it could not be read`,
     {
-      hint: `nothing was sent: ${cause.hint}; or send it anyway with --without-looking, if no other machine declares it`,
+      hint: advise`nothing was sent: ${cause.advice}; or send it anyway with --without-looking, if no other machine declares it`,
       retryable: cause.retryable,
       unreachable: cause.unreachable,
       ...(cause.response && { response: cause.response }),

@@ -3,6 +3,7 @@ import { Failure } from "../failure.ts";
 import { compareIncident } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { Content, OperationLog } from "../journal/events.ts";
+import { advise } from "../text/advice.ts";
 import { toSeconds } from "../text/date-times.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
 import { readDeclared } from "./gone.ts";
@@ -27,7 +28,7 @@ export async function replay(
         error.kind,
         `it was declared from here at ${toSeconds(created.at)}; ${error.message}`,
         {
-          hint: `nothing was sent; ${error.hint}`,
+          hint: advise`nothing was sent; ${error.advice}`,
           cause: error,
         },
       );

@@ -4,6 +4,7 @@ import { createBody } from "../incident/create-body.ts";
 import { incidentFacts } from "../incident/wire.ts";
 import type { OperationEvent, OperationLog } from "../journal/events.ts";
 import type { Journal } from "../journal/journal.ts";
+import { advise, argv } from "../text/advice.ts";
 import { createdEvent } from "./attempt.ts";
 import { createOnce } from "./create-once.ts";
 import { conflictFailure, uncertainFailure } from "./delivery-failures.ts";
@@ -87,7 +88,7 @@ async function lookByName(options: DeliveryOptions, log: OperationLog): Promise<
 
 function withoutContent({ key: { id } }: OperationLog): Failure {
   return new Failure("usage", `the journal does not have the text of ${id}, so it cannot be sent again`, {
-    hint: `nothing was sent; run incident journal settle ${id} --not-created, then incident create with its definition`,
+    hint: advise`nothing was sent; run ${argv`incident journal settle ${id} --not-created`}, then incident create with its definition`,
   });
 }
 
@@ -104,6 +105,6 @@ async function appendDecision(
   const appended = await journal.append(log, event);
   if (appended.result === "ours") return appended.log;
   throw new Failure("uncertain", `another process continued the create of ${log.key.id} at the same time`, {
-    hint: `see incident journal show ${log.key.id}`,
+    hint: advise`see ${argv`incident journal show ${log.key.id}`}`,
   });
 }

@@ -1,18 +1,20 @@
 // Problems of the journal as failures that name the next action.
 import { Failure } from "../failure.ts";
+import { Advice } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
 
 /** The deliberate way around a shared journal that cannot be used, with its risk. */
 export const aroundJournal =
   "if the incident cannot wait: INCIDENT_CLI_JOURNAL=folder keeps the journal on this machine, and incident create --no-journal keeps none, so another machine may declare it a second time";
 
-const nothingSent = "nothing was sent; ";
-
 /** The failure of a command that sends nothing anyway: its hint is about the journal alone. */
-export function failureOfReading({ hint, kind, message, retryable, cause }: Failure): Failure {
-  const withoutWay = hint.endsWith(aroundJournal) ? hint.slice(0, -`; ${aroundJournal}`.length) : hint;
-  const text = withoutWay.startsWith(nothingSent) ? withoutWay.slice(nothingSent.length) : withoutWay;
-  return new Failure(kind, message, { hint: text, retryable, cause });
+export function failureOfReading({ advice, kind, message, retryable, cause }: Failure): Failure {
+  const parts = (advice instanceof Advice ? advice.parts : [advice]).map((part) =>
+    typeof part === "string"
+      ? part.replace(/^nothing was sent; /, "").replace(`; ${aroundJournal}`, "")
+      : part,
+  );
+  return new Failure(kind, message, { hint: new Advice(parts), retryable, cause });
 }
 
 /** An entry that may be the record of a create is never ignored. */

@@ -2,6 +2,7 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Failure, NextCommand } from "../failure.ts";
 import { joinSafe, type SafeText, safe, spaces } from "../platform/terminal/safe-text.ts";
+import { commandText } from "../text/advice.ts";
 import { offsetOf } from "./source-line.ts";
 import type { Style } from "./terminal/style.ts";
 
@@ -29,7 +30,7 @@ function renderExample(style: Style, example: string | undefined): SafeText[] {
 function renderCommands(style: Style, commands: readonly NextCommand[]): SafeText[] {
   const widest = (texts: readonly string[]) =>
     texts.reduce((width, text) => Math.max(width, style.measure(text)), 0);
-  const width = widest(commands.map(({ command }) => style.line(command)));
+  const width = widest(commands.map(({ command }) => style.line(commandText(command))));
   const longest = widest(commands.map(({ purpose }) => purpose));
   // The purpose goes on the line above, so that the command stays on one line where it can.
   if (width + longest + 8 > style.width) {
@@ -38,12 +39,12 @@ function renderCommands(style: Style, commands: readonly NextCommand[]): SafeTex
         .block(purpose, 6)
         .split("\n")
         .map((line) => safe`    ${style.color.dim(safe`# ${line.slice(6)}`)}`),
-      style.command(style.line(command), 4),
+      style.command(style.line(commandText(command)), 4),
     ]);
   }
   return commands.map(
     ({ command, purpose }) =>
-      safe`    ${style.pad(style.line(command), width)}  ${style.color.dim(safe`# ${style.line(purpose)}`)}`,
+      safe`    ${style.pad(style.line(commandText(command)), width)}  ${style.color.dim(safe`# ${style.line(purpose)}`)}`,
   );
 }
 

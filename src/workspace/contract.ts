@@ -7,6 +7,7 @@ import { parseContract } from "../rules/openapi/contract-file.ts";
 import type { CompilePattern } from "../rules/patterns.ts";
 import { loadPatterns } from "../source/read-source.ts";
 import type { CheckContract } from "../source/rules/contract-diagnostics.ts";
+import { advise, argv } from "../text/advice.ts";
 import type { EffectiveSettings } from "./precedence.ts";
 
 export interface ContractFile {
@@ -36,7 +37,7 @@ export async function readContract(
     if (!(error instanceof ContractError) && !isSystemError) throw error;
     const problem = isSystemError ? `could not be read (${error.code})` : error.message;
     throw new Failure("usage", `${name} ${problem}, so no definition can be checked against it`, {
-      hint: "write it again with incident contract pull; in an emergency, create and apply continue with --ignore-contract",
+      hint: advise`write it again with ${argv`incident contract pull`}; in an emergency, create and apply continue with --ignore-contract`,
       cause: error,
     });
   }

@@ -4,6 +4,7 @@ import { Failure } from "../failure.ts";
 import type { ConsentMode } from "../incident/values.ts";
 import { isLoopback } from "../platform/loopback.ts";
 import { isGuid } from "../rules/forms.ts";
+import { advise, argv } from "../text/advice.ts";
 import type { KeySource } from "./credentials.ts";
 import { environmentVariables } from "./environment-variables.ts";
 import { type JournalSettings, parseJournalLocation, secretsOf, showJournal } from "./journal-location.ts";
@@ -108,11 +109,10 @@ function checkKeyBelongs(
   }
   const other = effective.baseUrl.overridden[0];
   if (other === undefined || sameUrl(other, baseUrl)) return;
-  throw new Failure(
-    "usage",
-    `profile "${profile.name}" has no key, and the one from ${key.origin} belongs to the base URL from ${other.origin}`,
-    { hint: `store a key with incident login --profile ${profile.name}, or unset ${other.origin}` },
-  );
+  const problem = `has no key, and the one from ${key.origin} belongs to the base URL from ${other.origin}`;
+  throw new Failure("usage", `profile "${profile.name}" ${problem}`, {
+    hint: advise`store a key with ${argv`incident login --profile ${profile.name}`}, or unset ${other.origin}`,
+  });
 }
 
 function missingSettings(effective: EffectiveSettings, userFile: string): Failure {
@@ -130,7 +130,7 @@ function missingSettings(effective: EffectiveSettings, userFile: string): Failur
   const set = missing.map(([, variable]) => variable).join(", ");
   const fields = missing.map(([, , field]) => field).join(", ");
   return new Failure("usage", `${labels} ${missing.length === 1 ? "is" : "are"} not set`, {
-    hint: `run incident login, or set ${set}, or ${fields} in ${profilePlace(effective.selectedProfile, userFile)}; to try it without a service: incident sandbox -- sh`,
+    hint: advise`run ${argv`incident login`}, or set ${set}, or ${fields} in ${profilePlace(effective.selectedProfile, userFile)}; to try it without a service: ${argv`incident sandbox -- sh`}`,
   });
 }
 

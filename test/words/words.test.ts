@@ -4,11 +4,19 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { topics } from "../../src/cli/help/topic-names.ts";
 import { renderCommandsDocument } from "../../src/cli/manual/manual.ts";
+import { parseArgv } from "../../src/cli/parse-argv.ts";
 import { groups, specs } from "../../src/cli/registry.ts";
 import { exitCodes } from "../../src/failure.ts";
 import { explanations } from "../../src/incident/explanations.ts";
+import { shellWord } from "../../src/text/shell-quote.ts";
 import { createWorld } from "../harness/incident.ts";
 import { type Scenario, scenarios } from "./scenarios.ts";
+
+interface JsonError {
+  readonly commands?: readonly { readonly command: string }[];
+  readonly hint: string;
+  readonly next?: readonly (readonly string[])[];
+}
 
 const fixtures = new URL("../../fixtures/", import.meta.url).pathname;
 const golden = (name: string) => join(fixtures, "words", name);
@@ -61,6 +69,51 @@ const rendered: Readonly<Record<string, () => Promise<string>>> = {
     inTurn(["explain", ...Object.keys(explanations).map((code) => `explain ${code}`)], (line) => shown(line)),
   "failures.txt": () => inTurn(scenarios, ({ line, ...setup }) => shown(line, setup)),
 };
+
+/** The commands with complete names in a hint: not one with a placeholder. */
+const named = new RegExp(
+  `(?<!into )\\bincident (${specs.map(({ name }) => name).join("|")})(?! with| [A-Z<])[^;,:]*`,
+  "g",
+);
+
+/** The flags of the run that a command keeps. */
+const kept = /( --(account|profile|state-dir) \S+| --no-project)+$/;
+
+describe("next of an error in JSON", () => {
+  it("has every command of the hint that can be run as it is, and the parser takes each", async () => {
+    const missing: string[] = [];
+    const seen = new Set<string>();
+    const texts = (await textOf("failures.txt")).split(/^(?=\$ incident )/m);
+    expect(texts.length).toBe(scenarios.length);
+    for (const [at, { before, line, ...setup }] of scenarios.entries()) {
+      const [told] = /\n {2}next: .*\bincident .*/s.exec(texts[at] ?? "") ?? [];
+      if (told === undefined || seen.has(told) || / (-o|--output) /.test(line)) continue;
+      seen.add(told);
+      const world = createWorld({ nodeVersion: "v22.12.0", ...setup });
+      if (before !== undefined) await world.run(before);
+      const [, json] = /^(\{"error":.*)$/m.exec((await world.run(`${line} -o json`)).stderr) ?? [];
+      if (json === undefined) continue;
+      const { commands = [], hint, next = [] } = JSON.parse(json).error as JsonError;
+      for (const [program, ...argv] of next) {
+        expect(program).toBe("incident");
+        expect(() => parseArgv(argv, 80)).not.toThrow();
+      }
+      const all = [hint, ...commands.map(({ command }) => command)];
+      const rest = next.reduce(
+        (text, words) => text.replaceAll(words.map(shellWord).join(" ").replace(kept, ""), ""),
+        all.join("; "),
+      );
+      missing.push(...[...rest.matchAll(named)].map(([command]) => command.trim()));
+    }
+    expect([...new Set(missing)].sort()).toEqual([]);
+  });
+
+  it("keeps the profile and the state directory of the run", async () => {
+    const line = "journal show 5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01 --state-dir state -o json";
+    const { stderr } = await createWorld().run(line);
+    expect(JSON.parse(stderr).error.next).toEqual([["incident", "journal", "list", "--state-dir", "state"]]);
+  });
+});
 
 const cache = new Map<string, Promise<string>>();
 function textOf(name: string): Promise<string> {

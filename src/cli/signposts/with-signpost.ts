@@ -5,6 +5,7 @@ import { type CommandSpec, type FlagSpec, globalFlags } from "../../commands/def
 import { Failure } from "../../failure.ts";
 import { ownValue } from "../../own-value.ts";
 import { isGuid } from "../../rules/forms.ts";
+import { Advice, type Argv, advise, argv, type Hint } from "../../text/advice.ts";
 import { didYouMean, nearest } from "../../text/suggest.ts";
 import { parseWords } from "../completion/complete.ts";
 import { groups, specs } from "../registry.ts";
@@ -13,7 +14,7 @@ import { change, type Signpost, wordSignpost } from "./words.ts";
 const missingId = (command: string): Signpost => ({
   message: `incident ${command} needs the id of an incident`,
   hint: "add the id; this command lists the ids of the incidents that were declared from here",
-  commands: [{ command: "incident journal list", purpose: "the incidents that were declared from here" }],
+  commands: [{ command: argv`incident journal list`, purpose: "the incidents that were declared from here" }],
 });
 
 /** The hint for an operand of a command that takes none. */
@@ -22,24 +23,24 @@ const operandHints: ReadonlyMap<string, string> = new Map([
   ["logout", "choose a profile with --profile NAME"],
 ]);
 
-export function withSignpost(argv: readonly string[], failure: Failure): Failure {
-  const { group, operands, spec } = parseWords(argv);
+export function withSignpost(words: readonly string[], failure: Failure): Failure {
+  const { group, operands, spec } = parseWords(words);
   const [word = ""] = operands;
   const id = operands.find(isGuid);
-  if (spec?.name === "sandbox" && operands.length > 0 && !argv.includes("--"))
+  if (spec?.name === "sandbox" && operands.length > 0 && !words.includes("--"))
     return replaced(failure, { hint: "write -- before the command: incident sandbox -- COMMAND" }, id);
   const [, kind, name = ""] = /^unknown (command|option) '(-*[^=']*)/.exec(failure.message) ?? [];
   if (kind === "option") {
     const value = valueOfSwitch(failure.message, name, spec);
     if (value !== undefined) return replaced(failure, { hint: value }, id);
-    if (argv.includes("--web") && spec === undefined) return replaced(failure, openInstead, id);
+    if (words.includes("--web") && spec === undefined) return replaced(failure, openInstead, id);
     const hint = flagSignpost(name, spec);
     if (hint !== undefined) return replaced(failure, { hint }, id);
     const near = nearest(name.replace(/^-+/, ""), flagNames(spec));
     return near === undefined ? failure : replaced(failure, { hint: didYouMean(`--${near}`) }, id);
   }
   if (kind === "command") {
-    if (argv.includes("--web")) return replaced(failure, openInstead, id);
+    if (words.includes("--web")) return replaced(failure, openInstead, id);
     const signpost = wordSignpost([group, word].filter(Boolean).join(" ")) ?? guessByForm(word);
     if (signpost !== undefined) return replaced(failure, signpost, id);
     const near = nearest(word, commandWords(group));
@@ -56,7 +57,7 @@ export function withSignpost(argv: readonly string[], failure: Failure): Failure
   return failure;
 }
 
-const openInstead: Signpost = { hint: "use incident open ID" };
+const openInstead: Signpost = { hint: advise`use ${argv`incident open ID`}` };
 
 /** The hint for a switch with a value, such as `--yes=true`. */
 function valueOfSwitch(message: string, name: string, spec: CommandSpec | undefined): string | undefined {
@@ -76,11 +77,11 @@ function commandWords(group: string | undefined): readonly string[] {
 
 /** The hint for an id or a file in the place of the command. */
 function guessByForm(word: string): Signpost | undefined {
-  if (isGuid(word)) return { hint: "use incident get ID" };
+  if (isGuid(word)) return { hint: advise`use ${argv`incident get ID`}` };
   if (word === "incident") return { hint: "write incident once" };
-  if (word === "/?") return { hint: "use incident --help" };
+  if (word === "/?") return { hint: advise`use ${argv`incident --help`}` };
   if (!/\.(ya?ml|json)$/.test(word)) return undefined;
-  return { hint: `use incident validate ${word}, or incident create -f ${word}` };
+  return { hint: advise`use ${argv`incident validate ${word}`}, or ${argv`incident create -f ${word}`}` };
 }
 
 function replaced(
@@ -88,12 +89,16 @@ function replaced(
   { commands, hint, message, withId: hintWithId = hint }: Signpost,
   id: string | undefined,
 ): Failure {
-  const withId = (text: string) => (id === undefined ? text : text.replace(/\bID\b/, id));
+  // A command whose id is not known is text for a person: it cannot be run as it is.
+  const withId = (part: string | Argv) => {
+    if (typeof part === "string") return part.replace(/\bID\b/, id ?? "ID");
+    if (id === undefined && part.includes("ID")) return part.join(" ");
+    return part.map((word) => (word === "ID" ? (id ?? word) : word));
+  };
+  const chosen = id === undefined ? hint : hintWithId;
   return new Failure("usage", message ?? failure.message, {
-    hint: withId(id === undefined ? hint : hintWithId),
-    ...(commands && {
-      commands: commands.map(({ command, purpose }) => ({ command: withId(command), purpose })),
-    }),
+    hint: new Advice((chosen instanceof Advice ? chosen.parts : [chosen]).map(withId)),
+    commands: commands?.map(({ command, purpose }) => ({ command: withId(command), purpose })),
   });
 }
 
@@ -131,39 +136,52 @@ const flagByName = Object.entries({
   noColor: "--no-colour --monochrome",
 }).map(([flag, names]) => [flag, names.split(" ")] as const);
 
-const key = "set INCIDENT_CLI_API_KEY or run incident login: other users of the machine can see arguments";
-const baseUrl = "set INCIDENT_CLI_BASE_URL or run incident login: no flag can send a stored key elsewhere";
+const login = argv`incident login`;
 
-const advice = new Map(
-  Object.entries({
-    "use incident --version": "-V --ver",
-    "use incident --help": "-? --hlep --hepl",
-    "use --debug to see each request, or incident --version for the version": "-v -vv -vvv",
-    "use -o json": "--json -json --porcelain",
-    "use -o yaml": "--yaml",
-    "use -o markdown": "--markdown --md",
-    "give the JSON to jq: incident get ID -o json | jq .name":
-      "--jq --query --template --jsonpath --go-template --filter --fields",
-    "give the id of an incident; incident create -f FILE declares one": "-f --file --filename",
-    "use incident get ID --wait-for resolved, with the id that create prints": "--wait --wait-for",
-    "use -o, such as -o json": "--format --out --output-format --no-headers",
-    "use incident open ID": "--web --browser --open",
-    "use -o id": "--id-only --ids --name-only",
-    [key]: "--api-key --apikey --token --access-token --api-token --password",
-    [baseUrl]: "--base-url --url --host --server --endpoint --endpoint-url --api-url --region",
-    "write id: in the file, or use --key TEXT": "--id --uuid",
-    "read each incident by its id; incident journal list lists the incidents that were declared from here":
-      "--all --limit --page --page-size --max-items --sort --selector -l",
-  }).flatMap(([hint, names]) => names.split(" ").map((name) => [name, hint] as const)),
+const byFlags: readonly (readonly [hint: Hint, names: string])[] = [
+  [advise`use ${argv`incident --version`}`, "-V --ver"],
+  [advise`use ${argv`incident --help`}`, "-? --hlep --hepl"],
+  [advise`use --debug to see each request, or ${argv`incident --version`} for the version`, "-v -vv -vvv"],
+  ["use -o json", "--json -json --porcelain"],
+  ["use -o yaml", "--yaml"],
+  ["use -o markdown", "--markdown --md"],
+  [
+    "give the JSON to jq: incident get ID -o json | jq .name",
+    "--jq --query --template --jsonpath --go-template --filter --fields",
+  ],
+  ["give the id of an incident; incident create -f FILE declares one", "-f --file --filename"],
+  [
+    advise`use ${argv`incident get ID --wait-for resolved`}, with the id that create prints`,
+    "--wait --wait-for",
+  ],
+  ["use -o, such as -o json", "--format --out --output-format --no-headers"],
+  [advise`use ${argv`incident open ID`}`, "--web --browser --open"],
+  ["use -o id", "--id-only --ids --name-only"],
+  [
+    advise`set INCIDENT_CLI_API_KEY or run ${login}: other users of the machine can see arguments`,
+    "--api-key --apikey --token --access-token --api-token --password",
+  ],
+  [
+    advise`set INCIDENT_CLI_BASE_URL or run ${login}: no flag can send a stored key elsewhere`,
+    "--base-url --url --host --server --endpoint --endpoint-url --api-url --region",
+  ],
+  ["write id: in the file, or use --key TEXT", "--id --uuid"],
+  [
+    advise`read each incident by its id; ${argv`incident journal list`} lists the incidents that were declared from here`,
+    "--all --limit --page --page-size --max-items --sort --selector -l",
+  ],
+];
+const hintByFlag = new Map(
+  byFlags.flatMap(([hint, names]) => names.split(" ").map((name) => [name, hint] as const)),
 );
 
 /** `flag` is unknown, and as it was typed, without a value. Only flags that the command has are named. */
-function flagSignpost(flag: string, spec: CommandSpec | undefined): string | undefined {
+function flagSignpost(flag: string, spec: CommandSpec | undefined): Hint | undefined {
   const flags: Readonly<Record<string, FlagSpec>> = { ...globalFlags, ...spec?.flags };
   const target = flagByName
     .flatMap(([name, names]) => (names.includes(flag) ? [ownValue(flags, name)] : []))
     .find((found) => found !== undefined);
-  return target === undefined ? advice.get(flag) : `use ${target.usage}: ${target.summary}`;
+  return target === undefined ? hintByFlag.get(flag) : `use ${target.usage}: ${target.summary}`;
 }
 
 /** The long names of the flags that a command takes, without their dashes. */

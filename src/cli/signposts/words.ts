@@ -2,15 +2,16 @@
 // service's web application for the things that the API cannot do.
 import type { NextCommand } from "../../failure.ts";
 import { isPublished } from "../../project.ts";
+import { advise, argv, type Hint } from "../../text/advice.ts";
 import { inWebApplication } from "../../text/web-application.ts";
 
 export interface Signpost {
   /** Replaces the parser's message, which only says that the word is unknown. */
   readonly message?: string;
-  readonly hint: string;
+  /** In the commands of the hints and of the list, the word `ID` stands for an incident's id. */
+  readonly hint: Hint;
   /** Replaces the hint where an id was typed. */
-  readonly withId?: string;
-  /** `ID` stands for an incident's id. */
+  readonly withId?: Hint;
   readonly commands?: readonly NextCommand[];
 }
 
@@ -20,24 +21,24 @@ const upgrade = isPublished
   : "install the package of the newest release, or of a clone: npm ci && npm pack && npm install --global ./incident-cli-*.tgz";
 
 const follow: NextCommand = {
-  command: "incident get ID --watch",
+  command: argv`incident get ID --watch`,
   purpose: "follow the incident as it changes",
 };
 const declared: NextCommand = {
-  command: "incident journal list",
+  command: argv`incident journal list`,
   purpose: "the incidents that were declared from here",
 };
 const unresolved: NextCommand = {
-  command: "incident journal list --open",
+  command: argv`incident journal list --open`,
   purpose: "those of them that are not resolved",
 };
-const read: NextCommand = { command: "incident get ID", purpose: "one incident and its timeline" };
+const read: NextCommand = { command: argv`incident get ID`, purpose: "one incident and its timeline" };
 const open: NextCommand = {
-  command: "incident open ID",
+  command: argv`incident open ID`,
   purpose: "its page in the web application",
 };
 const wait: NextCommand = {
-  command: "incident get ID --wait-for resolved",
+  command: argv`incident get ID --wait-for resolved`,
   purpose: "wait until it is resolved",
 };
 
@@ -68,10 +69,10 @@ const status: Signpost = {
 };
 
 const profiles: Signpost = {
-  hint: "choose a profile with --profile NAME or INCIDENT_CLI_PROFILE; incident login creates one",
+  hint: advise`choose a profile with --profile NAME or INCIDENT_CLI_PROFILE; ${argv`incident login`} creates one`,
 };
 const settingsFile: Signpost = {
-  hint: "run incident login to store settings, or edit the file that incident config path prints",
+  hint: advise`run ${argv`incident login`} to store settings, or edit the file that ${argv`incident config path`} prints`,
 };
 
 const byWords: readonly (readonly [words: string, signpost: Signpost])[] = [
@@ -88,53 +89,67 @@ const byWords: readonly (readonly [words: string, signpost: Signpost])[] = [
   ],
   ["list ls search find all query incidents", list],
   ["status stat state", status],
-  ["view show describe read fetch retrieve inspect cat", { hint: "use incident get ID" }],
-  ["watch follow tail", { hint: "use incident get ID --watch" }],
+  ["view show describe read fetch retrieve inspect cat", { hint: advise`use ${argv`incident get ID`}` }],
+  ["watch follow tail", { hint: advise`use ${argv`incident get ID --watch`}` }],
   ["wait", { hint: "use incident get ID --wait-for STATUS" }],
   ["plan diff preflight", { hint: "use incident apply -f FOLDER --dry-run" }],
-  ["browse browser web url link", { hint: "use incident open ID" }],
-  ["declare report raise trigger add post send publish", { hint: "use incident create" }],
+  ["browse browser web url link", { hint: advise`use ${argv`incident open ID`}` }],
+  ["declare report raise trigger add post send publish", { hint: advise`use ${argv`incident create`}` }],
   [
     "init template generate scaffold",
-    { hint: "use incident new FILE for a definition, or incident login for settings" },
+    { hint: advise`use incident new FILE for a definition, or ${argv`incident login`} for settings` },
   ],
   ["lint check verify test", { hint: "use incident validate FILE" }],
   ["fmt format fix", { hint: "use incident validate --fix FILE" }],
   ["export dump", { hint: "use incident get ID -o definition > FILE" }],
   [
     "import",
-    { hint: "use incident get ID -o definition > FILE, or incident services import ID for its services" },
+    {
+      hint: advise`use incident get ID -o definition > FILE, or ${argv`incident services import ID`} for its services`,
+    },
   ],
-  ["service catalog component components", { hint: "use incident services list" }],
-  ["history log logs audit", { hint: "use incident journal list", withId: "use incident journal show ID" }],
-  ["auth configure signin authenticate", { hint: "use incident login" }],
-  ["signout unauth", { hint: "use incident logout" }],
-  ["whoami settings env info", { hint: "use incident config show" }],
+  ["service catalog component components", { hint: advise`use ${argv`incident services list`}` }],
+  [
+    "history log logs audit",
+    {
+      hint: advise`use ${argv`incident journal list`}`,
+      withId: advise`use ${argv`incident journal show ID`}`,
+    },
+  ],
+  ["auth configure signin authenticate", { hint: advise`use ${argv`incident login`}` }],
+  ["signout unauth", { hint: advise`use ${argv`incident logout`}` }],
+  ["whoami settings env info", { hint: advise`use ${argv`incident config show`}` }],
   ["profile profiles workspace context use switch", profiles],
-  ["ping health diagnose debug", { hint: "use incident doctor" }],
+  ["ping health diagnose debug", { hint: advise`use ${argv`incident doctor`}` }],
   ["mock serve server simulate dev listen demo rehearse", { hint: "use incident sandbox -- COMMAND" }],
-  ["version", { hint: "use incident --version" }],
+  ["version", { hint: advise`use ${argv`incident --version`}` }],
   ["upgrade self-update", { hint: upgrade }],
-  ["man usage manual", { hint: "use incident --help, or incident help COMMAND" }],
+  ["man usage manual", { hint: advise`use ${argv`incident --help`}, or incident help COMMAND` }],
   ["completions autocomplete", { hint: "use incident completion SHELL" }],
   [
     "config get|config list|config ls|config view|config current-context",
-    { hint: "use incident config show" },
+    { hint: advise`use ${argv`incident config show`}` },
   ],
   ["config set|config unset|config edit|config delete|config add|config init", settingsFile],
   ["config use|config use-context|config use-profile", profiles],
-  ["journal ls|journal log|journal get-all", { hint: "use incident journal list" }],
+  ["journal ls|journal log|journal get-all", { hint: advise`use ${argv`incident journal list`}` }],
   [
     "journal resolve|journal fix|journal close|journal confirm|journal mark",
     { hint: "use incident journal settle ID" },
   ],
-  ["journal get|journal view|journal describe|journal logs", { hint: "use incident journal show ID" }],
+  [
+    "journal get|journal view|journal describe|journal logs",
+    { hint: advise`use ${argv`incident journal show ID`}` },
+  ],
   [
     "journal delete|journal rm|journal clear|journal prune|journal remove",
     { hint: "no entry is deleted by hand: without it, a rerun would declare the incident twice" },
   ],
-  ["services ls|services get|services show", { hint: "use incident services list" }],
-  ["services add|services create|services pull|services sync", { hint: "use incident services import ID" }],
+  ["services ls|services get|services show", { hint: advise`use ${argv`incident services list`}` }],
+  [
+    "services add|services create|services pull|services sync",
+    { hint: advise`use ${argv`incident services import ID`}` },
+  ],
   [
     "services delete|services rm|services remove|services edit",
     { hint: "edit services: in the project's .incident.yaml" },

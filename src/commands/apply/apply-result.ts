@@ -3,6 +3,7 @@
 import type { AppliedDefinition } from "../../delivery/apply.ts";
 import type { Diagnostic, Locate } from "../../diagnostic.ts";
 import { cancellation, Failure } from "../../failure.ts";
+import { advise, argv, type Hint } from "../../text/advice.ts";
 import { inWebApplication } from "../../text/web-application.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import type { Setting } from "../../workspace/setting.ts";
@@ -93,18 +94,17 @@ export async function applyFailure(
   const [first] = uncertain.length > 0 ? uncertain : failures;
   if (first !== undefined) {
     const isPartial = first.kind !== "uncertain" && succeeded.length > 0 && !dryRun;
-    const { commands, hint, response } = first;
+    const { advice, commands, response } = first;
     const diagnostics: Diagnostic[] = [];
     for (const { failure, locate } of applied) {
       if (failure !== undefined) diagnostics.push(...refusalDiagnostics(failure, locate));
     }
     return new Failure(isPartial ? "partial" : first.kind, first.message + othersOf(first, failures), {
       hint: [
-        hint,
-        ...(uncertain.length > 1 ? ["incident journal list names the others"] : []),
+        ...(uncertain.length > 1 ? [advise`${argv`incident journal list`} names the others`] : []),
         ...(isPartial ? ["run the same command again for the rest"] : []),
         ...(diagnostics.length > 0 ? [contractHint] : []),
-      ].join("; "),
+      ].reduce((all: Hint, more) => advise`${all}; ${more}`, advice),
       retryable: first.retryable,
       cause: first,
       ...(commands && { commands }),

@@ -6,6 +6,7 @@ import { type ContractRule, listContractRules } from "../../incident/contract/co
 import { replaceNamedFile } from "../../platform/write-named-file.ts";
 import type { Contract } from "../../rules/openapi/contract.ts";
 import { hasSameContent, renderContract, statesSame } from "../../rules/openapi/contract-file.ts";
+import { advise, argv } from "../../text/advice.ts";
 import type { ContractFile } from "../../workspace/contract.ts";
 import type { GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import { refuseInRehearsal, sandboxPin } from "../shared/rehearsal.ts";
@@ -93,7 +94,7 @@ function driftFailure({ name }: ContractFile, differences: readonly Difference[]
   const consequence =
     files === 0 ? "" : `; ${files === 1 ? "1 file is" : `${files} files are`} no longer valid`;
   return new Failure("drift", `the service's document differs from ${name}${consequence}`, {
-    hint: "update the file with incident contract pull, and review the difference before you commit it",
+    hint: advise`update the file with ${argv`incident contract pull`}, and review the difference before you commit it`,
   });
 }
 
@@ -111,7 +112,9 @@ function requireFile(context: RunContext, global: GlobalFlags): ContractFile {
   refuseNoProject(global);
   const file = context.workspace.contractFile();
   if (file.isThere) return file;
-  throw new Failure("usage", `there is no ${file.name}`, { hint: "write it with incident contract pull" });
+  throw new Failure("usage", `there is no ${file.name}`, {
+    hint: advise`write it with ${argv`incident contract pull`}`,
+  });
 }
 
 function refuseNoProject({ noProject }: GlobalFlags): void {

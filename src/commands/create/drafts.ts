@@ -8,8 +8,8 @@ import type { Context, Files, PromptSession, Reporter, System } from "../../plat
 import { makeFolders } from "../../platform/folders/make-folders.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
-import { shellWord } from "../../platform/shell-quote.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
+import { shellWord } from "../../text/shell-quote.ts";
 import { stateDirectory } from "../../workspace/locations.ts";
 import { writeNewFile } from "../shared/write-new-file.ts";
 

@@ -9,6 +9,7 @@ import type { Context, PromptSession, System } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { defaultLoadOptions, type LoadOptions, type LocatedDefinition } from "../../source/definitions.ts";
 import type { CheckContract } from "../../source/rules/contract-diagnostics.ts";
+import { argv } from "../../text/advice.ts";
 import { formatAgo } from "../../view/terminal/time.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
 import { createFindSent, listSent } from "../shared/find-services.ts";
@@ -229,7 +230,7 @@ async function chooseTemplate(
     return draftFromDocument(filled?.definition);
   throw new Failure("usage", `the template ${template} has more than the questions ask for`, {
     hint: "nothing was sent",
-    commands: [{ command: `incident create --template ${template}`, purpose: "declare it as it is" }],
+    commands: [{ command: argv`incident create --template ${template}`, purpose: "declare it as it is" }],
   });
 }
 

@@ -1,5 +1,6 @@
 // `incident doctor`: checks everything that a create depends on, one line each, and sends only reads.
 import { Failure, type FailureKind } from "../../failure.ts";
+import { advise, argv } from "../../text/advice.ts";
 import type { Run } from "../define-command.ts";
 import { checkMachine } from "./check-machine.ts";
 import { checkService } from "./check-service.ts";
@@ -26,6 +27,6 @@ function createFailure(findings: readonly Finding[]): Failure | undefined {
   if (worst === undefined) return undefined;
   const message = kinds.length === 1 ? "1 check failed" : `${kinds.length} checks failed`;
   return new Failure(worst, message, {
-    hint: "fix the checks marked wrong, from the top, then run incident doctor again",
+    hint: advise`fix the checks marked wrong, from the top, then run ${argv`incident doctor`} again`,
   });
 }

@@ -1,5 +1,6 @@
 // `incident explain`: the meaning of a diagnostic code, with a wrong and a right example.
 import { Failure } from "../../failure.ts";
+import { advise, argv } from "../../text/advice.ts";
 import type { Run } from "../define-command.ts";
 
 export const run: Run = async (_, { operands: [code] }) => {
@@ -15,7 +16,7 @@ export const run: Run = async (_, { operands: [code] }) => {
     const { nearest, withSuggestion } = await import("../../text/suggest.ts");
     const meant = nearest(code, Object.keys(explanations));
     throw new Failure("usage", `there is no code "${code}"`, {
-      hint: withSuggestion("incident explain lists them all", meant),
+      hint: advise`${argv`incident explain`} lists them all${withSuggestion("", meant)}`,
     });
   }
   const explanation = { code, ...explanations[code] };

@@ -7,6 +7,7 @@ import { severities } from "../../incident/values.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { operationName } from "../../journal/journal.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
+import { advise, argv } from "../../text/advice.ts";
 import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";
 import { createFindSent, findServices } from "../shared/find-services.ts";
 import { linkedFacts } from "../shared/incident-report.ts";
@@ -124,13 +125,13 @@ function failureOf(open: readonly Incident[], unknown: readonly UnknownIncident[
   if (open.length > 0) {
     const which = open.length === 1 ? "1 known incident is" : `${open.length} known incidents are`;
     return new Failure("blocked", `blocked: ${which} open`, {
-      hint: "wait until it is resolved: incident get ID --wait-for resolved",
+      hint: advise`wait until it is resolved: ${["incident", "get", ...open.map(({ id }) => id), "--wait-for", "resolved"]}`,
     });
   }
   if (unknown.length === 0) return undefined;
   const which = unknown.length === 1 ? "1 known incident is" : `${unknown.length} known incidents are`;
   return new Failure("unavailable", `the service gave no answer about whether ${which} open`, {
-    hint: "run it again; incident journal list shows the creates without a known outcome",
+    hint: advise`run it again; ${argv`incident journal list`} shows the creates without a known outcome`,
     retryable: true,
   });
 }

@@ -78,9 +78,7 @@ export function notReached(condition: WaitCondition, result: PollResult | undefi
     result?.failure === undefined ? "" : `, and could not be read at last: ${result.failure.message}`;
   return new Failure("timeout", `not ${condition.status} within ${limit}: ${which}${lastFailure}`, {
     hint: "check what is blocking it, or wait longer with --wait-timeout",
-    commands: [
-      { command: `incident get ${late.map(({ id }) => id).join(" ")} --watch`, purpose: "watch it" },
-    ],
+    commands: [{ command: ["incident", "get", ...late.map(({ id }) => id), "--watch"], purpose: "watch it" }],
     retryable: true,
   });
 }

@@ -4,7 +4,10 @@
 import { Failure } from "../../failure.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { guidPattern, isGuid } from "../../rules/forms.ts";
+import { advise, argv } from "../../text/advice.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
+
+const listed = advise`${argv`incident journal list`} lists the incidents that were declared from here`;
 
 /** The ids, each as it was given or as the journal has it. Throws a `Failure` "usage". */
 export async function findIds(
@@ -19,7 +22,7 @@ export async function findIds(
     throw new Failure("usage", `"${wrong}" cannot be an incident's id`, {
       hint: isFilter
         ? `give the JSON to jq: incident get ID -o json | jq '${wrong}'`
-        : "an id is a GUID: incident journal list lists the incidents that were declared from here",
+        : advise`an id is a GUID: ${listed}`,
     });
   }
   const { openJournal, serviceKeys } = await import("./open-journal.ts");
@@ -38,7 +41,7 @@ export async function findIds(
     const which = found.length === 0 ? "no incident" : `${found.length} incidents`;
     const [inAddress] = idsIn(text);
     throw new Failure("usage", `"${text}" names ${which} of the journal`, {
-      hint: `write the whole id, ${inAddress ?? "a GUID"}; incident journal list lists the incidents that were declared from here`,
+      hint: advise`write the whole id, ${inAddress ?? "a GUID"}; ${listed}`,
     });
   });
 }

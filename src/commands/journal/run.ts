@@ -5,6 +5,7 @@ import { type OperationEvent, type OperationLog, type ServiceKey, shownState } f
 import { type Journal, operationName } from "../../journal/journal.ts";
 import { failureOfReading } from "../../journal/journal-errors.ts";
 import type { State } from "../../journal/open-state.ts";
+import { advise, argv } from "../../text/advice.ts";
 import type { OperationFacts } from "../../view/journal.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import type { Report, Run, RunContext } from "../define-command.ts";
@@ -96,7 +97,7 @@ export async function findOperation(
   const [unreadable] = broken;
   if (unreadable !== undefined) throw unreadable.failure;
   throw new Failure("missing", `no create with the id ${operand} was sent from here`, {
-    hint: "see incident journal list; other machines, users and state directories have their own journals",
+    hint: advise`see ${argv`incident journal list`}; other machines, users and state directories have their own journals`,
   });
 }
 

@@ -13,6 +13,7 @@ import { Failure } from "../../failure.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { shownState } from "../../journal/events.ts";
 import { isGuid } from "../../rules/forms.ts";
+import { advise, argv } from "../../text/advice.ts";
 import type { FlagsOf, GlobalFlags, Input, Run, RunContext } from "../define-command.ts";
 import { confirm } from "../shared/confirm.ts";
 import { createNotificationNotice, notifies, servicesOf } from "../shared/notification-notice.ts";
@@ -32,7 +33,7 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
       "usage",
       `there is nothing to settle: the outcome of the create of ${log.key.id} is known (${shownState(log)})`,
       {
-        hint: `see incident journal show ${log.key.id}`,
+        hint: advise`see ${argv`incident journal show ${log.key.id}`}`,
       },
     );
   }

@@ -1,8 +1,8 @@
 // `incident new`: writes a definition to start from, with a comment for each field and a fresh id.
 import { dirname, join, resolve } from "node:path";
 import { placeholder } from "../../incident/values.ts";
-import { shellWord } from "../../platform/shell-quote.ts";
 import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
+import { shellWord } from "../../text/shell-quote.ts";
 import type { Run, RunContext } from "../define-command.ts";
 import type { ReadOptions } from "../shared/read-definitions.ts";
 import { writeNewFile } from "../shared/write-new-file.ts";

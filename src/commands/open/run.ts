@@ -2,6 +2,7 @@
 
 import { Failure } from "../../failure.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
+import { advise, argv } from "../../text/advice.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
 import { checkWebUrl, incidentLink } from "../../workspace/web-url.ts";
 import type { GlobalFlags, Run, RunContext } from "../define-command.ts";
@@ -19,7 +20,7 @@ export const run: Run<typeof spec> = async (context, { operands, global, format 
   const { setting } = (await settings()).webUrl;
   if (setting === undefined) {
     throw new Failure("usage", "the address of the web application is not set", {
-      hint: `run incident login, or write webUrl: "https://…/{id}" in a profile of ${sources.userFile}, or set ${environmentVariables.webUrl}`,
+      hint: advise`run ${argv`incident login`}, or write webUrl: "https://…/{id}" in a profile of ${sources.userFile}, or set ${environmentVariables.webUrl}`,
     });
   }
   const id = await findServiceId(context, global, operand);

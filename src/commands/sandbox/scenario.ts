@@ -12,6 +12,7 @@ import { decodeText, diagnosticAt } from "../../source/decode.ts";
 import { parseDocuments, type SourceDocument } from "../../source/documents.ts";
 import { readSources } from "../../source/files.ts";
 import type { SourceDeps } from "../../source/read-source.ts";
+import { advise, argv } from "../../text/advice.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import type { FlagsOf } from "../define-command.ts";
 import { invalidFailure } from "../shared/invalid-failure.ts";
@@ -64,7 +65,9 @@ function parseOrSuggest(text: string): Fault | { readonly problem: string } {
 
 function readFlag<T extends object>(flag: string, parsed: T | { readonly problem: string }): T {
   if (!("problem" in parsed)) return parsed;
-  throw new Failure("usage", `${flag}: ${parsed.problem}`, { hint: "see incident sandbox --help" });
+  throw new Failure("usage", `${flag}: ${parsed.problem}`, {
+    hint: advise`see ${argv`incident sandbox --help`}`,
+  });
 }
 
 async function readFile(

@@ -3,6 +3,7 @@ import type { Connection } from "../../api/connect.ts";
 import { Failure } from "../../failure.ts";
 import { hasCreatedAt } from "../../journal/sent/sent-services.ts";
 import type { Files, System } from "../../platform/context.ts";
+import { advise, argv } from "../../text/advice.ts";
 import { stateDirectory } from "../../workspace/locations.ts";
 
 /**
@@ -19,12 +20,12 @@ export function withBaseUrlSuspect(
   const isMissing = failure.response?.status === 404 && failure.kind !== "usage";
   if (!isMissing || hasCreatedAt(files, stateDirectory(system, stateDir).value, baseUrl.value))
     return failure;
-  const { kind, message, hint, cause, ...details } = failure;
+  const { advice, kind, message, cause, ...details } = failure;
   const isShared = journal.location.value.kind !== "folder";
   const reason = isShared ? "" : "nothing was declared with it from here yet; ";
   return new Failure(kind, message, {
     ...details,
     cause,
-    hint: `${hint}, and the base URL from ${baseUrl.origin} (${baseUrl.value}): ${reason}incident doctor checks it`,
+    hint: advise`${advice}, and the base URL from ${baseUrl.origin} (${baseUrl.value}): ${reason}${argv`incident doctor`} checks it`,
   });
 }

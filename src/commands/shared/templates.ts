@@ -11,6 +11,7 @@ import type { Source } from "../../source/read-source.ts";
 import type { AlertRule, NotApplicable } from "../../source/templates/alert-rule.ts";
 import type { Template } from "../../source/templates/read-template.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
+import { advise, argv } from "../../text/advice.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import type { RunContext } from "../define-command.ts";
 import { invalidFailure } from "./invalid-failure.ts";
@@ -67,8 +68,8 @@ export async function openTemplate(
     throw new Failure("usage", `there is no template "${name}" in ${folder}`, {
       hint:
         templates.size === 0
-          ? `write one: ${join(folder, `${name}.yaml`)}; see incident templates --help`
-          : withSuggestion("incident templates lists them", nearest(name, [...templates.keys()])),
+          ? advise`write one: ${join(folder, `${name}.yaml`)}; see ${argv`incident templates --help`}`
+          : advise`see ${argv`incident templates list`}${withSuggestion("", nearest(name, [...templates.keys()]))}`,
     });
   }
   const source = readSource(context, file);
@@ -156,7 +157,7 @@ function valuesFailure(
   const needs = missing.length === 0 ? [] : [`the template ${name} needs ${listOf(missing)}`];
   return new Failure("usage", [...needs, ...errors.map((error) => `the variable ${error}`)].join("; "), {
     hint: `${missing.length === 0 ? "correct the values" : missingHint(missing, input)}; nothing was sent`,
-    commands: [{ command: `incident templates show ${name}`, purpose: "see its variables" }],
+    commands: [{ command: argv`incident templates show ${name}`, purpose: "see its variables" }],
   });
 }
 

@@ -23,9 +23,9 @@ export function batchFailure(
     declined || declared > at
       ? undefined
       : [failed.name, failed.incidentUpdates[0]?.description].join("\n\n");
-  const { commands, diagnostics, hint, retryable, response, unconfirmed } = failure;
+  const { advice, commands, diagnostics, retryable, response, unconfirmed } = failure;
   const details = {
-    hint,
+    hint: advice,
     retryable,
     cause: failure,
     ...(commands && { commands }),

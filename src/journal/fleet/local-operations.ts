@@ -1,6 +1,7 @@
 // Refuses an operation that is in this machine's own journal and not in the shared one. Otherwise a create would be
 // declared again after the journal has moved.
 import { Failure } from "../../failure.ts";
+import { advise, argv } from "../../text/advice.ts";
 import type { EventStore } from "../event-store.ts";
 
 /** `local` is the journal in this machine's state directory. */
@@ -15,7 +16,7 @@ export function withLocalOperations(store: EventStore, local: Pick<EventStore, "
         "usage",
         "this incident is in the journal of this machine, but not in the shared one",
         {
-          hint: "nothing was sent; run incident journal copy --to shared, then run it again",
+          hint: advise`nothing was sent; run ${argv`incident journal copy --to shared`}, then run it again`,
         },
       );
     },

@@ -3,6 +3,7 @@
 // left, this machine sends with no other journal.
 import { Failure } from "../../failure.ts";
 import type { System } from "../../platform/context.ts";
+import { advise } from "../../text/advice.ts";
 import type { OperationEvent, OperationKey, OperationLog, ServiceKey } from "../events.ts";
 import type { PrivateFolder } from "../folder/private-files.ts";
 import { type Appended, type Journal, operationName } from "../journal.ts";
@@ -152,9 +153,9 @@ export async function appendPendingEvents(
     await forgetAttempts(journal, deps);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const { hint, kind, message, retryable } = failureOfReading(error);
+    const { advice, kind, message, retryable } = failureOfReading(error);
     const text = `the journal has not recorded the outcome of an earlier create from here: ${message}`;
-    throw new Failure(kind, text, { hint: `nothing was sent; ${hint}`, retryable, cause: error });
+    throw new Failure(kind, text, { hint: advise`nothing was sent; ${advice}`, retryable, cause: error });
   }
 }
 

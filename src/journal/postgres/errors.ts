@@ -1,14 +1,15 @@
 // Errors of PostgreSQL as failures that name the next action.
 import { Failure, type FailureDetails, type FailureKind } from "../../failure.ts";
 import { createRedaction } from "../../http/redact.ts";
+import { advise, argv, type Hint } from "../../text/advice.ts";
 import { aroundJournal, newerEntry } from "../journal-errors.ts";
 import { PostgresError } from "./postgres-error.ts";
 import { describeServer, type PostgresServer } from "./server.ts";
 import { type ServerState, tableVersion } from "./table.ts";
 
-type Reason = readonly [kind: FailureKind, problem: string, hint: string];
+type Reason = readonly [kind: FailureKind, problem: string, hint: Hint];
 
-const makeTables = "run incident journal init, or have its SQL run: incident journal init --sql";
+const makeTables = advise`run ${argv`incident journal init`}, or have its SQL run: ${argv`incident journal init --sql`}`;
 
 const otherwise = `nothing was sent; check the server; ${aroundJournal}`;
 
@@ -20,7 +21,11 @@ const refusals: ReadonlyMap<string, Reason> = new Map<string, Reason>([
   ["42P10", ["usage", "its table of the journal has no primary key", makeTables]],
   [
     "42501",
-    ["usage", "the role has too few privileges", "grant them: incident journal init --sql says which"],
+    [
+      "usage",
+      "the role has too few privileges",
+      advise`grant them: ${argv`incident journal init --sql`} says which`,
+    ],
   ],
   ["25006", ["unavailable", "it is read-only, as a standby is", "name the primary"]],
 ]);
@@ -88,7 +93,9 @@ export function checkServer(server: PostgresServer, state: ServerState): void {
       version === null
         ? "its table of the journal names no version"
         : "its table of the journal has another version",
-      { hint: "use one version of incident everywhere; incident journal init makes the table of this one" },
+      {
+        hint: advise`use one version of incident everywhere; ${argv`incident journal init`} makes the table of this one`,
+      },
     );
   if (persistence !== "p")
     throw failure(

@@ -42,7 +42,7 @@ describe("gate", () => {
 ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
 `,
       stderr: `error: blocked: 1 known incident is open
-  next: wait until it is resolved: incident get ID --wait-for resolved
+  next: wait until it is resolved: incident get ${incidentId} --wait-for resolved
 `,
     });
   });

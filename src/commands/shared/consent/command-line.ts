@@ -1,6 +1,14 @@
 // Writes a parsed command line out again, with some of its flags changed: the command that a person confirms.
+
 import { ownValue } from "../../../own-value.ts";
-import { type CommandSpec, type FlagSpecs, globalFlags, type Input } from "../../define-command.ts";
+import type { Argv } from "../../../text/advice.ts";
+import {
+  type CommandSpec,
+  type FlagSpecs,
+  type GlobalFlags,
+  globalFlags,
+  type Input,
+} from "../../define-command.ts";
 
 type Changes = Readonly<Record<string, string | boolean | undefined>>;
 
@@ -20,6 +28,13 @@ export function writeCommandLine(
     ...(operands.some((operand) => operand.startsWith("-")) ? ["--"] : []),
     ...operands,
   ];
+}
+
+/** The command with the profile, account and state directory of a run, where it takes them. */
+export function inSameWorld(command: Argv, { account, noProject, profile, stateDir }: GlobalFlags): Argv {
+  const world = wordsOf(globalFlags, { account, noProject, profile, stateDir });
+  const isComplete = command.some((word) => /^--(help|version)?$/.test(word) || world.includes(word));
+  return isComplete ? command : [...command, ...world];
 }
 
 function wordsOf(specs: FlagSpecs, values: Readonly<Record<string, unknown>>): readonly string[] {

@@ -3,7 +3,7 @@ import { changesBetween, digestOf, digestPattern, type Proposal } from "../../..
 import { openPreviews } from "../../../delivery/consent/previews.ts";
 import { Failure } from "../../../failure.ts";
 import type { ConsentMode } from "../../../incident/values.ts";
-import { shellWord } from "../../../platform/shell-quote.ts";
+import { commandText } from "../../../text/advice.ts";
 import { stateDirectory } from "../../../workspace/locations.ts";
 import type { Setting } from "../../../workspace/setting.ts";
 import type { GlobalFlags, Input, Page, RunContext } from "../../define-command.ts";
@@ -60,7 +60,7 @@ export function announceConfirmation(
   preview: Preview,
 ): void {
   keepPreview(context, global, preview.proposal);
-  context.info(`to send exactly this: ${preview.command.map(shellWord).join(" ")}`);
+  context.info(`to send exactly this: ${commandText(preview.command)}`);
 }
 
 /** Remembers the preview that a person is about to see, so that a later confirmation of something else can name the difference. */
@@ -103,7 +103,7 @@ export async function askForConsent(
   if (format !== "json") await context.show(page);
   return new Failure("confirmation", message, {
     hint: "nothing was sent; show the preview to a person, and run this command once they agree",
-    commands: [{ command: command.map(shellWord).join(" "), purpose: "send exactly this" }],
+    commands: [{ command, purpose: "send exactly this" }],
     unconfirmed: { confirm: digestOf(proposal), command, preview: data },
   });
 }

@@ -1,0 +1,39 @@
+// Sentences that state the next action, with the commands that they name as data.
+import { shellWord } from "./shell-quote.ts";
+
+/** The words of a command line. */
+export type Argv = readonly string[];
+
+/** The words of a literal command line; a value is a word, or a part of one. */
+export function argv(texts: TemplateStringsArray, ...values: readonly string[]): Argv {
+  const left = [...values];
+  return texts
+    .join("\0")
+    .split(" ")
+    .map((word) => word.replaceAll("\0", () => left.shift() ?? ""));
+}
+
+/** A sentence that states the next action, with its commands as data. */
+export class Advice {
+  readonly parts: readonly (string | Argv)[];
+
+  constructor(parts: readonly (string | Argv)[]) {
+    this.parts = parts;
+  }
+
+  toString(): string {
+    return this.parts.map((part) => (typeof part === "string" ? part : commandText(part))).join("");
+  }
+}
+
+export type Hint = string | Advice;
+
+export function advise(texts: TemplateStringsArray, ...values: readonly (Hint | Argv)[]): Advice {
+  const partsOf = (value: Hint | Argv) => (value instanceof Advice ? value.parts : [value]);
+  return new Advice(texts.flatMap((text, at) => [text, ...partsOf(values[at] ?? "")]));
+}
+
+/** As a person pastes it. */
+export function commandText(command: string | Argv): string {
+  return typeof command === "string" ? command : command.map(shellWord).join(" ");
+}
