@@ -1,6 +1,6 @@
 // The result of a rehearsal: counts of the requests and incidents, compared with the expectations.
 import { Failure } from "../../failure.ts";
-import type { RequestLogEntry, Sandbox } from "../../sandbox/app.ts";
+import type { Sandbox } from "../../sandbox/app.ts";
 
 /** The names of expectations. `exit` is the exit code of the rehearsed command. */
 const names = ["requests", "incidents", "duplicates", "429s", "exit"] as const;
@@ -9,22 +9,10 @@ type Expectable = (typeof names)[number];
 export type Expectations = Readonly<Partial<Record<Expectable, number | undefined>>>;
 type Counts = Readonly<Record<Exclude<Expectable, "exit">, number>>;
 
-export interface Tally {
-  record(entry: RequestLogEntry): void;
-  counts(sandbox: Sandbox): Counts;
-}
-
-export function createTally(): Tally {
-  let refused = 0;
-  return {
-    record: ({ status }) => {
-      if (status === 429) refused += 1;
-    },
-    counts(sandbox) {
-      const { requests, created, duplicates } = sandbox.statistics();
-      return { requests, incidents: created, duplicates, "429s": refused };
-    },
-  };
+/** `refused` counts the answers with 429, of which the sandbox's own statistics leave out the injected ones. */
+export function countsOf(sandbox: Sandbox, refused: number): Counts {
+  const { requests, created, duplicates } = sandbox.statistics();
+  return { requests, incidents: created, duplicates, "429s": refused };
 }
 
 /** Parses `incidents=1`. A problem is a phrase for a person. */

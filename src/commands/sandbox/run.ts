@@ -12,7 +12,7 @@ import { type SandboxServer, serveSandbox } from "../../sandbox/server.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
 import type { FlagsOf, Run, RunContext } from "../define-command.ts";
 import { openDataFile, withWarning } from "./data-file.ts";
-import { checkExpectations, createTally, summaryOf } from "./expectations.ts";
+import { checkExpectations, countsOf, summaryOf } from "./expectations.ts";
 import { readScenario } from "./scenario.ts";
 import type { spec } from "./spec.ts";
 
@@ -30,7 +30,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     });
   }
   const contract = await openServiceContract(context, flags.contract);
-  const tally = createTally();
+  let refused = 0;
   const storage =
     flags.data === undefined ? undefined : await openDataFile(context, flags.data, contract, flags.force);
   const sandbox = createSandbox({
@@ -43,7 +43,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     script: createScript(script, context.system.random),
     ...(storage && { storage: withWarning(context, storage) }),
     onRequest: (entry) => {
-      tally.record(entry);
+      if (entry.status === 429) refused += 1;
       // The stop of the sandbox closes the connections of clients that still wait.
       if (entry.status === "left" && context.system.signal.aborted) return;
       // The command shares the terminal, and its spinner may stand on this line.
@@ -61,7 +61,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   try {
     const exitCode =
       operands.length === 0 ? await serve(context, server) : await rehearse(context, server, operands);
-    const counts = tally.counts(sandbox);
+    const counts = countsOf(sandbox, refused);
     context.info(`sandbox: ${summaryOf(counts, exitCode)}`);
     const failure = checkExpectations(expectations, counts, exitCode);
     if (failure !== undefined) return { failure };
