@@ -37,9 +37,6 @@ const replacements = {
     "../web/fetch/body.js": failing,
     // The rest of the constants is computed at each start.
     "../llhttp/constants.js": `module.exports = ${JSON.stringify({ ERROR, TYPE })};`,
-    // A table of header names, which takes longer to build than it saves.
-    "./constants": "exports.headerNameLowerCasedRecord = Object.create(null);",
-    "./tree": "exports.tree = { lookup: () => undefined };",
     // A default that the client here sets itself, and a class that it never receives.
     "node:http": "module.exports = { IncomingMessage: class {}, maxHeaderSize: 16384 };",
     // All of node:assert also loads the terminal.
