@@ -73,6 +73,7 @@ export type DiagnosticCode =
   | "backward-status"
   | "future-date"
   | "typographic-quotes"
+  | "left-placeholder"
   | "repeated-definition"
   | "contract"
   | "missing-id"
@@ -94,4 +95,6 @@ export interface Diagnostic extends DiagnosticMessage {
   readonly code: DiagnosticCode;
   readonly level: "error" | "warning";
   readonly location: Location;
+  /** The text that replaces the location, where there is only one: `validate --fix` writes it. */
+  readonly correction?: string;
 }

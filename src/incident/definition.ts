@@ -4,8 +4,8 @@ import * as z from "zod/mini";
 import { noted, rulesFrom, text } from "../rules/from-zod.ts";
 import { maxNameLength, severities, statuses } from "./values.ts";
 
-const guid = (description: string, example?: string) =>
-  text("uuid", { description, ...(example && { examples: [example] }) });
+const guid = (description: string, note?: string) =>
+  text("uuid", { description, ...(note && { "x-note": note }) });
 const date = (description: string) => text("date", { description });
 
 // Assumption: the spec does not state which fields of a body are required (spec 2.5). Required here are the fields of
@@ -18,7 +18,10 @@ const service = z.strictObject({
     examples: ["Checkout"],
     "x-noun": "the text that customers read",
   }),
-  id: guid("The service's id, a GUID, as the status page has it.", "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b"),
+  id: guid(
+    "The service's id, a GUID, as the status page has it.",
+    "incident services import ID takes it from an incident that was declared before",
+  ),
   accountId: z.optional(
     guid("The account that the service belongs to, a GUID; the account of the settings if you leave it out."),
   ),
@@ -38,14 +41,14 @@ const update = z.strictObject({
     text("x-iso-date-time", {
       description: "When the update was made, as shown to customers; ISO 8601 with an offset.",
       examples: ["2026-03-01T09:30:00Z"],
-      "x-aliases": ["startedat", "started_at"],
+      "x-aliases": ["date", "startedat", "started_at", "time", "timestamp"],
     }),
   ),
   created_at: z.optional(date("The day the update was created, as YYYY-MM-DD.")),
   notifySubscribers: z.optional(
     noted(z.boolean(), {
       description: "Whether subscribers are told about this update; false unless you say otherwise.",
-      "x-aliases": ["notify"],
+      "x-aliases": ["notify", "notify_subscribers"],
     }),
   ),
   status: z.optional(
@@ -76,7 +79,7 @@ export const definitionSchema = noted(
     }),
     services: noted(z.array(service).check(z.minLength(1)), {
       description: "The services that are affected; at least one.",
-      "x-aliases": ["components"],
+      "x-aliases": ["affected_services", "affectedservices", "components"],
     }),
     incidentUpdates: noted(z.array(update).check(z.minLength(1)), {
       description: "What has been said about the incident; at least one update.",
@@ -85,7 +88,7 @@ export const definitionSchema = noted(
     id: z.optional(
       guid(
         "The incident's identity, a GUID; it keeps the incident from being declared twice.",
-        "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+        "incident validate --fix --assign-ids FILE writes a fresh one",
       ),
     ),
     created_at: z.optional(date("The day the incident was created, as YYYY-MM-DD.")),

@@ -197,6 +197,14 @@ export const explanations = {
     right: 'name: "Checkout fails"',
     basis: "YAML 1.2",
   },
+  "left-placeholder": {
+    title: "a text still has a variable of another tool",
+    meaning:
+      "Customers would read {{ region }} as it is: a variable of a definition is ${region}. This is a warning; incident validate --strict refuses it.",
+    wrong: "name: Checkout fails in {{ region }}",
+    right: "name: Checkout fails in Europe",
+    basis: toolDecision,
+  },
   "repeated-definition": {
     title: "two definitions without an id are the same",
     meaning:

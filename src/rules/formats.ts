@@ -43,8 +43,9 @@ const isoDateTime = {
   hint: "write ISO 8601, for example 2026-03-01T09:30:00Z or 2026-03-01T10:30:00+01:00",
 };
 const guid = {
-  example: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
-  hint: "write 8-4-4-4-12 hexadecimal digits, for example 7c9e6679-7425-40de-944b-e07fc1f90ae7",
+  // No GUID: a copied one would name something else.
+  example: "CHANGEME",
+  hint: "write 8-4-4-4-12 hexadecimal digits",
 };
 
 /** A value in each format, and the correction of a text that is not in it. */

@@ -9,7 +9,7 @@ import { describeTypes, numberNames } from "./list-rules.ts";
 import { flow, kindOf, quote, typographicQuotesHint, withoutTypographicQuotes } from "./quote.ts";
 import type { RuleKeyword, RuleSchema } from "./rule-schema.ts";
 import { exampleOf, expectedKind, fieldsOf, meantField, plainExample } from "./schema-facts.ts";
-import { wrongTypeFact, wrongTypeHint } from "./wrong-type.ts";
+import { withNote, wrongTypeFact, wrongTypeHint } from "./wrong-type.ts";
 
 export interface ViolationWords {
   readonly code: ViolationCode;
@@ -45,7 +45,7 @@ const rows = {
     code: "missing-field",
     fact: `${name} is missing`,
     requirement: path.length > 1 ? `${name} in ${nameOf(path.slice(0, -1), rootName)}` : name,
-    hint: `add it, for example ${name}: ${flow(exampleOf(schema) ?? plainExample(schema))}`,
+    hint: withNote(`add it, for example ${name}: ${flow(exampleOf(schema) ?? plainExample(schema))}`, schema),
   }),
   "no-other-fields": ({ path, schema }, name, rootName) => ({
     code: "unknown-field",
@@ -79,7 +79,7 @@ const rows = {
       code,
       fact: `${quote(value)} is not ${kind}`,
       requirement,
-      hint: formatExamples[format].hint,
+      hint: withNote(formatExamples[format].hint, schema),
     };
   },
   pattern: ({ schema, value }, name) => ({

@@ -51,7 +51,7 @@ export function wrongTypeHint(wrong: WrongType): string {
 
 const plainListHint = 'write a list: each entry on a line of its own, after "- "';
 
-function withNote(hint: string, { "x-note": note }: RuleSchema): string {
+export function withNote(hint: string, { "x-note": note }: RuleSchema): string {
   return note === undefined ? hint : `${hint}; ${note}`;
 }
 

@@ -1,12 +1,14 @@
 // Checks a parsed YAML value against rules, and returns a diagnostic for each violation at its place in the text.
 import type { Diagnostic, DiagnosticMessage, Locate, Location, Path } from "../diagnostic.ts";
+import { isInFormat } from "../rules/formats.ts";
+import { isDateTime } from "../rules/forms.ts";
 import { inOrder } from "../rules/in-order.ts";
 import { createJudge, type Violation } from "../rules/judge.ts";
 import { wordsFor } from "../rules/messages.ts";
 import { quote } from "../rules/quote.ts";
 import type { Rules } from "../rules/rule-schema.ts";
-import { meantField } from "../rules/schema-facts.ts";
-import { oddSpaceBefore } from "./yaml/odd-characters.ts";
+import { fieldsOf, meantField } from "../rules/schema-facts.ts";
+import { findLookAlike, withoutLookAlikes } from "../text/look-alikes.ts";
 
 export interface Checked<T> {
   /** The value with its fields in the order of the rules; `undefined` if there is a diagnostic. */
@@ -48,23 +50,76 @@ export function checkValue<T>(
 }
 
 function suggestedPath({ keyword, path, schema }: Violation): readonly Path[] {
-  const meant = keyword === "no-other-fields" ? meantField(String(path.at(-1)), schema) : undefined;
+  const meant = keyword === "no-other-fields" ? meantField(plainText(path.at(-1)), schema) : undefined;
   return meant === undefined ? [] : [[...path.slice(0, -1), meant.list ?? meant.field]];
 }
 
 function toDiagnostic(violation: Violation, locate: Locate, rootName: string): Diagnostic {
   const { code, fact, hint } = wordsFor(violation, rootName);
   const isName = code === "unknown-field";
-  const location = locate(violation.path, isName ? "key" : "value");
-  const mistake = isName ? nameMistake(String(violation.path.at(-1)), location) : undefined;
-  return { code, level: "error", ...(mistake ?? { message: fact, hint }), location };
+  const dash = dashOfList(violation);
+  const location =
+    dash === undefined ? locate(violation.path, isName ? "key" : "value") : locate(dash, "key");
+  const mistake = isName
+    ? nameMistake(violation, location)
+    : dash === undefined
+      ? valueMistake(violation)
+      : {
+          message: lookAlikeMistake(String(dash.at(-1))).message,
+          hint: 'write "- " before each entry of a list',
+        };
+  return { code, level: "error", message: fact, hint, ...mistake, location };
+}
+
+type Mistake = Partial<DiagnosticMessage> & Pick<Diagnostic, "correction">;
+
+/** A name or a value without the characters that only look like those of a keyboard. */
+function plainText(text: unknown): string {
+  return withoutLookAlikes(String(text)).trim();
+}
+
+function lookAlikeMistake(text: string, correction = withoutLookAlikes(text)): DiagnosticMessage & Mistake {
+  const found = findLookAlike(text);
+  const meant = found?.plain === " " ? "a space" : `"${found?.plain}"`;
+  const looks = found?.plain === "" ? "is not part of it" : `looks like ${meant}`;
+  return {
+    message: `${quote(text)} has ${found?.name}, which ${looks}`,
+    hint: `write ${correction.trim()}`,
+    correction,
+  };
+}
+
+/** The value that is meant where the value differs in letter case, or in characters that only look right. */
+function valueMistake({ keyword, schema, value }: Violation): Mistake | undefined {
+  if (typeof value !== "string") return undefined;
+  const plain = plainText(value);
+  if (keyword === "enum") {
+    const correction = schema.enum?.map(String).find((each) => each === plain.toUpperCase());
+    if (correction === undefined) return undefined;
+    return findLookAlike(value) === undefined ? { correction } : lookAlikeMistake(value, correction);
+  }
+  if (keyword !== "format" || schema.format === undefined) return undefined;
+  if (schema.format === "date" && isDateTime(plain))
+    return { hint: "write the day alone, or the time in publicIncidentUpdateDate of an update" };
+  if (findLookAlike(value) === undefined) return undefined;
+  return isInFormat[schema.format](plain) && schema.format !== "x-visible-text"
+    ? lookAlikeMistake(value, plain)
+    : undefined;
+}
+
+/** The path of the first field where a dash of a text editor stands before what should be an entry of a list. */
+function dashOfList({ keyword, path, schema, value }: Violation): Path | undefined {
+  if (keyword !== "type" || schema.items === undefined || typeof value !== "object" || value === null)
+    return undefined;
+  const [first = ""] = Object.keys(value);
+  return /^[\u2010-\u2015\u2212] /.test(first) ? [...path, first] : undefined;
 }
 
 /** The words for an unknown name that is no name, but the rest of a text. */
-function nameMistake(name: string, location: Location): DiagnosticMessage | undefined {
-  const space = oddSpaceBefore(name);
-  if (space !== undefined)
-    return { message: `${space} is a part of this name, and looks like a space`, hint: "use spaces instead" };
+function nameMistake({ path, schema }: Violation, location: Location): Mistake | undefined {
+  const name = String(path.at(-1));
+  if (findLookAlike(name) !== undefined && fieldsOf(schema).includes(plainText(name)))
+    return lookAlikeMistake(name);
   if (!isEntryWithoutColon(location)) return undefined;
   return {
     message: `${quote(name)} is not a field here: it has no colon`,

@@ -7,8 +7,9 @@ import { isTemplate } from "../incident/template.ts";
 import { placeholder } from "../incident/values.ts";
 import { checkValue } from "./check.ts";
 import { decodeText, diagnosticAt } from "./decode.ts";
-import { byPosition, limited, withoutDuplicates } from "./diagnostic-list.ts";
+import { byPosition, limited, withCommand, withoutDuplicates } from "./diagnostic-list.ts";
 import { locateLater, parseDocuments } from "./documents.ts";
+import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, resolveServices } from "./resolve-services.ts";
 import { type CheckContract, contractDiagnostics } from "./rules/contract-diagnostics.ts";
@@ -106,7 +107,7 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
   }
   return {
     definitions,
-    diagnostics: limited(withoutDuplicates(diagnostics.sort(byPosition)), omitted),
+    diagnostics: limited(withoutDuplicates(diagnostics.sort(byPosition).map(withCommand)), omitted),
     warnings: warnings.sort(byPosition),
   };
 }
@@ -116,6 +117,14 @@ export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate
   const overridden = loadOptions.override?.(replaced.value) ?? replaced.value;
   const placeholders = findPlaceholders(overridden, locate);
   const resolved = resolveServices(overridden, loadOptions.catalog, locate);
+  const shape = foreignShape(overridden, locate);
+  if (shape !== undefined)
+    return {
+      value: undefined,
+      warnings: [],
+      diagnostics: [...replaced.diagnostics, shape],
+      omitted: replaced.omitted,
+    };
   const checked = checkValue(definitionRules, resolved.value, locate);
   // A text with an unset variable or a placeholder gets one diagnostic, and none for its value.
   const unfinished = [...replaced.incomplete, ...placeholders.paths];

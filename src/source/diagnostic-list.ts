@@ -1,5 +1,7 @@
 // The diagnostics of a file as a list: sorted, without duplicates, and bounded.
+
 import type { Diagnostic } from "../diagnostic.ts";
+import { shellWord } from "../text/shell-quote.ts";
 import { omittedMessage } from "./text-errors.ts";
 
 export const maxDiagnostics = 100;
@@ -28,4 +30,15 @@ export function withoutDuplicates(sorted: readonly Diagnostic[]): readonly Diagn
 export function byPosition(a: Diagnostic, b: Diagnostic): number {
   const [one, other] = [a.location.start, b.location.start];
   return one.line - other.line || one.column - other.column;
+}
+
+/** Where --fix writes the correction, the hint says so. */
+export function withCommand(diagnostic: Diagnostic): Diagnostic {
+  const { correction, hint, location } = diagnostic;
+  if (correction === undefined || location.file.startsWith("<")) return diagnostic;
+  const end = hint.endsWith("?") ? "" : ";";
+  return {
+    ...diagnostic,
+    hint: `${hint}${end} incident validate --fix ${shellWord(location.file)} corrects it`,
+  };
 }

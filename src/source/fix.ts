@@ -2,8 +2,6 @@
 // must have the same content except for the fixes.
 import type { Diagnostic, Location, Position } from "../diagnostic.ts";
 import { definitionRules } from "../incident/definition.ts";
-import { severities, statuses } from "../incident/values.ts";
-import { withoutTypographicQuotes } from "../rules/quote.ts";
 import { checkValue } from "./check.ts";
 import type { CheckedSources } from "./definitions.ts";
 import { maxDiagnostics } from "./diagnostic-list.ts";
@@ -35,41 +33,67 @@ export function mayHaveFixes(
   assignsIds: boolean,
 ): boolean {
   const isCut = diagnostics.length > maxDiagnostics;
-  if (isCut || diagnostics.some(({ code }) => code === "unknown-severity" || code === "unknown-status"))
-    return true;
+  if (isCut || diagnostics.some(({ correction }) => correction !== undefined)) return true;
   return assignsIds && (definitions.length > 0 || diagnostics.some(({ code }) => code !== "yaml-syntax"));
 }
 
-/** Fixes the letter case and the typographic quotes of severities and statuses, and adds an id from `assignId` to definitions without one. */
-export function fixText(text: string, file: string, assignId: (() => string) | undefined) {
+/** Writes the corrections of the diagnostics, and an id from `assignId` into definitions without one. */
+export function fixText(original: string, file: string, assignId: (() => string) | undefined) {
+  const text = correctText(original, file);
+  const corrections = describeCorrections(original, text, file);
   const parsed = parseDocuments(text, file);
   const toOffsets = createToOffsets(text);
-  const all = parsed.documents.flatMap((document) => [
-    ...caseEdits(text, document, toOffsets),
-    ...(assignId === undefined ? [] : idEdits(text, document, toOffsets, assignId)),
-  ]);
-  // The check reports an aliased value once for each use; fix it once.
-  const edits = [...new Map(all.map((edit) => [edit.from, edit])).values()].sort((a, b) => a.from - b.from);
-  if (edits.length === 0) return { text, fixes: [] };
+  const edits =
+    assignId === undefined
+      ? []
+      : parsed.documents.flatMap((document) => idEdits(text, document, toOffsets, assignId));
   const fixed = applyEdits(text, edits);
-  if (contentOf(parseDocuments(fixed, file)) !== contentOf(parsed)) return { text, fixes: [] };
-  return { text: fixed, fixes: describeEdits(text, file, edits) };
+  if (edits.length === 0 || contentOf(parseDocuments(fixed, file)) !== contentOf(parsed))
+    return { text, fixes: corrections };
+  return { text: fixed, fixes: [...corrections, ...describeEdits(text, file, edits)] };
 }
 
-function caseEdits(text: string, { value, locate }: SourceDocument, toOffsets: ToOffsets): Edit[] {
-  const { diagnostics } = checkValue(definitionRules, value, locate);
-  return diagnostics.flatMap(({ code, location }: Diagnostic) => {
-    const allowed = code === "unknown-severity" ? severities : code === "unknown-status" ? statuses : [];
+/** A correction of the syntax can reveal further errors; every other round must leave fewer problems than it found. */
+function correctText(original: string, file: string): string {
+  let [text, problems] = [original, problemsOf(original, file)];
+  for (;;) {
+    const next = applyEdits(text, correctionEdits(text, problems));
+    const left = next === text ? problems : problemsOf(next, file);
+    const [first] = problems;
+    const isGone = !left.some(({ location: { start } }) => isSamePlace(start, first?.location.start));
+    const isBetter = first?.code === "yaml-syntax" ? isGone : left.length < problems.length;
+    if (next === text || !isBetter) return text;
+    [text, problems] = [next, left];
+  }
+}
+
+function isSamePlace(one: Position, other: Position | undefined): boolean {
+  return one.line === other?.line && one.column === other.column;
+}
+
+function problemsOf(text: string, file: string): readonly Diagnostic[] {
+  const { diagnostics, documents } = parseDocuments(text, file);
+  const ofSyntax = diagnostics.filter(({ correction }) => correction !== undefined);
+  if (ofSyntax.length > 0) return ofSyntax;
+  return [
+    ...diagnostics,
+    ...documents.flatMap(({ locate, value }) => checkValue(definitionRules, value, locate).diagnostics),
+  ];
+}
+
+/** The quotes around a value stay. */
+function correctionEdits(text: string, diagnostics: readonly Diagnostic[]): readonly Edit[] {
+  const toOffsets = createToOffsets(text);
+  const edits = diagnostics.flatMap(({ correction, location }): Edit[] => {
+    if (correction === undefined) return [];
     const [start, end] = toOffsets(location);
-    const written = text.slice(start, end);
-    const unquoted = withoutTypographicQuotes(written);
-    const [, quote = "", word = unquoted ?? ""] = /^(["']?)(\w+)\1$/.exec(written) ?? [];
-    const correct = allowed.find((candidate) => candidate.toLowerCase() === word.toLowerCase());
-    if (correct === undefined) return [];
-    const from = start + quote.length;
-    const to = unquoted === undefined ? from + word.length : end;
-    return [{ from, to, line: location.start.line, insert: correct }];
+    const [, quote = ""] = /^(["']).*\1$/s.exec(text.slice(start, end)) ?? [];
+    return [
+      { from: start + quote.length, to: end - quote.length, line: location.start.line, insert: correction },
+    ];
   });
+  // The check reports an aliased value once for each use; correct it once.
+  return [...new Map(edits.map((edit) => [edit.from, edit])).values()].sort((a, b) => a.from - b.from);
 }
 
 function idEdits(
@@ -98,12 +122,21 @@ function isInBraces(text: string, offset: number): boolean {
 }
 
 /** The content of a text without letter case, typographic quotes and the ids of definitions, for comparison. */
+/** Each corrected line stays one line. */
+function describeCorrections(original: string, corrected: string, file: string): readonly Fix[] {
+  if (original === corrected) return [];
+  const after = corrected.split(/\r?\n/);
+  return original.split(/\r?\n/).flatMap((before, index) => {
+    const line = after[index] ?? "";
+    return line === before ? [] : [{ file, line: index + 1, before, after: [line] }];
+  });
+}
+
+/** The content without the ids of definitions, for comparison. */
 function contentOf({ documents, count, diagnostics }: ParsedText): string {
   const values = documents.map(({ value }) => ({ ...(value as object), id: undefined }));
   const replacer = (_: string, part: unknown) => (typeof part === "bigint" ? String(part) : part);
-  return JSON.stringify([count, diagnostics.length, values], replacer)
-    .toLowerCase()
-    .replace(/[“”„‘’‚«»]/g, "");
+  return JSON.stringify([count, diagnostics.length, values], replacer);
 }
 
 function applyEdits(text: string, edits: readonly Edit[]): string {

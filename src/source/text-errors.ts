@@ -14,6 +14,8 @@ export interface TextError {
 /** A message, and where the mistake is if the text shows that better than the parser. */
 export interface ExplainedError extends DiagnosticMessage {
   readonly span?: { readonly from: number; readonly to: number };
+  /** The text that replaces the span. */
+  readonly correction?: string;
   /** The end of the text in which further syntax errors follow from this one. */
   readonly until?: number;
 }

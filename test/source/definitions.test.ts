@@ -32,7 +32,7 @@ describe("one mistake gives one diagnostic", () => {
     [
       "a severity in lower case",
       `name: x\nseverity: major\n${rest}`,
-      'unknown-severity: "major" is not a severity; write one of CRITICAL, MAJOR, MEDIUM, MINOR; did you mean MAJOR?',
+      'unknown-severity: "major" is not a severity; write one of CRITICAL, MAJOR, MEDIUM, MINOR; did you mean MAJOR? incident validate --fix x.yaml corrects it',
     ],
     [
       "a severity that is not a string",
@@ -62,7 +62,7 @@ describe("one mistake gives one diagnostic", () => {
     [
       "a field after a no-break space",
       `name: x\nseverity: MAJOR\n${rest}\u00a0\u00a0id: ${serviceId}\n`,
-      "unknown-field: U+00A0 is a part of this name, and looks like a space; use spaces instead",
+      'unknown-field: "\u00a0\u00a0id" has U+00A0 (no-break space), which looks like a space; write id; incident validate --fix x.yaml corrects it',
     ],
     [
       "a mapping in the place of a text, with a field that the length of a text could be",

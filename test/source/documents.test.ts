@@ -89,7 +89,11 @@ describe("explains a syntax error by its cause", () => {
     ["name: x\nservices:\n\t- id: a\n", 3, "a tab is used as indentation"],
     ["a: |\n\t\tx\n", 2, "a tab is used as indentation"],
     ["a:\n  b: c\n  \td: e\n", 3, "a tab is used as indentation"],
-    ["a:\n  b: c\n\u00a0\u00a0d\n", 3, "U+00A0 is used as indentation, and looks like a space"],
+    [
+      "a:\n  b: c\n\u00a0\u00a0d\n",
+      3,
+      "U+00A0 (no-break space) is used as indentation, and looks like a space",
+    ],
     ["name: x\nseverity：MAJOR\n", 2, "this is U+FF1A (full-width colon), which only looks like a colon"],
     [" name: x\nid: y\n", 1, "the first field is indented further than the fields below it"],
     [

@@ -56,6 +56,7 @@ const codes = {
   "backward-status": false,
   "future-date": false,
   "typographic-quotes": false,
+  "left-placeholder": false,
   "repeated-definition": false,
   // Only apply requires ids.
   "missing-id": false,

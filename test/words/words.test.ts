@@ -21,12 +21,16 @@ interface JsonError {
 const fixtures = new URL("../../fixtures/", import.meta.url).pathname;
 const golden = (name: string) => join(fixtures, "words", name);
 
-const invalid = Object.fromEntries(
-  readdirSync(join(fixtures, "invalid"))
-    .filter((name) => name.endsWith(".yaml"))
-    .sort()
-    .map((name) => [name, new Uint8Array(readFileSync(join(fixtures, "invalid", name)))]),
-);
+const filesIn = (folder: string) =>
+  Object.fromEntries(
+    readdirSync(join(fixtures, folder))
+      .filter((name) => name.endsWith(".yaml"))
+      .sort()
+      .map((name) => [name, new Uint8Array(readFileSync(join(fixtures, folder, name)))]),
+  );
+const invalid = filesIn("invalid");
+/** The first files of people who know other tools: each can be corrected after its message was read once. */
+const newcomer = filesIn("newcomer");
 
 /** The output of a command line, as a person reads it in 80 columns. */
 async function shown(line: string, { before, ...setup }: Omit<Scenario, "line"> = {}): Promise<string> {
@@ -46,6 +50,8 @@ async function inTurn<T>(values: readonly T[], show: (value: T) => Promise<strin
 const rendered: Readonly<Record<string, () => Promise<string>>> = {
   "diagnostics.txt": () =>
     inTurn(Object.keys(invalid), (name) => shown(`validate ${name}`, { files: invalid })),
+  "newcomer.txt": () =>
+    inTurn(Object.keys(newcomer), (name) => shown(`validate ${name}`, { files: newcomer })),
   "diagnostics.json": async () => {
     const files: Record<string, unknown> = {};
     for (const name of Object.keys(invalid)) {
@@ -134,7 +140,7 @@ it("docs/commands.md is that of the specs, as npm run docs writes it", async () 
 
 describe("the golden files have", () => {
   it("every diagnostic code", async () => {
-    const all = (await textOf("diagnostics.txt")) + (await textOf("failures.txt"));
+    const all = `${await textOf("diagnostics.txt")}${await textOf("newcomer.txt")}${await textOf("failures.txt")}`;
     expect(Object.keys(explanations).filter((code) => !all.includes(`[${code}]`))).toEqual([]);
   });
 
@@ -174,4 +180,15 @@ describe("no message shows", () => {
     const all = (await Promise.all(["diagnostics.txt", "failures.txt"].map(sentences))).flat();
     expect(all.filter((sentence) => pattern.test(sentence))).toEqual([]);
   });
+});
+
+it("what --fix is said to correct in the file of a newcomer is valid afterwards", async () => {
+  const promised = [...(await textOf("newcomer.txt")).matchAll(/validate --fix (\S+) corrects it/g)];
+  expect(promised.length).toBeGreaterThan(10);
+  const world = createWorld({ files: newcomer, inMemory: true });
+  for (const [, name = ""] of promised) {
+    const { stdout } = await world.run(`validate --fix ${name}`);
+    expect(stdout).toContain("1 definition in 1 file: valid");
+    expect((await world.run(`validate ${name}`)).exitCode).toBe(0);
+  }
 });

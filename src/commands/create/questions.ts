@@ -139,8 +139,7 @@ async function enterServices({
     if (name === undefined) return undefined;
     const id = await prompts.text({
       message: `The id of ${name}, a GUID: copy it from the service's web application`,
-      check: (text) =>
-        isGuid(text.trim()) ? undefined : "an id looks like 7c9e6679-7425-40de-944b-e07fc1f90ae7",
+      check: (text) => (isGuid(text.trim()) ? undefined : "an id has 8-4-4-4-12 hexadecimal digits"),
     });
     if (id === undefined) return undefined;
     services.push({ name, id });

@@ -43,4 +43,8 @@ export const spec = defineCommand({
       summary: "correct what can be corrected automatically",
     },
   ],
+  notes:
+    "--fix corrects the letter case of severities and statuses, and characters that only look right outside of texts:\n" +
+    "no-break and invisible spaces, full-width colons and commas, dashes in an id, typographic quotes around a value.\n" +
+    "Comments, order and texts stay as they are.",
 });

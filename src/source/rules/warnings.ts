@@ -19,6 +19,7 @@ export function findWarnings(
   return [
     ...(mayBeCut ? texts : []).flatMap(({ path }) => cutText(path, locate)),
     ...texts.flatMap((text) => quotedText(text, locate)),
+    ...texts.flatMap((text) => leftPlaceholder(text, locate)),
     ...futureDates(definition, locate, now),
     ...repeatedServices(definition, locate),
     ...backwardStatuses(definition, locate),
@@ -71,6 +72,21 @@ function quotedText({ path, text }: PublicText, locate: Locate): readonly Diagno
       message: `the typographic quotes are part of ${path.at(-1)}, so customers see them`,
       hint: `remove them, or write straight quotes: ${JSON.stringify(inner)}`,
       location: locate(path),
+    },
+  ];
+}
+
+/** A variable as other tools write it, which nothing replaces. */
+function leftPlaceholder({ path, text }: PublicText, locate: Locate): readonly Diagnostic[] {
+  const [written, name] = /\{\{\s*[$.]?([A-Za-z_][\w.-]*)[^}]*\}\}/.exec(text) ?? [];
+  if (written === undefined) return [];
+  return [
+    {
+      code: "left-placeholder",
+      level: "warning",
+      message: `${path.at(-1)} has ${written}, and customers would see it so`,
+      hint: `replace it, or write a variable as \${${name}} and give it with --var`,
+      location: locate(path, "value", written),
     },
   ];
 }

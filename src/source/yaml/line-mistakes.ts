@@ -1,15 +1,16 @@
 // The messages for syntax errors by the broken line, which usually shows the mistake that a person made.
+// Over 220 lines because it is one table of mistakes.
 import type { DiagnosticMessage } from "../../diagnostic.ts";
+import { findLookAlike, withoutLookAlikes } from "../../text/look-alikes.ts";
 import { lineAt } from "../positions.ts";
 import type { ExplainedError } from "../text-errors.ts";
-import { oddSpaceBefore } from "./odd-characters.ts";
 
 export const quoteHint = 'put the whole text in quotes: "…"';
 
 interface LineMistake {
   /** The group `at` is the location of the mistake, if that is not where the parser stops. */
   readonly pattern: RegExp;
-  readonly explain: (match: RegExpExecArray) => DiagnosticMessage;
+  readonly explain: (match: RegExpExecArray) => DiagnosticMessage & Pick<ExplainedError, "correction">;
 }
 
 const field = String.raw`\s*(?:- +)*["']?[\p{L}_]+["']?:`;
@@ -73,16 +74,29 @@ const indentedFirstField: LineMistake = {
   }),
 };
 
+const oddSpaces = String.raw`\u00a0\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff`;
+
 /** A character in the place of the spaces of an indentation. */
 const oddIndentation: LineMistake = {
-  pattern: /^ *(?<at>[\t\u00a0\u2000-\u200a\u202f\u205f\u3000]+)/d,
+  pattern: new RegExp(`^ *(?<at>[\\t${oddSpaces}]+)`, "d"),
   explain: ({ groups: { at = "" } = {} }) =>
     at.startsWith("\t")
       ? tabMessage
       : {
-          message: `${oddSpaceBefore(at)} is used as indentation, and looks like a space`,
+          message: `${findLookAlike(at)?.name} is used as indentation, and looks like a space`,
           hint: "use spaces instead",
+          correction: withoutLookAlikes(at),
         },
+};
+
+/** A character that looks like the comma of a list or mapping on one line. */
+const oddComma: LineMistake = {
+  pattern: new RegExp(`^${field} *[[{-][^"']*?(?<at>[\\uff0c\\u3001\\u060c])`, "du"),
+  explain: ({ groups: { at = "" } = {} }) => ({
+    message: `this is ${findLookAlike(at)?.name ?? "a comma of another script"}, which only looks like a comma`,
+    hint: 'write a comma and a space: ", "',
+    correction: ",",
+  }),
 };
 
 const missingSpace: LineMistake = {
@@ -107,6 +121,15 @@ const byLine: readonly LineMistake[] = [
     explain: () => ({
       message: "this is U+FF1A (full-width colon), which only looks like a colon",
       hint: 'write a colon and a space: ": "',
+      correction: ": ",
+    }),
+  },
+  {
+    pattern: new RegExp(`^${field}(?<at>[${oddSpaces}]+)`, "du"),
+    explain: ({ groups: { at = "" } = {} }) => ({
+      message: `${findLookAlike(at)?.name} follows the colon, and looks like a space`,
+      hint: "write a space after the colon",
+      correction: " ",
     }),
   },
   {
@@ -174,6 +197,12 @@ function endOfBlock(text: string, lineStart: number, firstLine: string): number 
 export function explainBraces(text: string, from: number): ExplainedError | undefined {
   const lineStart = text.lastIndexOf("\n", from - 1) + 1;
   return explainMatch(braces, lineAt(text, from).slice(0, maxLength), lineStart);
+}
+
+/** The message for a line with a character that looks like a comma. */
+export function explainComma(text: string, from: number): ExplainedError | undefined {
+  const lineStart = text.lastIndexOf("\n", from - 1) + 1;
+  return explainMatch(oddComma, lineAt(text, from).slice(0, maxLength), lineStart);
 }
 
 /** The message for a line whose indentation has other characters than spaces. */

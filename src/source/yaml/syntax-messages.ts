@@ -2,7 +2,14 @@
 // line itself usually shows.
 import type { DiagnosticMessage } from "../../diagnostic.ts";
 import type { ExplainedError } from "../text-errors.ts";
-import { explainBraces, explainIndentation, explainLine, quoteHint, tabMessage } from "./line-mistakes.ts";
+import {
+  explainBraces,
+  explainComma,
+  explainIndentation,
+  explainLine,
+  quoteHint,
+  tabMessage,
+} from "./line-mistakes.ts";
 
 /** The parser's closed set of error codes. */
 type ParserErrorCode =
@@ -169,6 +176,8 @@ const codesByIndentation: readonly ParserErrorCode[] = [...codesByLine, "BAD_IND
 export function explainParserError(error: ParserError, text: string): ExplainedError {
   const inBraces = error.message.startsWith("Missing closing") ? undefined : explainBraces(text, error.from);
   if (inBraces !== undefined) return inBraces;
+  const comma = error.code === "BLOCK_IN_FLOW" ? explainComma(text, error.from) : undefined;
+  if (comma !== undefined) return comma;
   const entry = byMessage.find(([pattern]) => pattern.test(error.message));
   if (entry !== undefined && entry[1] !== badIndentation) return entry[1];
   const isIndentation = entry !== undefined || codesByIndentation.includes(error.code);

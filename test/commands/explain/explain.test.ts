@@ -38,7 +38,7 @@ const silentCodes = [
   ...["file-too-large", "not-utf8", "no-definition"],
   ...["unknown-value", "not-a-fault", "missing-id", "duplicate-id", "refused", "contract"],
   ...["cut-text", "repeated-service", "backward-status"],
-  ...["future-date", "typographic-quotes", "repeated-definition"],
+  ...["future-date", "typographic-quotes", "left-placeholder", "repeated-definition"],
   ...["no-input", ...templateCodes, ...ofPolicies.map(([code]) => code)],
 ];
 const shown = Object.entries(explanations).filter(([code]) => !silentCodes.includes(code));
@@ -92,7 +92,14 @@ it.each([...ofTemplates, ...ofPolicies])(
   },
 );
 
-it.each(["cut-text", "repeated-service", "backward-status", "future-date", "typographic-quotes"] as const)(
+it.each([
+  "cut-text",
+  "repeated-service",
+  "backward-status",
+  "future-date",
+  "typographic-quotes",
+  "left-placeholder",
+] as const)(
   "the explanation of %s has a wrong example with that warning alone, and a right one",
   async (code) => {
     const { wrong, right } = explanations[code];

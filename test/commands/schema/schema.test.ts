@@ -82,7 +82,11 @@ describe("an editor with the schema", () => {
       ({ message }) => names.length === 0 || !message.startsWith("Missing property"),
     );
     const lines = other.map(({ range }) => range.start.line);
-    expect(new Set(lines)).toEqual(new Set(diagnostics.map(({ location }) => location.start.line)));
+    const own = new Set(diagnostics.map(({ location }) => location.start.line));
+    // Only validate reports the shape of another tool as one mistake, with the whole definition.
+    if (diagnostics.some(({ example }) => example !== undefined))
+      expect([...lines]).toEqual(expect.arrayContaining([...own]));
+    else expect(new Set(lines)).toEqual(own);
     expect(lines.length).toBeGreaterThan(0);
   });
 
