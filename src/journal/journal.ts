@@ -25,6 +25,9 @@ const nameLength = 40;
 /** How often, and after how many milliseconds, a store that did not say is asked again. */
 const unknownPauses = [100, 500, 2000, 5000] as const;
 
+/** Operations before the last one that was seen: more than begin at the same time on machines whose clocks differ. */
+const overlap = 32;
+
 /** A shared store can read many logs in one step. */
 const readsAtOnce = 200;
 
@@ -54,8 +57,18 @@ export interface JournalList {
   readonly broken: readonly BrokenEntry[];
 }
 
+export interface OperationList extends JournalList {
+  readonly isCut: boolean;
+  /** The name of the newest operation. */
+  readonly last: string | undefined;
+  /** The names of all, skipped or not. */
+  readonly names: readonly string[];
+}
+
 export interface ListOptions {
   readonly limit?: number;
+  /** Only the operations that are newer than `last`, and some more, and those in `others`. */
+  readonly since?: { readonly last: string; readonly others: readonly string[] } | undefined;
   readonly skip?: (operation: string) => boolean;
 }
 
@@ -66,7 +79,7 @@ export interface Journal {
   /** Every operation with an attempt whose outcome is not known. */
   unsettled(): Promise<JournalList>;
   /** The newest operations, at most `limit`, without those that `skip` names, and all that are unsettled. */
-  list(options?: ListOptions): Promise<JournalList & { readonly isCut: boolean }>;
+  list(options?: ListOptions): Promise<OperationList>;
   /** The operations with this id, the one that was sent or the service's own: at `services`, or else the newest. */
   find(id: string, services: readonly ServiceKey[]): Promise<JournalList>;
   /** At most `size` logs, from a place in the journal that `fraction` (0 to 1) chooses. */
@@ -126,6 +139,16 @@ export function createJournal(deps: JournalDeps): Journal {
   const unsettledNames = async () =>
     (await store.unsettled()).filter((name) => name.startsWith(operationPrefix));
 
+  /** The names that are newer than `last`, and some more: stores order those that begin together as they like. */
+  async function newestSince(last: string): Promise<readonly string[]> {
+    for (let count = 4 * overlap; ; count *= 8) {
+      const names = await store.newest(count);
+      const found = names.indexOf(last);
+      if (found >= 0 && found + overlap <= count) return names.slice(0, found + overlap);
+      if (names.length < count) return found >= 0 ? names : store.newest(Number.POSITIVE_INFINITY);
+    }
+  }
+
   return {
     read: async (key) => (await readLog(operationName(key))) ?? emptyLog(key),
     async append(log, event) {
@@ -146,12 +169,14 @@ export function createJournal(deps: JournalDeps): Journal {
       const { broken, logs } = await readAll(await unsettledNames());
       return { broken, logs: logs.filter(({ uncertain }) => uncertain !== undefined) };
     },
-    async list({ limit = Number.POSITIVE_INFINITY, skip = () => false } = {}) {
+    async list({ limit = Number.POSITIVE_INFINITY, since, skip = () => false } = {}) {
       const open = await unsettledNames();
-      const newest = limit === 0 ? [] : await store.newest(limit + 1);
-      const wanted = newest.slice(0, limit).filter((name) => !skip(name));
-      const read = await readAll([...new Set([...wanted, ...open])].reverse());
-      return { ...read, isCut: newest.length > limit };
+      // All may come in any order.
+      const [last] = await store.newest(1);
+      const newest = since ? await newestSince(since.last) : limit === 0 ? [] : await store.newest(limit + 1);
+      const names = [...new Set([...newest.slice(0, limit), ...open, ...(since?.others ?? [])])];
+      const wanted = names.filter((name) => open.includes(name) || !skip(name));
+      return { ...(await readAll(wanted.reverse())), isCut: newest.length > limit, last, names };
     },
     async find(id, services) {
       const named = services.map((service) => operationName({ ...service, id }));

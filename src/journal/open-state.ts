@@ -61,7 +61,7 @@ export async function openState(
   const plain = createJournal(journalDeps);
   const resolved: State["resolved"] = (service) =>
     folder === undefined
-      ? { names: () => new Set(), add: () => undefined }
+      ? { read: () => ({ names: new Set(), look: undefined }), add: () => undefined, keep: () => undefined }
       : openResolved(deps.files, open("services"), service);
   const firings = folder === undefined ? undefined : openFirings(deps.files, open("services"));
   const root = folder ?? sends?.stateDirectory ?? "";

@@ -1,5 +1,5 @@
-// The operations whose incidents this machine has seen resolved, so that `incident gate` reads each of them once. They
-// are forgotten when they are declared again, or settled as another incident.
+// What this machine has seen resolved, so that `incident gate` reads each of those incidents once, and looks only at the
+// operations since. An incident is forgotten when it is declared again, or settled as another one.
 import { join } from "node:path";
 import type { Files } from "../platform/context.ts";
 import { addNames, readNewestNames } from "../platform/name-list.ts";
@@ -7,38 +7,69 @@ import type { ServiceKey } from "./events.ts";
 import type { PrivateFolder } from "./folder/private-files.ts";
 import { hash, type Journal, operationName } from "./journal.ts";
 
+/** What a look at all operations left to look at. */
+export interface Look {
+  /** The newest operation then. */
+  readonly last: string;
+  /** Those whose incident was not resolved. */
+  readonly left: readonly string[];
+  /** How many were. */
+  readonly resolved: number;
+}
+
 export interface ResolvedIncidents {
-  /** The names of the operations. */
-  names(): ReadonlySet<string>;
+  /** `names`: of operations, all or those of late. `left`: those that `names` does not say of the operations up to `last`. */
+  read(): { readonly names: ReadonlySet<string>; readonly look: Look | undefined };
   /** Throws a `Failure` where the folder cannot be made. */
   add(operations: readonly string[]): void;
+  keep(look: Look): void;
 }
 
 /** A line of the list that takes back the name after it, and those like it before. */
 const forgotten = "-";
 
+/** Lines that are read once all operations were looked at. More than the list gets between two looks. */
+const mostLines = 4096;
+
 export function openResolved(
   files: Files,
-  folder: Pick<PrivateFolder, "make" | "path">,
+  folder: Pick<PrivateFolder, "make" | "path" | "read" | "replace">,
   { account, baseUrl }: ServiceKey,
 ): ResolvedIncidents {
-  const path = join(folder.path, `resolved-${hash([baseUrl, account ?? null]).slice(0, 40)}`);
+  const name = `resolved-${hash([baseUrl, account ?? null]).slice(0, 40)}`;
+  const path = join(folder.path, name);
   return {
-    names() {
-      const known = new Set<string>();
+    read() {
+      const before = parseLook(folder.read(`${name}.json`));
+      const names = new Set<string>();
       const taken = new Set<string>();
-      for (const name of readNewestNames(files, path, Number.POSITIVE_INFINITY) ?? []) {
-        if (name.startsWith(forgotten)) taken.add(name.slice(forgotten.length));
-        else if (!taken.has(name)) known.add(name);
+      for (const line of readNewestNames(files, path, before ? mostLines : Number.POSITIVE_INFINITY) ?? []) {
+        if (!line.startsWith(forgotten)) {
+          if (!taken.has(line)) names.add(line);
+        } else if (!names.has(line.slice(forgotten.length))) taken.add(line.slice(forgotten.length));
       }
-      return known;
+      if (before === undefined) return { names, look: undefined };
+      const back = [...taken].filter((each) => !before.left.includes(each));
+      const look = { ...before, left: [...before.left, ...back], resolved: before.resolved - back.length };
+      return { names, look };
     },
     add(operations) {
       if (operations.length === 0) return;
       folder.make();
       addNames(files, path, operations, { starts: true });
     },
+    keep: (look) => folder.replace(`${name}.json`, `${JSON.stringify(look)}\n`),
   };
+}
+
+/** Without a note that can be read, the next look is at all. */
+function parseLook(text: string | undefined): Look | undefined {
+  try {
+    const { last, left, resolved } = JSON.parse(text ?? "{}");
+    return Array.isArray(left) && typeof last === "string" ? { last, left, resolved } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A journal that forgets the operations whose incident may be another one, or open again. */

@@ -163,7 +163,7 @@ function fillGit(repository, creates) {
     lists[(numberOf(log) >>> 16) % 16].unshift([log, time]);
   }
   for (const [index, newest] of lists.entries())
-    if (creates.length > 0) commit(`v2/list/${index}`, 1, { open: [], newest: newest.slice(0, 16) });
+    if (creates.length > 0) commit(`v2/list/${index}`, 1, { open: [], newest: newest.slice(0, 32) });
   if (creates.length > 0) commit("v1/op", 1, { open: [], newest: [] });
   const stream = join(repository, "stream");
   writeFileSync(stream, "");

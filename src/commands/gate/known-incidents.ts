@@ -49,6 +49,12 @@ export function incidentsIn(
   });
 }
 
+/** The operations of other services and accounts. */
+export function elsewhere({ logs }: JournalList, { account, baseUrl }: ServiceKey): readonly string[] {
+  const others = logs.filter(({ key }) => key.baseUrl !== baseUrl || key.account !== account);
+  return others.map(({ key }) => operationName(key));
+}
+
 /** Reads one incident. Throws the `Failure` of a key that is not accepted, which every other read would get as well. */
 export async function observe(
   delivery: DeliveryOptions,

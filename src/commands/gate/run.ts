@@ -13,6 +13,7 @@ import { createFindSent, findServices } from "../shared/find-services.ts";
 import { linkedFacts } from "../shared/incident-report.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import {
+  elsewhere,
   type Filter,
   incidentsIn,
   type KnownIncident,
@@ -31,8 +32,12 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const connection = await connect(context, global);
   const { delivery, state } = await openDelivery(context, connection, global);
   const resolved = state.resolved(delivery.service);
-  const seen = resolved.names();
-  const journal = await state.journal.list({ skip: (operation) => seen.has(operation) });
+  const { look, names: seen } = resolved.read();
+  const journal = await state.journal.list({
+    since: look && { last: look.last, others: look.left },
+    skip: (operation) => seen.has(operation),
+  });
+  const seenBefore = look?.resolved ?? seen.size;
   const inJournal = incidentsIn(journal, delivery.service);
   const own = new Set(inJournal.map(({ id }) => id.toLowerCase()));
   const inFiles = fromFiles
@@ -64,17 +69,24 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     });
   } finally {
     context.progress("");
-    await bestEffort(context, async () => resolved.add(nowResolved));
+    // The newest last: they are asked for again.
+    await bestEffort(context, async () => resolved.add(nowResolved.toReversed()));
   }
+  await bestEffort(context, async () => {
+    const { last } = journal;
+    const over = new Set([...seen, ...nowResolved, ...elsewhere(journal, delivery.service)]);
+    const left = journal.names.filter((name) => !over.has(name));
+    if (last !== undefined) resolved.keep({ last, left, resolved: seenBefore + nowResolved.length });
+  });
   open.sort((one, other) => one.id.localeCompare(other.id));
   for (const { id, problem } of unknown) context.warn(`the status of ${id} is not known: ${problem}`);
   const failure = failureOf(open, unknown);
-  if (failure === undefined) context.info(`not blocked: ${describeKnown(known.length + seen.size, others)}`);
+  if (failure === undefined) context.info(`not blocked: ${describeKnown(known.length + seenBefore, others)}`);
   return {
     data: {
       formatVersion,
       blocked: open.length > 0,
-      known: known.length + seen.size,
+      known: known.length + seenBefore,
       incidents: open,
       unknown,
     },

@@ -48,7 +48,7 @@ function createStatusOf({ resolved }: State): (log: OperationLog) => string | un
   return ({ content, created, key }) => {
     if (created === undefined) return undefined;
     const service = `${key.baseUrl} ${key.account}`;
-    const seen = names.get(service) ?? resolved(key).names();
+    const seen = names.get(service) ?? resolved(key).read().names;
     names.set(service, seen);
     if (seen.has(operationName(key))) return "RESOLVED";
     return content?.body.incidentUpdates.findLast(({ status }) => status !== undefined)?.status;

@@ -4,7 +4,7 @@
 import { Failure } from "../../failure.ts";
 import { operationPrefix } from "../event-store.ts";
 import { hash } from "../journal.ts";
-import { type Chain, chainsOf } from "./chain.ts";
+import { chainsOf } from "./chain.ts";
 import { type LogList, listOf, renderList } from "./event-commit.ts";
 import type { Layout, LayoutDeps, Listed } from "./layout.ts";
 import type { RefUpdate } from "./scratch-repository.ts";
@@ -19,7 +19,10 @@ const buckets = 2048;
 const lists = 16;
 
 /** Operations of a list: enough that a page of `journal list` is rarely incomplete. */
-const newestOfList = 16;
+const newestOfList = 32;
+
+/** Refs that are fetched at once where all are. */
+const refsAtOnce = 128;
 
 interface List extends LogList {
   readonly tip: string;
@@ -66,11 +69,19 @@ export function createBucketLayout({ nonce, now, repository, root }: LayoutDeps)
     return [...(read ?? new Map<string, List>()).values()];
   }
 
-  async function allLogs(): Promise<ReadonlyMap<string, Chain>> {
-    await repository.fetch([`${logs}/*`]);
-    const tips = [...(await repository.refs(logs)).values()];
-    const known = await repository.commits(tips);
-    return new Map(tips.flatMap((tip) => [...chainsOf(tip, known)]));
+  /** Each log with the time of its first event; those of a bucket together. */
+  async function allLogs(): Promise<readonly (readonly [log: string, began: number])[]> {
+    const refs = [...(await repository.remoteRefs(`${logs}/*`)).values()].sort();
+    const all: (readonly [string, number])[] = [];
+    for (let at = 0; at < refs.length; at += refsAtOnce) {
+      const page = refs.slice(at, at + refsAtOnce);
+      await repository.fetch(page.map((ref) => `${ref}*`));
+      const tips = await repository.refs(logs);
+      const known = await repository.commits(page.flatMap((ref) => tips.get(ref) ?? []));
+      for (const ref of page)
+        for (const [log, { began }] of chainsOf(tips.get(ref), known)) all.push([log, began]);
+    }
+    return all;
   }
 
   const newestFirst = (entries: readonly (readonly [log: string, at: number])[]) =>
@@ -120,7 +131,8 @@ export function createBucketLayout({ nonce, now, repository, root }: LayoutDeps)
       return false;
     },
     unsettled: async () => (await allLists()).flatMap(({ open }) => open).sort(),
-    logs: async (prefix) => [...(await allLogs()).keys()].filter((log) => log.startsWith(prefix)).sort(),
+    logs: async (prefix) =>
+      (await allLogs()).flatMap(([log]) => (log.startsWith(prefix) ? [log] : [])).sort(),
     async newest(limit) {
       const all = await allLists();
       const entries = all.flatMap(({ newest }) => newest);
@@ -134,8 +146,10 @@ export function createBucketLayout({ nonce, now, repository, root }: LayoutDeps)
       );
       const isEnough = entries.filter(([, at]) => at > complete).length >= limit;
       if (isEnough || complete === 0) return known.slice(0, limit);
-      const operations = [...(await allLogs())].filter(([log]) => log.startsWith(operationPrefix));
-      return newestFirst(operations.map(([log, { began }]) => [log, began])).slice(0, limit);
+      const operations = (await allLogs()).filter(([log]) => log.startsWith(operationPrefix));
+      // Those of a bucket are read together.
+      if (limit === Number.POSITIVE_INFINITY) return operations.map(([log]) => log);
+      return newestFirst(operations).slice(0, limit);
     },
   };
 }

@@ -136,6 +136,17 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
     }
   });
 
+  it("finds what was declared since it looked", async () => {
+    const world = createWorld({ files });
+    await world.run("create -f solved.yaml");
+    expect((await world.run("gate")).exitCode).toBe(0);
+    await world.run("create -f checkout.yaml");
+    for (const known of [2, 2]) {
+      const { exitCode, requests, stdout } = await world.run("gate -o json");
+      expect([exitCode, requests.length, JSON.parse(stdout).known]).toEqual([12, 1, known]);
+    }
+  });
+
   it("remembers an incident of a folder as well", async () => {
     const world = createWorld({ files });
     await world.run("create -f solved.yaml --state-dir elsewhere");

@@ -1,6 +1,7 @@
 import * as fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { contentOf } from "../../../src/journal/content.ts";
+import { openPrivateFolder } from "../../../src/journal/folder/private-files.ts";
 import { createJournal, operationName } from "../../../src/journal/journal.ts";
 import { createMemoryStore } from "../../../src/journal/memory-store.ts";
 import { openResolved, withForgotten } from "../../../src/journal/resolved-incidents.ts";
@@ -9,15 +10,24 @@ import { createClock, temporaryFolder } from "../../harness/incident.ts";
 
 describe("the incidents that were seen resolved", () => {
   const service = { baseUrl: "https://a.example", account: undefined };
-  const open = (path: string) => openResolved(fs, { make: () => undefined, path }, service);
+  const folderAt = (path: string) =>
+    openPrivateFolder(
+      {
+        files: fs,
+        system: { random: { guid: () => crypto.randomUUID(), fraction: () => 0 }, user: undefined },
+      },
+      path,
+      path,
+    );
+  const open = (path: string) => openResolved(fs, folderAt(path), service);
 
   it("are those of one service", () => {
     const path = temporaryFolder();
     open(path).add(["op-1", "op-2"]);
     open(path).add(["op-3"]);
-    expect([...open(path).names()].sort()).toEqual(["op-1", "op-2", "op-3"]);
-    const other = openResolved(fs, { make: () => undefined, path }, { ...service, baseUrl: "b" });
-    expect(other.names().size).toBe(0);
+    expect([...open(path).read().names].sort()).toEqual(["op-1", "op-2", "op-3"]);
+    const other = openResolved(fs, folderAt(path), { ...service, baseUrl: "b" });
+    expect(other.read().names.size).toBe(0);
   });
 
   it.each([
@@ -41,10 +51,24 @@ describe("the incidents that were seen resolved", () => {
     ] as const)
       ({ log } = await journal.append(log, event));
     open(path).add(names);
-    expect([...open(path).names()].sort()).toEqual(names.toSorted());
+    expect([...open(path).read().names].sort()).toEqual(names.toSorted());
     await journal.append(log, { ...change, at });
-    expect([...open(path).names()]).toEqual(["op-2"]);
+    expect([...open(path).read().names]).toEqual(["op-2"]);
     open(path).add(names);
-    expect([...open(path).names()].sort()).toEqual(names.toSorted());
+    expect([...open(path).read().names].sort()).toEqual(names.toSorted());
+  });
+
+  it("are looked at no more once a look has kept what is left, except for those that were forgotten since", () => {
+    const path = temporaryFolder();
+    open(path).add(["op-1", "op-2"]);
+    open(path).keep({ last: "op-3", left: ["op-3"], resolved: 2 });
+    expect(open(path).read().look).toEqual({ last: "op-3", left: ["op-3"], resolved: 2 });
+    open(path).add(["-op-1"]);
+    expect(open(path).read()).toEqual({
+      names: new Set(["op-2"]),
+      look: { last: "op-3", left: ["op-3", "op-1"], resolved: 1 },
+    });
+    open(path).add(["op-1"]);
+    expect(open(path).read().look).toEqual({ last: "op-3", left: ["op-3"], resolved: 2 });
   });
 });
