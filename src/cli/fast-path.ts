@@ -2,6 +2,7 @@
 // to print a failure that occurs before argv is parsed.
 
 import type { Command, CommandSpec, Input } from "../commands/define-command.ts";
+import type { Failure } from "../failure.ts";
 import { topics } from "./help/topic-names.ts";
 import type { PrintOptions } from "./output-style.ts";
 
@@ -29,7 +30,22 @@ export function guessPrintOptions(argv: readonly string[]): PrintOptions {
   return { format: isJson ? "json" : "table", global: { debug: argv.includes("--debug") } };
 }
 
-export type Invocation = RunInvocation | TextInvocation;
+export type Invocation = RunInvocation | TextInvocation | WrongCommandLine;
+
+/** A command line that the parser does not take. */
+export interface WrongCommandLine {
+  readonly kind: "wrong";
+  readonly problem:
+    | "unknown-command"
+    | "unknown-option"
+    | "missing-argument"
+    | "missing-value"
+    | "too-many-arguments"
+    | "other";
+  /** The command, option or argument that it is about, as the parser quotes it. */
+  readonly subject: string;
+  readonly failure: Failure;
+}
 
 export interface RunInvocation {
   readonly kind: "run";

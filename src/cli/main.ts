@@ -1,10 +1,9 @@
 // The entry point: argv and a Context in, an exit code out. The only place that catches every error.
-import { Failure } from "../failure.ts";
 import type { Context } from "../platform/context.ts";
 import { assumeSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import { version } from "../version.ts";
 import { findUnknownVariables } from "../workspace/environment-variables.ts";
-import type { Invocation, TextInvocation } from "./fast-path.ts";
+import type { TextInvocation } from "./fast-path.ts";
 import { guessPrintOptions, parseFastPath } from "./fast-path.ts";
 import type { PrintOptions } from "./output-style.ts";
 import { printFailure } from "./print-failure.ts";
@@ -16,7 +15,11 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   const { columns } = context.io.stdout;
   let options: PrintOptions = guessPrintOptions(argv);
   try {
-    const invocation = parseFastPath(argv) ?? (await parse(argv, columns));
+    const invocation = parseFastPath(argv) ?? (await import("./parse-argv.ts")).parseArgv(argv, columns);
+    if (invocation.kind === "wrong") {
+      const { withSignpost } = await import("./signposts/with-signpost.ts");
+      throw withSignpost(argv, invocation);
+    }
     if (invocation.kind !== "run") {
       await printResult(context, await renderText(invocation, context, columns));
       return 0;
@@ -40,17 +43,6 @@ async function limitTime(context: Context, deadline: number | undefined): Promis
   if (deadline === undefined) return context;
   const { withDeadline } = await import("./deadline.ts");
   return withDeadline(context, deadline);
-}
-
-async function parse(argv: readonly string[], columns: number): Promise<Invocation> {
-  const { parseArgv } = await import("./parse-argv.ts");
-  try {
-    return parseArgv(argv, columns);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const { withSignpost } = await import("./signposts/with-signpost.ts");
-    throw withSignpost(argv, error);
-  }
 }
 
 async function renderText(invocation: TextInvocation, context: Context, columns: number): Promise<SafeText> {

@@ -15,14 +15,15 @@ import {
 } from "../commands/define-command.ts";
 import type { Format } from "../commands/formats.ts";
 import { Failure } from "../failure.ts";
-import { Advice, advise, argv as words } from "../text/advice.ts";
+import { ownValue } from "../own-value.ts";
+import { Advice, advise, type Hint, argv as words } from "../text/advice.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
-import type { Invocation, RunInvocation } from "./fast-path.ts";
+import type { Invocation, RunInvocation, WrongCommandLine } from "./fast-path.ts";
 import { renderRow } from "./help/layout.ts";
 import { commands, groups, specs } from "./registry.ts";
 import { normalizeWords } from "./typed-words.ts";
 
-/** Parses argv (without node and script); `columns` is the width of the help. Throws a `Failure` "usage". */
+/** Parses argv (without node and script); `columns` is the width of the help. Throws a `Failure` for a wrong format. */
 export function parseArgv(typed: readonly string[], columns: number): Invocation {
   const argv = normalizeWords(typed, new Set(specs.map(({ name }) => name.split(" ")[0] ?? name)));
   let invocation: RunInvocation | undefined;
@@ -85,16 +86,14 @@ export function parseArgv(typed: readonly string[], columns: number): Invocation
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === "commander.version") return { kind: "version" };
     const isHelp = error.code === "commander.helpDisplayed" || error.code === "commander.help";
-    if (!isHelp) throw usageFailure(error, argv);
+    if (!isHelp) return wrongCommandLine(error, argv);
     if (helpOf !== "program") return { kind: "help", usage, ...(helpOf && { spec: helpOf }) };
     // commander shows the program's help for `help NAME` where no command has the name.
     const [first, name] = program.args;
     if (first === "help" && name !== undefined && !name.startsWith("-")) return { kind: "topic", name };
     // commander also shows it for `NAME --help`.
     if (first !== undefined && first !== "help" && !first.startsWith("-"))
-      throw new Failure("usage", `unknown command '${first}'`, {
-        hint: advise`see ${words`incident --help`}`,
-      });
+      return unknownCommand(first, advise`see ${words`incident --help`}`);
   }
   return invocation ?? { kind: "overview" };
 }
@@ -173,30 +172,42 @@ function checkFormat(spec: CommandSpec, output: string | undefined): Format {
   });
 }
 
-function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
+const problems: Readonly<Record<string, WrongCommandLine["problem"]>> = {
+  "commander.unknownCommand": "unknown-command",
+  "commander.unknownOption": "unknown-option",
+  "commander.missingArgument": "missing-argument",
+  "commander.optionMissingArgument": "missing-value",
+  "commander.excessArguments": "too-many-arguments",
+};
+
+function wrongCommandLine(error: CommanderError, argv: readonly string[]): WrongCommandLine {
   const message = error.message.replace(/^error: /, "");
   const spec = specs.find(({ name }) => name.split(" ").every((word) => argv.includes(word)));
   const see = advise`see ${["incident", ...(spec?.name.split(" ") ?? []), "--help"]}`;
   const [group = "", second = ""] = argv.filter((word) => !word.startsWith("-"));
-  const isUnknown = error.code === "commander.excessArguments" && groups.has(group);
-  if (isUnknown && !specs.some(({ name }) => name === `${group} ${second}`)) {
+  const problem = ownValue(problems, error.code) ?? "other";
+  const isInGroup = problem === "too-many-arguments" && groups.has(group);
+  if (isInGroup && !specs.some(({ name }) => name === `${group} ${second}`)) {
     const named = specs.filter(({ name }) => name.startsWith(`${group} `));
     // A command that needs an operand cannot be run as it is.
     const uses = named.map(({ name, operands = "" }) =>
       operands.startsWith("<") ? `incident ${name} ${operands}` : ["incident", ...name.split(" ")],
     );
-    return new Failure("usage", `unknown command '${group} ${second}'`, {
-      hint: new Advice(["use ", ...uses.flatMap((use, at) => (at === 0 ? [use] : [" or ", use]))]),
-    });
+    const hint = new Advice(["use ", ...uses.flatMap((use, at) => (at === 0 ? [use] : [" or ", use]))]);
+    return unknownCommand(`${group} ${second}`, hint);
   }
+  // commander gives the parts of a message only in its text.
   const [, value, choices] =
     /argument '(.*)' is invalid\. Allowed choices are (.+)\./.exec(error.message) ?? [];
-  if (value !== undefined && choices !== undefined) {
-    return new Failure("usage", message, {
-      hint: advise`${see}${withSuggestion("", nearest(value, choices.split(", ")))}`,
-    });
-  }
-  return new Failure("usage", message, { hint: see });
+  const [, subject = ""] = /'([^']*)'/.exec(message) ?? [];
+  const near = value === undefined ? undefined : nearest(value, choices?.split(", ") ?? []);
+  const hint = value === undefined ? see : advise`${see}${withSuggestion("", near)}`;
+  return { kind: "wrong", problem, subject, failure: new Failure("usage", message, { hint }) };
+}
+
+function unknownCommand(subject: string, hint: Hint): WrongCommandLine {
+  const failure = new Failure("usage", `unknown command '${subject}'`, { hint });
+  return { kind: "wrong", problem: "unknown-command", subject, failure };
 }
 
 function sentence(summary: string): string {

@@ -8,6 +8,7 @@ import { isGuid } from "../../rules/forms.ts";
 import { Advice, type Argv, advise, argv, type Hint } from "../../text/advice.ts";
 import { didYouMean, nearest } from "../../text/suggest.ts";
 import { parseWords } from "../completion/complete.ts";
+import type { WrongCommandLine } from "../fast-path.ts";
 import { groups, specs } from "../registry.ts";
 import { change, type Signpost, wordSignpost } from "./words.ts";
 
@@ -23,15 +24,18 @@ const operandHints: ReadonlyMap<string, string> = new Map([
   ["logout", "choose a profile with --profile NAME"],
 ]);
 
-export function withSignpost(words: readonly string[], failure: Failure): Failure {
+export function withSignpost(
+  words: readonly string[],
+  { failure, problem, subject }: WrongCommandLine,
+): Failure {
   const { group, operands, spec } = parseWords(words);
   const [word = ""] = operands;
   const id = operands.find(isGuid);
   if (spec?.name === "sandbox" && operands.length > 0 && !words.includes("--"))
     return replaced(failure, { hint: "write -- before the command: incident sandbox -- COMMAND" }, id);
-  const [, kind, name = ""] = /^unknown (command|option) '(-*[^=']*)/.exec(failure.message) ?? [];
-  if (kind === "option") {
-    const value = valueOfSwitch(failure.message, name, spec);
+  if (problem === "unknown-option") {
+    const [name = "", given] = subject.split(/=(.*)/s);
+    const value = valueOfSwitch(name, given, spec);
     if (value !== undefined) return replaced(failure, { hint: value }, id);
     if (words.includes("--web") && spec === undefined) return replaced(failure, openInstead, id);
     const hint = flagSignpost(name, spec);
@@ -39,7 +43,7 @@ export function withSignpost(words: readonly string[], failure: Failure): Failur
     const near = nearest(name.replace(/^-+/, ""), flagNames(spec));
     return near === undefined ? failure : replaced(failure, { hint: didYouMean(`--${near}`) }, id);
   }
-  if (kind === "command") {
+  if (problem === "unknown-command") {
     if (words.includes("--web")) return replaced(failure, openInstead, id);
     const signpost = wordSignpost([group, word].filter(Boolean).join(" ")) ?? guessByForm(word);
     if (signpost !== undefined) return replaced(failure, signpost, id);
@@ -47,12 +51,12 @@ export function withSignpost(words: readonly string[], failure: Failure): Failur
     return near === undefined ? failure : replaced(failure, { hint: didYouMean(near) }, id);
   }
   if (spec?.name === "create" && id !== undefined) return replaced(failure, change, id);
-  if (spec !== undefined && /^missing required argument '(?:incident-)?id'/.test(failure.message))
+  if (spec !== undefined && problem === "missing-argument" && /^(?:incident-)?id$/.test(subject))
     return replaced(failure, missingId(spec.name), id);
-  if (failure.message.startsWith("option '-f, --file <path>' argument missing"))
+  if (problem === "missing-value" && subject.startsWith("-f, --file "))
     return replaced(failure, { hint: "name the file, or write -f - for stdin" }, id);
   const operandHint = operandHints.get(spec?.name ?? "");
-  if (operandHint !== undefined && failure.message.startsWith("too many arguments"))
+  if (operandHint !== undefined && problem === "too-many-arguments")
     return replaced(failure, { hint: operandHint }, id);
   return failure;
 }
@@ -60,8 +64,7 @@ export function withSignpost(words: readonly string[], failure: Failure): Failur
 const openInstead: Signpost = { hint: advise`use ${argv`incident open ID`}` };
 
 /** The hint for a switch with a value, such as `--yes=true`. */
-function valueOfSwitch(message: string, name: string, spec: CommandSpec | undefined): string | undefined {
-  const [, value] = /^unknown option '--[^=']+=([^']*)'/.exec(message) ?? [];
+function valueOfSwitch(name: string, value: string | undefined, spec: CommandSpec | undefined) {
   const flag = name.replace(/^--/, "");
   if (value === undefined || !flagNames(spec).includes(flag)) return undefined;
   const isOff = /^(?:false|no|off|0)$/i.test(value);
