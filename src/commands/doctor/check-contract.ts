@@ -18,12 +18,14 @@ export async function checkContract(
 ): Promise<readonly Finding[]> {
   const live = readLive(answer);
   // The service has moved on, or the base URL is another service's.
-  if (typeof live === "string" && live.startsWith("has no ")) {
+  if ("problem" in live && live.lacksOperation) {
     const hint = "check the base URL; if it is right, a newer version of incident may know the operation";
-    return [wrong("contract", { kind: "rejected", message: `openapi.json ${live}`, hint, diagnostics: [] })];
+    return [
+      wrong("contract", { kind: "rejected", message: `openapi.json ${live.problem}`, hint, diagnostics: [] }),
+    ];
   }
-  if (typeof live === "string") {
-    const message = `${baseUrl.value}/openapi.json ${live}, so nothing was compared`;
+  if ("problem" in live) {
+    const message = `${baseUrl.value}/openapi.json ${live.problem}, so nothing was compared`;
     return [note("contract", message, "if the key works, creates and reads do as well")];
   }
   const file = context.workspace.contractFile();
@@ -47,14 +49,20 @@ export async function checkContract(
   );
 }
 
-/** The operations of the document, or a phrase that completes "openapi.json …". */
-function readLive({ body, bodyError, status }: Answered): Pick<Contract, "create" | "get"> | string {
-  if (status !== 200) return `was answered with ${status}`;
-  if (bodyError !== undefined) return "could not be read to its end";
+interface Unusable {
+  /** Completes "openapi.json …". */
+  readonly problem: string;
+  readonly lacksOperation: boolean;
+}
+
+function readLive({ body, bodyError, status }: Answered): Pick<Contract, "create" | "get"> | Unusable {
+  const unusable = (problem: string) => ({ problem, lacksOperation: false });
+  if (status !== 200) return unusable(`was answered with ${status}`);
+  if (bodyError !== undefined) return unusable("could not be read to its end");
   try {
     return normalizeDocument(readDocument(body, parseYaml), compilePattern);
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
-    return error.message;
+    return { problem: error.message, lacksOperation: error.lacksOperation };
   }
 }

@@ -36,6 +36,7 @@ export function findOperation(
   const others = operationsAt(root, method, "").length;
   throw new ContractError(
     `has no ${name}${others === 0 ? "" : `; it has ${others} other ${method.toUpperCase()} operations`}`,
+    { lacksOperation: true },
   );
 }
 
