@@ -55,7 +55,7 @@ async function renderText(invocation: TextInvocation, context: Context, columns:
     }
     case "reference": {
       const { renderReference } = await import("./help/reference.ts");
-      return assumeSafe(await renderReference());
+      return assumeSafe(await renderReference(invocation.name));
     }
     case "topic": {
       const { renderTopic } = await import("./help/topics.ts");

@@ -15,6 +15,8 @@ import { type Scenario, scenarios } from "./scenarios.ts";
 interface JsonError {
   readonly commands?: readonly { readonly command: string }[];
   readonly hint: string;
+  readonly kind: string;
+  readonly retryable: boolean;
   readonly next?: readonly (readonly string[])[];
 }
 
@@ -99,7 +101,8 @@ describe("next of an error in JSON", () => {
       if (before !== undefined) await world.run(before);
       const [, json] = /^(\{"error":.*)$/m.exec((await world.run(`${line} -o json`)).stderr) ?? [];
       if (json === undefined) continue;
-      const { commands = [], hint, next = [] } = JSON.parse(json).error as JsonError;
+      const { commands = [], hint, kind, next = [], retryable } = JSON.parse(json).error as JsonError;
+      if (retryable) expect(["unavailable", "timeout"]).toContain(kind);
       for (const [program, ...argv] of next) {
         expect(program).toBe("incident");
         expect(() => parseArgv(argv, 80)).not.toThrow();

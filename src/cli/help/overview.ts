@@ -21,7 +21,7 @@ const furtherHelp: readonly TermRow[] = [
   ["incident COMMAND --help", "how a command is used, with examples"],
   ["incident help commands", "every command, one line each"],
   ["incident help options", "the options of every command"],
-  ["incident help --json", "the whole command line, for programs"],
+  ["incident help --json [command]", "the command line as data, for programs"],
   ["incident help TOPIC", "exit-codes, environment, files, drills"],
 ];
 

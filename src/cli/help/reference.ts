@@ -1,6 +1,12 @@
-// `incident help --json`: the whole command line as data, from the same specs as the help, for documentation and wrappers.
-import { type FlagSpec, type FlagSpecs, globalFlags } from "../../commands/define-command.ts";
-import { exitCodes, type FailureKind } from "../../failure.ts";
+// `incident help --json [COMMAND]`: the command line as data, from the same specs as the help, for documentation and wrappers.
+import {
+  type CommandSpec,
+  type FlagSpec,
+  type FlagSpecs,
+  globalFlags,
+} from "../../commands/define-command.ts";
+import { exitCodes, Failure, type FailureKind } from "../../failure.ts";
+import { advise, argv } from "../../text/advice.ts";
 import { version } from "../../version.ts";
 import { specs } from "../registry.ts";
 import { nextSteps } from "./topics.ts";
@@ -16,31 +22,73 @@ const types = {
   count: "integer",
 } as const satisfies Record<FlagSpec["kind"], string>;
 
-export async function renderReference(): Promise<string> {
-  const commands = await Promise.all(
-    specs.map(async ({ name, summary, operands, flags, outputs, examples, notes }) => ({
-      name,
-      summary,
-      operands: operands ?? null,
-      flags: flagsOf(flags),
-      outputs,
-      examples,
-      notes: (typeof notes === "function" ? await notes() : notes) ?? null,
-    })),
-  );
-  const kinds = Object.keys(exitCodes) as FailureKind[];
-  const reference = {
+const service =
+  "apply|contract check|contract pull|create|doctor|gate|get|journal settle|login|services import";
+const journal = "journal copy|journal init|journal list|journal show|open";
+
+/** The commands that can end with a kind of failure. A kind that is left out can end each command. */
+const commandsByKind: Readonly<Partial<Record<FailureKind, string>>> = {
+  invalid: "apply|create|gate|new|preview|sandbox|services list|templates list|templates show|validate",
+  credentials: `${service}|${journal}`,
+  missing: "apply|create|get|journal settle|journal show|open|services import",
+  rejected: `${service}|journal copy`,
+  unavailable: `${service}|${journal}`,
+  uncertain: "apply|create|journal settle",
+  partial: "apply|create",
+  drift: "apply|contract check|sandbox",
+  blocked: "gate",
+  confirmation: "apply|create",
+};
+
+/** The kinds after which the same command may succeed, and cannot declare twice. */
+const retryable: ReadonlySet<FailureKind> = new Set(["unavailable", "timeout"]);
+
+const kinds = Object.keys(exitCodes) as FailureKind[];
+
+function failuresOf(command: string) {
+  return kinds
+    .filter((kind) => commandsByKind[kind]?.split("|").includes(command) ?? true)
+    .map((kind) => ({
+      kind,
+      exitCode: exitCodes[kind],
+      retryable: retryable.has(kind),
+      next: nextSteps[kind],
+    }));
+}
+
+async function describeCommand({ name, summary, operands, flags, outputs, examples, notes }: CommandSpec) {
+  return {
+    ...{ name, summary, operands: operands ?? null, flags: flagsOf(flags), outputs, examples },
+    notes: (typeof notes === "function" ? await notes() : notes) ?? null,
+    failures: failuresOf(name),
+  };
+}
+
+/** The whole command line, or one command of it. Throws a `Failure` "usage" for an unknown one. */
+export async function renderReference(name: string): Promise<string> {
+  if (name !== "") {
+    const spec = specs.find((candidate) => candidate.name === name);
+    if (spec === undefined)
+      throw new Failure("usage", `there is no command "${name}"`, {
+        hint: advise`${argv`incident help commands`} lists them`,
+      });
+    return json({ formatVersion, version, ...(await describeCommand(spec)) });
+  }
+  return json({
     formatVersion,
     name: "incident",
     version,
     globalFlags: flagsOf(globalFlags),
-    commands,
+    commands: await Promise.all(specs.map(describeCommand)),
     exitCodes: [
       { code: 0, kind: null, next: "done" },
       ...kinds.map((kind) => ({ code: exitCodes[kind], kind, next: nextSteps[kind] })),
     ],
-  };
-  return `${JSON.stringify(reference, undefined, 2)}\n`;
+  });
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 function flagsOf(flags: FlagSpecs) {

@@ -12,10 +12,11 @@ export async function renderTopic(name: string, columns: number): Promise<string
   const topic = topics.find((candidate) => candidate === name);
   if (topic !== undefined) return `${await pages[topic](columns)}\n`;
   const words = specs.map((spec) => spec.name.split(" ")[0] ?? spec.name);
-  const { wordSignpost } = await import("../signposts/words.ts");
+  const { signpostDetails, wordSignpost } = await import("../signposts/words.ts");
   const signpost = wordSignpost(name);
   if (signpost !== undefined) {
-    throw new Failure("usage", signpost.message ?? `there is no command "${name}"`, signpost);
+    const message = signpost.message ?? `there is no command "${name}"`;
+    throw new Failure("usage", message, signpostDetails(signpost, undefined));
   }
   const suggested = nearest(name, [...topics, ...words]);
   throw new Failure("usage", `there is no help for "${name}"`, {

@@ -5,12 +5,12 @@ import { type CommandSpec, type FlagSpec, globalFlags } from "../../commands/def
 import { Failure } from "../../failure.ts";
 import { ownValue } from "../../own-value.ts";
 import { isGuid } from "../../rules/forms.ts";
-import { Advice, type Argv, advise, argv, type Hint } from "../../text/advice.ts";
+import { advise, argv, type Hint } from "../../text/advice.ts";
 import { didYouMean, nearest } from "../../text/suggest.ts";
 import { parseWords } from "../completion/complete.ts";
 import type { WrongCommandLine } from "../fast-path.ts";
 import { groups, specs } from "../registry.ts";
-import { change, type Signpost, wordSignpost } from "./words.ts";
+import { change, type Signpost, signpostDetails, wordSignpost } from "./words.ts";
 
 const missingId = (command: string): Signpost => ({
   message: `incident ${command} needs the id of an incident`,
@@ -87,22 +87,8 @@ function guessByForm(word: string): Signpost | undefined {
   return { hint: advise`use ${argv`incident validate ${word}`}, or ${argv`incident create -f ${word}`}` };
 }
 
-function replaced(
-  failure: Failure,
-  { commands, hint, message, withId: hintWithId = hint }: Signpost,
-  id: string | undefined,
-): Failure {
-  // A command whose id is not known is text for a person: it cannot be run as it is.
-  const withId = (part: string | Argv) => {
-    if (typeof part === "string") return part.replace(/\bID\b/, id ?? "ID");
-    if (id === undefined && part.includes("ID")) return part.join(" ");
-    return part.map((word) => (word === "ID" ? (id ?? word) : word));
-  };
-  const chosen = id === undefined ? hint : hintWithId;
-  return new Failure("usage", message ?? failure.message, {
-    hint: new Advice((chosen instanceof Advice ? chosen.parts : [chosen]).map(withId)),
-    commands: commands?.map(({ command, purpose }) => ({ command: withId(command), purpose })),
-  });
+function replaced(failure: Failure, signpost: Signpost, id: string | undefined): Failure {
+  return new Failure("usage", signpost.message ?? failure.message, signpostDetails(signpost, id));
 }
 
 /** The name of the flag in a spec or among the flags of every command, by the names that other tools give it. */

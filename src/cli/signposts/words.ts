@@ -1,8 +1,8 @@
 // The commands of other tools that `incident` does not have, and where each leads: to another command, or to the
 // service's web application for the things that the API cannot do.
-import type { NextCommand } from "../../failure.ts";
+import type { FailureDetails, NextCommand } from "../../failure.ts";
 import { isPublished } from "../../project.ts";
-import { advise, argv, type Hint } from "../../text/advice.ts";
+import { Advice, type Argv, advise, argv, type Hint } from "../../text/advice.ts";
 import { inWebApplication } from "../../text/web-application.ts";
 
 export interface Signpost {
@@ -165,4 +165,22 @@ const signposts = new Map(
 /** The signpost of a word. `word` is a command, or a group and a command in it. */
 export function wordSignpost(word: string): Signpost | undefined {
   return signposts.get(word.toLowerCase());
+}
+
+/** The details of the failure that shows a signpost. `id` was typed. */
+export function signpostDetails(
+  { commands, hint, withId = hint }: Signpost,
+  id: string | undefined,
+): FailureDetails {
+  // A command whose id is not known is text for a person: it cannot be run as it is.
+  const fill = (part: string | Argv) => {
+    if (typeof part === "string") return part.replace(/\bID\b/, id ?? "ID");
+    if (id === undefined && part.includes("ID")) return part.join(" ");
+    return part.map((word) => (word === "ID" ? (id ?? word) : word));
+  };
+  const chosen = id === undefined ? hint : withId;
+  return {
+    hint: new Advice((chosen instanceof Advice ? chosen.parts : [chosen]).map(fill)),
+    commands: commands?.map(({ command, purpose }) => ({ command: fill(command), purpose })),
+  };
 }

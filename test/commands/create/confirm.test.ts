@@ -1,5 +1,6 @@
 // `--confirm`: what a person approved is sent, and nothing else.
 import { describe, expect, it } from "vitest";
+import { redactStored } from "../../../src/journal/fleet/redact-events.ts";
 import { definitionYaml, incidentId as id, numberedId } from "../../harness/builders.ts";
 import { createWorld, type Setup } from "../../harness/incident.ts";
 
@@ -195,4 +196,36 @@ describe("incident apply --confirm", () => {
     expect((await world.run("apply -f . --max-creates 1")).exitCode).toBe(2);
     expect(creates(await world.run(`apply -f . --max-creates 1 --confirm ${confirm}`))).toBe(3);
   });
+});
+
+describe("two senders of one digest at once", () => {
+  it.each([
+    ["with an id", "create -f x.yaml"],
+    ["without an id", "create -f plain.yaml"],
+    ["with a dedup key", "create -f plain.yaml --dedup-key disk"],
+  ])("declare one incident %s", async (_, command) => {
+    const world = createWorld({ files });
+    const { confirm, line } = await preview(world, command);
+    const both = await Promise.all([world.run(line), world.run(line)]);
+    expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    const [one, other] = both.map(({ stdout }) => JSON.parse(stdout).id);
+    expect(other).toBe(one);
+    const shown = JSON.parse((await world.run(`journal show ${one} -o json`)).stdout);
+    const sent = shown.events.filter(({ type }: { type: string }) => type === "sending");
+    expect(sent).toEqual([expect.objectContaining({ detail: `confirmed as ${confirm}` })]);
+  });
+});
+
+it("a shared journal keeps the confirmed digest, and not the texts", () => {
+  const confirmed = `sha256:${"a".repeat(64)}`;
+  const body = { name: "Checkout fails", incidentUpdates: [{ description: "We are looking into it." }] };
+  const event = {
+    type: "sending",
+    at: "2026-11-20T06:31:00.000Z",
+    confirmed,
+    content: { digest: "d", body },
+  };
+  const shared = JSON.stringify(redactStored({ writer: "w", event }, { names: false }));
+  expect(shared).toContain(confirmed);
+  expect(shared).not.toMatch(/Checkout|looking/);
 });
