@@ -48,7 +48,6 @@ export function foldEvents(
         lastAttempt = first + index;
         attempts.set(lastAttempt, event.withId);
         open.set(lastAttempt, { withId: event.withId, latest: event });
-        settled = "sendable";
         break;
       case "unsent":
         open.delete(event.attempt);

@@ -160,7 +160,7 @@ export function checkLog(log: OperationLog): void {
     ids: log.answeredIds,
     digest,
     name,
-    hasText: content !== undefined,
+    text: content?.digest,
   };
   const { unknown } = reading;
   const expected: typeof says = {
@@ -174,7 +174,7 @@ export function checkLog(log: OperationLog): void {
     ids: reading.ids,
     digest: reading.digest,
     name: reading.name,
-    hasText: texts.at(-1)?.body !== undefined,
+    text: texts.at(-1)?.body && texts.at(-1)?.digest,
   };
   if (JSON.stringify(says) !== JSON.stringify(expected))
     throw new Error(`reads ${JSON.stringify(says)} instead of ${JSON.stringify(expected)}`);
