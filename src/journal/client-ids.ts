@@ -38,6 +38,8 @@ interface Learned {
 /** Answers that must agree before a mode is relied on. */
 const confirmations = 2;
 
+const nothingLearned: Learned = { mode: "unknown", answers: 0 };
+
 /** `promised` is the profile's setting. No answer of the service changes it. */
 export function createClientIdMemory(
   notes: Notes,
@@ -71,7 +73,7 @@ export function createClientIdMemory(
 /** Evidence confirms an equal mode, and replaces another one. */
 function withEvidence(learned: Learned, evidence: ClientIdEvidence): Learned {
   if (evidence === "supported") {
-    return learned.mode === "unsupported" ? { mode: "unknown", answers: 0 } : learned;
+    return learned.mode === "unsupported" ? nothingLearned : learned;
   }
   if (learned.mode !== evidence) return { mode: evidence, answers: 1 };
   return learned.answers >= confirmations ? learned : { mode: evidence, answers: learned.answers + 1 };
@@ -82,8 +84,7 @@ function readLearned(notes: Notes, name: string): Learned {
   const text = notes.read(name);
   const stored = text === undefined ? {} : parseStored(name, text);
   const { answers, clientIds: mode } = stored;
-  if (mode !== "honoured" && mode !== "ignored" && mode !== "unsupported")
-    return { mode: "unknown", answers: 0 };
+  if (mode !== "honoured" && mode !== "ignored" && mode !== "unsupported") return nothingLearned;
   return { mode, answers: typeof answers === "number" ? answers : 1 };
 }
 

@@ -1,10 +1,10 @@
-// `npm run mutants -- [--only FILE] [--since REV] [--survivors] [--sample N] [--faults] [--minutes N] [--budget S] [--workers N] [--simulation]
-// [--record]`:
-// mutates the delivery code, and counts what the tests and the simulation notice. A run that was stopped goes on where it
-// was. --sample N takes each Nth mutant. --faults runs only the list of faults. --simulation leaves the tests out, and
-// keeps only what the simulation notices. --record runs nothing, and writes the
-// latest verdict of each mutant to results.txt, which a complete run does as well.
-// A mutant that survives S seconds of tests, 3 by default, counts as a survivor, so that the score is a lower bound.
+// `npm run mutants -- [OPTION …]`: mutates the delivery code, and counts what the tests and the simulation notice. A run
+// that was stopped goes on where it was. A complete one rewrites results.txt.
+// --only FILE, --since REV, --survivors, --sample N: fewer mutants; the last takes each Nth one.
+// --tests REGEXP: fewer test files. --simulation: none of them; keeps only what the simulation notices.
+// --faults: only the list of faults. --record: runs nothing, and writes the latest verdicts to results.txt.
+// --minutes N, --workers N. --budget S: a mutant that survives S seconds of tests, 3 by default, counts as a survivor, so
+// that the score is a lower bound.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -29,6 +29,7 @@ const { values } = parseArgs({
     faults: { type: "boolean", default: false },
     record: { type: "boolean", default: false },
     simulation: { type: "boolean", default: false },
+    tests: { type: "string", default: "" },
     minutes: { type: "string", default: "600" },
     workers: { type: "string", default: "2" },
   },
@@ -56,7 +57,7 @@ const needsEngine = (engine: Engine) => values.faults || chosen.some(({ file }) 
 const units = await measureUnits({
   folder,
   workers,
-  files: values.simulation ? [] : testFiles(),
+  files: values.simulation ? [] : testFiles().filter((file) => new RegExp(values.tests).test(file)),
   needsEngine,
   print,
 });

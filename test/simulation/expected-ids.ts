@@ -65,6 +65,10 @@ export function checkedIds(
 }
 
 const service = { baseUrl: "http://service.example", account: undefined };
+const otherServices = [
+  { ...service, account: "a" },
+  { ...service, baseUrl: "http://other.example" },
+];
 const everyAnswer = ["honoured", "ignored", "unsupported", "supported"] as const;
 
 /** Learns from every sequence of up to `length` answers, in one process and in a later one. */
@@ -76,12 +80,22 @@ export function checkEveryAnswer(length: number): number {
       const kept = new Map<string, string>();
       const notes = {
         read: (name: string) => kept.get(name),
-        replace: (name: string, text: string) => void kept.set(name, text),
+        replace(name: string, text: string) {
+          if (kept.get(name) === text) throw new Error(`writes ${text} twice`);
+          if (!/^service-[0-9a-f]{40}\.json$/.test(name)) throw new Error(`writes ${name}`);
+          const { account, answers, baseUrl } = JSON.parse(text);
+          if (answers > neededAnswers || baseUrl !== service.baseUrl || account !== service.account)
+            throw new Error(`writes ${text}`);
+          kept.set(name, text);
+        },
       };
       const open = () => checkedIds(notes, promised, (own) => createClientIdMemory(own, service, promised));
       const first = open();
       for (const answer of sequence) first.learn(answer);
       open().latest();
+      for (const other of otherServices)
+        if (createClientIdMemory(notes, other, undefined).latest() !== "unknown")
+          throw new Error(`knows of ${other.account} at ${other.baseUrl}`);
     }
   }
   return sequences.length;
