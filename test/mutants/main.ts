@@ -2,7 +2,7 @@
 // that was stopped goes on where it was. A complete one rewrites results.txt.
 // --only FILE, --since REV, --survivors, --sample N: fewer mutants; the last takes each Nth one.
 // --tests REGEXP: fewer test files. --simulation: none of them; keeps only what the simulation notices.
-// --faults: only the list of faults. --record: runs nothing, and writes the latest verdicts to results.txt.
+// --faults: only the list of faults, or with --only TEXT those whose names have it. --record: runs nothing, and writes the latest verdicts to results.txt.
 // --minutes N, --workers N. --budget S: a mutant that survives S seconds of tests, 3 by default, counts as a survivor, so
 // that the score is a lower bound.
 import { execFileSync } from "node:child_process";
@@ -45,7 +45,7 @@ const instrumented = instrumentAll(mutatedSources());
 const all = [...instrumented.values()].flatMap(({ mutants }) => mutants);
 const last = new Map(readVerdicts(lastFile).map((verdict) => [verdict.name, verdict]));
 if (values.record) {
-  record(last, existsSync(faultFile) ? JSON.parse(readFileSync(faultFile, "utf8")) : []);
+  record(last, lastFaults());
   process.exit();
 }
 const folder = await bundleIntoCache();
@@ -82,13 +82,27 @@ print(`${Math.round((Date.now() - began) / 1000)} s`);
 
 async function runFaults(): Promise<readonly FaultVerdict[]> {
   const found: FaultVerdict[] = [];
-  for (const fault of faults) {
+  for (const fault of faults.filter(({ file, name }) => isNamed(file) || isNamed(name))) {
     const verdict = await runFault(fault, cache, all, units);
     print(`${verdict.by === undefined ? "NOT NOTICED" : "noticed"}: ${fault.name}`);
     found.push(verdict);
   }
-  writeFileSync(faultFile, JSON.stringify(found));
-  return found;
+  const isFoundNow = (name: string) => found.some((verdict) => verdict.name === name);
+  const latest = [...lastFaults().filter(({ name }) => !isFoundNow(name)), ...found];
+  writeFileSync(faultFile, JSON.stringify(latest));
+  return latest;
+}
+
+/** The latest verdict of each fault that is still in the list. */
+function lastFaults(): readonly FaultVerdict[] {
+  const known: readonly FaultVerdict[] = existsSync(faultFile)
+    ? JSON.parse(readFileSync(faultFile, "utf8"))
+    : [];
+  return known.filter((verdict) => faults.some(({ name }) => name === verdict.name));
+}
+
+function isNamed(text: string): boolean {
+  return values.only === undefined || values.only.some((part) => text.includes(part));
 }
 
 function record(latest: ReadonlyMap<string, Verdict>, found: readonly FaultVerdict[]): void {
@@ -140,7 +154,7 @@ function readVerdicts(file: string): readonly Verdict[] {
 
 function isChosen({ file, name, number }: Mutant): boolean {
   if (number % Number(values.sample) !== 0) return false;
-  if (values.only !== undefined && !values.only.some((part) => file.includes(part))) return false;
+  if (!isNamed(file)) return false;
   if (values.since !== undefined && !changedFiles(values.since).has(file)) return false;
   return !values.survivors || last.get(name)?.end !== "killed";
 }
