@@ -2,12 +2,13 @@
 
 import { type Findings, nextStep, type Step, type StepRequest } from "../../src/delivery/next-step.ts";
 import type { ClientIds } from "../../src/journal/client-ids.ts";
-import type { OperationLog } from "../../src/journal/events.ts";
+import type { OperationEvent, OperationLog } from "../../src/journal/events.ts";
 import { foldEvents } from "../../src/journal/fold.ts";
 import { allFindings, allLogs, allRequests, allSupports } from "../delivery/all-logs.ts";
 import {
   checkLog,
   checkRemaining,
+  checkSummary,
   expectedStep,
   isSameStep,
   type Reading,
@@ -64,9 +65,26 @@ export function checkEveryLog(): number {
   for (const log of logs) {
     checkLog(log);
     checkLog(withoutTexts(log));
+    for (const event of lateEndings(log)) checkLog(foldEvents(log.key, 0, [...log.events, event]));
+    checkSummary(log);
     checkRemaining(log);
   }
   return logs.length;
+}
+
+/** Endings of any attempt, also of one that a person settled meanwhile, and as 0.1.0 wrote them, without its number. */
+function lateEndings({ events }: OperationLog): readonly OperationEvent[] {
+  const at = "2026-11-20T06:31:00.000Z";
+  const attempts = events.flatMap(({ type }, index) => (type === "sending" ? [index] : []));
+  return [
+    { type: "refused", at, status: 403, message: "" },
+    { type: "uncertain", at, reason: "" },
+    ...attempts.flatMap((attempt): OperationEvent[] => [
+      { type: "unsent", at, attempt, reason: "" },
+      { type: "refused", at, attempt, status: 403, message: "" },
+      { type: "uncertain", at, attempt, reason: "", ids: [`id ${attempt}`] },
+    ]),
+  ];
 }
 
 /** As a shared journal keeps it. */

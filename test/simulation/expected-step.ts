@@ -5,6 +5,7 @@ import type { Findings, nextStep, Step, StepRequest } from "../../src/delivery/n
 import { longestRemaining, remainingDeadline } from "../../src/delivery/wait-for-sender.ts";
 import type { ClientIds } from "../../src/journal/client-ids.ts";
 import type { OperationEvent, OperationLog } from "../../src/journal/events.ts";
+import { summarize } from "../../src/journal/fold.ts";
 
 /** What the events say, in their order. */
 export interface Reading {
@@ -139,6 +140,26 @@ export function checkRemaining(log: OperationLog): void {
     if (JSON.stringify(says) !== JSON.stringify(expected))
       throw new Error(`waits ${JSON.stringify(says)} instead of ${JSON.stringify(expected)}`);
   }
+}
+
+/** Throws where pruning keeps anything else of a log. */
+export function checkSummary(log: OperationLog): void {
+  const reading = readingOf(log);
+  const { digest, isAcknowledged, isDeclared, name, unknown } = reading;
+  const kept = summarize(log);
+  const isWhole = unknown.length > 0 || digest === undefined || log.events.length === 0;
+  const expected = isWhole
+    ? undefined
+    : [expectedState(reading, log), digest, name, isDeclared, isAcknowledged];
+  const says = kept && [
+    kept.state,
+    kept.digest,
+    kept.name,
+    kept.created?.serviceId !== undefined && kept.created.at !== undefined,
+    kept.acknowledged?.at !== undefined,
+  ];
+  if (JSON.stringify(says) !== JSON.stringify(expected))
+    throw new Error(`keeps ${JSON.stringify(says)} instead of ${JSON.stringify(expected)}`);
 }
 
 /** Throws where the code reads a log in another way. */
