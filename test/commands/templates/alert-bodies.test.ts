@@ -1,6 +1,7 @@
 // The bodies that alert systems send, in fixtures/alerts, with the templates in fixtures/incident-templates.
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { documents } from "../../harness/documents.ts";
 import { createWorld, type World } from "../../harness/incident.ts";
 import { sentBody } from "../sample-definition.ts";
 
@@ -165,6 +166,24 @@ it("every template and every body of the fixtures is in the table", () => {
   expect(Object.keys(systems).sort()).toEqual([...templates.keys()].sort());
   const told = Object.values(systems).flatMap(({ fires, ignored }) => Object.keys({ ...fires, ...ignored }));
   expect(told.sort()).toEqual([...bodies.keys()].sort());
+});
+
+it("the template of docs/alerts.md for another system works", async () => {
+  const [, text = ""] =
+    /^```yaml\n(# incident-templates\/zabbix\.yaml\n.*?)^```$/ms.exec(
+      documents.get("docs/alerts.md") ?? "",
+    ) ?? [];
+  const own = createWorld({ files: { "incident-templates/zabbix.yaml": text }, inMemory: true });
+  const how = async (event_value: string) => {
+    const event = { event_id: "4711", event_name: "Payments fail", event_severity: "High" };
+    const stdin = JSON.stringify({ ...event, event_value });
+    const { stdout } = await own.run("create --template zabbix --vars - -o json", { stdin });
+    return JSON.parse(stdout);
+  };
+  expect(await how("1")).toMatchObject({ how: "declared", name: "Payments fail", severity: "MAJOR" });
+  expect(await how("1")).toMatchObject({ how: "open" });
+  expect(await how("0")).toMatchObject({ how: "not-applicable" });
+  expect((await own.run("validate")).exitCode).toBe(0);
 });
 
 it("the templates are valid", async () => {

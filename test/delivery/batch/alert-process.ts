@@ -1,13 +1,19 @@
-// A process that fires alerts: `node alert-process.mjs FROM COUNT ARGUMENT…` runs the command COUNT times, nine at a time,
-// with {n} in its arguments replaced by the number of the alert. Prints the exit code and the output of each as JSON.
+// A process that receives alerts: `node alert-process.mjs FILE` runs the command lines of FILE, a JSON list of
+// { argv, stdin }, nine at a time. As soon as one has ended, prints its index, exit code and output as a line of JSON.
+import { readFileSync } from "node:fs";
 import { main } from "../../../src/cli/main.ts";
 import { openTransport } from "../../../src/http/open-transport.ts";
 import { createContext } from "../../../src/platform/process.ts";
 
-const [from, count, ...argv] = process.argv.slice(2);
+interface Run {
+  readonly argv: readonly string[];
+  readonly stdin?: string;
+}
+
+const runs: readonly Run[] = JSON.parse(readFileSync(String(process.argv[2]), "utf8"));
 const context = createContext({ openTransport: () => openTransport(process.env) });
 
-async function fire(number: number) {
+async function run(index: number, { argv, stdin = "" }: Run): Promise<void> {
   const texts = { stdout: "", stderr: "" };
   const capture = (name: keyof typeof texts) => ({
     ...{ isTerminal: false, columns: 80, rows: 24 },
@@ -15,15 +21,14 @@ async function fire(number: number) {
       texts[name] += text;
     },
   });
-  const io = { ...context.io, stdout: capture("stdout"), stderr: capture("stderr") };
-  const line = argv.map((argument) => argument.replaceAll("{n}", String(number)));
-  return { exitCode: await main(line, { ...context, io }), ...texts };
+  const input = { isTerminal: false, read: async () => Buffer.from(stdin) };
+  const io = { ...context.io, stdin: input, stdout: capture("stdout"), stderr: capture("stderr") };
+  const exitCode = await main([...argv], { ...context, io });
+  process.stdout.write(`${JSON.stringify({ index, exitCode, ...texts })}\n`);
 }
 
-const results: Awaited<ReturnType<typeof fire>>[] = [];
-const numbers = Array.from({ length: Number(count) }, (_, index) => Number(from) + index);
+const waiting = [...runs.entries()];
 const work = async () => {
-  for (let number = numbers.shift(); number !== undefined; number = numbers.shift())
-    results.push(await fire(number));
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await run(...next);
 };
-Promise.all(Array.from({ length: 9 }, work)).then(() => process.stdout.write(JSON.stringify(results)));
+await Promise.all(Array.from({ length: 9 }, work));

@@ -1,15 +1,21 @@
-// An alert that fires 500 times at once, from eight processes with one journal, is one incident on each kind of service.
-// The processes run the code of the command, over real sockets and files. ALERT_KINDS=all runs every kind of service.
+// Alerts from eight processes with one journal, on each kind of service: one that fires 500 times at once, and a storm of
+// webhooks while processes are killed. The processes run the code of the command, over real sockets and files.
+// ALERT_KINDS=all runs every kind of service, ALERT_WEBHOOKS=2000 a storm of that size on each, ALERT_SEED one storm.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { execa } from "execa";
+import { createInterface } from "node:readline";
 import { rolldown } from "rolldown";
 import { expect, it, onTestFinished } from "vitest";
 import { createSandbox } from "../../../src/sandbox/app.ts";
+import { createFaults, type Fault, parseFault } from "../../../src/sandbox/faults.ts";
 import { createScript } from "../../../src/sandbox/script.ts";
 import { serveSandbox } from "../../../src/sandbox/server.ts";
 import { node } from "../../built/program.ts";
 import { serviceId } from "../../harness/builders.ts";
 import { access, createClock, temporaryFolder } from "../../harness/incident.ts";
+import { createDice } from "../dice.ts";
 import { type Kind, kinds } from "../drill.ts";
 
 const tested: readonly Kind[] =
@@ -17,17 +23,21 @@ const tested: readonly Kind[] =
     ? (Object.keys(kinds) as Kind[])
     : ["honours ids, keeps both", "refuses ids"];
 
+const fixtures = join(import.meta.dirname, "../../../fixtures");
+
 const processes = 8;
+const seed = Number(process.env.ALERT_SEED ?? Date.now() % 2_147_483_647);
 const hour = 3_600_000;
 
 interface Alert {
+  readonly index: number;
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** A service whose incidents are resolved an hour after their creation. */
-async function serve(kind: Kind) {
+async function serve(kind: Kind, faults: readonly string[] = []) {
   let elapsed = 0;
   let created = 0;
   const random = { guid: () => crypto.randomUUID() };
@@ -36,6 +46,10 @@ async function serve(kind: Kind) {
     ...kinds[kind],
     clock: { ...createClock(), now: () => Date.now() + elapsed },
     random,
+    faults: createFaults(
+      faults.map((text) => parseFault(text) as Fault),
+      seed,
+    ),
     rateLimit: { requests: 1_000_000, seconds: 1 },
     script: createScript([{ after: hour, status: "RESOLVED", description: "It works again." }], random),
     onRequest: ({ method, status }) => {
@@ -47,6 +61,7 @@ async function serve(kind: Kind) {
   return {
     url: server.url,
     created: () => created,
+    names: () => sandbox.incidents().map(({ name }) => String(name)),
     resolve: () => {
       elapsed += 2 * hour;
     },
@@ -66,32 +81,67 @@ async function build() {
   return { folder, file };
 }
 
+interface Place {
+  readonly file: string;
+  readonly folder: string;
+  readonly url: string;
+}
+
+interface Run {
+  readonly argv: readonly string[];
+  readonly stdin?: string;
+}
+
+/** Runs them in one process. `killAfter`: the process is killed, milliseconds after that many have ended. */
+async function runInProcess(
+  { file, folder, url }: Place,
+  runs: readonly Run[],
+  killAfter?: { readonly ended: number; readonly delay: number },
+): Promise<readonly Alert[]> {
+  const list = join(folder, `${crypto.randomUUID()}.json`);
+  writeFileSync(list, JSON.stringify(runs));
+  const env = {
+    HOME: folder,
+    INCIDENT_CLI_BASE_URL: url,
+    INCIDENT_CLI_API_KEY: access.apiKey,
+    INCIDENT_CLI_ACCOUNT_ID: access.accountId,
+  };
+  const child = spawn(node, [file, list], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
+  const ended: Alert[] = [];
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    ended.push(JSON.parse(line));
+    if (ended.length === killAfter?.ended) setTimeout(() => child.kill("SIGKILL"), killAfter.delay);
+  });
+  await once(child, "close");
+  return ended;
+}
+
 it.each(tested)(
   "is one incident while it is open, and another once it is resolved, where the service %s",
   async (kind) => {
-    const { file, folder } = await build();
     const service = await serve(kind);
-    const env = {
-      HOME: folder,
-      INCIDENT_CLI_BASE_URL: service.url,
-      INCIDENT_CLI_API_KEY: access.apiKey,
-      INCIDENT_CLI_ACCOUNT_ID: access.accountId,
-    };
+    const place = { ...(await build()), url: service.url };
     // A loaded machine is slow, and no time-out is tested here.
     const line =
       `create --timeout 100s --settle-for 100s --dedup-key checkout --severity major --service Checkout=${serviceId} -o json`.split(
         " ",
       );
-    const text = ["--name", "Checkout fails, alert {n}", "--message", "{n} payments have failed."];
 
     /** Fires alerts in all processes at once. Gives the incidents that they name, with how each was answered. */
     async function fire(each: number) {
+      const runsOf = (from: number) =>
+        Array.from({ length: each }, (_, index) => {
+          const number = from + index;
+          const text = [
+            "--name",
+            `Checkout fails, alert ${number}`,
+            "--message",
+            `${number} payments have failed.`,
+          ];
+          return { argv: [...line, ...text] };
+        });
       const results = await Promise.all(
-        Array.from({ length: processes }, async (_, index) => {
-          const args = [file, String(index * each), String(each), ...line, ...text];
-          const { stdout } = await execa(node, args, { env, extendEnv: false, cwd: folder });
-          return JSON.parse(stdout) as Alert[];
-        }),
+        Array.from({ length: processes }, (_, index) => runInProcess(place, runsOf(index * each))),
       );
       const alerts = results.flat();
       expect(alerts.length).toBe(processes * each);
@@ -117,4 +167,115 @@ it.each(tested)(
     expect(second.ids).not.toEqual(first.ids);
   },
   120_000,
+);
+
+interface Webhook extends Run {
+  readonly group: string;
+}
+
+const webhooks = Number(process.env.ALERT_WEBHOOKS ?? 100);
+const groups = Math.ceil(webhooks / 50);
+
+/** A sender delivers a webhook so often if it does not succeed. */
+const mostDeliveries = 3;
+
+const body = JSON.parse(readFileSync(join(fixtures, "alerts/alertmanager.json"), "utf8"));
+const line =
+  "create --template alertmanager --vars - --no-input --timeout 10s --settle-for 500ms -o json".split(" ");
+
+/** Half of the webhooks of a group are delivered twice, neighbours at the same time; a tenth of the groups never fire. */
+function createStorm(dice: ReturnType<typeof createDice>): readonly Webhook[] {
+  const storm: Webhook[] = [];
+  while (storm.length < webhooks) {
+    const number = dice.below(groups);
+    const group = `group ${number}`;
+    const status = isFiring(group) && dice.roll() < 0.7 ? "firing" : "resolved";
+    const stdin = JSON.stringify({ ...body, status, groupKey: group, commonAnnotations: { summary: group } });
+    const webhook = { group, argv: line, stdin };
+    storm.push(...(dice.roll() < 0.5 ? [webhook, webhook] : [webhook]));
+  }
+  return storm;
+}
+
+const isFiring = (group: string) => !group.endsWith("3");
+
+it.each(tested)(
+  `is one incident of each group in a storm of ${webhooks} webhooks with kills, where the service %s (ALERT_SEED=${seed})`,
+  async (kind) => {
+    const dice = createDice(seed);
+    const service = await serve(kind, [
+      "create%5:drop-after-commit",
+      "create%5:slow-commit=50ms",
+      "get%2:503",
+    ]);
+    const place = { ...(await build()), url: service.url };
+    cpSync(join(fixtures, "incident-templates"), join(place.folder, "incident-templates"), {
+      recursive: true,
+    });
+    const storm = createStorm(dice);
+    let [kills, deliveries, uncertain] = [0, 0, 0];
+    const answers = new Map<string, Alert[]>();
+
+    /** One of the processes, which starts again after each kill, with what was not answered. */
+    async function receive(share: readonly Webhook[], deaths: number): Promise<void> {
+      let waiting = share.map((webhook) => ({ webhook, left: mostDeliveries }));
+      for (let death = 0; waiting.length > 0; death += 1) {
+        const killAfter = { ended: 1 + dice.below(1 + share.length / (deaths + 1)), delay: dice.below(40) };
+        const runs = waiting.map(({ webhook }) => webhook);
+        const ended = await runInProcess(place, runs, death < deaths ? killAfter : undefined);
+        deliveries += ended.length;
+        if (ended.length < runs.length) kills += 1;
+        const done = new Map(ended.map((alert) => [alert.index, alert]));
+        waiting = waiting.flatMap(({ left, webhook }, index) => {
+          const alert = done.get(index);
+          if (alert === undefined) return [{ webhook, left }];
+          if (alert.exitCode !== 0 && left > 1) return [{ webhook, left: left - 1 }];
+          answers.set(webhook.group, [...(answers.get(webhook.group) ?? []), alert]);
+          return [];
+        });
+      }
+    }
+    const shares = Array.from({ length: processes }, (_, own) =>
+      storm.filter((_, at) => at % processes === own),
+    );
+    await Promise.all(shares.map((share) => receive(share, Math.ceil(share.length / 25))));
+
+    const made = service.names();
+    for (const [group, all] of answers) {
+      const incidents = made.filter((name) => name === `${group} (eu-west-1)`).length;
+      const good = all.filter(({ exitCode }) => exitCode === 0).map(({ stdout }) => JSON.parse(stdout));
+      const told = all.filter(({ exitCode }) => exitCode === 8).length;
+      uncertain += told > 0 ? 1 : 0;
+      const hows = new Set(good.map(({ how }) => how));
+      const isKnown = hows.has("declared") || hows.has("open");
+      const problem = JSON.stringify({
+        group,
+        incidents,
+        told,
+        hows: [...hows],
+        all: all.map(({ stderr }) => stderr),
+      });
+      expect(good.length + told, problem).toBe(all.length);
+      if (!isFiring(group))
+        expect({ incidents, told, hows: [...hows] }, problem).toEqual({
+          incidents: 0,
+          told: 0,
+          hows: ["not-applicable"],
+        });
+      // Either the incident is known and there, or the sender was told each time that its outcome is not known.
+      else if (isKnown || incidents > 0) expect(incidents, problem).toBe(1);
+      const ids = new Set(good.filter(({ how }) => how !== "not-applicable").map(({ id }) => id));
+      expect(ids.size, problem).toBeLessThanOrEqual(1);
+      const fired = storm.some(
+        (webhook) => webhook.group === group && webhook.stdin?.includes('"firing","receiver"'),
+      );
+      if (fired) expect(isKnown || told > 0, problem).toBe(true);
+    }
+    expect(made.length).toBe(new Set(made).size);
+    expect(kills).toBeGreaterThan(0);
+    process.stdout.write(
+      `${kind}: ${storm.length} webhooks of ${groups} groups, ${deliveries} deliveries, ${kills} kills, ${made.length} incidents, ${uncertain} groups told of an unknown outcome\n`,
+    );
+  },
+  3_600_000,
 );
