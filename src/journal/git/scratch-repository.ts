@@ -181,7 +181,8 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
       const moves = updates.map(({ ref, to }) =>
         to === undefined ? `delete ${ref}\n` : `update ${ref} ${to}\n`,
       );
-      if (kind === "done") await local(["update-ref", "--stdin"], moves.join(""));
+      // Without it, the next fetch brings them.
+      if (kind === "done") await run(["update-ref", "--stdin"], moves.join(""));
       return { kind, result };
     },
   };

@@ -17,7 +17,6 @@ import { createOldLayout } from "./old-layout.ts";
 import { createPushPace } from "./push-pace.ts";
 import {
   createScratchRepository,
-  type Pushed,
   type RefUpdate,
   type ScratchDeps,
   type ScratchRepository,
@@ -124,30 +123,52 @@ function createStoreAt(
   async function appendOnce(batch: readonly Pending[]): Promise<Results> {
     const results: Results = new Map();
     let attempt = 0;
-    for (let left = batch, overtakings = 0; left.length > 0; ) {
-      const current = await layout();
-      const unread = left.map(({ append }) => append.log).filter((log) => !buckets.has(current.refOf(log)));
-      if (unread.length > 0) await fetchLogs(unread);
-      const prepared = await prepare(current, left, results);
-      if (prepared.items.length === 0) break;
-      const pushed = await repository.push(prepared.updates);
-      const isDone = pushed.kind === "done";
-      const mayDiffer = current.afterPush(prepared.updates, isDone);
-      if (isDone) {
-        keep(current, prepared, results);
-        break;
+    let overtakings = 0;
+    let left: readonly Pending[] = batch;
+    /** Whether an earlier push may still arrive. */
+    let isDoubtful = false;
+    try {
+      while (left.length > 0) {
+        const current = await layout();
+        const unread = left.map(({ append }) => append.log).filter((log) => !buckets.has(current.refOf(log)));
+        if (unread.length > 0) await fetchLogs(unread);
+        const prepared = await prepare(current, left, results);
+        if (prepared.items.length === 0) break;
+        const pushed = await repository.push(prepared.updates);
+        const isDone = pushed.kind === "done";
+        const mayDiffer = current.afterPush(prepared.updates, isDone);
+        if (isDone) {
+          keep(current, prepared, results);
+          break;
+        }
+        if (repository.adopt(pushed.result)) {
+          buckets.clear();
+          chosen = undefined;
+          continue;
+        }
+        const problem = problemOf(pushed.result);
+        const isRefused = problem === "credentials" || problem === "repository";
+        isDoubtful ||= pushed.kind === "unclear" && !isRefused;
+        left = prepared.items.map(({ pending }) => pending);
+        const isOvertaken = await findOut(current, prepared, results, isDoubtful);
+        // No ref that it expects ever comes back.
+        if (isOvertaken) isDoubtful = false;
+        left = left.filter((each) => !results.has(each));
+        if (left.length === 0) break;
+        // Others may have been the reason, or a lock.
+        const isFinal =
+          pushed.kind === "refused" && problem !== "other" && left.length === prepared.items.length;
+        const mayRetry = isOvertaken || mayDiffer || (!isFinal && !isRefused);
+        const isLast = attempt === pushPauses.length || overtakings === mostOvertakings || signal.aborted;
+        if (isLast || !mayRetry) throw gitFailure(remote, pushed.result, "written");
+        const pause = isOvertaken ? pushPauses[0] : (pushPauses[attempt] ?? 0);
+        if (isOvertaken) overtakings += 1;
+        else attempt += 1;
+        if (!mayDiffer) await clock.sleep(pause * (0.5 + random.fraction()), signal);
       }
-      if (repository.adopt(pushed.result)) {
-        buckets.clear();
-        chosen = undefined;
-        continue;
-      }
-      const isLast = attempt === pushPauses.length || overtakings === mostOvertakings || signal.aborted;
-      const found = await findOut(current, prepared, pushed, results, isLast, mayDiffer);
-      ({ left } = found);
-      if (found.isOvertaken) overtakings += 1;
-      const pause = found.isOvertaken ? pushPauses[0] : (pushPauses[attempt++] ?? 0);
-      if (left.length > 0 && !mayDiffer) await clock.sleep(pause * (0.5 + random.fraction()), signal);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      for (const each of left) if (!results.has(each)) results.set(each, isDoubtful ? "unknown" : error);
     }
     return results;
   }
@@ -194,58 +215,38 @@ function createStoreAt(
     return { items, updates: [...moved, ...(await current.listUpdates(items))] };
   }
 
-  /** After a push that did not succeed, only the refs say which events are in the journal. Gives those that are not. */
+  /**
+   * After a push that did not succeed, only the refs say which events are in the journal. True where a ref was moved by
+   * others, so that the push will never succeed. Throws a `Failure` where the refs cannot be read.
+   */
   async function findOut(
     current: Layout,
     { items, updates }: Prepared,
-    { kind, result }: Pushed,
     results: Results,
-    isLast: boolean,
-    mayDiffer: boolean,
-  ): Promise<{ readonly left: readonly Pending[]; readonly isOvertaken: boolean }> {
-    const fail = (error: unknown) => {
-      if (!(error instanceof Failure)) throw error;
-      return kind === "refused" ? error : "unknown";
-    };
-    try {
-      await fetchLogs(items.map(({ append }) => append.log));
-    } catch (error) {
-      for (const { pending } of items) results.set(pending, fail(error));
-      return { left: [], isOvertaken: false };
-    }
-    const left: Pending[] = [];
+    isDoubtful: boolean,
+  ): Promise<boolean> {
+    await fetchLogs(items.map(({ append }) => append.log));
+    let areAllIn = true;
     for (const { append, pending } of items) {
       const chain = chainOf(current, append.log);
       if (chain instanceof Failure) {
-        results.set(pending, fail(chain));
+        results.set(pending, isDoubtful ? "unknown" : chain);
         continue;
       }
       const isIn = chain.commits.some(({ nonce }) => nonce === pending.nonce);
-      if (!isIn && endOf(chain) <= append.number) left.push(pending);
+      const isAbsent = !isIn && endOf(chain) <= append.number;
+      if (isAbsent) areAllIn = false;
       // A ref never comes back to where this push expects it.
       else results.set(pending, isIn ? "ours" : "taken");
     }
-    if (left.length === 0) return { left, isOvertaken: false };
-    try {
-      if (!(await current.readLists())) {
-        chosen = undefined;
-        buckets.clear();
-      }
-    } catch (error) {
-      for (const each of left) results.set(each, fail(error));
-      return { left: [], isOvertaken: false };
+    if (areAllIn) return false;
+    if (!(await current.readLists())) {
+      chosen = undefined;
+      buckets.clear();
+      return true;
     }
     const refs = await repository.refs(root);
-    // Then no ref has moved by this push, and none will.
-    const isOvertaken = chosen === undefined || updates.some(({ from, ref }) => refs.get(ref) !== from);
-    const problem = problemOf(result);
-    const isFinal = kind === "refused" && problem !== "other" && left.length === items.length;
-    const isRefused = problem === "credentials" || problem === "repository";
-    if (!isLast && (isOvertaken || mayDiffer || (!isFinal && !isRefused))) return { left, isOvertaken };
-    const failure = gitFailure(remote, result, "written");
-    const isUnknown = kind !== "refused" && !isRefused && !isOvertaken;
-    for (const each of left) results.set(each, isUnknown ? "unknown" : failure);
-    return { left: [], isOvertaken };
+    return updates.some(({ from, ref }) => refs.get(ref) !== from);
   }
 
   function keep(current: Layout, { items }: Prepared, results: Results): void {
