@@ -1,15 +1,10 @@
 // Starts child processes without a shell: the command of a rehearsal, and a command that prints a key. The only
 // importer of execa.
+import { constants } from "node:os";
 import { isatty } from "node:tty";
 import { execa, type Result } from "execa";
 import type { CaptureChild, RunChild } from "./context.ts";
 import { workingDirectory } from "./folders/working-directory.ts";
-
-const signalNumbers: ReadonlyMap<string, number> = new Map([
-  ["SIGINT", 2],
-  ["SIGKILL", 9],
-  ["SIGTERM", 15],
-]);
 
 export const runChild: RunChild = async (command, { env, signal }) => {
   const [file, ...args] = command;
@@ -25,7 +20,7 @@ export const runChild: RunChild = async (command, { env, signal }) => {
   const result = await child;
   signal.removeEventListener("abort", forward);
   if (result.exitCode !== undefined) return { exitCode: result.exitCode };
-  if (result.signal !== undefined) return { exitCode: 128 + (signalNumbers.get(result.signal) ?? 0) };
+  if (result.signal !== undefined) return { exitCode: 128 + constants.signals[result.signal] };
   return { exitCode: 127, problem: startProblem(file as string, result) };
 };
 

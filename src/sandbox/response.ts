@@ -1,4 +1,5 @@
 // A response of the service before it becomes bytes on a socket or an `Outcome`, and the error bodies of spec 7.
+import { STATUS_CODES } from "node:http";
 
 export interface ServiceResponse {
   readonly status: number;
@@ -6,21 +7,7 @@ export interface ServiceResponse {
   readonly body: Uint8Array;
 }
 
-const reasonPhrases = {
-  400: "Bad Request",
-  401: "Unauthorized",
-  403: "Forbidden",
-  404: "Not Found",
-  405: "Method Not Allowed",
-  409: "Conflict",
-  413: "Payload Too Large",
-  415: "Unsupported Media Type",
-  429: "Too Many Requests",
-  500: "Internal Server Error",
-  503: "Service Unavailable",
-} as const satisfies Record<number, string>;
-
-export type ErrorStatus = keyof typeof reasonPhrases;
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503;
 
 export const encode = (text: string) => new TextEncoder().encode(text);
 
@@ -36,13 +23,13 @@ export function jsonResponse(
 /** An error body (spec 7). The default `message` is that of the spec's example. */
 export function errorResponse(
   status: ErrorStatus,
-  message: string = status === 401 ? "Bad Token" : reasonPhrases[status],
+  message: string = status === 401 ? "Bad Token" : (STATUS_CODES[status] ?? ""),
   headers: Readonly<Record<string, string>> = {},
 ): ServiceResponse {
   const attributes = status === 401 || status === 429 ? { attributes: {} } : {};
   return jsonResponse(
     status,
-    { statusCode: status, error: reasonPhrases[status], message, ...attributes },
+    { statusCode: status, error: STATUS_CODES[status], message, ...attributes },
     headers,
   );
 }

@@ -1,5 +1,6 @@
 // The messages for syntax errors. The parser names a rule of the YAML grammar; a person needs the mistake, which the
 // line itself usually shows.
+import type { YAMLError } from "yaml";
 import type { DiagnosticMessage } from "../../diagnostic.ts";
 import type { ExplainedError } from "../text-errors.ts";
 import {
@@ -11,31 +12,7 @@ import {
   tabMessage,
 } from "./line-mistakes.ts";
 
-/** The parser's closed set of error codes. */
-type ParserErrorCode =
-  | "ALIAS_PROPS"
-  | "BAD_ALIAS"
-  | "BAD_COLLECTION_TYPE"
-  | "BAD_DIRECTIVE"
-  | "BAD_DQ_ESCAPE"
-  | "BAD_INDENT"
-  | "BAD_PROP_ORDER"
-  | "BAD_SCALAR_START"
-  | "BLOCK_AS_IMPLICIT_KEY"
-  | "BLOCK_IN_FLOW"
-  | "DUPLICATE_KEY"
-  | "IMPOSSIBLE"
-  | "KEY_OVER_1024_CHARS"
-  | "MISSING_CHAR"
-  | "MULTILINE_IMPLICIT_KEY"
-  | "MULTIPLE_ANCHORS"
-  | "MULTIPLE_DOCS"
-  | "MULTIPLE_TAGS"
-  | "NON_STRING_KEY"
-  | "RESOURCE_EXHAUSTION"
-  | "TAB_AS_INDENT"
-  | "TAG_RESOLVE_FAILED"
-  | "UNEXPECTED_TOKEN";
+type ParserErrorCode = YAMLError["code"];
 
 export interface ParserError {
   readonly code: ParserErrorCode;
