@@ -53,20 +53,25 @@ export function normalInstant(text: string): string {
   return Number.isNaN(instant) ? text : new Date(instant).toISOString();
 }
 
+/** Every field but the id, so that a new field cannot be forgotten. */
+type Fields<T> = Readonly<Record<Exclude<keyof T, "id">, unknown>>;
+
 /** The meaning of a body, without the ids that only name it: a service is its id, and services have no order. */
-export function normalBody(body: Definition): Readonly<Record<string, unknown>> {
+export function normalBody(body: Definition): Fields<Definition> {
   const instant = (text: string | undefined) => text && normalInstant(text);
   return {
     name: normalText(body.name),
     severity: body.severity,
     services: [...new Set(body.services.map(({ id }) => normalId(id)))].sort(),
-    incidentUpdates: body.incidentUpdates.map((update) => ({
-      description: normalText(update.description),
-      publicIncidentUpdateDate: instant(update.publicIncidentUpdateDate),
-      created_at: instant(update.created_at),
-      notifySubscribers: update.notifySubscribers,
-      status: update.status,
-    })),
+    incidentUpdates: body.incidentUpdates.map(
+      (update): Fields<Definition["incidentUpdates"][number]> => ({
+        description: normalText(update.description),
+        publicIncidentUpdateDate: instant(update.publicIncidentUpdateDate),
+        created_at: instant(update.created_at),
+        notifySubscribers: update.notifySubscribers,
+        status: update.status,
+      }),
+    ),
     created_at: instant(body.created_at),
     updated_at: instant(body.updated_at),
     duration: body.duration,
