@@ -13,9 +13,9 @@ import { invalidFailure, warningLine } from "../shared/invalid-failure.ts";
 import { prepareChecks } from "../shared/load-options.ts";
 import { nameInRepository } from "../shared/name-in-repository.ts";
 import { namedFiles } from "../shared/named-files.ts";
-import { createYield } from "../shared/yield.ts";
 import { createFixer } from "./fix-files.ts";
 import type { spec } from "./spec.ts";
+import { createYield } from "./yield.ts";
 
 const formatVersion = 1;
 
