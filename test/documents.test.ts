@@ -104,11 +104,18 @@ describe("the length of the documents", () => {
 
   it.each([
     ["CONTRIBUTING.md", 2000],
+    ["docs/alerts.md", 900],
     ["docs/compatibility.md", 300],
     ["docs/exactly-once.md", 1700],
     ["docs/internals/releasing.md", 500],
   ])("%s has at most %i words", (path, limit) => {
     expect(wordsOf(everyDocument.get(path) as string)).toBeLessThanOrEqual(limit);
+  });
+
+  it("the pages for users have at most 11,000 words beside the generated one", () => {
+    const pages = [...documents].filter(([path]) => path !== "README.md" && path !== "docs/commands.md");
+    const words = pages.map(([, text]) => wordsOf(text)).reduce((sum, count) => sum + count, 0);
+    expect(words).toBeLessThanOrEqual(11_000);
   });
 });
 
