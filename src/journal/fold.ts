@@ -79,18 +79,9 @@ export function foldEvents(
         settledSender = undefined;
         settled = "sendable";
         break;
-      case "resend":
-        settled = "sendable";
-        break;
       case "pruned": {
         const { summary } = event;
-        open.clear();
-        ({ name, digest, created, acknowledged } = {
-          name: undefined,
-          created: undefined,
-          acknowledged: undefined,
-          ...summary,
-        });
+        ({ name, digest, created, acknowledged } = summary);
         settled = summary.state === "refused" ? "refused" : "sendable";
         break;
       }
