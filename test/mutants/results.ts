@@ -28,14 +28,19 @@ export function renderResults(
   const isInSimulation = ({ name }: Mutant) => verdicts.get(name)?.isInSimulation === true;
   const share = (part: number, of: number) => `${part} of ${of} (${percent(part, of)})`;
   const judged = mutants.filter((mutant) => endOf(mutant) !== "not judged");
-  const core = judged.filter((mutant) => coreFiles.has(mutant.file) && endOf(mutant) !== "equivalent");
+  const core = mutants.filter((mutant) => coreFiles.has(mutant.file) && endOf(mutant) !== "equivalent");
   const files = [...new Set(mutants.map(({ file }) => file))];
   const others = judged.filter((mutant) => endOf(mutant) !== "killed");
   return [
     "Written by `npm run mutants`: machine-made mutants of the delivery code, and what notices them.",
     "",
     `judged: ${share(judged.length, mutants.length)}${judged.length < mutants.length ? "; this is no complete run" : ""}`,
-    `killed: ${share(count(judged, "killed"), judged.length)} of those; ${count(judged, "equivalent")} more are equivalent or harmless, for the reason below`,
+    ...(judged.length < mutants.length
+      ? [
+          "The others were not run, or only in the simulation, which did not notice them: a share of the judged says little.",
+        ]
+      : []),
+    `killed: ${share(count(judged, "killed"), mutants.length)} of all; ${count(judged, "equivalent")} more are equivalent or harmless, for the reason below`,
     `pure core, killed in the simulation: ${share(core.filter(isInSimulation).length, core.length)} of those that are not equivalent`,
     `faults of the protocol, noticed: ${share(faults.filter(({ by }) => by !== undefined).length, faults.length)}`,
     "",
