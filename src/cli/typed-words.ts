@@ -1,5 +1,6 @@
 // Reads argv as people type it: `create help`, `--help create`, `--color=never`, and a dash of a text editor.
 import { Failure } from "../failure.ts";
+import { ownValue } from "../own-value.ts";
 
 const colors: Readonly<Record<string, readonly string[]>> = {
   always: ["--color"],
@@ -20,7 +21,7 @@ export function normalizeWords(argv: readonly string[], commands: ReadonlySet<st
   }
   const words = own.flatMap((word, index) => {
     const color = word.startsWith("--color=") ? word.slice("--color=".length) : own[index + 1];
-    if (word === "--color" || word.startsWith("--color=")) return colors[color ?? ""] ?? [word];
+    if (word === "--color" || word.startsWith("--color=")) return ownValue(colors, color ?? "") ?? [word];
     return own[index - 1] === "--color" && Object.hasOwn(colors, word) ? [] : [word];
   });
   const [first = "", second = "", ...others] = words;

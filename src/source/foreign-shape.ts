@@ -3,6 +3,7 @@
 import type { Diagnostic, Locate } from "../diagnostic.ts";
 import { definitionRules } from "../incident/definition.ts";
 import { placeholder, severities, statuses } from "../incident/values.ts";
+import { ownValue } from "../own-value.ts";
 import { isDateTime } from "../rules/forms.ts";
 import { fieldsOf, rulesOf } from "../rules/schema-facts.ts";
 
@@ -26,8 +27,10 @@ const wrappers = ["incident", "incidents", "data", "spec"];
 export function foreignShape(value: unknown, locate: Locate): Diagnostic | undefined {
   if (!isMapping(value)) return undefined;
   const own = fieldsOf(definitionRules);
-  const wrapper = wrappers.find((name) => Object.keys(value).length === 1 && isMapping(value[name]));
-  const fields = wrapper === undefined ? value : (value[wrapper] as Fields);
+  const wrapper = wrappers.find(
+    (name) => Object.keys(value).length === 1 && isMapping(ownValue(value, name)),
+  );
+  const fields = wrapper === undefined ? value : (ownValue(value, wrapper) as Fields);
   const foreign = Object.keys(fields).filter((name) => !own.includes(name) && fieldFor(name) !== undefined);
   const inUpdates = updatesOf(fields).flatMap((update) => Object.keys(update).filter(isForeignOfUpdate));
   const count = foreign.length + inUpdates.length + (wrapper === undefined ? 0 : 2);

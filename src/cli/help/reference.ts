@@ -29,11 +29,11 @@ const journal = "journal copy|journal init|journal list|journal show|open";
 /** The commands that can end with a kind of failure. A kind that is left out can end each command. */
 const commandsByKind: Readonly<Partial<Record<FailureKind, string>>> = {
   invalid: "apply|create|gate|new|preview|sandbox|services list|templates list|templates show|validate",
-  credentials: `${service}|${journal}`,
+  credentials: `${service}|${journal}|config show`,
   missing: "apply|create|get|journal settle|journal show|open|services import",
   rejected: `${service}|journal copy`,
   unavailable: `${service}|${journal}`,
-  uncertain: "apply|create|journal settle",
+  uncertain: "apply|create|doctor|journal copy|journal list|journal settle|journal show",
   partial: "apply|create",
   drift: "apply|contract check|sandbox",
   blocked: "gate",
@@ -45,7 +45,8 @@ const retryable: ReadonlySet<FailureKind> = new Set(["unavailable", "timeout"]);
 
 const kinds = Object.keys(exitCodes) as FailureKind[];
 
-function failuresOf(command: string) {
+/** How a command can fail, with the exit codes. */
+export function failuresOf(command: string) {
   return kinds
     .filter((kind) => commandsByKind[kind]?.split("|").includes(command) ?? true)
     .map((kind) => ({
