@@ -239,6 +239,32 @@ describe("the component for GitLab", () => {
       expect(validate(schema, filled({ command, image: "incident" }))).toEqual([]);
   });
 
+  /** The blocks of docs/ci.md about GitLab. */
+  const samples = [
+    ...textOf("docs/ci.md").matchAll(/^```yaml\n((?:# \.gitlab-ci\.yml|include:)\n.*?)^```$/gms),
+  ].map(([, text]) => parse(text as string));
+
+  it("and the pipelines of docs/ci.md are what GitLab's own schema accepts", () => {
+    expect(samples).toHaveLength(3);
+    // This version of the schema does not know `include: component`; the next test checks that sample.
+    for (const sample of samples.filter((each) => each.include === undefined))
+      expect(validate(schema, sample)).toEqual([]);
+  });
+
+  it("has the inputs and the journal of the samples of docs/ci.md", () => {
+    const [pipeline, { include }] = samples;
+    const given = Object.keys(include[0].inputs);
+    const inputs = Object.entries<{ default?: string }>(header.spec.inputs);
+    expect(given.filter((name) => !(name in header.spec.inputs))).toEqual([]);
+    for (const [name, input] of inputs) if (input.default === undefined) expect(given).toContain(name);
+    expect(pipeline.apply.variables.INCIDENT_CLI_JOURNAL).toBe(header.spec.inputs.journal.default);
+    const [, ...words] = pipeline.apply.script[0].split(" incident ")[1].split(" ");
+    const job = filled({ command: "apply", image: "incident" })["incident-apply"];
+    expect(job.script.join("\n")).toContain(
+      `apply ${words.join(" ").replace("incidents", '"$INCIDENT_PATH"')} ;;`,
+    );
+  });
+
   it.each([
     ["validate", ["validate", "-R", "incidents", "--for", "apply", "-o", "junit"]],
     ["apply", ["apply", "-R", "-f", "incidents", "--deadline", "10m"]],

@@ -119,12 +119,19 @@ describe("the workflow with fresh seeds", () => {
 });
 
 describe("the pipelines of the documents", () => {
-  it.each(["incidents.yml", "deploy.yml"])("contain the valid GitHub workflow %s", async (name) => {
+  const workflows = blocks.flatMap(([, title = "", text = ""], at) =>
+    title.includes(".github/workflows/") ? [[`${at}, ${title}`, `workflow-${at}.yml`, text] as const] : [],
+  );
+
+  it("contain the workflows of a check, a deploy and an approval", () => {
+    expect(workflows.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it.each(workflows)("contain the valid GitHub workflow %s", async (_, name, text) => {
     const folder = join(temporaryFolder(), ".github/workflows");
     mkdirSync(folder, { recursive: true });
     const file = join(folder, name);
-    expect(blockOf(name)).not.toBe("");
-    writeFileSync(file, blockOf(name));
+    writeFileSync(file, text);
     expect(await lint(file)).toMatchObject({ exitCode: 0, stdout: "" });
   });
 

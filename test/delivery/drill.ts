@@ -8,6 +8,7 @@ import * as fs from "node:fs";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { execa } from "execa";
 import { createFolderStore } from "../../src/journal/folder/store.ts";
 import { createSandbox } from "../../src/sandbox/app.ts";
 import { createFaults, type Faults, parseFault } from "../../src/sandbox/faults.ts";
@@ -58,6 +59,8 @@ const longestRow = 30;
 /** What became of the incidents of one kind of service. */
 export interface Tally {
   runs: number;
+  /** The runs that send what a preview showed, with its digest: every second one. */
+  confirmed: number;
   /** The process died or stood still between its marker and the record of the answer. */
   hitTheSend: number;
   made: number;
@@ -119,6 +122,7 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
   const tunnel = await startTunnel(Number(new URL(server.url).port), folder);
   const tally: Tally = {
     runs,
+    confirmed: 0,
     hitTheSend: 0,
     made: 0,
     duplicates: 0,
@@ -168,6 +172,13 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
       ...command.env(join(home, "history")),
       ...way,
     };
+    const isConfirmed = run % 2 === 1;
+    if (isConfirmed) {
+      const preview = [...command.args, ...args.filter((word) => word !== "--no-journal"), "--dry-run"];
+      const { stdout } = await execa(program, [...preview, "-o", "json"], { env, extendEnv: false });
+      args.push("--confirm", [JSON.parse(stdout)].flat()[0].confirm);
+      tally.confirmed += 1;
+    }
     const start = () => {
       const child = spawn(program, [...command.args, ...args], { env, stdio: "ignore" });
       return { child, ended: once(child, "close") as Promise<[number | null, string | null]> };
@@ -180,8 +191,9 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
       seed,
     );
     const chosen = dice.pick(["none", "kill", "kill", "kill", "stop", "both"] as const);
-    // Two that start at different times and have neither an id nor a key may well mean two incidents.
-    const fate = chosen === "both" && mode === "content" ? "kill" : chosen;
+    // Two that start at different times and have no id, key or digest of a preview may well mean two incidents.
+    const isNamed = mode !== "content" || isConfirmed;
+    const fate = chosen === "both" && !isNamed ? "kill" : chosen;
     // Half of the deaths wait until the service has the request: they fall between the marker and the record.
     const isInFlight = dice.roll() < 0.5;
     const moment = dice.roll() * (isInFlight ? inFlight : length * 1.2);
@@ -203,8 +215,8 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
       if (fate === "none" && fault === undefined) length = 0.7 * length + 0.3 * (performance.now() - before);
     }
 
-    // The same command again, without an id or a key, is another incident once the first is acknowledged.
-    const isOver = () => mode === "content" && lastEvent(join(state, "journal")) === "acknowledged";
+    // The same command again, without a name, is another incident once the first is acknowledged.
+    const isOver = () => !isNamed && lastEvent(join(state, "journal")) === "acknowledged";
     const countMade = () => sandbox.incidents().filter((incident) => incident.name === name).length;
     let isLost = false;
     const runAgain = async () => {
@@ -231,7 +243,7 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
     if ((exitCode === 0 && made === 0) || (exitCode !== 0 && exitCode !== 8 && made > 0)) isLost = true;
     const isStuck = exitCode === 8 && canFind();
     if (made > 1 || isLost || isStuck) {
-      const what = `${mode}, ${fate} at ${Math.round(moment)} ms${isInFlight ? " of the request" : ""}, ${specs.join(", ")}`;
+      const what = `${mode}${isConfirmed ? ", confirmed" : ""}, ${fate} at ${Math.round(moment)} ms${isInFlight ? " of the request" : ""}, ${specs.join(", ")}`;
       tally.troubles.push(`run ${run}: ${made} made, exit ${exitCode}: ${what}`);
     }
     if (journal) {
@@ -272,6 +284,7 @@ function lastEvent(folder: string): string | undefined {
 export function renderTallies(tallies: readonly (readonly [string, Tally])[]): string {
   const columns = [
     ["runs", "runs"],
+    ["confirmed", "confirmed"],
     ["hitTheSend", "hit the send"],
     ["made", "made"],
     ["duplicates", "duplicates"],

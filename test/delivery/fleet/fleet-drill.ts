@@ -28,7 +28,7 @@ export interface FleetDrillOptions {
 }
 
 /** `hitTheSend`: a process died while the service had its create. `stuck`: also a process that never ended. */
-export interface FleetTally extends Tally {
+export interface FleetTally extends Omit<Tally, "confirmed"> {
   processes: number;
   kills: number;
   disturbances: number;
