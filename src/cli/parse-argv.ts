@@ -83,6 +83,7 @@ export function parseArgv(typed: readonly string[], columns: number): Invocation
   try {
     program.parse([...argv], { from: "user" });
   } catch (error) {
+    if (error instanceof Failure) return { kind: "wrong", problem: "other", subject: "", failure: error };
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === "commander.version") return { kind: "version" };
     const isHelp = error.code === "commander.helpDisplayed" || error.code === "commander.help";
