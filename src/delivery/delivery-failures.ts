@@ -36,7 +36,7 @@ export function uncertainFailure(
       hint: canLook
         ? "check the status page or run the first command; then settle it, so that nothing is sent twice"
         : "check the status page; then settle it, so that nothing is sent twice",
-      commands: canLook ? commands : commands.slice(1),
+      commands,
       ...(cause?.response && { response: cause.response }),
       cause,
     },
@@ -63,18 +63,28 @@ export function waitEnded(signal: AbortSignal, ending: UnsuccessfulEnding | unde
 /** The commands that settle a create with an unknown outcome. A shared journal has no text to send again. */
 export function settlingCommands(
   { isShared }: JournalKind,
-  { answeredIds: [answered], content, key: { id } }: OperationLog,
+  { answeredIds: [answered], content, events, key: { id }, mayBeFoundById }: OperationLog,
 ): readonly NextCommand[] {
+  const own = answered !== undefined && isGuid(answered) ? answered : undefined;
+  const sending = events.findLast(({ type }) => type === "sending");
+  // Only an id that was sent, or that the service named, finds the incident.
+  const isKnown = mayBeFoundById || own !== undefined || (sending?.type === "sending" && sending.withId);
   const resend = {
     command: argv`incident journal settle ${id} --resend`,
     purpose: "send it again; there may then be two",
   };
   return [
-    {
-      command: argv`incident get ${answered !== undefined && isGuid(answered) ? answered : id}`,
-      purpose: "look for it",
-    },
-    { command: argv`incident journal settle ${id} --created`, purpose: "it exists" },
+    ...(isKnown
+      ? [
+          { command: argv`incident get ${own ?? id}`, purpose: "look for it" },
+          { command: argv`incident journal settle ${id} --created`, purpose: "it exists" },
+        ]
+      : [
+          {
+            command: argv`incident journal settle ${id} --created --service-id GUID`,
+            purpose: "it exists, with this id at the service",
+          },
+        ]),
     {
       command: argv`incident journal settle ${id} --not-created`,
       purpose: "it does not exist, and will not appear",

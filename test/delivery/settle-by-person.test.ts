@@ -53,7 +53,7 @@ describe("a look at a create whose outcome is not known", () => {
     const world = await afterLostAnswer();
     const { sent, transport } = createService(() => answer(201, incidentOf()));
     const terminal = { stdin: true, stdout: true, stderr: true };
-    const looked = await world.run(settle, { transport, terminal, answers: ["y", "y"] });
+    const looked = await world.run(settle, { transport, terminal, answers: ["skip", "y"] });
     expect({ exitCode: looked.exitCode, sends: sent.length }).toEqual({ exitCode: 8, sends: 0 });
     expect(looked.screen).not.toContain("Send it again?");
   });
@@ -66,5 +66,62 @@ describe("a look at a create whose outcome is not known", () => {
     );
     expect((await world.run(settle, { transport })).exitCode).toBe(0);
     expect((await world.run("journal list --state-dir state")).stdout).toContain("created");
+  });
+});
+
+describe("several creates whose outcome is not known", () => {
+  const second = "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01";
+  const both = {
+    "x.yaml": files["x.yaml"],
+    "y.yaml": definitionYaml({ id: second, name: "Search is slow" }),
+  };
+  const terminal = { stdin: true, stdout: true, stderr: true };
+
+  async function afterTwoLostAnswers(clientIds: "honour" | "ignore") {
+    const world = createWorld({ files: both, sandbox: { clientIds } });
+    const { transport } = createService(() => lost);
+    for (const file of ["x.yaml", "y.yaml"])
+      expect(
+        (await world.run(`create -f ${file} --new ${flags} --max-retries 0`, { transport })).exitCode,
+      ).toBe(8);
+    return world;
+  }
+
+  it("are settled in one command, and a person is asked for each", async () => {
+    const world = await afterTwoLostAnswers("honour");
+    const line = `journal settle --all-unsettled ${flags}`;
+    const { exitCode, screen } = await world.run(line, {
+      terminal,
+      answers: ["yes", "no"],
+      env: { NO_COLOR: "1" },
+    });
+    expect(exitCode).toBe(0);
+    expect(screen.match(/Does the status page show/g)).toHaveLength(2);
+    expect(screen).toMatch(/created .*Checkout/s);
+    expect(screen).toMatch(/not-created .*Search is slow/s);
+    const again = await world.run(line, { terminal });
+    expect(again).toMatchObject({ exitCode: 0, stdout: "every create has a known outcome\n" });
+  });
+
+  it("stay unknown where nobody can be asked, with exit code 8, and one message for all", async () => {
+    const world = await afterTwoLostAnswers("honour");
+    const { exitCode, stderr } = await world.run(`journal settle ${id} ${second} ${flags}`);
+    expect(exitCode).toBe(8);
+    expect(stderr.match(/^error:/gm)).toHaveLength(1);
+    expect(stderr).toContain("(and 1 more)");
+  });
+
+  it("are all recorded as not declared with one flag", async () => {
+    const world = await afterTwoLostAnswers("honour");
+    const line = `journal settle --all-unsettled --not-created --yes ${flags} -o json`;
+    const { exitCode, stdout } = await world.run(line);
+    const states = (JSON.parse(stdout) as { state: string }[]).map(({ state }) => state);
+    expect({ exitCode, states }).toEqual({ exitCode: 0, states: ["not-created", "not-created"] });
+  });
+
+  it("take --service-id for one alone", async () => {
+    const world = await afterTwoLostAnswers("honour");
+    const line = `journal settle --all-unsettled --created --service-id ${second} ${flags}`;
+    expect((await world.run(line)).stderr).toContain("--service-id belongs to one create");
   });
 });

@@ -101,7 +101,9 @@ export async function applyFailure(
     }
     return new Failure(isPartial ? "partial" : first.kind, first.message + othersOf(first, failures), {
       hint: [
-        ...(uncertain.length > 1 ? [advise`${argv`incident journal list`} names the others`] : []),
+        ...(uncertain.length > 1
+          ? [advise`${argv`incident journal settle --all-unsettled`} goes through all of them`]
+          : []),
         ...(isPartial ? ["run the same command again for the rest"] : []),
         ...(diagnostics.length > 0 ? [contractHint] : []),
       ].reduce((all: Hint, more) => advise`${all}; ${more}`, advice),

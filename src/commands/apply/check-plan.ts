@@ -59,7 +59,7 @@ export async function checkPlan(
       "usage",
       `this would declare ${creates} incidents, more than ${maxCreates}: the account may be wrong, or the service empty`,
       {
-        hint: "check the account, and look at the plan with --dry-run; then continue with --yes, or raise --max-creates; nothing was sent",
+        hint: `nothing was sent; check the account, and look at the plan with --dry-run; then give this run, and no later one, --max-creates ${creates}`,
       },
     );
   }

@@ -7,6 +7,7 @@ import { failureOfReading } from "../../journal/journal-errors.ts";
 import type { State } from "../../journal/open-state.ts";
 import { advise, argv } from "../../text/advice.ts";
 import type { OperationFacts } from "../../view/journal.ts";
+import type { Style } from "../../view/terminal/style.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import type { Report, Run, RunContext } from "../define-command.ts";
 import { findIds } from "./find-ids.ts";
@@ -99,6 +100,14 @@ export async function findOperation(
   throw new Failure("missing", `no create with the id ${operand} was sent from here`, {
     hint: advise`see ${argv`incident journal list`}; other machines, users and state directories have their own journals`,
   });
+}
+
+export function operationsReport(logs: readonly OperationLog[]) {
+  const operations = logs.map((log) => factsOf(log));
+  return {
+    data: operations,
+    page: async (style: Style) => (await import("../../view/journal.ts")).renderOperations(style, operations),
+  };
 }
 
 export function operationReport(log: OperationLog, firings: readonly string[] = []): Report {

@@ -1,4 +1,5 @@
 // `incident journal settle`: settles a create with an unknown outcome, or corrects what a person settled.
+// Over 220 lines because every way to settle a create stands here: by looking, by a flag, by an answer, one or several.
 import { connect } from "../../api/connect.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import {
@@ -12,20 +13,79 @@ import {
 import { Failure } from "../../failure.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { shownState } from "../../journal/events.ts";
+import type { Journal } from "../../journal/journal.ts";
+import { safe } from "../../platform/terminal/safe-text.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { advise, argv } from "../../text/advice.ts";
-import type { FlagsOf, GlobalFlags, Input, Run, RunContext } from "../define-command.ts";
-import { confirm } from "../shared/confirm.ts";
+import { toSeconds } from "../../text/date-times.ts";
+import type { FlagsOf, GlobalFlags, Input, Report, Run, RunContext } from "../define-command.ts";
+import { canAsk, confirm, isYes, wrapQuestion } from "../shared/confirm.ts";
 import { createNotificationNotice, notifies, servicesOf } from "../shared/notification-notice.ts";
 import { openJournal } from "./open-journal.ts";
-import { findOperation, operationReport } from "./run.ts";
+import { findOperation, operationReport, operationsReport } from "./run.ts";
 import type { settleSpec } from "./spec.ts";
 
 export const settle: Run<typeof settleSpec> = async (context, input) => {
-  const { global, operands } = input;
+  const { flags, global, operands } = input;
   const chosen = chosenSettlement(input);
   const journal = await openJournal(context, global);
-  const log = await findOperation(context, journal, operands);
+  const logs: OperationLog[] = [];
+  for (const operand of operands) logs.push(await findOperation(context, journal, [operand]));
+  if (flags.allUnsettled) logs.push(...(await journal.unsettled()).logs);
+  const [only] = logs;
+  if (only !== undefined && logs.length === 1 && !flags.allUnsettled)
+    return operationReport(await settleOne(context, input, { journal, log: only, chosen }));
+  if (only === undefined) {
+    if (flags.allUnsettled) return { data: [], page: async () => safe`every create has a known outcome\n` };
+    throw new Failure("usage", "journal settle needs an id", {
+      hint: "give ids, or --all-unsettled; incident journal list --open lists them",
+    });
+  }
+  return settleMany(context, input, { journal, logs, chosen });
+};
+
+interface Settling {
+  readonly journal: Journal;
+  readonly chosen: ReturnType<typeof chosenSettlement>;
+}
+
+/** Settles one after the other. What fails for one does not stop the others. */
+async function settleMany(
+  context: RunContext,
+  input: Input<FlagsOf<typeof settleSpec>>,
+  { chosen, journal, logs }: Settling & { readonly logs: readonly OperationLog[] },
+): Promise<Report> {
+  if (input.flags.serviceId !== undefined)
+    throw new Failure("usage", "--service-id belongs to one create", { hint: "settle that one alone" });
+  const results: OperationLog[] = [];
+  const failures: Failure[] = [];
+  for (const log of logs) {
+    try {
+      results.push(await settleOne(context, input, { journal, log, chosen }));
+    } catch (error) {
+      if (!(error instanceof Failure) || context.system.signal.aborted) throw error;
+      failures.push(error);
+      results.push(await journal.read(log.key));
+    }
+  }
+  const { data, page } = operationsReport(results);
+  const first = failures.find(({ kind }) => kind === "uncertain") ?? failures[0];
+  if (first === undefined) return { data, page };
+  const { advice, commands, kind, message } = first;
+  const more = failures.length === 1 ? "" : ` (and ${failures.length - 1} more)`;
+  return {
+    data,
+    page,
+    failure: new Failure(kind, message + more, { hint: advice, ...(commands && { commands }) }),
+  };
+}
+
+async function settleOne(
+  context: RunContext,
+  input: Input<FlagsOf<typeof settleSpec>>,
+  { chosen, journal, log }: Settling & { readonly log: OperationLog },
+): Promise<OperationLog> {
+  const { global } = input;
   const settlement = settlementOf(chosen, log, input.flags.serviceId);
   const isDecision = settlement !== undefined && settlement !== "resend";
   if (log.uncertain === undefined && !(isDecision && canDecide(log, settlement))) {
@@ -40,8 +100,18 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
   if (settlement === undefined || settlement === "resend") {
     const { delivery } = await openDelivery(context, await connect(context, global), global);
     checkService(log, delivery.service);
-    if (settlement === undefined) await lookAgain(delivery, log);
-    else {
+    if (settlement === undefined) {
+      try {
+        await lookAgain(delivery, log);
+      } catch (error) {
+        if (!(error instanceof Failure) || error.kind !== "uncertain" || !canAsk(context, global))
+          throw error;
+        const now = await journal.read(log.key);
+        const decision = await askOutcome(context, now);
+        if (decision === undefined) throw error;
+        return recordDecision({ reporter: context, system: context.system, journal }, now, decision);
+      }
+    } else {
       const body = log.content === undefined ? [] : [log.content.body];
       const notice = body.some(notifies) ? ` It notifies the subscribers of ${servicesOf(body)}.` : "";
       await confirm(
@@ -52,7 +122,7 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
       const beforeSend = createNotificationNotice(context, global, body, undefined).give;
       await resend({ ...delivery, beforeSend }, log);
     }
-    return operationReport(await journal.read(log.key));
+    return journal.read(log.key);
   }
   if (settlement.type === "created" && settlement.serviceId === log.key.id && !wasSentWithId(log)) {
     throw new Failure("usage", `${nameOf(log)} was sent without an id, so the service assigned another`, {
@@ -66,10 +136,26 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
       : `Record ${nameOf(log)} as declared? If it does not exist, no rerun will declare it.`;
   const known = `${nameOf(log)} was settled as ${log.created === undefined ? "not declared" : "declared"}. `;
   await confirm(context, global, canRevise(log) ? known + question : question);
-  return operationReport(
-    await recordDecision({ reporter: context, system: context.system, journal }, log, settlement),
-  );
-};
+  return recordDecision({ reporter: context, system: context.system, journal }, log, settlement);
+}
+
+/** The person's own look at the status page. Undefined where the person does not know. */
+async function askOutcome(context: RunContext, log: OperationLog): Promise<Decision | undefined> {
+  const { content, key } = log;
+  const sent = log.events.findLast(({ type }) => type === "sending")?.at;
+  const services = content === undefined ? "" : `, for ${servicesOf([content.body])}`;
+  const time = sent === undefined ? "" : `, sent at ${toSeconds(sent)}`;
+  const ask = async (question: string) =>
+    (await context.prompts.ask(safe`${await wrapQuestion(context, question)} `))?.trim() ?? "";
+  const answer = await ask(`Does the status page show ${nameOf(log)}${services}${time}? [yes/no/skip]`);
+  if (/^no?$/i.test(answer)) return { type: "not-created" };
+  if (!isYes(answer)) return undefined;
+  if (log.mayBeFoundById) return { type: "created", by: "person", serviceId: key.id };
+  const id = await ask("Its id at the service, as the address of its page has it:");
+  if (isGuid(id)) return { type: "created", by: "person", serviceId: id };
+  context.warn(`"${id}" is not a GUID: nothing was recorded for ${key.id}`);
+  return undefined;
+}
 
 function wasSentWithId({ events, mayBeFoundById, uncertain }: OperationLog): boolean {
   if (uncertain !== undefined) return mayBeFoundById;

@@ -44,10 +44,15 @@ export const showSpec = defineCommand({
 
 export const settleSpec = defineCommand({
   name: "journal settle",
-  summary: "record the outcome of a create that got no answer",
-  operands: "<id>",
+  summary: "record the outcome of creates that got no answer",
+  operands: "[id...]",
   completions: "incidents",
   flags: {
+    allUnsettled: {
+      usage: "--all-unsettled",
+      kind: "switch",
+      summary: "every create without a known outcome; at a terminal, asks for each",
+    },
     created: { usage: "--created", kind: "switch", summary: "it was declared: a rerun sends nothing" },
     serviceId: {
       usage: "--service-id <guid>",
@@ -69,6 +74,7 @@ export const settleSpec = defineCommand({
   outputs: ["table", "json", "yaml"],
   examples: [
     { command: "incident journal settle $ID", summary: "look for it once more" },
+    { command: "incident journal settle --all-unsettled", summary: "each one in turn, after a kill" },
     { command: "incident journal settle $ID --created", summary: "you have seen it on the status page" },
     {
       command: "incident journal settle $ID --not-created",
@@ -76,7 +82,8 @@ export const settleSpec = defineCommand({
     },
   ],
   notes:
-    "Without a flag, the command looks for the incident and settles the create if the incident exists.\n" +
+    "Without a flag, the command looks for the incident and settles the create if the incident exists. Where it is not\n" +
+    "found, the command asks at a terminal what the status page shows.\n" +
     "--created and --not-created also correct an earlier decision, until the create is sent again. --not-created also\n" +
     "records that a declared incident was deleted, if the service does not show it.",
 });

@@ -296,7 +296,7 @@ const outputs = {
   open: object({ formatVersion, id: described("The service's own id.", text), link: text }),
   "journal-list": listOf(operation),
   "journal-show": operation,
-  "journal-settle": operation,
+  "journal-settle": { anyOf: [operation, described("Of several.", listOf(operation))] },
   "journal-copy": object({
     formatVersion,
     from: text,

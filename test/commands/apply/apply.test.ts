@@ -235,7 +235,7 @@ describe("incident apply", () => {
     expect(stderr).toMatch(
       /it is not known whether "Incident 0" was declared.* \(and 1 more\); 2 others failed, for example: /,
     );
-    expect(stderr).toContain("incident journal list names the others");
+    expect(stderr).toContain("incident journal settle --all-unsettled goes through all of them");
     const other = createWorld({ files: folder(2), faults: ["create#1:drop-before-commit", "create#2:404"] });
     expect((await other.run(`${apply} --concurrency 1`)).stderr).toMatch(
       /may still appear; another failed: /,
