@@ -295,7 +295,7 @@ describe("incident create with a person at the terminal", () => {
     const services = ["Checkout", "not an id", id, "Yes", "Search", id.replace("3", "4"), "No"];
     const answers = [...quiet.slice(0, 2), ...services, ...quiet.slice(3), declare];
     const { requests, screen } = await incident("create", { terminal, answers });
-    expect(screen).toContain("! an id looks like");
+    expect(screen).toContain("! an id has 8-4-4-4-12 hexadecimal digits");
     expect(bodyOf(requests[0] ?? {}).services).toEqual([
       { name: "Checkout", id, accountId: access.accountId },
       { name: "Search", id: id.replace("3", "4"), accountId: access.accountId },
