@@ -1,5 +1,6 @@
 // Survivors that no test can or should notice, each by the name of the mutant, with the reason.
 const fold = "src/journal/fold.ts | foldEvents";
+const summary = "src/journal/fold.ts | summarize";
 const wait = "src/delivery/wait-for-sender.ts | longestRemaining";
 
 export const equivalents: ReadonlyMap<string, string> = new Map<string, string>([
@@ -31,5 +32,26 @@ export const equivalents: ReadonlyMap<string, string> = new Map<string, string>(
   [
     "src/delivery/next-step.ts | module | field: , withoutId: false → nothing",
     "The compiler requires the field, and undefined counts as false.",
+  ],
+  [`${fold} | statement: break; → ; (8)`, "It is the last case."],
+  [
+    `${fold} | operand: latest.type === "uncertain" && latest.ids → latest.ids`,
+    "The first operand is for the types: a beginning has no ids.",
+  ],
+  [
+    `${summary} | operand: uncertain !== undefined || digest === undefined → uncertain !== undefined`,
+    "A log without a digest is new, and the next condition keeps it.",
+  ],
+  [
+    `${summary} | condition: state !== "created" && state !== "refused" && state !== "sendable" → false`,
+    "It is for the types: the other states have an unknown outcome, or no digest.",
+  ],
+  [
+    "src/journal/client-ids.ts | createClientIdMemory | operand: service.account ?? null → service.account",
+    "JSON writes undefined in a list as null.",
+  ],
+  [
+    "src/journal/client-ids.ts | module | field: , answers: 0 → nothing",
+    "Nothing counts the answers for a support that is unknown.",
   ],
 ]);
