@@ -33,7 +33,6 @@ export const equivalents: ReadonlyMap<string, string> = new Map<string, string>(
     "src/delivery/next-step.ts | module | field: , withoutId: false → nothing",
     "The compiler requires the field, and undefined counts as false.",
   ],
-  [`${fold} | statement: break; → ; (8)`, "It is the last case."],
   [
     `${fold} | operand: latest.type === "uncertain" && latest.ids → latest.ids`,
     "The first operand is for the types: a beginning has no ids.",
