@@ -135,6 +135,7 @@ function commanderOption(name: string, flag: FlagSpec): CommanderOption {
   // commander would derive the name from the flag, and would turn `--no-x` into a false `x`.
   option.attributeName = () => name;
   option.negate = false;
+  if (flag.group !== undefined) option.helpGroup(`${flag.group}:`);
   if (flag.choices !== undefined) option.choices(flag.choices);
   if (flag.kind === "list")
     option.argParser((value, previous: readonly string[] = []) => [...previous, value]);

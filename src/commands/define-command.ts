@@ -35,6 +35,8 @@ export interface FlagSpec {
   readonly usage: string;
   readonly kind: keyof FlagValues;
   readonly summary: string;
+  /** The heading of the flag in the help; "Options" without one. */
+  readonly group?: string;
   /** The only values that the flag takes; completion offers them. */
   readonly choices?: readonly string[];
   /** Values to offer where the flag also takes others. */
@@ -72,6 +74,12 @@ export interface CommandSpec<F extends FlagSpecs = FlagSpecs> {
 /** Checks a spec and keeps the exact types of its flags, so that `Run<typeof spec>` reads them typed. */
 export function defineCommand<const F extends FlagSpecs>(spec: CommandSpec<F>): CommandSpec<F> {
   return spec;
+}
+
+/** The flags under one heading of the help. */
+export function inGroup<const F extends FlagSpecs>(group: string, flags: F): F {
+  const grouped = Object.entries(flags).map(([name, flag]) => [name, { ...flag, group }]);
+  return Object.fromEntries(grouped) as F;
 }
 
 export const globalFlags = {

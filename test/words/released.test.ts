@@ -21,11 +21,21 @@ function entriesOf(text: string): ReadonlyMap<string, readonly string[]> {
   return entries;
 }
 
+/** The name where one operand, `<id>`, became any number of them, `[id...]`: what worked before still works. */
+function widened(name: string): string {
+  const [command = "", ...lines] = name.split("\n");
+  const wider = command.replace(/<([\w-]+)>$/, "[$1...]");
+  return [
+    wider,
+    ...lines.map((line) => (line.trim() === command ? line.replace(command, wider) : line)),
+  ].join("\n");
+}
+
 /** The lines of `before` that are gone, or have lost a value. */
 function removed(before: string, now: string): readonly string[] {
   const entries = entriesOf(now);
   return [...entriesOf(before)].flatMap(([name, values]) => {
-    const found = entries.get(name);
+    const found = entries.get(name) ?? entries.get(widened(name));
     if (found === undefined) return [name];
     return values.filter((value) => !found.includes(value)).map((value) => `${name} ${value}`);
   });

@@ -117,6 +117,7 @@ const pages = {
   environment: (columns) => renderRows(tables.environment, columns),
   files: (columns) => renderRows(tables.files, columns),
   drills: async (columns) => {
+    const { assumptions } = await import("../../sandbox/assumptions.ts");
     const { faultGrammar } = await import("../../sandbox/faults.ts");
     return reflow(
       `A drill runs a command against the sandbox, injects faults, and checks the result:
@@ -132,7 +133,13 @@ requests, incidents, duplicates, 429s and exit. The same drill as a file, for --
     incidents: 1
     duplicates: 0
 
-A fault is ${faultGrammar}`,
+A fault is ${faultGrammar}
+
+The sandbox's behavior where the API's specification is silent (its sections in parentheses):
+
+${Object.values(assumptions)
+  .map((choice) => `- ${choice}`)
+  .join("\n")}`,
       columns,
     );
   },

@@ -1,5 +1,5 @@
 // The command line and the help of `incident create`.
-import { defineCommand } from "../define-command.ts";
+import { defineCommand, inGroup } from "../define-command.ts";
 import {
   confirmFlags,
   contractFlags,
@@ -14,74 +14,84 @@ export const spec = defineCommand({
   operands: "[file...]",
   completions: "files",
   flags: {
-    ...definitionFlags,
-    template: {
-      usage: "--template <name>",
-      kind: "text",
-      summary: "a template of this project, with its variables; see incident templates",
-      completions: "templates",
-    },
-    name: { usage: "--name <text>", kind: "text", summary: "the headline that customers see" },
-    severity: {
-      usage: "--severity <severity>",
-      kind: "text",
-      summary: "critical, major, medium or minor",
-      completions: ["critical", "major", "medium", "minor"],
-    },
-    service: {
-      usage: "--service <service>",
-      kind: "list",
-      summary: "an affected service: a name of the catalog, NAME=GUID, or a known GUID (repeatable)",
-      completions: "services",
-    },
-    message: { usage: "--message <text>", kind: "text", summary: "the text that customers read" },
-    status: {
-      usage: "--status <status>",
-      kind: "text",
-      summary: "investigating, identified, monitoring or resolved",
-      completions: statusValues,
-    },
-    notify: { usage: "--notify", kind: "switch", summary: "tell subscribers" },
-    noNotify: { usage: "--no-notify", kind: "switch", summary: "do not tell subscribers" },
-    startedAt: {
-      usage: "--started-at <time>",
-      kind: "text",
-      summary: "when it began: 2026-03-01T09:30:00Z, or -20m for 20 minutes ago",
-    },
-    dryRun: {
-      usage: "--dry-run",
-      kind: "switch",
-      summary: "print the request and send nothing; -o curl prints it as a command",
-    },
-    key: {
-      usage: "--key <text>",
-      kind: "text",
-      summary: "identify the incident: every run with the same text declares the same one",
-    },
-    dedupKey: {
-      usage: "--dedup-key <text>",
-      kind: "text",
-      summary:
-        "one open incident for this text: while it is open, answer with it; once resolved, declare another",
-    },
-    new: {
-      usage: "--new",
-      kind: "switch",
-      summary: "declare another incident, even if a similar one is unfinished or has no known outcome",
-    },
-    withoutLooking: {
-      usage: "--without-looking",
-      kind: "switch",
-      summary: "send even if the service cannot be read; another machine may have declared it",
-    },
-    noJournal: {
-      usage: "--no-journal",
-      kind: "switch",
-      summary: "send without the journal; a rerun may then declare it twice",
-    },
-    ...confirmFlags,
-    ...contractFlags,
-    ...policyFlags,
+    ...inGroup("What", {
+      name: { usage: "--name <text>", kind: "text", summary: "the headline that customers see" },
+      severity: {
+        usage: "--severity <severity>",
+        kind: "text",
+        summary: "critical, major, medium or minor",
+        completions: ["critical", "major", "medium", "minor"],
+      },
+      service: {
+        usage: "--service <service>",
+        kind: "list",
+        summary: "an affected service: a name of the catalog, NAME=GUID, or a known GUID (repeatable)",
+        completions: "services",
+      },
+      message: { usage: "--message <text>", kind: "text", summary: "the text that customers read" },
+      status: {
+        usage: "--status <status>",
+        kind: "text",
+        summary: "investigating, identified, monitoring or resolved",
+        completions: statusValues,
+      },
+      startedAt: {
+        usage: "--started-at <time>",
+        kind: "text",
+        summary: "when it began: 2026-03-01T09:30:00Z, or -20m for 20 minutes ago",
+      },
+    }),
+    ...inGroup("From where", {
+      ...definitionFlags,
+      template: {
+        usage: "--template <name>",
+        kind: "text",
+        summary: "a template of this project, with its variables; see incident templates",
+        completions: "templates",
+      },
+    }),
+    ...inGroup("Identity", {
+      key: {
+        usage: "--key <text>",
+        kind: "text",
+        summary: "identify the incident: every run with the same text declares the same one",
+      },
+      dedupKey: {
+        usage: "--dedup-key <text>",
+        kind: "text",
+        summary:
+          "one open incident for this text: while it is open, answer with it; once resolved, declare another",
+      },
+    }),
+    ...inGroup("Notify and preview", {
+      notify: { usage: "--notify", kind: "switch", summary: "tell subscribers" },
+      noNotify: { usage: "--no-notify", kind: "switch", summary: "do not tell subscribers" },
+      dryRun: {
+        usage: "--dry-run",
+        kind: "switch",
+        summary: "print the request and send nothing; -o curl prints it as a command",
+      },
+      ...confirmFlags,
+    }),
+    ...inGroup("In an emergency", {
+      new: {
+        usage: "--new",
+        kind: "switch",
+        summary: "declare another incident, even if a similar one is unfinished or has no known outcome",
+      },
+      withoutLooking: {
+        usage: "--without-looking",
+        kind: "switch",
+        summary: "send even if the service cannot be read; another machine may have declared it",
+      },
+      noJournal: {
+        usage: "--no-journal",
+        kind: "switch",
+        summary: "send without the journal; a rerun may then declare it twice",
+      },
+      ...contractFlags,
+      ...policyFlags,
+    }),
   },
   outputs: ["table", "json", "yaml", "id", "markdown", "curl"],
   examples: [

@@ -91,5 +91,6 @@ export const spec = defineCommand({
       summary: "a drill, with its faults and expectations",
     },
   ],
-  notes: async () => (await import("./help-notes.ts")).helpNotes,
+  notes:
+    "The faults, and what the sandbox does where the API's specification is silent: incident help drills",
 });

@@ -164,8 +164,11 @@ describe("invalid flags", () => {
   });
 });
 
-it("describes the grammar of faults and the assumptions of the sandbox in its help", async () => {
-  const { stdout } = await incident("sandbox --help");
+it("describes the grammar of faults and its assumptions in a topic, to which its help of 60 lines leads", async () => {
+  const help = await incident("sandbox --help");
+  expect(help.stdout.split("\n").length).toBeLessThanOrEqual(60);
+  expect(help.stdout).toContain("incident help drills");
+  const { stdout } = await incident("help drills");
   const flat = (text: string) => text.replace(/\s+/g, " ");
   expect(flat(stdout)).toContain(flat(faultGrammar).trim());
   for (const assumption of Object.values(assumptions)) expect(flat(stdout)).toContain(flat(assumption));
