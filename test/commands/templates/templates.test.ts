@@ -107,7 +107,7 @@ describe("create --template", () => {
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
       stderr: `error: there is no template "api-dwn" in incident-templates
-  next: incident templates lists them; did you mean api-down?
+  next: see incident templates list; did you mean api-down?
 `,
     });
   });
