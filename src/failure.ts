@@ -103,13 +103,21 @@ export class Failure extends Error {
     return exitCodes[this.kind];
   }
 
-  /** The commands of the hint and of the list, each once: those that can be run as they are. */
+  /**
+   * The commands of the hint and of the list, each once: those that can be run as they are, and that leave every
+   * decision to a person.
+   */
   get next(): readonly Argv[] {
     const parts = this.advice instanceof Advice ? this.advice.parts : [];
     const listed = [...parts, ...(this.commands ?? []).map(({ command }) => command)];
-    const runnable = listed.filter((part) => typeof part !== "string");
+    const runnable = listed.filter((part) => typeof part !== "string").filter((words) => !isDecision(words));
     return [...new Map(runnable.map((words) => [JSON.stringify(words), words])).values()];
   }
+}
+
+/** Declares, or settles an outcome that is not known. */
+function isDecision([, name = "", second = ""]: Argv): boolean {
+  return name === "create" || name === "apply" || (name === "journal" && second === "settle");
 }
 
 /** The reason of a signal that a time limit of the command line aborts. */

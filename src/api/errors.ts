@@ -95,12 +95,13 @@ function unansweredFailure(outcome: Unanswered, facts: RequestFacts): Failure {
   const { host } = new URL(facts.settings.baseUrl.value);
   const limit = outcome.reason === "cancelled" ? expiredLimit(facts.signal) : undefined;
   const late = `${host} did not answer ${limit}`;
-  if (facts.operation === "create")
-    return unclearCreateFailure(limit ? late : `${host} did not answer: ${outcome.detail}`, facts);
+  const isLate = outcome.reason === "timeout";
+  const problem = `${host} did not answer: ${outcome.detail}${isLate ? " (--timeout)" : ""}`;
+  if (facts.operation === "create") return unclearCreateFailure(limit ? late : problem, facts);
   if (limit !== undefined) return lateFailure(late, limit);
   if (outcome.reason === "cancelled") return cancellation(facts.signal, "run it again");
-  return new Failure("unavailable", `${host} did not answer: ${outcome.detail}`, {
-    hint: "run it again, or give it longer with --timeout",
+  return new Failure("unavailable", problem, {
+    hint: isLate ? "run it again, or give it longer with --timeout" : "run it again",
     retryable: true,
   });
 }

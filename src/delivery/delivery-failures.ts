@@ -14,7 +14,7 @@ type JournalKind = Pick<DeliveryOptions, "isShared">;
 
 /** An attempt with an unknown outcome: its name, time, id and reason, and the next action. */
 export function uncertainFailure(
-  journal: JournalKind,
+  journal: JournalKind & Pick<DeliveryOptions, "settleFor">,
   log: OperationLog,
   cause: Failure | undefined,
 ): Failure {
@@ -27,7 +27,7 @@ export function uncertainFailure(
   const hasId = sending?.type === "sending" ? sending.withId : log.mayBeFoundById;
   const canLook = hasId || answered.length > 0;
   const looked = canLook
-    ? "it was not found, but it may still appear"
+    ? `it was not found within ${journal.settleFor / 1000} s (--settle-for), but it may still appear`
     : "it was sent without an id, so it cannot be looked for";
   return new Failure(
     "uncertain",
@@ -81,7 +81,7 @@ export function settlingCommands(
         ]
       : [
           {
-            command: argv`incident journal settle ${id} --created --service-id GUID`,
+            command: `incident journal settle ${id} --created --service-id GUID`,
             purpose: "it exists, with this id at the service",
           },
         ]),

@@ -108,7 +108,7 @@ describe("a service with all habits", () => {
   );
 
   it("is what --service-like and a scenario ask for", async () => {
-    const help = await incident("sandbox --help", {});
+    const help = await incident("help drills", {});
     for (const habit of habitNames) expect(help.stdout).toContain(`  ${habit} `);
     expect((await incident("sandbox --service-like echo", {})).exitCode).toBe(2);
   });

@@ -98,9 +98,18 @@ async function chooseServices(
     initial: services
       .filter(([, { id }]) => current.some((service) => service.id === id))
       .map(([name]) => name),
-    choices: services.map(([name, service]) => ({ value: name, label: service.name })),
+    choices: services.map(([name, service]) => ({
+      value: name,
+      label: labelOf(service, catalog.services.values()),
+    })),
   });
   return names?.flatMap((name) => catalog.services.get(name) ?? []);
+}
+
+/** The name; with the first digits of its id where another service has the same name. */
+function labelOf({ id, name }: Service, all: Iterable<Service>): string {
+  const isAmbiguous = [...all].some((other) => other.name === name && other.id !== id);
+  return isAmbiguous ? `${name} (${id.slice(0, 8)}…)` : name;
 }
 
 /** The choice of a service that was not declared from here before. */
@@ -114,7 +123,7 @@ async function chooseSent(
     message: "Which services are affected?",
     initial: options.sentServices.map(({ id }) => id).filter((id) => current.some((each) => each.id === id)),
     choices: [
-      ...options.sentServices.map(({ id, name }) => ({ value: id, label: name })),
+      ...options.sentServices.map((each) => ({ value: each.id, label: labelOf(each, options.sentServices) })),
       { value: anotherService, label: "Another service" },
     ],
   });

@@ -333,7 +333,10 @@ const outputs = {
       {
         example: text,
         commands: listOf(object({ command: text, purpose: text })),
-        next: described("The commands that can be run as they are, each as its words.", listOf(listOf(text))),
+        next: described(
+          "The commands that a program can run without a person, each as its words.",
+          listOf(listOf(text)),
+        ),
         diagnostics: listOf(diagnostic),
         response: object({ status: whole }, { body: {} }),
         publicText: described("The text for customers, to publish it by hand.", text),
