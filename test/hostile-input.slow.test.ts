@@ -104,7 +104,7 @@ function filesOf(diagnostics: readonly { location: { file: string } }[]): Readon
 
 describe(`mutated files, with the seed ${seed}`, () => {
   /** More files than the second parser needs, so that the fast path reads them as well. */
-  const [batches, perBatch] = [60, 50];
+  const [batches, perBatch] = [40, 50];
 
   it(`${batches * perBatch} of them are valid or invalid, and the same in any company`, {
     timeout: 0,
