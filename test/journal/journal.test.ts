@@ -312,6 +312,15 @@ describe("pruning", () => {
 });
 
 describe("incident journal", () => {
+  it("lists the status that the service answered, also where the definition has none", async () => {
+    const world = createWorld({
+      files: { "x.yaml": definitionYaml({ incidentUpdates: "[{ description: Down }]" }) },
+    });
+    await world.run("create -f x.yaml --state-dir state");
+    const { stdout } = await world.run("journal list --state-dir state");
+    expect(stdout).toMatch(/^\S+ +created +INVESTIGATING +2026-/m);
+  });
+
   const uncertain = async () => {
     const world = createWorld({ files, faults: ["create#1:drop-before-commit"] });
     const { exitCode } = await world.run(`${create} --settle-for 1s`);

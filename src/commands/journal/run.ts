@@ -1,6 +1,7 @@
 // `incident journal`: lists and shows the creates that were sent from here.
 
 import { Failure } from "../../failure.ts";
+import { incidentFacts } from "../../incident/wire.ts";
 import { type OperationEvent, type OperationLog, type ServiceKey, shownState } from "../../journal/events.ts";
 import { type Journal, operationName } from "../../journal/journal.ts";
 import { failureOfReading } from "../../journal/journal-errors.ts";
@@ -43,7 +44,7 @@ export const list: Run<typeof listSpec> = async (context, { flags, global }) => 
   };
 };
 
-/** The status that this machine knows last: what was declared, unless the incident was seen resolved. */
+/** The status that this machine knows last: as the service answered, unless the incident was seen resolved. */
 function createStatusOf({ resolved }: State): (log: OperationLog) => string | undefined {
   const names = new Map<string, ReadonlySet<string>>();
   return ({ content, created, key }) => {
@@ -52,7 +53,8 @@ function createStatusOf({ resolved }: State): (log: OperationLog) => string | un
     const seen = names.get(service) ?? resolved(key).read().names;
     names.set(service, seen);
     if (seen.has(operationName(key))) return "RESOLVED";
-    return content?.body.incidentUpdates.findLast(({ status }) => status !== undefined)?.status;
+    const answered = created.incident && incidentFacts(created.incident).status;
+    return answered ?? content?.body.incidentUpdates.findLast(({ status }) => status !== undefined)?.status;
   };
 }
 
