@@ -117,6 +117,18 @@ export function describeEventStore(name: string, createPlace: () => StoreUnderTe
       expect(await (await open()).unsettled()).toEqual([]);
     });
 
+    it("lists a log that another process settled between the list that was read and the next event", async () => {
+      const { isShared, open } = create();
+      if (!isShared) return;
+      const [one, other] = [await open(), await open()];
+      await one.append([appendOf(0, "a", { isUnsettled: true })]);
+      expect(await other.unsettled()).toEqual([log]);
+      await one.append([appendOf(1, "a")]);
+      await other.read(log);
+      expect(await other.append([appendOf(2, "b", { isUnsettled: true })])).toEqual(["ours"]);
+      expect(await (await open()).unsettled()).toEqual([log]);
+    });
+
     it("gives the newest logs of operations first, whatever was appended or pruned since", async () => {
       const store = await create().open();
       const names = ["op-9", "op-1", "op-5"];

@@ -79,6 +79,8 @@ function createStoreAt(
   /** By the ref. A `Failure` for one that cannot be trusted: the others can still be used. */
   const buckets = new Map<string, Bucket | Failure>();
   let chosen: Layout | undefined;
+  /** Whether a log was read after the lists. Only lists that are as new as a log say whether it is listed. */
+  let areListsOlder = false;
   let last: Promise<unknown> = Promise.resolve();
 
   /** Runs work while nothing else runs in the repository. */
@@ -99,6 +101,7 @@ function createStoreAt(
   /** Reads the refs of these logs as they are on the remote. */
   async function fetchLogs(logs: readonly string[]): Promise<void> {
     const { onlyLog, patternsOf, refOf } = await layout();
+    areListsOlder = true;
     const wanted = [...new Set(logs.map(refOf))];
     await repository.fetch(patternsOf(wanted));
     const tips = await repository.refs(root);
@@ -112,6 +115,15 @@ function createStoreAt(
         buckets.set(ref, error);
       }
     }
+  }
+
+  /** False where 0.2.0 has begun the journal meanwhile: everything is read again, in its layout. */
+  async function readLists(current: Layout): Promise<boolean> {
+    areListsOlder = false;
+    if (await current.readLists()) return true;
+    chosen = undefined;
+    buckets.clear();
+    return false;
   }
 
   function chainOf({ refOf }: Layout, log: string): Chain | Failure {
@@ -132,6 +144,9 @@ function createStoreAt(
         const current = await layout();
         const unread = left.map(({ append }) => append.log).filter((log) => !buckets.has(current.refOf(log)));
         if (unread.length > 0) await fetchLogs(unread);
+        // A new log is in no list, however old.
+        if (areListsOlder && left.some(({ append }) => append.number > 0) && !(await readLists(current)))
+          continue;
         const prepared = await prepare(current, left, results);
         if (prepared.items.length === 0) break;
         const pushed = await repository.push(prepared.updates);
@@ -240,11 +255,7 @@ function createStoreAt(
       else results.set(pending, isIn ? "ours" : "taken");
     }
     if (areAllIn) return false;
-    if (!(await current.readLists())) {
-      chosen = undefined;
-      buckets.clear();
-      return true;
-    }
+    if (!(await readLists(current))) return true;
     const refs = await repository.refs(root);
     return updates.some(({ from, ref }) => refs.get(ref) !== from);
   }
