@@ -15,7 +15,7 @@ export interface CheckedInput {
   /** The flags that set fields of the definition. */
   readonly fields: IncidentFlags;
   readonly start: StartTime | undefined;
-  /** Whether a person is asked for what the flags leave open. */
+  /** Whether a person is asked for the values that no flag gives. */
   readonly asks: boolean;
 }
 

@@ -145,7 +145,7 @@ async function readTarget({ workspace }: RunContext): Promise<ServiceTarget> {
 export interface Consent {
   /** --yes does not answer the question at a terminal. */
   readonly isNeeded: boolean;
-  /** Where nobody can be asked: refuses the first create that would be sent. */
+  /** Refuses the first create that would be sent, where no person can be asked. */
   readonly refuse?: () => Promise<void>;
 }
 

@@ -48,7 +48,7 @@ export async function findIds(
 
 type Matcher = (logs: readonly OperationLog[]) => readonly OperationLog[];
 
-/** What the text looks for in the journal, whose oldest log is the first; undefined for a text of another form. */
+/** The search of the journal that the text asks for, or undefined for a text of another form. The oldest log comes first. */
 function matcherOf(text: string): Matcher | undefined {
   if (/^@?(?:latest|last)$/i.test(text)) return (logs) => logs.slice(-1);
   if (/^https?:\/\//i.test(text)) {

@@ -49,7 +49,7 @@ interface Settling {
   readonly chosen: ReturnType<typeof chosenSettlement>;
 }
 
-/** Settles one after the other. What fails for one does not stop the others. */
+/** Settles the creates one after the other. A failure of one does not stop the others. */
 async function settleMany(
   context: RunContext,
   input: Input<FlagsOf<typeof settleSpec>>,

@@ -147,7 +147,7 @@ export async function fillNamedTemplate(
   }
 }
 
-/** `input` is what --vars gave. */
+/** `input` has the values of --vars. */
 function valuesFailure(
   name: string,
   missing: readonly string[],

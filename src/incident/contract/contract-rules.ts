@@ -35,7 +35,7 @@ export function listContractRules({ create, get }: Contract): readonly ContractR
 const sentHeaders = /^(?:authorization|accept|content-type)$/i;
 
 interface RequestRule extends ContractRule {
-  /** What it is about: a header, a query parameter, or another part of the request. */
+  /** The part of the request that the rule is about: a header, a query parameter, or another one. */
   readonly kind: ContractParameter["in"] | "path" | "body" | "key";
 }
 

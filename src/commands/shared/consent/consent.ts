@@ -39,7 +39,7 @@ export function checkConfirmFlag({
   });
 }
 
-/** Why a person must confirm the proposal where nobody can be asked; undefined where none must. */
+/** The reason why a person must confirm the proposal, or undefined where no confirmation is needed. */
 export function reasonForConsent(
   setting: Setting<ConsentMode> | undefined,
   { bodies }: Proposal,
@@ -53,7 +53,7 @@ export function reasonForConsent(
   return `${what} needs the consent of a person (confirm: ${mode}, from ${setting?.origin})`;
 }
 
-/** Says on stderr how to send exactly what the preview shows. */
+/** Prints the command that sends exactly the requests of the preview, on stderr. */
 export function announceConfirmation(
   context: RunContext,
   { global }: Pick<Input, "global">,
