@@ -24,8 +24,11 @@ import { type Runner, runSteps, type Step } from "./harness/workflow-runner.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const pipelineOf = (file: string) =>
-  parse(new RegExp(`^\`\`\`yaml\\n# ${file}\\n(.*?)^\`\`\`$`, "ms").exec(allDocuments)?.[1] ?? "");
+const pipelinesOf = (file: string) =>
+  [...allDocuments.matchAll(new RegExp(`^\`\`\`yaml\\n# ${file}\\n(.*?)^\`\`\`$`, "gms"))].map(
+    ([, text = ""]) => parse(text),
+  );
+const pipelineOf = (file: string) => pipelinesOf(file)[0];
 
 const declared = "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01";
 
@@ -153,6 +156,43 @@ describe("the GitHub workflow of docs/ci.md", () => {
     const { exitCode } = await runSteps(jobs.validate.steps, { ...runnerOf(place, 1), github });
     expect(exitCode).toBe(0);
     expect(existsSync(join(place.folder, "storage/uploaded.sarif"))).toBe(false);
+  });
+});
+
+describe("the approval in two steps of docs/ci.md", () => {
+  it("declares what the first job showed, and nothing that was edited afterwards", async () => {
+    const place = createPlace();
+    await installFrom(place, "tarball");
+    const { jobs } = pipelinesOf(".github/workflows/incidents.yml").find(({ jobs }) => jobs.declare);
+    await withSandbox(async (service) => {
+      const secrets = { INCIDENT_CLI_API_KEY: service.INCIDENT_CLI_API_KEY };
+      const { INCIDENT_CLI_API_KEY: _, ...env } = service;
+      const run = (job: string, number: number, needs = {}) =>
+        runSteps(jobs[job].steps, { ...runnerOf(place, number), secrets, needs }, { env });
+      const preview = await run("preview", 1);
+      expect(preview.outputs.plan?.confirm).toMatch(/^sha256:/);
+      const summary = readFileSync(join(place.folder, "run-1/temp/summary.md"), "utf8");
+      expect(summary).toContain(preview.outputs.plan?.confirm);
+      const needs = { preview: { outputs: preview.outputs.plan } };
+      const definition = join(place.repository, "incidents/api-outage.yaml");
+      const text = readFileSync(definition, "utf8");
+      writeFileSync(definition, text.replace(/^name: .*$/m, "name: Edited after the preview"));
+      await commit(place.repository);
+      const edited = await run("declare", 2, needs);
+      expect({ exitCode: edited.exitCode, said: edited.steps.at(-1)?.stderr }).toMatchObject({
+        exitCode: 13,
+        said: expect.stringContaining("nothing was sent"),
+      });
+      writeFileSync(definition, text);
+      await commit(place.repository);
+      const declares = await run("declare", 3, needs);
+      expect({ exitCode: declares.exitCode, said: declares.steps.at(-1)?.stdout }).toMatchObject({
+        exitCode: 0,
+        said: expect.stringContaining(`created   ${declared}`),
+      });
+      // Nothing is left to declare, so the first job prints no digest and GitHub skips the second one.
+      expect((await run("preview", 4)).outputs).toEqual({ plan: { confirm: "" } });
+    });
   });
 });
 
@@ -414,6 +454,32 @@ describe("the action at a release", () => {
     const { exitCode, steps } = await runSteps(step, runner(1));
     expect(exitCode).toBe(1);
     expect(steps.filter(({ name }) => name.includes('incident.cjs" "$@'))).toEqual([]);
+  });
+
+  it("declares with its input confirm only what the preview showed", async () => {
+    const place = createPlace();
+    await commit(place.repository);
+    const { runner } = createAction(place, `v${version}`);
+    await withSandbox(async (service) => {
+      const run = async (number: number, inputs: object) => {
+        const settings = {
+          "base-url": service.INCIDENT_CLI_BASE_URL,
+          "account-id": service.INCIDENT_CLI_ACCOUNT_ID,
+          "api-key": service.INCIDENT_CLI_API_KEY,
+          journal: "git:",
+        };
+        const uses = { uses: "OWNER/incident-cli@COMMIT", with: { ...settings, ...inputs } };
+        const result = await runSteps([{ uses: "actions/checkout@0" }, uses], runner(number));
+        return { ...result, last: result.steps.at(-1) };
+      };
+      const preview = await run(1, { options: "--dry-run -o json" });
+      const { confirm } = JSON.parse(preview.last?.stdout ?? "");
+      const other = await run(2, { confirm: `sha256:${"0".repeat(64)}` });
+      expect(other).toMatchObject({ exitCode: 13, outputs: { incident: {} } });
+      const declares = await run(3, { confirm });
+      expect(declares.last?.stdout).toContain(`created   ${declared}`);
+      expect(declares.exitCode).toBe(0);
+    });
   });
 
   it.each(["main", "3f2b8c1e5d4a4e6f9a7b1c2d3e4f5a6b7c8d9e00", "v0.0.1"])(

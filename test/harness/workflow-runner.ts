@@ -30,6 +30,8 @@ export interface Runner {
   readonly env: Readonly<Record<string, string>>;
   readonly github?: Values;
   readonly secrets?: Values;
+  /** By the name of a job that ran before: its outputs. */
+  readonly needs?: Values;
   /** The folder of the action that `uses: ./` or `uses: OWNER/…` names. */
   readonly action?: string;
 }
@@ -220,6 +222,7 @@ function evaluateExpression(expression: string, scope: Scope, isSuccess: boolean
     inputs: scope.inputs,
     strategy: { "job-total": 1 },
     runner: { temp: join(scope.runner.folder, "temp"), os: "Linux" },
+    needs: scope.runner.needs ?? {},
     secrets: scope.runner.secrets ?? {},
     steps: Object.fromEntries(Object.entries(scope.outputs).map(([id, outputs]) => [id, { outputs }])),
   };

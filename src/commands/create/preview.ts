@@ -1,6 +1,7 @@
 // What a create would send: the requests without the key, their digest, and the consent of a person to it: --dry-run,
 // --confirm, and `confirm:` of the profile, the policy or an assistant's variable.
 import { createRequest } from "../../api/client.ts";
+import type { BatchOptions } from "../../delivery/batch/batch.ts";
 import { digestOf, type Proposal } from "../../delivery/consent/digest.ts";
 import { idForGeneration, idForText } from "../../delivery/incident-id.ts";
 import { createBody } from "../../incident/create-body.ts";
@@ -16,6 +17,7 @@ import {
   announceConfirmation,
   askForConsent,
   checkConsent,
+  needsConsent,
   type Preview,
   reasonForConsent,
 } from "../shared/consent/consent.ts";
@@ -44,7 +46,13 @@ export function previewCreate(
   definitions: readonly LocatedDefinition[],
   input: CreateInput,
 ): CreatePreview {
-  const proposal = proposeCreate(target, definitions, input.flags);
+  const { dedupKey, key, new: isNew = false } = input.flags;
+  const service = { baseUrl: target.baseUrl.value, account: target.account.value };
+  const keyed = key === undefined ? undefined : idForText(service, key);
+  const bodies = definitions.map(({ definition }) =>
+    createBody(definition, definition.id?.toLowerCase() ?? keyed, service.account),
+  );
+  const proposal = { ...service, accountHeader: target.accountHeader, dedupKey, isNew, bodies };
   const requests = showRequests(target, proposal, system.random);
   const changes = { dryRun: undefined, confirm: digestOf(proposal) };
   return {
@@ -54,19 +62,6 @@ export function previewCreate(
     data: requests,
     page: async (style) => (await import("../../view/request.ts")).renderRequests(style, requests),
   };
-}
-
-function proposeCreate(
-  { account, accountHeader, baseUrl }: CreateTarget,
-  definitions: readonly LocatedDefinition[],
-  { dedupKey, key, new: isNew = false }: CreateInput["flags"],
-): Proposal {
-  const service = { baseUrl: baseUrl.value, account: account.value };
-  const keyed = key === undefined ? undefined : idForText(service, key);
-  const bodies = definitions.map(({ definition }) =>
-    createBody(definition, definition.id?.toLowerCase() ?? keyed, account.value),
-  );
-  return { ...service, accountHeader, dedupKey, isNew, bodies };
 }
 
 /** The requests of a proposal. A fresh id stands for one that a send would choose. */
@@ -145,8 +140,8 @@ async function readTarget({ workspace }: RunContext): Promise<ServiceTarget> {
 export interface Consent {
   /** --yes does not answer the question at a terminal. */
   readonly isNeeded: boolean;
-  /** Refuses the first create that would be sent, where no person can be asked. */
-  readonly refuse?: () => Promise<void>;
+  /** Where no person can be asked: refuses the first create that would be sent, or one like an open incident. */
+  readonly refusals?: Pick<BatchOptions, "beforeSend" | "confirmSimilar">;
 }
 
 /** Throws a `Failure` "confirmation" where --confirm has another digest. */
@@ -163,9 +158,15 @@ export async function openConsent(
     return { isNeeded: false };
   }
   const reason = reasonForConsent(settings.confirm, preview.proposal);
-  if (reason === undefined || canAsk(context, input.global)) return { isNeeded: reason !== undefined };
-  const refuse = async () => {
-    throw await askForConsent(context, input, preview, reason);
+  if (canAsk(context, input.global)) return { isNeeded: reason !== undefined };
+  const refuse = async (problem: string) => {
+    throw await askForConsent(context, input, preview, problem);
   };
-  return { isNeeded: true, refuse };
+  return {
+    isNeeded: reason !== undefined,
+    refusals: {
+      confirmSimilar: (similar) => refuse(`${similar}, which ${needsConsent(settings.confirm)}`),
+      ...(reason !== undefined && { beforeSend: () => refuse(reason) }),
+    },
+  };
 }

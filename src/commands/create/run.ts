@@ -20,6 +20,7 @@ import { createNotificationNotice, withoutNotifications } from "../shared/notifi
 import { readApplicable } from "../shared/read-definitions.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import { type CheckedInput, type CreateInput, checkInput, checkKeys } from "./check-input.ts";
+import type { Consent } from "./preview.ts";
 import type { spec } from "./spec.ts";
 
 export const run: Run<typeof spec> = async (context, input) => {
@@ -46,7 +47,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     const target = isConfirmed ? undefined : connection.client.settings;
     const notice = createNotificationNotice(context, asking, all, target);
     const options = batchOptions(context, exact, opened, checked.start?.isRelative ?? false);
-    const created = declare({ ...options, beforeSend: consent.refuse ?? notice.give }, all, dedupKey);
+    const created = declare({ ...options, beforeSend: notice.give, ...consent.refusals }, all, dedupKey);
     return created.then((result) => ({ ...result, wantsSilence: notice.wantsSilence() }));
   };
   const first = await deliver(plain, (asked ?? flags.confirm) !== undefined);
@@ -108,9 +109,8 @@ async function readConsent(
   { settings }: Client,
   definitions: readonly LocatedDefinition[],
   input: CreateInput,
-): Promise<{ readonly isNeeded: boolean; readonly refuse?: () => Promise<void> }> {
-  const isWatched = (input.flags.confirm ?? settings.confirm?.value ?? "never") !== "never";
-  if (!isWatched) return { isNeeded: false };
+): Promise<Consent> {
+  if ((input.flags.confirm ?? settings.confirm?.value ?? "never") === "never") return { isNeeded: false };
   return (await import("./preview.ts")).openConsent(context, settings, definitions, input);
 }
 

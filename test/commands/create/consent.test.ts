@@ -44,6 +44,24 @@ describe("a program that acts for a person", () => {
     expect(await create("quiet", { env: agent })).toMatchObject({ exitCode: 0, sent: 1 });
   });
 
+  it("needs a confirmation for a second incident like one that is open, also after a lost answer", async () => {
+    const bare = definitionYaml({ incidentUpdates: text(false) });
+    const faults = ["create#1:drop-after-commit"];
+    const world = createWorld({ files: { "x.yaml": bare }, env: agent, faults });
+    const first = await world.run("create -f x.yaml -o id");
+    expect([first.exitCode, creates(first)]).toEqual([0, 1]);
+    for (const repeated of ["create -f x.yaml -o json", "create -f x.yaml -o json --yes"]) {
+      const refused = await world.run(repeated);
+      expect([refused.exitCode, creates(refused)]).toEqual([13, 0]);
+      const { message } = JSON.parse(refused.stderr.split("\n").at(-2) ?? "").error;
+      expect(message).toContain(`as ${first.stdout.trim()} and is still open (INVESTIGATING)`);
+      expect(message).toMatch(/needs the consent of a person \(confirm: notify, from AI_AGENT\)$/);
+    }
+    const preview = JSON.parse((await world.run("create -f x.yaml --dry-run -o json")).stdout);
+    const confirmed = await world.run(preview.command.slice(1).join(" "));
+    expect([confirmed.exitCode, creates(confirmed)]).toEqual([0, 1]);
+  });
+
   it("is not helped by --yes", async () => {
     expect(await create("loud", { env: agent }, "--yes")).toMatchObject({ exitCode: 13, sent: 0 });
     const world = createWorld({ files, env: agent });

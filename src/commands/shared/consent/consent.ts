@@ -50,7 +50,11 @@ export function reasonForConsent(
     return undefined;
   const what =
     notifying.length === 0 ? "this" : `this notifies the subscribers of ${servicesOf(notifying)}, and`;
-  return `${what} needs the consent of a person (confirm: ${mode}, from ${setting?.origin})`;
+  return `${what} ${needsConsent(setting)}`;
+}
+
+export function needsConsent(setting: Setting<ConsentMode> | undefined): string {
+  return `needs the consent of a person (confirm: ${setting?.value}, from ${setting?.origin})`;
 }
 
 /** Prints the command that sends exactly the requests of the preview, on stderr. */
@@ -59,17 +63,13 @@ export function announceConfirmation(
   { global }: Pick<Input, "global">,
   preview: Preview,
 ): void {
-  keepPreview(context, global, preview.proposal);
+  previewsOf(context, global).keep(preview.proposal);
   context.info(`to send exactly this: ${commandText(preview.command)}`);
 }
 
-/** Remembers the preview that a person is about to see, so that a later confirmation of something else can name the difference. */
-function keepPreview(
-  context: Pick<RunContext, "files" | "system">,
-  { stateDir }: GlobalFlags,
-  proposal: Proposal,
-): void {
-  openPreviews(context, stateDirectory(context.system, stateDir).value).keep(proposal);
+/** The notes of the previews that a person has seen, so that a later confirmation can name the difference. */
+function previewsOf(context: Pick<RunContext, "files" | "system">, { stateDir }: GlobalFlags) {
+  return openPreviews(context, stateDirectory(context.system, stateDir).value);
 }
 
 /** Throws a `Failure` "confirmation" unless `confirm` is the digest of the preview. */
@@ -80,16 +80,11 @@ export async function checkConsent(
   confirm: string,
 ): Promise<void> {
   if (digestOf(preview.proposal) === confirm) return;
-  const { stateDir } = input.global;
-  const earlier = openPreviews(context, stateDirectory(context.system, stateDir).value).find(confirm);
+  const earlier = previewsOf(context, input.global).find(confirm);
   const changes = earlier === undefined ? [] : changesBetween(earlier, preview.proposal);
   const difference = changes.length === 0 ? "" : `: ${changes.join("; ")}`;
-  throw await askForConsent(
-    context,
-    input,
-    preview,
-    `what would be sent is not what was confirmed${difference}`,
-  );
+  const message = `what would be sent is not what was confirmed${difference}`;
+  throw await askForConsent(context, input, preview, message);
 }
 
 /** Shows the preview, and gives the failure that asks a program to show it to a person. */
@@ -99,7 +94,7 @@ export async function askForConsent(
   { command, data, page, proposal }: Preview,
   message: string,
 ): Promise<Failure> {
-  keepPreview(context, global, proposal);
+  previewsOf(context, global).keep(proposal);
   if (format !== "json") await context.show(page);
   return new Failure("confirmation", message, {
     hint: "nothing was sent; show the preview to a person, and run this command once they agree",
