@@ -40,7 +40,7 @@ export interface FlagSpec {
   /** The only values that the flag takes; completion offers them. */
   readonly choices?: readonly string[];
   /** Values to offer where the flag also takes others. */
-  readonly completions?: Completions;
+  readonly completions?: Completions | undefined;
 }
 
 /** The flags of a command, by the names that its run reads them by. */
@@ -48,11 +48,6 @@ export type FlagSpecs = Readonly<Record<string, FlagSpec>>;
 
 /** The parsed flags of a table of flags. */
 export type Flags<F extends FlagSpecs> = { readonly [K in keyof F]?: FlagValues[F[K]["kind"]] };
-
-export interface Example {
-  readonly command: string;
-  readonly summary: string;
-}
 
 export interface CommandSpec<F extends FlagSpecs = FlagSpecs> {
   /** One word, or a group and a command in it. */
@@ -66,7 +61,8 @@ export interface CommandSpec<F extends FlagSpecs = FlagSpecs> {
   readonly flags: F;
   /** The values of `-o`, the default first; empty for a command without a result to format. */
   readonly outputs: readonly Format[];
-  readonly examples: readonly Example[];
+  /** The meaning of each command line. */
+  readonly examples: Readonly<Record<string, string>>;
   /** The end of the help. A function loads a text that other commands do not need. */
   readonly notes?: string | (() => Promise<string>);
 }
@@ -82,60 +78,50 @@ export function inGroup<const F extends FlagSpecs>(group: string, flags: F): F {
   return Object.fromEntries(grouped) as F;
 }
 
+const takes =
+  <const K extends FlagSpec["kind"]>(kind: K) =>
+  (usage: string, summary: string, completions?: Completions) => ({ usage, kind, summary, completions });
+
+/** Makes the spec of a flag from its usage, its summary, and the values that completion offers. */
+export const flag = {
+  switch: takes("switch"),
+  text: takes("text"),
+  list: takes("list"),
+  duration: takes("duration"),
+  count: takes("count"),
+  /** One of `choices`, and nothing else. */
+  choice: (usage: string, summary: string, choices: readonly string[]) =>
+    ({ usage, kind: "text", summary, choices }) as const,
+};
+
 export const globalFlags = {
-  profile: {
-    usage: "--profile <name>",
-    kind: "text",
-    summary: "use this profile of the settings file",
-    completions: "profiles",
-  },
-  account: {
-    usage: "--account <guid>",
-    kind: "text",
-    summary: "use this account; none sends no account header",
-  },
-  noProject: { usage: "--no-project", kind: "switch", summary: "ignore the project's .incident.yaml" },
-  timeout: {
-    usage: "--timeout <duration>",
-    kind: "duration",
-    summary: "time limit of one request (default: 30s)",
-  },
-  deadline: {
-    usage: "--deadline <duration>",
-    kind: "duration",
-    summary: "time limit of the whole command; exit 7, 8 or 10 when it expires",
-  },
-  maxRetries: {
-    usage: "--max-retries <count>",
-    kind: "count",
-    summary: "retry at most this often, and only where it is safe (default: 4; apply: 8)",
-  },
-  rate: {
-    usage: "--rate <requests/time>",
-    kind: "text",
-    summary: "send at most this many requests in this time (default: 600/60s, the service's limit)",
-  },
-  stateDir: {
-    usage: "--state-dir <folder>",
-    kind: "text",
-    summary: "keep the journal here",
-    completions: "folders",
-  },
-  settleFor: {
-    usage: "--settle-for <duration>",
-    kind: "duration",
-    summary: "how long to look for an incident whose create got no answer (default: 10s)",
-  },
-  yes: { usage: "-y, --yes", kind: "switch", summary: "answer every confirmation with yes" },
-  noInput: { usage: "--no-input", kind: "switch", summary: "never ask anything" },
-  color: { usage: "--color", kind: "switch", summary: "use colour even if the output is not a terminal" },
-  noColor: { usage: "--no-color", kind: "switch", summary: "use no colour" },
-  quiet: { usage: "-q, --quiet", kind: "switch", summary: "show only warnings and errors on stderr" },
-  debug: {
-    usage: "--debug",
-    kind: "switch",
-    summary: "show each request and answer on stderr, without the key",
-  },
+  profile: flag.text("--profile <name>", "use this profile of the settings file", "profiles"),
+  account: flag.text("--account <guid>", "use this account; none sends no account header"),
+  noProject: flag.switch("--no-project", "ignore the project's .incident.yaml"),
+  timeout: flag.duration("--timeout <duration>", "time limit of one request (default: 30s)"),
+  deadline: flag.duration(
+    "--deadline <duration>",
+    "time limit of the whole command; exit 7, 8 or 10 when it expires",
+  ),
+  maxRetries: flag.count(
+    "--max-retries <count>",
+    "retry at most this often, and only where it is safe (default: 4; apply: 8)",
+  ),
+  rate: flag.text(
+    "--rate <requests/time>",
+    "send at most this many requests in this time (default: 600/60s, the service's limit)",
+  ),
+  stateDir: flag.text("--state-dir <folder>", "keep the journal here", "folders"),
+  settleFor: flag.duration(
+    "--settle-for <duration>",
+    "how long to look for an incident whose create got no answer (default: 10s)",
+  ),
+  yes: flag.switch("-y, --yes", "answer every confirmation with yes"),
+  noInput: flag.switch("--no-input", "never ask anything"),
+  color: flag.switch("--color", "use colour even if the output is not a terminal"),
+  noColor: flag.switch("--no-color", "use no colour"),
+  quiet: flag.switch("-q, --quiet", "show only warnings and errors on stderr"),
+  debug: flag.switch("--debug", "show each request and answer on stderr, without the key"),
 } as const satisfies FlagSpecs;
 
 export type GlobalFlags = Flags<typeof globalFlags>;

@@ -49,7 +49,7 @@ describe.skipIf(isMissing("mandoc"))("the man pages", () => {
   });
 
   it("show backslashes, leading dots and signs beyond ASCII as they are", async () => {
-    const examples = [{ command: "'a' | grep \\\\.x", summary: ".hidden files" }];
+    const examples = { "'a' | grep \\\\.x": ".hidden files" };
     const page = {
       name: "incident",
       summary: "…",

@@ -1,20 +1,20 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { specs } from "../../src/cli/registry.ts";
 import type { spec as create } from "../../src/commands/create/spec.ts";
-import { defineCommand, type FlagsOf, type Run } from "../../src/commands/define-command.ts";
+import { defineCommand, type FlagsOf, flag, type Run } from "../../src/commands/define-command.ts";
 
 const spec = defineCommand({
   name: "example",
   summary: "an example",
   flags: {
-    dryRun: { usage: "--dry-run", kind: "switch", summary: "…" },
-    out: { usage: "--out <file>", kind: "text", summary: "…" },
-    file: { usage: "--file <path>", kind: "list", summary: "…" },
-    interval: { usage: "--interval <duration>", kind: "duration", summary: "…" },
-    port: { usage: "--port <number>", kind: "count", summary: "…" },
+    dryRun: flag.switch("--dry-run", "…"),
+    out: flag.text("--out <file>", "…"),
+    file: flag.list("--file <path>", "…"),
+    interval: flag.duration("--interval <duration>", "…"),
+    port: flag.count("--port <number>", "…"),
   },
   outputs: [],
-  examples: [],
+  examples: {},
 });
 
 describe("defineCommand", () => {

@@ -1,4 +1,5 @@
 // Lays out the help at any width: rows of a term and its summary, examples below their comments, and notes.
+import type { CommandSpec } from "../../commands/define-command.ts";
 import { wrapCommand, wrapText } from "../../view/terminal/wrap.ts";
 import { type NoteBlock, parseNotes } from "./notes.ts";
 
@@ -35,12 +36,9 @@ export function renderCommand(command: string, columns: number): string {
   return wrapCommand(command, columns, 2).join("\n");
 }
 
-export function renderExamples(
-  examples: readonly { readonly command: string; readonly summary: string }[],
-  columns: number,
-): string {
-  return examples
-    .map(({ command, summary }) => {
+export function renderExamples(examples: CommandSpec["examples"], columns: number): string {
+  return Object.entries(examples)
+    .map(([command, summary]) => {
       const comment = wrap(summary, columns - 4).map((line) => `  # ${line}`);
       return [...comment, renderCommand(command, columns)].join("\n");
     })

@@ -57,7 +57,8 @@ export function failuresOf(command: string) {
     }));
 }
 
-async function describeCommand({ name, summary, operands, flags, outputs, examples, notes }: CommandSpec) {
+async function describeCommand({ name, summary, operands, flags, outputs, notes, ...spec }: CommandSpec) {
+  const examples = Object.entries(spec.examples).map(([command, summary]) => ({ command, summary }));
   return {
     ...{ name, summary, operands: operands ?? null, flags: flagsOf(flags), outputs, examples },
     notes: (typeof notes === "function" ? await notes() : notes) ?? null,

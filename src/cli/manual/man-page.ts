@@ -36,7 +36,7 @@ function renderSection(section: ManualSection): readonly string[] {
   else if ("pages" in section)
     lines.push(section.pages.map((name) => `${bold(literal(manName(name)))}(1)`).join(",\n"));
   else {
-    for (const [index, { command, summary }] of section.examples.entries()) {
+    for (const [index, [command, summary]] of Object.entries(section.examples).entries()) {
       if (index > 0) lines.push(".PP");
       lines.push(
         ...text(prose(`${summary}:`)),

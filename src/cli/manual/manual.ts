@@ -55,7 +55,7 @@ function renderSection(section: ManualSection, isTitled: boolean): string {
   }
   if ("notes" in section) return title + renderNotes(section.notes);
   if ("examples" in section) {
-    const lines = section.examples.map(({ command, summary }) => `# ${summary}\n${command}`);
+    const lines = Object.entries(section.examples).map(([command, summary]) => `# ${summary}\n${command}`);
     return `${title}\`\`\`sh\n${lines.join("\n\n")}\n\`\`\``;
   }
   return "";

@@ -1,6 +1,6 @@
 // The pages of the manual as data, from the specs of the commands and the tables of the help. man-page.ts and
 // markdown.ts draw them.
-import type { CommandSpec, Example } from "../../commands/define-command.ts";
+import type { CommandSpec } from "../../commands/define-command.ts";
 import { type NoteBlock, parseNotes } from "../help/notes.ts";
 import { apiLimit, firstSteps } from "../help/overview.ts";
 import { tables } from "../help/topics.ts";
@@ -9,7 +9,7 @@ import { specs } from "../registry.ts";
 export type ManualSection =
   | { readonly title: string; readonly rows: readonly (readonly [term: string, summary: string])[] }
   | { readonly title: string; readonly notes: readonly NoteBlock[] }
-  | { readonly title: string; readonly examples: readonly Example[] }
+  | { readonly title: string; readonly examples: CommandSpec["examples"] }
   | { readonly title: string; readonly pages: readonly string[] };
 
 export interface ManualPage {

@@ -10,15 +10,12 @@ export const spec = defineCommand({
   completions: shells,
   flags: {},
   outputs: ["text"],
-  examples: [
-    { command: 'eval "$(incident completion bash)"', summary: "in ~/.bashrc" },
-    { command: "incident completion zsh > ~/.zfunc/_incident", summary: "into a folder of your fpath" },
-    {
-      command: "incident completion fish > ~/.config/fish/completions/incident.fish",
-      summary: "into the folder that fish reads",
-    },
-    { command: "incident completion powershell >> $PROFILE", summary: "into the profile of PowerShell" },
-  ],
+  examples: {
+    'eval "$(incident completion bash)"': "in ~/.bashrc",
+    "incident completion zsh > ~/.zfunc/_incident": "into a folder of your fpath",
+    "incident completion fish > ~/.config/fish/completions/incident.fish": "into the folder that fish reads",
+    "incident completion powershell >> $PROFILE": "into the profile of PowerShell",
+  },
   notes:
     "It completes commands, flags, their values, profiles, services of the catalog and ids of the journal.",
 });

@@ -7,10 +7,10 @@ export const showSpec = defineCommand({
   summary: "show every setting, its source, and the values that it overrides",
   flags: {},
   outputs: ["table", "json", "yaml"],
-  examples: [
-    { command: "incident config show", summary: "what a command would use here" },
-    { command: "incident config show --profile staging", summary: "and with this profile" },
-  ],
+  examples: {
+    "incident config show": "what a command would use here",
+    "incident config show --profile staging": "and with this profile",
+  },
   notes: "A key is shown by its last four characters, and its command is not run.",
 });
 
@@ -19,5 +19,5 @@ export const pathSpec = defineCommand({
   summary: "print the paths of the settings files",
   flags: {},
   outputs: ["table", "json"],
-  examples: [{ command: "incident config path", summary: "your file, then the project's" }],
+  examples: { "incident config path": "your file, then the project's" },
 });

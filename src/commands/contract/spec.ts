@@ -1,15 +1,13 @@
 // The command lines and the help of the commands of `incident contract`.
-import type { FlagSpecs } from "../define-command.ts";
-import { defineCommand } from "../define-command.ts";
+import { defineCommand, type FlagSpecs, flag } from "../define-command.ts";
 import { variableFlags } from "../shared/flag-specs.ts";
 
 const from = {
-  from: {
-    usage: "--from <file|url>",
-    kind: "text",
-    summary: "the document, if it is not the service's openapi.json; - for stdin",
-    completions: "files",
-  },
+  from: flag.text(
+    "--from <file|url>",
+    "the document, if it is not the service's openapi.json; - for stdin",
+    "files",
+  ),
 } as const satisfies FlagSpecs;
 
 export const pullSpec = defineCommand({
@@ -17,10 +15,10 @@ export const pullSpec = defineCommand({
   summary: "keep what the service's own openapi.json says about a create",
   flags: from,
   outputs: ["table", "json"],
-  examples: [
-    { command: "incident contract pull", summary: "of the service of the settings" },
-    { command: "incident contract pull --from openapi.yaml", summary: "of a document that you have" },
-  ],
+  examples: {
+    "incident contract pull": "of the service of the settings",
+    "incident contract pull --from openapi.yaml": "of a document that you have",
+  },
   notes:
     "It writes incident.contract.json beside .incident.yaml, to be committed and reviewed. From then on validate, " +
     "create, apply, preview, new and schema check against it as well, offline. It prints the rules that the service " +
@@ -34,7 +32,7 @@ export const showSpec = defineCommand({
   summary: "list the rules of the contract, and where in the document each stands",
   flags: {},
   outputs: ["table", "json"],
-  examples: [{ command: "incident contract show", summary: "every rule, with its JSON pointer" }],
+  examples: { "incident contract show": "every rule, with its JSON pointer" },
 });
 
 export const checkSpec = defineCommand({
@@ -44,18 +42,14 @@ export const checkSpec = defineCommand({
   completions: "files",
   flags: {
     ...from,
-    recursive: {
-      usage: "-R, --recursive",
-      kind: "switch",
-      summary: "look into the folders of a folder as well",
-    },
+    recursive: flag.switch("-R, --recursive", "look into the folders of a folder as well"),
     ...variableFlags,
   },
   outputs: ["table", "json"],
-  examples: [
-    { command: "incident contract check", summary: "with the definitions of the project's folders" },
-    { command: "incident contract check incidents/", summary: "with these definitions" },
-  ],
+  examples: {
+    "incident contract check": "with the definitions of the project's folders",
+    "incident contract check incidents/": "with these definitions",
+  },
   notes:
     "It exits with 0 where nothing changed, and with 11 where the document says something else: first each definition " +
     "that was valid and no longer is, then the rules that are new or gone. It writes nothing.",

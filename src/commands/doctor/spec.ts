@@ -6,8 +6,8 @@ export const spec = defineCommand({
   summary: "check settings, connection, key and the service's contract",
   flags: {},
   outputs: ["table", "json"],
-  examples: [
-    { command: "incident doctor", summary: "one line for each check, with its fix" },
-    { command: "incident doctor -o json", summary: "for a script; exits 0 only if every check passes" },
-  ],
+  examples: {
+    "incident doctor": "one line for each check, with its fix",
+    "incident doctor -o json": "for a script; exits 0 only if every check passes",
+  },
 });

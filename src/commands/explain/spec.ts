@@ -8,8 +8,8 @@ export const spec = defineCommand({
   completions: "codes",
   flags: {},
   outputs: ["table", "json"],
-  examples: [
-    { command: "incident explain unknown-severity", summary: "one code, with a wrong and a right example" },
-    { command: "incident explain", summary: "every code" },
-  ],
+  examples: {
+    "incident explain unknown-severity": "one code, with a wrong and a right example",
+    "incident explain": "every code",
+  },
 });

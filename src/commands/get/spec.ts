@@ -1,5 +1,5 @@
 // The command line and the help of `incident get`.
-import { defineCommand } from "../define-command.ts";
+import { defineCommand, flag } from "../define-command.ts";
 import { statusValues } from "../shared/flag-specs.ts";
 
 export const spec = defineCommand({
@@ -8,42 +8,24 @@ export const spec = defineCommand({
   operands: "<id...>",
   completions: "incidents",
   flags: {
-    watch: { usage: "-w, --watch", kind: "switch", summary: "read repeatedly, until Ctrl-C" },
-    waitFor: {
-      usage: "--wait-for <status>",
-      kind: "text",
-      summary: "wait for this status or a later one; exit 10 if the time is over",
-      completions: statusValues,
-    },
-    waitTimeout: {
-      usage: "--wait-timeout <duration>",
-      kind: "duration",
-      summary: "time limit of --wait-for (default: 30m)",
-    },
-    interval: {
-      usage: "--interval <duration>",
-      kind: "duration",
-      summary: "time between two reads (default: 10s; at least 1s)",
-    },
+    watch: flag.switch("-w, --watch", "read repeatedly, until Ctrl-C"),
+    waitFor: flag.text(
+      "--wait-for <status>",
+      "wait for this status or a later one; exit 10 if the time is over",
+      statusValues,
+    ),
+    waitTimeout: flag.duration("--wait-timeout <duration>", "time limit of --wait-for (default: 30m)"),
+    interval: flag.duration("--interval <duration>", "time between two reads (default: 10s; at least 1s)"),
   },
   outputs: ["table", "json", "yaml", "id", "markdown", "definition"],
-  examples: [
-    {
-      command: "incident get 7c9e6679-7425-40de-944b-e07fc1f90ae7",
-      summary: "one incident and its timeline",
-    },
-    { command: "incident get $ID -o json", summary: "the service's own answer" },
-    {
-      command: "incident get $ID -o definition > checkout.yaml",
-      summary: "as a definition for create and apply",
-    },
-    { command: "incident get $ID -o markdown", summary: "for a chat or a post-mortem" },
-    { command: "incident get $ID --watch", summary: "follow an incident as it changes" },
-    {
-      command: "incident get $ID --wait-for resolved --wait-timeout 1h && ./deploy.sh",
-      summary: "block a deploy until then",
-    },
-  ],
+  examples: {
+    "incident get 7c9e6679-7425-40de-944b-e07fc1f90ae7": "one incident and its timeline",
+    "incident get $ID -o json": "the service's own answer",
+    "incident get $ID -o definition > checkout.yaml": "as a definition for create and apply",
+    "incident get $ID -o markdown": "for a chat or a post-mortem",
+    "incident get $ID --watch": "follow an incident as it changes",
+    "incident get $ID --wait-for resolved --wait-timeout 1h && ./deploy.sh": "block a deploy until then",
+  },
   notes:
     "With --watch and without a terminal, each change is one line; with -o json, one line of JSON. After the\n" +
     "first answer, a failing network ends neither --watch nor --wait-for.",

@@ -1,27 +1,22 @@
 // The command lines and the help of the commands of `incident journal`.
-import { defineCommand } from "../define-command.ts";
+import { defineCommand, flag } from "../define-command.ts";
 
 export const listSpec = defineCommand({
   name: "journal list",
   isDefault: true,
   summary: "list the creates that were sent from here",
   flags: {
-    limit: {
-      usage: "--limit <count>",
-      kind: "count",
-      summary: "the newest so many, and all without a known outcome (default: 50)",
-    },
-    open: {
-      usage: "--open",
-      kind: "switch",
-      summary: "only those without a known outcome, and the incidents that are not known as resolved",
-    },
+    limit: flag.count("--limit <count>", "the newest so many, and all without a known outcome (default: 50)"),
+    open: flag.switch(
+      "--open",
+      "only those without a known outcome, and the incidents that are not known as resolved",
+    ),
   },
   outputs: ["table", "json", "yaml", "id"],
-  examples: [
-    { command: "incident journal list", summary: "the newest creates, newest first" },
-    { command: "incident journal list --open", summary: "what may still be open" },
-  ],
+  examples: {
+    "incident journal list": "the newest creates, newest first",
+    "incident journal list --open": "what may still be open",
+  },
   notes:
     "HERE is how the create ended. LAST STATUS is the status that was declared, or RESOLVED once incident gate has read\n" +
     "it: the list asks the service nothing.",
@@ -34,12 +29,9 @@ export const showSpec = defineCommand({
   completions: "incidents",
   flags: {},
   outputs: ["table", "json", "yaml"],
-  examples: [
-    {
-      command: "incident journal show 7c9e6679-7425-40de-944b-e07fc1f90ae7",
-      summary: "its attempts and their results",
-    },
-  ],
+  examples: {
+    "incident journal show 7c9e6679-7425-40de-944b-e07fc1f90ae7": "its attempts and their results",
+  },
 });
 
 export const settleSpec = defineCommand({
@@ -48,39 +40,31 @@ export const settleSpec = defineCommand({
   operands: "[id...]",
   completions: "incidents",
   flags: {
-    allUnsettled: {
-      usage: "--all-unsettled",
-      kind: "switch",
-      summary: "every create without a known outcome; at a terminal, asks for each",
-    },
-    created: { usage: "--created", kind: "switch", summary: "it was declared: a rerun sends nothing" },
-    serviceId: {
-      usage: "--service-id <guid>",
-      kind: "text",
-      summary: "with --created: the id that the service assigned, if it differs",
-    },
-    notCreated: {
-      usage: "--not-created",
-      kind: "switch",
-      summary: "it was not declared: a rerun sends it; if the first one exists after all, there are two",
-    },
-    resend: {
-      usage: "--resend",
-      kind: "switch",
-      summary:
-        "send it again now, with the same id, unless the journal is shared; if the first one exists, there may be two",
-    },
+    allUnsettled: flag.switch(
+      "--all-unsettled",
+      "every create without a known outcome; at a terminal, asks for each",
+    ),
+    created: flag.switch("--created", "it was declared: a rerun sends nothing"),
+    serviceId: flag.text(
+      "--service-id <guid>",
+      "with --created: the id that the service assigned, if it differs",
+    ),
+    notCreated: flag.switch(
+      "--not-created",
+      "it was not declared: a rerun sends it; if the first one exists after all, there are two",
+    ),
+    resend: flag.switch(
+      "--resend",
+      "send it again now, with the same id, unless the journal is shared; if the first one exists, there may be two",
+    ),
   },
   outputs: ["table", "json", "yaml"],
-  examples: [
-    { command: "incident journal settle $ID", summary: "look for it once more" },
-    { command: "incident journal settle --all-unsettled", summary: "each one in turn, after a kill" },
-    { command: "incident journal settle $ID --created", summary: "you have seen it on the status page" },
-    {
-      command: "incident journal settle $ID --not-created",
-      summary: "you are certain that it does not exist",
-    },
-  ],
+  examples: {
+    "incident journal settle $ID": "look for it once more",
+    "incident journal settle --all-unsettled": "each one in turn, after a kill",
+    "incident journal settle $ID --created": "you have seen it on the status page",
+    "incident journal settle $ID --not-created": "you are certain that it does not exist",
+  },
   notes:
     "Without a flag, the command looks for the incident and settles the create if the incident exists. Where it is not\n" +
     "found, the command asks at a terminal what the status page shows.\n" +
@@ -92,20 +76,16 @@ export const copySpec = defineCommand({
   name: "journal copy",
   summary: "copy the journal of this machine into a shared one, or back",
   flags: {
-    to: {
-      usage: "--to <journal>",
-      kind: "text",
-      summary: "shared, which is the one of the settings; folder, which is this machine; or a location",
-    },
+    to: flag.text(
+      "--to <journal>",
+      "shared, which is the one of the settings; folder, which is this machine; or a location",
+    ),
   },
   outputs: ["table", "json", "yaml"],
-  examples: [
-    {
-      command: "incident journal copy --to shared",
-      summary: "before the first create with INCIDENT_CLI_JOURNAL",
-    },
-    { command: "incident journal copy --to folder", summary: "the shared journal to this machine" },
-  ],
+  examples: {
+    "incident journal copy --to shared": "before the first create with INCIDENT_CLI_JOURNAL",
+    "incident journal copy --to folder": "the shared journal to this machine",
+  },
   notes:
     "It can be interrupted and repeated. An operation that both journals continued is left as it is, and named.",
 });
@@ -114,18 +94,12 @@ export const initSpec = defineCommand({
   name: "journal init",
   summary: "make the tables of a journal in PostgreSQL",
   flags: {
-    sql: { usage: "--sql", kind: "switch", summary: "print the SQL instead, for a person who may run it" },
+    sql: flag.switch("--sql", "print the SQL instead, for a person who may run it"),
   },
   outputs: ["table", "json", "yaml"],
-  examples: [
-    {
-      command: "incident journal init",
-      summary: "in the database of INCIDENT_CLI_JOURNAL, or of the profile",
-    },
-    {
-      command: "incident journal init --sql",
-      summary: "the same as SQL, with the privileges that a role needs",
-    },
-  ],
+  examples: {
+    "incident journal init": "in the database of INCIDENT_CLI_JOURNAL, or of the profile",
+    "incident journal init --sql": "the same as SQL, with the privileges that a role needs",
+  },
   notes: "Run it once for a database. Tables that exist stay as they are.",
 });

@@ -6,5 +6,5 @@ export const spec = defineCommand({
   summary: "remove a profile's stored key",
   flags: {},
   outputs: ["table", "json"],
-  examples: [{ command: "incident logout --profile staging", summary: "forget the key; keep the rest" }],
+  examples: { "incident logout --profile staging": "forget the key; keep the rest" },
 });

@@ -8,7 +8,7 @@ export const spec = defineCommand({
   completions: "incidents",
   flags: {},
   outputs: ["table", "json", "yaml"],
-  examples: [{ command: "incident open 7c9e6679-7425-40de-944b-e07fc1f90ae7", summary: "to post an update" }],
+  examples: { "incident open 7c9e6679-7425-40de-944b-e07fc1f90ae7": "to post an update" },
   notes:
     "The address comes from webUrl of the profile, or from INCIDENT_CLI_WEB_URL. At a terminal, the system's browser opens\n" +
     "an address that begins with https://. With --no-input, and where CI is set, it is only printed.",

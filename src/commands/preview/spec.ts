@@ -1,5 +1,5 @@
 // The command line and the help of `incident preview`.
-import { defineCommand } from "../define-command.ts";
+import { defineCommand, flag } from "../define-command.ts";
 import { definitionFlags } from "../shared/flag-specs.ts";
 
 export const spec = defineCommand({
@@ -9,22 +9,13 @@ export const spec = defineCommand({
   completions: "files",
   flags: {
     ...definitionFlags,
-    out: {
-      usage: "--out <file>",
-      kind: "text",
-      summary: "write the page here (default: to stdout)",
-      completions: "files",
-    },
-    force: {
-      usage: "--force",
-      kind: "switch",
-      summary: "let --out replace a file that incident preview did not write",
-    },
-    open: { usage: "--open", kind: "switch", summary: "open the page in a browser" },
+    out: flag.text("--out <file>", "write the page here (default: to stdout)", "files"),
+    force: flag.switch("--force", "let --out replace a file that incident preview did not write"),
+    open: flag.switch("--open", "open the page in a browser"),
   },
   outputs: [],
-  examples: [
-    { command: "incident preview -f checkout.yaml > page.html", summary: "as a file" },
-    { command: "incident preview -f checkout.yaml --open", summary: "in your browser" },
-  ],
+  examples: {
+    "incident preview -f checkout.yaml > page.html": "as a file",
+    "incident preview -f checkout.yaml --open": "in your browser",
+  },
 });

@@ -7,7 +7,7 @@ export const listSpec = defineCommand({
   summary: "list the services that definitions can use by name",
   flags: {},
   outputs: ["table", "json", "yaml", "id"],
-  examples: [{ command: "incident services list", summary: "the catalog of this project" }],
+  examples: { "incident services list": "the catalog of this project" },
 });
 
 export const importSpec = defineCommand({
@@ -17,11 +17,9 @@ export const importSpec = defineCommand({
   completions: "incidents",
   flags: {},
   outputs: ["table", "json", "yaml"],
-  examples: [
-    {
-      command: "incident services import 7c9e6679-7425-40de-944b-e07fc1f90ae7",
-      summary: "the API has no list of services, but an incident carries its own",
-    },
-  ],
+  examples: {
+    "incident services import 7c9e6679-7425-40de-944b-e07fc1f90ae7":
+      "the API has no list of services, but an incident carries its own",
+  },
   notes: "The catalog is services: in .incident.yaml. An existing entry changes only after a confirmation.",
 });

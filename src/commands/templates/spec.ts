@@ -26,12 +26,9 @@ export const listSpec = defineCommand({
   summary: "list the templates of this project",
   flags: {},
   outputs: ["table", "json", "yaml"],
-  examples: [
-    {
-      command: "incident templates list",
-      summary: "the names, and the headline of each; list may be left out",
-    },
-  ],
+  examples: {
+    "incident templates list": "the names, and the headline of each; list may be left out",
+  },
   notes,
 });
 
@@ -42,5 +39,5 @@ export const showSpec = defineCommand({
   completions: "templates",
   flags: variableFlags,
   outputs: ["table", "json", "yaml"],
-  examples: [{ command: "incident templates show checkout", summary: "before it is needed" }],
+  examples: { "incident templates show checkout": "before it is needed" },
 });
