@@ -179,6 +179,17 @@ export function cancellation(
   });
 }
 
+/** The `Failure` that `check` throws, if it throws one. */
+export function catchFailure(check: () => unknown): Failure | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
 /** Does `work`; a `Failure` of it is only a warning. For work after the result is printed, which must still count. */
 export async function bestEffort(
   { warn }: { warn(text: string): void },

@@ -118,18 +118,10 @@ export type RunProgram = (
 ) => Promise<ProgramResult>;
 
 /**
- * Asks for one line on stderr; `hidden` does not echo the answer. Resolves with undefined after Ctrl-C or Ctrl-D.
- * Requires `canAsk` of commands/shared/confirm.ts.
+ * Asks for one line on stderr. Resolves with undefined after Ctrl-C or Ctrl-D. Requires `canAsk` of
+ * commands/shared/confirm.ts.
  */
-export type Ask = (
-  question: SafeText,
-  options?: {
-    /** The answer is not echoed. */
-    readonly hidden?: boolean;
-    /** Whether a paste may be echoed; otherwise a text that no answer can contain takes its place. */
-    readonly show?: (pasted: string) => boolean;
-  },
-) => Promise<string | undefined>;
+export type Ask = (question: SafeText) => Promise<string | undefined>;
 
 /** An animated line on stderr during a wait. */
 export interface Spinner {
@@ -165,6 +157,12 @@ export interface PromptSession<Text extends string = string> {
   text(
     question: Question<string, Text> & {
       readonly placeholder?: Text | undefined;
+      /** Drawn as the answer of Enter alone, which is an empty text. */
+      readonly fallback?: Text | undefined;
+      /** The answer is a secret: it is not drawn. */
+      readonly isHidden?: boolean;
+      /** Whether a paste may be drawn, which can be a secret; without it, each paste may. */
+      readonly mayShow?: (pasted: string) => boolean;
       /** Gets the text that was typed when the person cancels the question. */
       readonly keep?: (text: string) => void;
       readonly check: (text: string) => Text | undefined;

@@ -18,9 +18,9 @@ export function createScriptedPrompts(answers: string[], see: (text: string) => 
     return answer;
   };
   return {
-    text: async ({ message, initial = "", check, keep }) => {
+    text: async ({ message, fallback, initial = "", check, keep }) => {
       for (;;) {
-        const answer = next(message);
+        const answer = next(fallback === undefined ? message : `${message} [${fallback}]`);
         if (answer === undefined) return undefined;
         // A text before Ctrl-C.
         if (answer.endsWith("^C")) {

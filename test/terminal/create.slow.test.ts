@@ -68,14 +68,14 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
     });
   });
 
-  it("ends with 130 at Ctrl-C in every question, and keeps the answers", async () => {
+  it("ends with 130 at Ctrl-C or Ctrl-D in every question, and keeps the answers", async () => {
     await withSandbox(async (env) => {
       for (let count = 0; count <= steps.length; count += 1) {
         rmSync(join(env.INCIDENT_CLI_STATE_DIR ?? "", "draft.json"), { force: true });
         await withTerminal("incident create", { env, files, rows: 40 }, async (terminal) => {
           await answer(terminal, count);
           await terminal.see(steps[count]?.[0] ?? /Declare "Checkout fails[^"]*" at/);
-          await terminal.press("C-c");
+          await terminal.press(count === 0 ? "C-d" : "C-c");
           const end = await terminal.see("[exit 130]");
           expect(end).toContain("cancelled by Ctrl-C");
           expect(end).not.toContain("declared ");

@@ -1,7 +1,7 @@
 // `incident config show`: every setting, its origin and the values that it overrides, also where they are invalid.
 // It shows at most the last characters of a key. `incident config path`: the settings files.
 import { defaultTimeout } from "../../api/connect.ts";
-import { Failure } from "../../failure.ts";
+import { catchFailure, Failure } from "../../failure.ts";
 import { defaultMaxRetries } from "../../http/retry.ts";
 import type { Context, System } from "../../platform/context.ts";
 import { safeLines } from "../../platform/terminal/safe-text.ts";
@@ -123,15 +123,5 @@ async function showKey(context: Context, setting: Setting<KeySource>): Promise<s
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return `not usable: ${error.message}`;
-  }
-}
-
-function catchFailure(check: () => unknown): Failure | undefined {
-  try {
-    check();
-    return undefined;
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
   }
 }

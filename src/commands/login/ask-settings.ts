@@ -1,16 +1,14 @@
-// The questions of `incident login`. A wrong answer is explained and asked for again, in place.
-import { cancellation, Failure } from "../../failure.ts";
-import type { Prompts, Reporter, System } from "../../platform/context.ts";
-import { safe } from "../../platform/terminal/safe-text.ts";
+// The questions of `incident login`.
+import { cancellation, catchFailure, Failure } from "../../failure.ts";
+import type { PromptSession, Prompts, Reporter, System } from "../../platform/context.ts";
 import { isGuid } from "../../rules/forms.ts";
-import { escapeLine } from "../../view/terminal/escape.ts";
 import { checkApiKey } from "../../workspace/credentials.ts";
 import { checkEndpoint, refuseVersionSegment, type ServiceSettings } from "../../workspace/resolve.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
 
 export interface AskContext extends Pick<Reporter, "warn"> {
-  readonly prompts: Pick<Prompts, "ask" | "withoutEcho">;
+  readonly prompts: Pick<Prompts, "withoutEcho"> & Pick<PromptSession, "text">;
   readonly system: Pick<System, "env" | "signal">;
 }
 
@@ -23,27 +21,23 @@ export interface KnownSettings {
   readonly accountHeader: (baseUrl: Setting<string>) => Setting<string> | undefined;
 }
 
-interface LoginQuestion {
-  readonly text: string;
-  readonly hidden?: boolean;
-  /** A person may paste the key at the wrong question: only text in the form of the answer is echoed. */
-  readonly show?: (pasted: string) => boolean;
-}
+type LoginQuestion = Pick<Parameters<PromptSession["text"]>[0], "isHidden" | "mayShow" | "message">;
 
+/** A person may paste the key at the wrong question: only text in the form of the answer is shown. */
 const questions = {
   baseUrl: {
-    text: "Base URL",
-    show: (pasted) =>
+    message: "Base URL",
+    mayShow: (pasted) =>
       /^https?:\/\/\S+$/i.test(pasted) || /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?(\/\S*)?$/.test(pasted),
   },
   account: {
-    text: "Account (a GUID, or none)",
-    show: (pasted) => isGuid(pasted) || pasted === "none",
+    message: "Account (a GUID, or none)",
+    mayShow: (pasted) => isGuid(pasted) || pasted === "none",
   },
-  key: { text: "API key (not shown)", hidden: true },
+  key: { message: "API key (not shown)", isHidden: true },
   webUrl: {
-    text: "Page of an incident in the web application, with {id} (empty: no links)",
-    show: (pasted) => /^https?:\/\/\S+$/i.test(pasted),
+    message: "Page of an incident in the web application, with {id} (empty: no links)",
+    mayShow: (pasted) => /^https?:\/\/\S+$/i.test(pasted),
   },
 } as const satisfies Record<string, LoginQuestion>;
 
@@ -98,29 +92,21 @@ export async function askUntilAccepted(
 
 /** Asks until `check` throws no `Failure`. Enter alone takes the fallback. */
 async function askValid(
-  context: AskContext,
-  { text: question, ...options }: LoginQuestion,
+  { prompts, system }: AskContext,
+  question: LoginQuestion,
   fallback: Setting<string> | undefined,
   check: (answer: Setting<string>) => void,
 ): Promise<Setting<string>> {
-  const shown = fallback === undefined ? "" : ` [${fallback.value}]`;
-  for (;;) {
-    const text = await context.prompts.ask(safe`${escapeLine(question + shown)}: `, options);
-    if (text === undefined) throw cancelled(context.system.signal);
-    const isFallback = text.trim() === "" && fallback !== undefined;
-    const answer = isFallback ? fallback : { value: text.trim(), origin: "your answer" };
-    try {
-      check(answer);
-      return answer;
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      context.warn(`${error.message}; ${error.hint}`);
-    }
-  }
-}
-
-/** Ctrl-C and Ctrl-D end a question alike. */
-function cancelled(signal: AbortSignal): Failure {
-  const hint = "nothing was stored";
-  return signal.aborted ? cancellation(signal, hint) : new Failure("interrupted", "cancelled", { hint });
+  const settingOf = (typed: string) =>
+    typed.trim() === "" && fallback !== undefined ? fallback : { value: typed.trim(), origin: "your answer" };
+  const typed = await prompts.text({
+    ...question,
+    fallback: fallback?.value,
+    check: (answer) => {
+      const failure = catchFailure(() => check(settingOf(answer)));
+      return failure && `${failure.message}; ${failure.hint}`;
+    },
+  });
+  if (typed === undefined) throw cancellation(system.signal, "nothing was stored");
+  return settingOf(typed);
 }

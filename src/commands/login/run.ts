@@ -13,9 +13,10 @@ import { checkEndpoint, refuseVersionSegment, type ServiceSettings } from "../..
 import type { Setting } from "../../workspace/setting.ts";
 import { checkPlace, editUserSettings, profileName } from "../../workspace/user-file.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
-import type { GlobalFlags, Run } from "../define-command.ts";
-import { canAsk, type TerminalContext } from "../shared/confirm.ts";
-import { type AskContext, askUntilAccepted, askWebUrl } from "./ask-settings.ts";
+import type { GlobalFlags, Run, RunContext } from "../define-command.ts";
+import { canPrompt } from "../shared/confirm.ts";
+import { openPrompts } from "../shared/open-prompts.ts";
+import { askUntilAccepted, askWebUrl } from "./ask-settings.ts";
 import type { spec } from "./spec.ts";
 
 const maxKeyBytes = 64 * 1024;
@@ -53,11 +54,9 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   };
 };
 
-type LoginContext = TerminalContext & AskContext & { readonly io: Io };
-
 /** The settings that `check` accepts: from the person, or from stdin, flags and environment. */
 async function readSettings(
-  context: LoginContext,
+  context: RunContext,
   global: GlobalFlags,
   { apiKeyStdin, existing }: { readonly apiKeyStdin: boolean; readonly existing: Profile | undefined },
   check: (settings: ServiceSettings) => Promise<void>,
@@ -74,10 +73,11 @@ async function readSettings(
   const envWebUrl = setting(env[environmentVariables.webUrl]?.trim(), environmentVariables.webUrl);
   const webUrl = (url: Setting<string>) =>
     envWebUrl ?? (sameUrl(existing?.baseUrl, url) ? existing?.webUrl : undefined);
-  if (canAsk(context, global) && !apiKeyStdin) {
+  if (canPrompt(context, global) && !apiKeyStdin) {
     const known = { baseUrl, account, flagAccount, accountHeader };
-    const accepted = await askUntilAccepted(context, known, check);
-    return { ...accepted, webUrl: await askWebUrl(context, webUrl(accepted.baseUrl)) };
+    const prompts = { ...context.prompts, ...(await openPrompts(context, global)) };
+    const accepted = await askUntilAccepted({ ...context, prompts }, known, check);
+    return { ...accepted, webUrl: await askWebUrl({ ...context, prompts }, webUrl(accepted.baseUrl)) };
   }
   if (baseUrl === undefined || account === undefined || !apiKeyStdin) {
     throw missingSettings({ baseUrl, account, key: apiKeyStdin });

@@ -19,11 +19,12 @@ function withEscaping({ choose, chooseSeveral, text }: PromptSession<SafeText>):
     ...(explanation !== undefined && { explanation: escapeLine(explanation) }),
   });
   return {
-    text: ({ check, message, placeholder, ...question }) =>
+    text: ({ check, fallback, message, placeholder, ...question }) =>
       text({
         ...question,
         message: escapeLine(message),
         placeholder: placeholder === undefined ? undefined : escapeLine(placeholder),
+        fallback: fallback === undefined ? undefined : escapeLine(fallback),
         check: (typed) => {
           const problem = check(typed);
           return problem === undefined ? undefined : escapeLine(problem);

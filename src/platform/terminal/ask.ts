@@ -1,7 +1,6 @@
-// Asks for one line on stderr. Hides how the echo of a secret is suppressed, how a paste of several lines becomes one
-// answer, and how an unanswered question ends.
+// Asks for one line on stderr. Hides how a paste of several lines becomes one answer, and how an unanswered question
+// ends.
 import { createInterface } from "node:readline";
-import { Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Ask } from "../context.ts";
 import { markPastes, unmarkPastes } from "./paste.ts";
@@ -13,16 +12,13 @@ type TerminalProcess = Pick<NodeJS.Process, "env" | "stdin" | "stderr">;
 export async function askLine(
   { env, stdin, stderr }: TerminalProcess,
   signal: AbortSignal,
-  ...[question, { hidden = false, show } = {}]: Parameters<Ask>
+  ...[question]: Parameters<Ask>
 ): Promise<string | undefined> {
-  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const keys = createKeys(stdin, show);
+  const keys = createKeys(stdin);
   const marks = env.TERM !== "dumb";
-  const lines = createInterface({ input: keys, output: hidden ? discard : stderr, terminal: true });
+  const lines = createInterface({ input: keys, output: stderr, terminal: true });
   stdin.pipe(keys);
   if (marks) stderr.write(markPastes);
-  // Write the question last: the terminal has stopped echoing keys.
-  if (hidden) stderr.write(question);
   const close = () => lines.close();
   signal.addEventListener("abort", close);
   let answer: string | undefined;
@@ -31,7 +27,7 @@ export async function askLine(
       lines.once("close", () => resolve(undefined));
       lines.once("SIGINT", close);
       if (signal.aborted) close();
-      else lines.question(hidden ? "" : question, resolve);
+      else lines.question(question, resolve);
     });
     return answer;
   } finally {
@@ -41,7 +37,7 @@ export async function askLine(
     lines.close();
     if (marks) stderr.write(unmarkPastes);
     // Ctrl-C and Ctrl-D leave the cursor behind the question.
-    if (hidden || answer === undefined) stderr.write("\n");
+    if (answer === undefined) stderr.write("\n");
   }
 }
 

@@ -1,5 +1,6 @@
 // Asks with lists and lines on a terminal. The only importer of @clack/prompts and @clack/core, which load with the
 // first question.
+// Over 220 lines because each kind of question is drawn here.
 import type { Transform, Writable } from "node:stream";
 import { styleText } from "node:util";
 import {
@@ -21,7 +22,7 @@ import {
   symbol,
 } from "@clack/prompts";
 import type { Choice, PromptLook, PromptSession } from "../context.ts";
-import { markPastes, unmarkPastes } from "./paste.ts";
+import { hiddenPaste, markPastes, unmarkPastes } from "./paste.ts";
 import { createKeys, createScreen, discardKeys } from "./streams.ts";
 
 export interface Terminal extends PromptLook {
@@ -40,9 +41,12 @@ type Answer<T> = T | typeof CANCEL_SYMBOL;
 
 export function createPrompts(terminal: Terminal): PromptSession {
   /** Each question has its own streams, so that earlier key presses do not answer it. */
-  async function ask<T>(question: (streams: Streams) => Promise<Answer<T>>): Promise<T | undefined> {
+  async function ask<T>(
+    question: (streams: Streams) => Promise<Answer<T>>,
+    mayShow?: (pasted: string) => boolean,
+  ): Promise<T | undefined> {
     const { input, output, signal } = terminal;
-    const keys = createKeys(input);
+    const keys = createKeys(input, mayShow);
     const screen = createScreen(output, terminal);
     const resize = () => screen.emit("resize");
     output.on("resize", resize);
@@ -61,7 +65,8 @@ export function createPrompts(terminal: Terminal): PromptSession {
   }
 
   return {
-    text: (question) => ask((streams) => askText(question, streams)).then((answer) => answer?.trim()),
+    text: (question) =>
+      ask((streams) => askText(question, streams), question.mayShow).then((answer) => answer?.trim()),
     choose: (question) => ask((streams) => choose(question, streams)) as Promise<never>,
     chooseSeveral: (question) => ask((streams) => chooseSeveral(question, streams)),
   };
@@ -77,25 +82,39 @@ function frame(state: Parameters<typeof symbol>[0], message: string, output: Wri
   return `${dim(S_BAR)}\n${wrapTextWithPrefix(output, message, `${S_BAR}  `, `${symbol(state)}  `)}\n`;
 }
 
+class LinePrompt extends TextPrompt {
+  clear(): void {
+    this._clearUserInput();
+  }
+}
+
 /** A line of text. The library's own one keeps nothing after Ctrl-C, and draws a long text outside of its gutter. */
 async function askText(
-  { message, placeholder, initial, check, keep }: Parameters<PromptSession["text"]>[0],
+  question: Parameters<PromptSession["text"]>[0],
   { output, ...streams }: Streams,
 ): Promise<Answer<string>> {
+  const { message, fallback, placeholder = fallback, initial, isHidden = false, check, keep } = question;
   const gutter = `${S_BAR}  `;
-  const prompt = new TextPrompt({
+  const prompt: LinePrompt = new LinePrompt({
     ...streams,
     output,
     ...(initial !== undefined && { initialUserInput: initial }),
-    validate: (answer) => check(answer ?? ""),
+    validate: (typed) => {
+      const problem = check(typed ?? "");
+      const wasPasted = typed?.includes(hiddenPaste);
+      if (problem !== undefined && (isHidden || wasPasted)) prompt.clear();
+      return problem && wasPasted ? `${hiddenPaste}: ${problem}` : problem;
+    },
     render() {
       const head = frame(this.state, message, output);
-      if (this.state === "submit" || this.state === "cancel")
-        return head + wrapTextWithPrefix(output, this.userInput, gutter, gutter, gutter, dim);
-      const shown =
-        this.userInput === "" && placeholder !== undefined ? dim(placeholder) : this.userInputWithCursor;
+      if (this.state === "submit" || this.state === "cancel") {
+        const given = this.state === "submit" ? this.userInput || (fallback ?? "") : this.userInput;
+        return head + wrapTextWithPrefix(output, isHidden ? "" : given, gutter, gutter, gutter, dim);
+      }
+      const isEmpty = isHidden || this.userInput === "";
+      const shown = isEmpty && placeholder !== undefined ? dim(placeholder) : this.userInputWithCursor;
       const problem = this.state === "error" ? `\n${wrapTextWithPrefix(output, this.error, gutter)}` : "";
-      return `${head}${wrapTextWithPrefix(output, shown, gutter)}${problem}\n${S_BAR_END}`;
+      return `${head}${wrapTextWithPrefix(output, isHidden ? dim("_") : shown, gutter)}${problem}\n${S_BAR_END}`;
     },
   });
   const answer = await prompt.prompt();

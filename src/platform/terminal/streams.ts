@@ -5,12 +5,15 @@ import { StringDecoder } from "node:string_decoder";
 import type { PromptLook } from "../context.ts";
 import { createPasteFilter } from "./paste.ts";
 
+/** Ctrl-D closes the reader of a question, which then never ends: it cancels, as Ctrl-C does. */
+const cancelled = (keys: string) => keys.replaceAll("\u0004", "\u0003");
+
 /** Key presses with sanitized pastes. A paste for which `show` is false is replaced. */
 export function createKeys(input: NodeJS.ReadStream, show?: (pasted: string) => boolean): Transform {
   const decoder = new StringDecoder("utf8");
   const filter = createPasteFilter(show);
   const keys = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => done(null, filter(decoder.write(chunk))),
+    transform: (chunk: Buffer, _encoding, done) => done(null, cancelled(filter(decoder.write(chunk)))),
   });
   return Object.assign(keys, { isTTY: true, setRawMode: (isRaw: boolean) => void input.setRawMode(isRaw) });
 }
@@ -60,7 +63,7 @@ export function createScreen(output: NodeJS.WriteStream, { color, unicode }: Pro
   });
   return Object.defineProperties(screen, {
     isTTY: { value: true },
-    columns: { get: () => output.columns },
-    rows: { get: () => output.rows },
+    columns: { get: () => output.columns || 80 },
+    rows: { get: () => output.rows || 24 },
   });
 }

@@ -44,8 +44,6 @@ const notFound: Setup["transport"] = async () => ({
   body: Buffer.from('{"statusCode":404,"error":"Not Found","message":"Not Found"}'),
 });
 
-const question = "Page of an incident in the web application, with {id} (empty: no links): ";
-
 describe("login", () => {
   it("stores the verified settings with a mode for this user only, and leaves no temporary file", async () => {
     const world = worldWith({ env: service });
@@ -75,12 +73,17 @@ describe("login", () => {
       terminal,
       answers: [access.baseUrl, access.accountId, access.apiKey, "https://app.example.com/{id}"],
     });
-    expect(first.screen).toContain("Base URL: Account (a GUID, or none): API key (not shown): ");
+    expect(first.screen.match(/^\? .*$/gm)).toEqual([
+      "? Base URL",
+      "? Account (a GUID, or none)",
+      "? API key (not shown)",
+      "? Page of an incident in the web application, with {id} (empty: no links)",
+    ]);
     expect(world.text()).toContain("webUrl: https://app.example.com/{id}\n");
     const again = await world.run("login", { terminal, answers: ["", "", access.apiKey, ""] });
-    expect(again.screen).toContain("(empty: no links) [https://app.example.com/{id}]: ");
+    expect(again.screen).toContain("(empty: no links) [https://app.example.com/{id}]\n");
     expect(again.exitCode).toBe(0);
-    expect(again.screen).toContain(`Base URL [${access.baseUrl}]: `);
+    expect(again.screen).toContain(`? Base URL [${access.baseUrl}]\n`);
   });
 
   it("explains each wrong answer and asks for it again, in place", async () => {
@@ -95,27 +98,40 @@ describe("login", () => {
       ],
     });
     expect(exitCode).toBe(0);
-    expect(
-      screen,
-    ).toBe(`Base URL: warning: the base URL from your answer is not a URL; write it with its scheme,
-such as https://api.example.com
-Base URL: warning: the base URL from your answer ends with /v1, and every path begins with
-/v1; write it without that: ${access.baseUrl}
-Base URL: Account (a GUID, or none): warning: the account from your answer is not a GUID; copy the account's
-identifier from the web application, or write none to send no account header
-Account (a GUID, or none): API key (not shown): warning: the API key from your answer is empty; put the key there
-API key (not shown): trying the key at ${access.baseUrl}
+    expect(screen).toBe(`? Base URL
+> api.example.com
+! the base URL from your answer is not a URL; write it with its scheme, such as https://api.example.com
+? Base URL
+> ${access.baseUrl}/v1
+! the base URL from your answer ends with /v1, and every path begins with /v1; write it without that: ${access.baseUrl}
+? Base URL
+> ${access.baseUrl}
+? Account (a GUID, or none)
+> checkout
+! the account from your answer is not a GUID; copy the account's identifier from the web application, or write none to send no account header
+? Account (a GUID, or none)
+> ${access.accountId}
+? API key (not shown)
+>${" "}
+! the API key from your answer is empty; put the key there
+? API key (not shown)
+> wrong-key
+trying the key at ${access.baseUrl}
 warning: the key was refused (401: Bad Token); check the key from your answer
-API key (not shown): trying the key at ${access.baseUrl}
-${question}warning: the address of the web application from your answer has no {id}; write
-it as https://app.example.com/incidents/{id}, as your browser shows it for an
-incident
-${question}the key works; stored as profile default in ${world.file} (the default)
+? API key (not shown)
+> ${access.apiKey}
+trying the key at ${access.baseUrl}
+? Page of an incident in the web application, with {id} (empty: no links)
+> https://app.example.com
+! the address of the web application from your answer has no {id}; write it as https://app.example.com/incidents/{id}, as your browser shows it for an incident
+? Page of an incident in the web application, with {id} (empty: no links)
+>${" "}
+the key works; stored as profile default in ${world.file} (the default)
 `);
   });
 
   it.each([
-    ["another account", "22222222-2222-4333-8444-555555555555", ["Account (a GUID, or none): ", "API key"]],
+    ["another account", "22222222-2222-4333-8444-555555555555", ["? Account (a GUID, or none)", "? API key"]],
   ])("asks again for what the service refuses: %s", async (_, wrong, questions) => {
     const { exitCode, screen } = await worldWith().run("login", {
       terminal,
@@ -136,7 +152,7 @@ ${question}the key works; stored as profile default in ${world.file} (the defaul
     const { exitCode, screen } = await world.run("login", { terminal, answers });
     expect(exitCode).toBe(130);
     expect(screen).toContain(text);
-    expect(screen.match(/Base URL: /g)).toHaveLength(2);
+    expect(screen.match(/\? Base URL/g)).toHaveLength(2);
     expect(existsSync(world.file)).toBe(false);
   });
 
