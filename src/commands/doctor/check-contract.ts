@@ -17,14 +17,15 @@ export async function checkContract(
   answer: Answered,
 ): Promise<readonly Finding[]> {
   const live = readLive(answer);
-  // The service has moved on, or the base URL is another service's.
-  if ("problem" in live && live.lacksOperation) {
-    const hint = "check the base URL; if it is right, a newer version of incident may know the operation";
-    return [
-      wrong("contract", { kind: "rejected", message: `openapi.json ${live.problem}`, hint, diagnostics: [] }),
-    ];
-  }
   if ("problem" in live) {
+    // The service has moved on, or the base URL is another service's.
+    if (live.lacksOperation)
+      return [
+        contractProblem(
+          `openapi.json ${live.problem}`,
+          "check the base URL; if it is right, a newer version of incident may know the operation",
+        ),
+      ];
     const message = `${baseUrl.value}/openapi.json ${live.problem}, so nothing was compared`;
     return [note("contract", message, "if the key works, creates and reads do as well")];
   }
@@ -38,24 +39,26 @@ export async function checkContract(
     sendsAccount: account.value !== undefined,
     sendsId: clientIds?.value !== "unsupported",
   });
-  if (differences.length === 0) {
-    const by = file.isThere ? ` and ${file.name}` : "";
+  const by = file.isThere ? ` and ${file.name}` : "";
+  if (differences.length === 0)
     return [ok("contract", `openapi.json requires no more than the built-in rules${by}`)];
-  }
   return differences.map(({ hint, matters, message }) =>
-    matters
-      ? wrong("contract", { kind: "rejected", message, hint, diagnostics: [] })
-      : note("contract", message, hint),
+    matters ? contractProblem(message, hint) : note("contract", message, hint),
   );
 }
 
-interface Unusable {
-  /** Completes "openapi.json …". */
-  readonly problem: string;
-  readonly lacksOperation: boolean;
+function contractProblem(message: string, hint: string): Finding {
+  return wrong("contract", { kind: "rejected", message, hint, diagnostics: [] });
 }
 
-function readLive({ body, bodyError, status }: Answered): Pick<Contract, "create" | "get"> | Unusable {
+/** The contract, or the rest of the sentence "openapi.json …" on why there is none. */
+function readLive({
+  body,
+  bodyError,
+  status,
+}: Answered):
+  | Pick<Contract, "create" | "get">
+  | { readonly problem: string; readonly lacksOperation: boolean } {
   const unusable = (problem: string) => ({ problem, lacksOperation: false });
   if (status !== 200) return unusable(`was answered with ${status}`);
   if (bodyError !== undefined) return unusable("could not be read to its end");

@@ -1,138 +1,136 @@
-// Compares the service's current document with the local checks: the built-in rules, and the project's
-// contract. Judges each difference by its effect on declaring or reading an incident.
-
+// Judges the service's current document: the rules that neither the built-in ones nor the project's contract have, and
+// the answers that the tool would misread.
 import { ownValue } from "../../own-value.ts";
-import { listRules, type Rule } from "../../rules/list-rules.ts";
-import type { Contract } from "../../rules/openapi/contract.ts";
+import type { Rule } from "../../rules/list-rules.ts";
+import type { Contract, ContractOperation } from "../../rules/openapi/contract.ts";
 import type { RuleSchema } from "../../rules/rule-schema.ts";
 import { fieldsOf } from "../../rules/schema-facts.ts";
-import {
-  compareRequests,
-  type Difference,
-  harmful,
-  harmless,
-  type RequestFacts,
-} from "./compare-requests.ts";
+import { bodyRules, requestRules, sentHeaders } from "./contract-rules.ts";
 import { isAlwaysSent, isBuiltIn, ownRules } from "./sent-fields.ts";
 
-export interface LiveFacts extends RequestFacts {
+export interface Difference {
+  /** One sentence: the fact in the document. */
+  readonly message: string;
+  /** One sentence: the mend. */
+  readonly hint: string;
+  /** False where it only costs a request. */
+  readonly matters: boolean;
+}
+
+export interface LiveFacts {
+  readonly live: Pick<Contract, "create" | "get">;
   /** The contract of the project; undefined where there is none. */
   readonly pulled: Pick<Contract, "create"> | undefined;
+  /** The header that names the account, in lower case. */
+  readonly accountHeader: string;
+  /** False where the account of the settings is none. */
+  readonly sendsAccount: boolean;
   /** Whether a create carries an id; false once the service is known to refuse it. */
   readonly sendsId: boolean;
 }
 
 export function compareWithLive(facts: LiveFacts): readonly Difference[] {
-  const { body } = facts.live.create;
-  const differences = [
-    ...compareRequests(facts),
-    ...(body === undefined
-      ? [
-          harmless(
-            "the create's body is not described",
-            "nothing can be compared; incident validate checks it",
-          ),
-        ]
-      : [...bodyRules(body).flatMap((rule) => judgeRule(rule, facts)), ...newPossibilities(body)]),
+  const { create, get } = facts.live;
+  const pulled = new Set(facts.pulled && bodyRules(facts.pulled.create).map(({ text }) => text));
+  const rules = bodyRules(create).filter((rule) => !isBuiltIn(rule) && !isSent(rule, facts));
+  return [
+    ...judgeCall("a create", create, facts),
+    ...judgeCall("a read", get, facts),
+    ...judgeAnswer("a create", create, "201"),
+    ...judgeAnswer("a read", get, "200"),
+    ...judgeNotFound(get),
+    ...rules.flatMap((rule) => judgeRule(rule, pulled.has(rule.text))),
   ];
-  return [...differences.filter(({ matters }) => matters), ...differences.filter(({ matters }) => !matters)];
 }
 
-/** The rules that concern a part of the body that is sent, or that must be there. */
-function bodyRules(body: RuleSchema): readonly Rule[] {
-  return listRules(body, "").filter(
-    ({ field, keyword }) =>
-      ownRules(field) !== undefined || (keyword === "required" && ownRules(parentOf(field)) !== undefined),
+const harmful = (message: string, hint: string): Difference => ({ message, hint, matters: true });
+
+/** Whether the settings satisfy a rule that definitions do not. */
+function isSent({ field, keyword, schema }: Rule, { sendsAccount, sendsId }: LiveFacts): boolean {
+  if (field === "services[].accountId") return keyword === "required" && sendsAccount;
+  return keyword === "no-other-fields" && !sendsId && missingIn(field, schema).join() === "id";
+}
+
+function judgeRule(rule: Rule, isPulled: boolean): readonly Difference[] {
+  const { field, keyword, schema, text } = rule;
+  const missing = keyword === "no-other-fields" ? missingIn(field, schema) : [];
+  if (field === "" && missing.join() === "id")
+    return [{ message: "a create has no field id", hint: withoutId, matters: false }];
+  const isImpossible = missing.some(
+    (name) => name !== "id" && isAlwaysSent(field ? `${field}.${name}` : name),
   );
+  if (isImpossible || cannotSatisfy(rule)) return [harmful(text, cannot)];
+  return isPulled ? [] : [harmful(text, pull)];
 }
 
 const pull =
   "run incident contract pull: from then on, a definition that breaks it is refused before it is sent";
 const cannot = "incident cannot satisfy it: a newer version may";
-
-function judgeRule(rule: Rule, facts: LiveFacts): readonly Difference[] {
-  const { field, keyword, text } = rule;
-  if (isBuiltIn(rule)) return [];
-  if (keyword === "required" && field === "services[].accountId" && facts.sendsAccount) return [];
-  if (keyword === "no-other-fields") return judgeFields(rule, facts);
-  if (isImpossible(rule)) return [harmful(text, cannot)];
-  return isPulled(rule, facts) ? [] : [harmful(text, pull)];
-}
-
-/** Whether no definition can satisfy the rule. */
-function isImpossible({ field, keyword, schema }: Rule): boolean {
-  if (keyword === "required") return ownRules(field) === undefined;
-  if (!isAlwaysSent(field)) return false;
-  if (keyword === "type") return true;
-  const values = ownRules(field)?.enum;
-  return keyword === "enum" && values !== undefined && !values.some((value) => schema.enum?.includes(value));
-}
-
-function isPulled({ field, text }: Rule, { pulled }: LiveFacts): boolean {
-  const rules = pulled?.create.body === undefined ? [] : listRules(pulled.create.body, "");
-  return rules.some((rule) => rule.field === field && rule.text === text);
-}
-
-/** A mapping that accepts no other fields than the ones it lists. */
-function judgeFields(rule: Rule, facts: LiveFacts): readonly Difference[] {
-  const { field, schema } = rule;
-  const missing = sentIn(field).filter((name) => !Object.hasOwn(schema.properties ?? {}, name));
-  const without = (name: string) => `${field === "" ? "a create" : field} has no field ${name}`;
-  return missing.flatMap((name) => {
-    const path = field === "" ? name : `${field}.${name}`;
-    if (path === "id") return facts.sendsId ? [harmless(without(name), withoutId)] : [];
-    if (isAlwaysSent(path) || (path === "services[].accountId" && facts.sendsAccount))
-      return [harmful(without(name), "incident sends it with each create: a newer version may leave it out")];
-    return isPulled(rule, facts) ? [] : [harmful(without(name), pull)];
-  });
-}
-
 const withoutId =
   "incident sends a create again without it when it is refused: to save that request, write clientIds: unsupported into the profile";
 
-function sentIn(field: string): readonly string[] {
-  return fieldsOf(ownRules(field) ?? {});
+/** The fields of a definition that the schema does not have. */
+function missingIn(field: string, { properties = {} }: RuleSchema): readonly string[] {
+  return fieldsOf(ownRules(field) ?? {}).filter((name) => !Object.hasOwn(properties, name));
 }
 
-/** What the document allows, and a definition cannot have. */
-function newPossibilities(body: RuleSchema): readonly Difference[] {
-  const newer = "a definition cannot use it yet: a newer version of incident may know it";
-  const service = partOf(partOf(body, "services"), "items");
-  const update = partOf(partOf(body, "incidentUpdates"), "items");
-  const lists = [
-    ["a create", body, sentIn("")],
-    ["a service of a create", service, sentIn("services[]")],
-    ["an update of a create", update, sentIn("incidentUpdates[]")],
-  ] as const;
-  const longest = partOf(body, "name")?.maxLength ?? 0;
-  const ownLongest = ownRules("name")?.maxLength ?? 0;
+function cannotSatisfy({ field, keyword, schema }: Rule): boolean {
+  if (keyword === "required") return ownRules(field) === undefined;
+  if (!isAlwaysSent(field)) return false;
+  const values = ownRules(field)?.enum;
+  const isOther = values !== undefined && !values.some((value) => schema.enum?.includes(value));
+  return keyword === "type" || (keyword === "enum" && isOther);
+}
+
+const newer = "incident cannot send it so: a newer version may";
+
+function judgeCall(
+  name: "a create" | "a read",
+  operation: ContractOperation,
+  { accountHeader, sendsAccount }: LiveFacts,
+): readonly Difference[] {
+  const headers = operation.parameters.filter((each) => each.in === "header" && !sentHeaders.test(each.name));
+  const account = headers.find((header) => header.name.toLowerCase() === accountHeader);
+  const rules = requestRules(name, operation, accountHeader).filter(({ builtIn }) => !builtIn);
+  if (sendsAccount && headers.length > 0 && account === undefined) {
+    const message = `${name} has no header ${accountHeader}, but ${headers.map((header) => header.name).join(", ")}`;
+    return [harmful(message, "set accountHeader in the profile to the one that names the account")];
+  }
+  const missing = `${name} needs the header ${account?.name}`;
   return [
-    ...lists.flatMap(([name, schema, known]) =>
-      Object.keys(schema?.properties ?? {})
-        .filter((field) => !known.some((own) => own === field) && !schema?.required?.includes(field))
-        .map((field) => harmless(`${name} can have the new field ${field}`, newer)),
-    ),
-    ...[
-      ["severity", "severity", partOf(body, "severity")] as const,
-      ["the status of an update", "incidentUpdates[].status", partOf(update, "status")] as const,
-    ].flatMap(([name, field, schema]) =>
-      (schema?.enum ?? [])
-        .filter((value) => value !== null && !ownRules(field)?.enum?.includes(value))
-        .map((value) => harmless(`${name} can also be ${value}`, newer)),
-    ),
-    ...(longest > ownLongest
-      ? [harmless(`a name can have ${longest} characters`, `a definition can use ${ownLongest} of them`)]
+    ...(account?.required && !sendsAccount
+      ? [harmful(missing, "set the account in the settings; it is none now")]
       : []),
+    ...rules.map(({ isPath, rule }) =>
+      harmful(rule, isPath ? `${newer}; check that the base URL is right` : newer),
+    ),
   ];
 }
 
-/** The schema of a field or of the entries, also where it stands in a part of an `allOf`. */
-function partOf(schema: RuleSchema | undefined, name: string): RuleSchema | undefined {
-  if (schema === undefined) return undefined;
-  const own = name === "items" ? schema.items : ownValue(schema.properties ?? {}, name);
-  return own ?? schema.allOf?.map((part) => partOf(part, name)).find((part) => part !== undefined);
+function judgeAnswer(name: string, { answers }: ContractOperation, success: string): readonly Difference[] {
+  const statuses = Object.keys(answers);
+  const covers = (status: string) => status === "default" || status.toLowerCase() === `${success[0]}xx`;
+  const status = statuses.find((each) => each === success) ?? statuses.find(covers);
+  if (statuses.length > 0 && status === undefined) {
+    const hint = `incident takes ${success} alone for success, and looks for the incident after any other answer`;
+    return [harmful(`${name} is answered with ${statuses.join(", ")}, and not with ${success}`, hint)];
+  }
+  const fields = answerFields(ownValue(answers, status ?? ""));
+  if (fields.length === 0 || fields.includes("id")) return [];
+  const hint = "incident cannot read it: look after each create, and check for a newer version";
+  return [harmful(`the answer to ${name} has no id, but ${fields.join(", ")}`, hint)];
 }
 
-function parentOf(field: string): string {
-  return field.includes(".") ? field.slice(0, field.lastIndexOf(".")) : "";
+/** The tool tells a 404 of the service from one of a proxy by its shape (spec 7). */
+function judgeNotFound({ answers }: ContractOperation): readonly Difference[] {
+  const fields = answerFields(ownValue(answers, "404"));
+  if (fields.length === 0 || ["statusCode", "error"].every((field) => fields.includes(field))) return [];
+  const hint =
+    "incident takes it for the answer of a proxy, so that it cannot tell that an incident does not exist";
+  return [harmful(`the answer 404 to a read has other fields than spec 7: ${fields.join(", ")}`, hint)];
+}
+
+function answerFields(schema: RuleSchema | undefined): readonly string[] {
+  const forms = [...(schema?.allOf ?? []), ...(schema?.anyOf ?? []), ...(schema?.oneOf ?? [])];
+  return [...Object.keys(schema?.properties ?? {}), ...forms.flatMap(answerFields)];
 }

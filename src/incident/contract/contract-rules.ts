@@ -1,6 +1,6 @@
 // The rules of a whole contract in words: of the body, and of the requests that carry it.
 
-import { listRules } from "../../rules/list-rules.ts";
+import { listRules, type Rule } from "../../rules/list-rules.ts";
 import type { Contract, ContractOperation, ContractParameter } from "../../rules/openapi/contract.ts";
 import { createPath } from "../../rules/openapi/find-operation.ts";
 import { pointerTo } from "../../rules/pointer.ts";
@@ -19,58 +19,65 @@ export interface ContractRule {
 const documentedAccountHeader = "x-service-account";
 
 export function listContractRules({ create, get }: Contract): readonly ContractRule[] {
-  const all = create.body === undefined ? [] : listRules(create.body, `${create.at}/requestBody`);
-  // A field that is never sent cannot break a rule, unless it is required.
-  const body = all.filter(({ field, keyword }) => ownRules(field) !== undefined || keyword === "required");
   return [
-    ...body.map((rule) => ({ rule: rule.text, at: rule.at, builtIn: isBuiltIn(rule) })),
+    ...bodyRules(create).map((rule) => ({ rule: rule.text, at: rule.at, builtIn: isBuiltIn(rule) })),
     ...[
-      ...requestRules("a create", create, createPath, documentedAccountHeader),
-      ...requestRules("a read", get, `${createPath}/{}`, documentedAccountHeader),
+      ...requestRules("a create", create, documentedAccountHeader),
+      ...requestRules("a read", get, documentedAccountHeader),
     ].map(({ rule, at, builtIn }) => ({ rule, at, builtIn })),
   ];
 }
 
+/** The rules that concern a part of the body that is sent, or that must be there. */
+export function bodyRules({ at, body }: ContractOperation): readonly Rule[] {
+  return listRules(body ?? {}, `${at}/requestBody`).filter(
+    ({ field, keyword }) =>
+      ownRules(field) !== undefined || (keyword === "required" && ownRules(parentOf(field)) !== undefined),
+  );
+}
+
+function parentOf(field: string): string {
+  return field.includes(".") ? field.slice(0, field.lastIndexOf(".")) : "";
+}
+
 /** The headers that the client sends anyway, beside that of the account. */
-const sentHeaders = /^(?:authorization|accept|content-type)$/i;
+export const sentHeaders = /^(?:authorization|accept|content-type)$/i;
 
 interface RequestRule extends ContractRule {
-  /** The part of the request that the rule is about: a header, a query parameter, or another one. */
-  readonly kind: ContractParameter["in"] | "path" | "body" | "key";
+  readonly isPath?: boolean;
 }
 
 /** The rules about how an operation is called. `accountHeader` is the header that names the account, in lower case. */
 export function requestRules(
-  name: string,
+  name: "a create" | "a read",
   { at, mediaTypes, parameters, path, security }: ContractOperation,
-  expected: string,
   accountHeader: string,
 ): readonly RequestRule[] {
-  const rule = (kind: RequestRule["kind"], text: string, part?: string): RequestRule => ({
-    kind,
+  const expected = name === "a create" ? createPath : `${createPath}/{}`;
+  const rule = (text: string, part?: string): RequestRule => ({
     rule: `${name} ${text}`,
     at: part === undefined ? at : pointerTo(at, part),
     builtIn: false,
   });
   const isSent = ({ in: place, name: header }: ContractParameter) =>
     place === "header" && (sentHeaders.test(header) || header.toLowerCase() === accountHeader);
+  const needed = parameters.filter(({ required }) => required);
   return [
-    ...(path.replace(/\{[^}]*\}/g, "{}") === expected ? [] : [rule("path", `is sent to ${path}`)]),
-    ...parameters
-      .filter(({ required }) => required)
-      .map((parameter) => ({
-        ...rule(
-          parameter.in,
-          `needs the ${parameter.in === "header" ? "header" : "query parameter"} ${parameter.name}`,
-          "parameters",
-        ),
-        builtIn: isSent(parameter),
-      })),
+    ...(path.replace(/\{[^}]*\}/g, "{}") === expected
+      ? []
+      : [{ ...rule(`is sent to ${path}`), isPath: true }]),
+    ...needed.map((parameter) => ({
+      ...rule(
+        `needs the ${parameter.in === "header" ? "header" : "query parameter"} ${parameter.name}`,
+        "parameters",
+      ),
+      builtIn: isSent(parameter),
+    })),
     ...(mediaTypes.length === 0 || mediaTypes.some((type) => /json\b|^\*\/\*/i.test(type))
       ? []
-      : [rule("body", `is sent as ${mediaTypes.join(" or ")}`, "requestBody")]),
+      : [rule(`is sent as ${mediaTypes.join(" or ")}`, "requestBody")]),
     ...(security.length === 0 || security.includes("bearer")
       ? []
-      : [rule("key", `is authorized with ${security.join(" or ")}`, "security")]),
+      : [rule(`is authorized with ${security.join(" or ")}`, "security")]),
   ];
 }

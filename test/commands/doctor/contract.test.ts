@@ -46,12 +46,6 @@ const post = (document: Document) => document.paths[createPath].post;
 
 const rows: readonly Row[] = [
   [
-    "a severity gained",
-    (_, s) => s.IncidentSeverity.enum.push("LOW"),
-    "note: severity can also be LOW",
-    "the same",
-  ],
-  [
     "a severity lost",
     (_, s) => s.IncidentSeverity.enum.shift(),
     "wrong: severity: one of MAJOR, MEDIUM, MINOR",
@@ -63,14 +57,6 @@ const rows: readonly Row[] = [
       s.CreateIncident.properties.name.maxLength = 100;
     },
     "wrong: name: at most 100 characters",
-    "content",
-  ],
-  [
-    "a pattern of the name",
-    (_, s) => {
-      s.CreateIncident.properties.name.pattern = "^[A-Z]";
-    },
-    "wrong: name matches ^[A-Z]",
     "content",
   ],
   [
@@ -90,22 +76,6 @@ const rows: readonly Row[] = [
     "content",
   ],
   [
-    "one service at most",
-    (_, s) => {
-      s.CreateIncident.properties.services.maxItems = 1;
-    },
-    "wrong: services: exactly 1",
-    "content",
-  ],
-  [
-    "services as texts",
-    (_, s) => {
-      s.CreateIncident.properties.services.items = { type: "string" };
-    },
-    "wrong: services[] is text",
-    "the same",
-  ],
-  [
     "exactly one update",
     (_, s) => Object.assign(s.CreateIncident.properties.incidentUpdates, { minItems: 1, maxItems: 1 }),
     "wrong: incidentUpdates: exactly 1",
@@ -118,36 +88,12 @@ const rows: readonly Row[] = [
     "content",
   ],
   [
-    "three updates at most",
-    (_, s) => {
-      s.CreateIncident.properties.incidentUpdates.maxItems = 3;
-    },
-    "wrong: incidentUpdates: at most 3",
-    "content",
-  ],
-  [
-    "a shorter description",
-    (_, s) => {
-      update(s).properties.description = { type: "string", maxLength: 500 };
-    },
-    "wrong: incidentUpdates[].description: at most 500 characters",
-    "content",
-  ],
-  [
     "a new required field",
     (_, s) => {
       s.CreateIncident.properties.region = { type: "string" };
       s.CreateIncident.required.push("region");
     },
     "wrong: region is required",
-    "the same",
-  ],
-  [
-    "a new optional field",
-    (_, s) => {
-      s.CreateIncident.properties.impact = { type: "string" };
-    },
-    "note: a create can have the new field impact",
     "the same",
   ],
   [
@@ -166,12 +112,6 @@ const rows: readonly Row[] = [
     "the same",
   ],
   [
-    "a required query parameter",
-    (d) => post(d).parameters.push({ name: "page", in: "query", required: true, schema: { type: "string" } }),
-    "wrong: a create needs the query parameter page",
-    "the same",
-  ],
-  [
     "the day of a service",
     (_, s) => s.CreateService.required.push("created_at"),
     "wrong: services[].created_at is required",
@@ -181,12 +121,6 @@ const rows: readonly Row[] = [
     "the status of an update",
     (_, s) => update(s).required.push("status"),
     "wrong: incidentUpdates[].status is required",
-    "content",
-  ],
-  [
-    "the date of an update",
-    (_, s) => update(s).required.push("publicIncidentUpdateDate"),
-    "wrong: incidentUpdates[].publicIncidentUpdateDate is required",
     "content",
   ],
   [
@@ -202,7 +136,7 @@ const rows: readonly Row[] = [
     (_, s) => {
       delete update(s).properties.notifySubscribers;
     },
-    "wrong: incidentUpdates[] has no field notifySubscribers",
+    "wrong: incidentUpdates[] has no other fields than created_at, description, id, publicIncidentUpdateDate, status",
     "the same",
   ],
   [
@@ -255,14 +189,6 @@ const rows: readonly Row[] = [
       s.Error404 = { type: "object", properties: { title: { type: "string" } } };
     },
     "wrong: the answer 404 to a read has other fields than spec 7: title",
-    "the same",
-  ],
-  [
-    "a 403 of another form",
-    (_, s) => {
-      s.Error403 = { type: "object", properties: { title: { type: "string" } } };
-    },
-    "note: the answer 403 to a create has other fields than spec 7: title",
     "the same",
   ],
 ];
