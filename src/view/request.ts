@@ -2,14 +2,16 @@
 
 import { assumeSafe, joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import { shellQuote } from "../text/shell-quote.ts";
-import { escapeJson, escapeLine } from "./terminal/escape.ts";
+import { escapeLine } from "./terminal/escape.ts";
 import type { Style } from "./terminal/style.ts";
 
-interface ShownRequest {
+/** A create as it would be sent, without the key. */
+export interface ShownRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** JSON, with escapes for the characters that a terminal would hide or interpret. */
+  readonly body: SafeText;
 }
 
 export function renderRequests(style: Style, requests: readonly ShownRequest[]): SafeText {
@@ -34,7 +36,7 @@ export function renderCurl({ method, url, headers, body }: ShownRequest): SafeTe
     safe`  curl --silent --show-error --fail-with-body --request ${escapeLine(method)} ${word(url)} \\`,
     safe`    --header @- \\`,
     ...Object.entries(headers).map(([name, value]) => safe`    --header ${word(`${name}: ${value}`)} \\`),
-    safe`    --data-raw ${assumeSafe(shellQuote(escapeJson(body)))}`,
+    safe`    --data-raw ${assumeSafe(shellQuote(body))}`,
   ];
   return safe`${joinSafe(lines)}\n`;
 }

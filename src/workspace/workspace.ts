@@ -14,6 +14,7 @@ import {
   findProjectCompanion,
   findProjectFile,
   projectFileName,
+  stateDirectory,
   userSettingsFile,
 } from "./locations.ts";
 import type { ProjectPolicy } from "./policy.ts";
@@ -21,12 +22,14 @@ import type { EffectiveSettings, SettingsSources } from "./precedence.ts";
 import type { UserSettings } from "./profiles.ts";
 import type { ProjectFile, ProjectSettings } from "./project-file.ts";
 import type { ServiceTarget } from "./resolve.ts";
+import type { Setting } from "./setting.ts";
 
 export interface WorkspaceFlags {
   readonly profile?: string | undefined;
   readonly account?: string | undefined;
   /** Ignores the project's file, so that a broken one never stops an emergency. */
   readonly noProject?: boolean | undefined;
+  readonly stateDir?: string | undefined;
 }
 
 export interface WorkspaceDeps {
@@ -37,6 +40,8 @@ export interface WorkspaceDeps {
 /** Each part throws the `Failure` of a file that it needs and that cannot be used. */
 export interface Workspace {
   readonly sources: SettingsSources;
+  /** The absolute path, which need not exist. */
+  readonly stateDirectory: Setting<string>;
   /** The absolute path of the project's file; undefined where there is none, or with --no-project. */
   projectFile(): string | undefined;
   /** The settings of the project's file; undefined where there is none, or with --no-project. */
@@ -128,6 +133,7 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags): Wo
   });
   return {
     sources,
+    stateDirectory: stateDirectory(context.system, flags.stateDir),
     projectFile,
     project,
     profiles,

@@ -5,15 +5,7 @@ import { createBody } from "../../incident/create-body.ts";
 import { wasConfirmedAs } from "../../journal/events.ts";
 import type { Endpoint, ServiceSettings } from "../../workspace/resolve.ts";
 import type { FlagsOf, Input, RunContext } from "../define-command.ts";
-import { canAsk } from "../shared/confirm.ts";
-import { writeCommandLine } from "../shared/consent/command-line.ts";
-import {
-  announceConfirmation,
-  askForConsent,
-  checkConsent,
-  type Preview,
-  reasonForConsent,
-} from "../shared/consent/consent.ts";
+import { announceConfirmation, openConsent, type Preview, previewOf } from "../shared/consent/consent.ts";
 import { type AppliedFile, envelopeOf } from "./apply-result.ts";
 import { spec } from "./spec.ts";
 
@@ -39,12 +31,10 @@ function previewApply(
     bodies: confirmed.map(({ definition, key }) => createBody(definition, key.id, account.value)),
   };
   const data = envelopeOf(plan, true);
-  return {
-    proposal,
-    command: writeCommandLine(spec, input, { dryRun: undefined, confirm: digestOf(proposal) }),
+  return previewOf(spec, input, proposal, {
     data,
     page: async (style) => (await import("../../view/plan.ts")).renderPlan(style, data),
-  };
+  });
 }
 
 /** Throws a `Failure` "confirmation" where --confirm is for another plan, or is needed. */
@@ -54,15 +44,12 @@ export async function checkPlanConsent(
   plan: readonly AppliedFile[],
   input: ApplyInput,
 ) {
-  const { confirm } = input.flags;
+  const isConfirmed = input.flags.confirm !== undefined;
   const preview = previewApply(settings, plan, input);
-  if (preview !== undefined && confirm !== undefined) await checkConsent(context, input, preview, confirm);
-  if (preview === undefined || confirm !== undefined)
-    return { isConfirmed: confirm !== undefined, isNeeded: false };
-  const reason = reasonForConsent(settings.confirm, preview.proposal);
-  if (reason !== undefined && !canAsk(context, input.global))
-    throw await askForConsent(context, input, preview, reason);
-  return { isConfirmed: false, isNeeded: reason !== undefined };
+  if (preview === undefined) return { isConfirmed, isNeeded: false };
+  const { isNeeded, refusals } = await openConsent(context, settings, preview, input);
+  await refusals?.beforeSend?.();
+  return { isConfirmed, isNeeded };
 }
 
 /** For a dry run: says how to declare exactly this, and gives the fields of the envelope. */
@@ -74,6 +61,6 @@ export function announcePlan(
 ) {
   const preview = previewApply(settings, plan, input);
   if (preview === undefined) return {};
-  announceConfirmation(context, input, preview);
+  announceConfirmation(context, preview);
   return { confirm: digestOf(preview.proposal), command: preview.command };
 }

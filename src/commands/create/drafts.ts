@@ -4,13 +4,13 @@ import { join, resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
 import type { Severity, Status } from "../../incident/values.ts";
-import type { Context, Files, PromptSession, Reporter, System } from "../../platform/context.ts";
+import type { Files, PromptSession, Reporter, System } from "../../platform/context.ts";
 import { makeFolders } from "../../platform/folders/make-folders.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { shellWord } from "../../text/shell-quote.ts";
-import { stateDirectory } from "../../workspace/locations.ts";
+import type { RunContext } from "../define-command.ts";
 import { writeNewFile } from "../shared/write-new-file.ts";
 
 /** The fields that the questions ask for. */
@@ -42,9 +42,9 @@ const formatVersion = 1;
 /** More than the answers to all questions, in bytes. */
 const maxFileSize = 1024 * 1024;
 
-export function openDrafts(context: Context & Pick<Reporter, "warn">, stateDir: string | undefined): Drafts {
+export function openDrafts(context: RunContext): Drafts {
   const { files, system, warn } = context;
-  const folder = stateDirectory(system, stateDir).value;
+  const folder = context.workspace.stateDirectory.value;
   const file = join(folder, "draft.json");
   let hasWarned = false;
   return {

@@ -3,8 +3,6 @@
 // Over 220 lines because it is one dialogue.
 import type { Client } from "../../api/client.ts";
 import { cancellation, Failure } from "../../failure.ts";
-import { bodyAsWritten } from "../../incident/create-body.ts";
-import { incidentFacts } from "../../incident/wire.ts";
 import type { Context, PromptSession, System } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { defaultLoadOptions, type LoadOptions, type LocatedDefinition } from "../../source/definitions.ts";
@@ -60,7 +58,7 @@ export async function askForDefinition(
     throw invalidFailure(catalog.diagnostics, "correct the catalog, or leave it out with --no-project");
   }
   const givenFields = draftFromDocument(
-    (await createOverride(fields, () => catalog, createFindSent(context, global.stateDir)))?.apply({}),
+    (await createOverride(fields, () => catalog, createFindSent(context)))?.apply({}),
   );
   const prompts = await openPrompts(context, global);
   const validateField = await createFieldValidator();
@@ -68,7 +66,7 @@ export async function askForDefinition(
     context,
     prompts,
     catalog,
-    sentServices: client === undefined ? [] : listSent(context, global.stateDir, client.settings),
+    sentServices: client === undefined ? [] : listSent(context, client.settings),
     validate: (field, text) => {
       if (text.trim() === "") return "write something: customers will read it";
       const part = field === "name" ? { name: text } : { incidentUpdates: [{ description: text }] };
@@ -77,7 +75,7 @@ export async function askForDefinition(
       return problem && `${problem.message}: ${problem.hint}`;
     },
   };
-  const drafts = openDrafts(context, global.stateDir);
+  const drafts = openDrafts(context);
   const resumed = await resumeDraft(context, prompts, drafts);
   const started = resumed ?? (await chooseTemplate(context, global, prompts));
   let draft: Draft = { ...started, ...givenFields };
@@ -104,7 +102,9 @@ export async function askForDefinition(
     const definition = await define();
     const result = { definition, discardDraft: drafts.discard };
     if (client === undefined || global.yes) return result;
-    if (draft !== shown) await showPreview(context, definition);
+    const { renderPreview } = await import("../../view/incident.ts");
+    if (draft !== shown)
+      await context.show((style) => safe`\n${renderPreview(style, definition.definition)}\n`);
     shown = draft;
     switch (await chooseNextStep(prompts, definition, client)) {
       case "declare":
@@ -165,21 +165,6 @@ async function resumeDraft(
   return undefined;
 }
 
-async function showPreview(
-  { show }: Pick<RunContext, "show">,
-  { definition }: LocatedDefinition,
-): Promise<void> {
-  const { renderIncident } = await import("../../view/incident.ts");
-  const status = definition.incidentUpdates.at(-1)?.status;
-  const facts = incidentFacts({ ...bodyAsWritten(definition, undefined), id: "", lastUpdateStatus: status });
-  // The page of customers does not show who was notified.
-  const updates = facts.updates.map((update) => ({ ...update, notified: undefined }));
-  await show((style) => {
-    const page = renderIncident(style, { ...facts, updates });
-    return safe`\n${style.color.dim("What customers will see:")}\n\n${page}\n`;
-  });
-}
-
 function chooseNextStep(prompts: PromptSession, { definition }: LocatedDefinition, client: Client) {
   return prompts.choose<"declare" | "silent" | "change" | "save" | "stop">({
     message: `Declare "${definition.name}" ${describeTarget(client.settings)}?`,
@@ -221,7 +206,6 @@ async function chooseTemplate(
   const ask = createAskValue(context, global);
   const [filled] = await readDefinitions(context, [], {
     recurse: false,
-    stateDir: global.stateDir,
     template,
     ask,
   });

@@ -13,6 +13,7 @@ import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { NotApplicable } from "../../source/templates/alert-rule.ts";
 import type { FlagsOf, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import { canAsk, canPrompt, isYes } from "../shared/confirm.ts";
+import type { Consent } from "../shared/consent/consent.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { invalidFailure } from "../shared/invalid-failure.ts";
 import { readContract, readPolicy } from "../shared/load-options.ts";
@@ -20,7 +21,6 @@ import { createNotificationNotice, withoutNotifications } from "../shared/notifi
 import { readApplicable } from "../shared/read-definitions.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import { type CheckedInput, type CreateInput, checkInput, checkKeys } from "./check-input.ts";
-import type { Consent } from "./preview.ts";
 import type { spec } from "./spec.ts";
 
 export const run: Run<typeof spec> = async (context, input) => {
@@ -55,7 +55,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const result = first.wantsSilence ? await deliver(withoutNotifications(plain), true) : first;
   if (result.incidents.length > 0) asked?.discardDraft();
   const { failure } = result;
-  const suspect = failure && withBaseUrlSuspect(context, failure, connection, global.stateDir);
+  const suspect = failure && withBaseUrlSuspect(context, failure, connection);
   const explained = suspect && (await withRefusal(suspect, definitions[result.incidents.length]));
   return reportOf(context, opened.state, connection, result, explained);
 };
@@ -77,7 +77,6 @@ async function read(context: RunContext, { flags, global }: CreateInput, { field
     recurse: flags.recursive ?? false,
     var: flags.var,
     vars: flags.vars,
-    stateDir: global.stateDir,
     ignoreContract: flags.ignoreContract,
     overridePolicy: flags.overridePolicy,
     fields,
@@ -111,7 +110,7 @@ async function readConsent(
   input: CreateInput,
 ): Promise<Consent> {
   if ((input.flags.confirm ?? settings.confirm?.value ?? "never") === "never") return { isNeeded: false };
-  return (await import("./preview.ts")).openConsent(context, settings, definitions, input);
+  return (await import("./preview.ts")).openCreateConsent(context, settings, definitions, input);
 }
 
 function batchOptions(

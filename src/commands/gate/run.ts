@@ -8,7 +8,7 @@ import type { Incident } from "../../incident/wire.ts";
 import { operationName } from "../../journal/journal.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { advise, argv } from "../../text/advice.ts";
-import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";
+import type { FlagsOf, Run, RunContext } from "../define-command.ts";
 import { createFindSent, findServices } from "../shared/find-services.ts";
 import { linkedFacts } from "../shared/incident-report.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
@@ -27,8 +27,8 @@ const formatVersion = 1;
 const concurrency = 8;
 
 export const run: Run<typeof spec> = async (context, { flags, global }) => {
-  const filter = await readFilter(context, flags, global);
-  const fromFiles = await readFiles(context, flags, global);
+  const filter = await readFilter(context, flags);
+  const fromFiles = await readFiles(context, flags);
   const connection = await connect(context, global);
   const { delivery, state } = await openDelivery(context, connection, global);
   const resolved = state.resolved(delivery.service);
@@ -103,7 +103,6 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
 async function readFilter(
   context: RunContext,
   { service = [], severity }: FlagsOf<typeof spec>,
-  global: GlobalFlags,
 ): Promise<Filter> {
   const least = severities.find((each) => each === severity?.toUpperCase());
   if (severity !== undefined && least === undefined) {
@@ -113,7 +112,7 @@ async function readFilter(
   }
   if (service.length === 0) return { serviceIds: new Set(), severity: least };
   const catalog = await context.workspace.catalog();
-  const services = await findServices(service, catalog.read, createFindSent(context, global.stateDir));
+  const services = await findServices(service, catalog.read, createFindSent(context));
   return { serviceIds: new Set(services.map(({ id }) => id.toLowerCase())), severity: least };
 }
 
@@ -121,10 +120,9 @@ async function readFilter(
 async function readFiles(
   context: RunContext,
   { file = [], recursive = false }: FlagsOf<typeof spec>,
-  global: GlobalFlags,
 ): Promise<readonly Omit<KnownIncident, "operation">[]> {
   if (file.length === 0) return [];
-  const definitions = await readDefinitions(context, file, { recurse: recursive, stateDir: global.stateDir });
+  const definitions = await readDefinitions(context, file, { recurse: recursive });
   const named = definitions.flatMap(({ definition: { id, name } }) =>
     id === undefined ? [] : [{ id: id.toLowerCase(), name }],
   );

@@ -45,7 +45,7 @@ export const run: Run<typeof spec> = async (context, { flags, format, global, op
   await system.releaseSignals();
   if (failure === undefined && system.signal.aborted)
     throw cancellation(system.signal, "what was read is not shown; run it again");
-  const explained = failure && withBaseUrlSuspect(context, failure, connection, global.stateDir);
+  const explained = failure && withBaseUrlSuspect(context, failure, connection);
   const { views, ...report } = incidentsReport(incidents, connection.client.settings.webUrl, explained);
   return { ...report, views: { ...views, definition: () => renderDefinitions(context, incidents) } };
 };

@@ -13,13 +13,13 @@ import type { spec } from "./spec.ts";
 const schemaFile = "incident.schema.json";
 const header = safe`# yaml-language-server: $schema=./${schemaFile}`;
 
-export const run: Run<typeof spec> = async (context, { operands: [operand], flags, global }) => {
+export const run: Run<typeof spec> = async (context, { operands: [operand], flags }) => {
   const file = flags.file ?? operand;
   const id = context.system.random.guid();
   const isSample = flags.from === undefined;
   const text = isSample
     ? await renderSample({ id, header, contract: await context.workspace.contract() })
-    : await fillSample(context, { ...flags, ...global, template: flags.from }, id);
+    : await fillSample(context, { ...flags, template: flags.from }, id);
   if (file === undefined || file === "-") return { page: () => text };
   const path = resolve(context.system.cwd, file);
   writeNewFile(context.files, path, file, text);

@@ -5,31 +5,26 @@
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
 import { findSentService, listSentServices } from "../../journal/sent/sent-services.ts";
-import type { Files, System } from "../../platform/context.ts";
 import { isGuid } from "../../rules/forms.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
-import { stateDirectory } from "../../workspace/locations.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
+import type { RunContext } from "../define-command.ts";
 
 /** A service of an earlier create, by its id. */
 export type FindSent = (id: string) => Service | undefined;
 
-/** Searches the journal of this machine. `flag` is the value of --state-dir. */
-export function createFindSent(
-  { files, system }: { readonly files: Files; readonly system: Pick<System, "env" | "home" | "cwd"> },
-  flag: string | undefined,
-): FindSent {
-  return (id) => findSentService(files, stateDirectory(system, flag).value, id);
+/** Searches the journal of this machine. */
+export function createFindSent({ files, workspace }: RunContext): FindSent {
+  return (id) => findSentService(files, workspace.stateDirectory.value, id);
 }
 
 /** The services that were sent to this service and account from this machine, the newest first. */
 export function listSent(
-  { files, system }: { readonly files: Files; readonly system: Pick<System, "env" | "home" | "cwd"> },
-  flag: string | undefined,
+  { files, workspace }: RunContext,
   { account, baseUrl }: Pick<ServiceSettings, "account" | "baseUrl">,
 ): readonly Service[] {
   const target = { account: account.value?.toLowerCase(), baseUrl: baseUrl.value };
-  return listSentServices(files, stateDirectory(system, flag).value, target);
+  return listSentServices(files, workspace.stateDirectory.value, target);
 }
 
 /** Throws a `Failure`: "usage" for an unknown service, "invalid" for a catalog with errors. */

@@ -24,8 +24,6 @@ export interface ReadOptions extends Omit<CheckFlags, "sources"> {
   readonly ask?: AskValue | undefined;
   /** Obeys the rule of the template. */
   readonly rule?: AlertRule | undefined;
-  /** The value of --state-dir. */
-  readonly stateDir?: string | undefined;
 }
 
 export interface ReadDefinitions {
@@ -56,7 +54,7 @@ export async function readApplicable(
   const override = await createOverride(
     options.fields ?? {},
     prepared.loadOptions.catalog,
-    createFindSent(context, options.stateDir),
+    createFindSent(context),
   );
   const loadOptions = { ...prepared.loadOptions, ...(override && { override: override.apply }) };
   const { template } = options;

@@ -2,24 +2,21 @@
 import type { Connection } from "../../api/connect.ts";
 import { Failure } from "../../failure.ts";
 import { hasCreatedAt } from "../../journal/sent/sent-services.ts";
-import type { Files, System } from "../../platform/context.ts";
 import { advise, argv } from "../../text/advice.ts";
-import { stateDirectory } from "../../workspace/locations.ts";
+import type { RunContext } from "../define-command.ts";
 
 /**
  * The failure, with the base URL in its hint if it is a 404 from a service that never created an incident from here. A
  * shared journal is not searched for that: another failure of the network would delay this one.
  */
 export function withBaseUrlSuspect(
-  { files, system }: { readonly files: Files; readonly system: Pick<System, "env" | "home" | "cwd"> },
+  { files, workspace }: RunContext,
   failure: Failure,
-  { client, journal }: Pick<Connection, "client" | "journal">,
-  stateDir: string | undefined,
+  { client, journal }: Connection,
 ): Failure {
   const { baseUrl } = client.settings;
   const isMissing = failure.response?.status === 404 && failure.kind !== "usage";
-  if (!isMissing || hasCreatedAt(files, stateDirectory(system, stateDir).value, baseUrl.value))
-    return failure;
+  if (!isMissing || hasCreatedAt(files, workspace.stateDirectory.value, baseUrl.value)) return failure;
   const { advice, kind, message, cause, ...details } = failure;
   const isShared = journal.location.value.kind !== "folder";
   const reason = isShared ? "" : "nothing was declared with it from here yet; ";

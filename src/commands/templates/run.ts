@@ -1,10 +1,7 @@
 // `incident templates`: the project's templates, and the variables of one.
 import { Failure } from "../../failure.ts";
-import { bodyAsWritten } from "../../incident/create-body.ts";
-import type { Definition } from "../../incident/definition.ts";
 import { isRequired } from "../../incident/template.ts";
 import type { TemplateVariable } from "../../incident/template-rules.ts";
-import { incidentFacts } from "../../incident/wire.ts";
 import { safe, safeLines } from "../../platform/terminal/safe-text.ts";
 import type { Template } from "../../source/templates/read-template.ts";
 import type { Run, RunContext } from "../define-command.ts";
@@ -91,7 +88,7 @@ export const show: Run<typeof showSpec> = async (context, { operands: [name = ""
     },
     page: async (style) => {
       const { renderTable } = await import("../../view/terminal/table.ts");
-      const { renderIncident } = await import("../../view/incident.ts");
+      const { renderPreview } = await import("../../view/incident.ts");
       const rows = variables.map((variable) => [
         style.line(variable.name),
         variable.required ? safe`required` : style.line(describeDefault(variable)),
@@ -106,7 +103,7 @@ export const show: Run<typeof showSpec> = async (context, { operands: [name = ""
         ...(dedupKey === undefined ? [] : [`one open incident for each ${dedupKey}`]),
       ];
       const head = rule.length === 0 ? safe`` : safe`${safeLines(rule.map((line) => style.line(line)))}\n`;
-      return safe`${head}${table}${style.color.dim("What customers will see:")}\n\n${renderIncident(style, factsOf(definition.definition))}`;
+      return safe`${head}${table}${renderPreview(style, definition.definition)}`;
     },
   };
 };
@@ -137,10 +134,4 @@ function describeRule({
     length && truncate ? `${length}, cut where longer` : length,
   ];
   return rules.filter((rule) => rule !== undefined).join("; ");
-}
-
-function factsOf(definition: Definition) {
-  const status = definition.incidentUpdates.at(-1)?.status;
-  const facts = incidentFacts({ ...bodyAsWritten(definition, undefined), id: "", lastUpdateStatus: status });
-  return { ...facts, updates: facts.updates.map((update) => ({ ...update, notified: undefined })) };
 }

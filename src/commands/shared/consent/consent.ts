@@ -1,13 +1,14 @@
 // The consent of a person to the requests of a run: checks --confirm, and makes the failure that asks for it.
+import type { BatchOptions } from "../../../delivery/batch/batch.ts";
 import { changesBetween, digestOf, digestPattern, type Proposal } from "../../../delivery/consent/digest.ts";
 import { openPreviews } from "../../../delivery/consent/previews.ts";
 import { Failure } from "../../../failure.ts";
-import type { ConsentMode } from "../../../incident/values.ts";
 import { commandText } from "../../../text/advice.ts";
-import { stateDirectory } from "../../../workspace/locations.ts";
-import type { Setting } from "../../../workspace/setting.ts";
-import type { GlobalFlags, Input, Page, RunContext } from "../../define-command.ts";
+import type { ServiceSettings } from "../../../workspace/resolve.ts";
+import type { CommandSpec, Input, Page, RunContext } from "../../define-command.ts";
+import { canAsk } from "../confirm.ts";
 import { notifies, servicesOf } from "../notification-notice.ts";
+import { writeCommandLine } from "./command-line.ts";
 
 /** The requests of a run, as a person sees them. */
 export interface Preview {
@@ -19,14 +20,22 @@ export interface Preview {
   readonly page: Page;
 }
 
+type ConfirmFlags = { readonly confirm?: string; readonly dryRun?: boolean };
+type ConfirmInput = Omit<Input, "flags"> & { readonly flags: ConfirmFlags };
+
+/** `shown` has the data and the page. */
+export function previewOf<P extends Pick<Preview, "data" | "page">>(
+  spec: CommandSpec,
+  input: ConfirmInput,
+  proposal: Proposal,
+  shown: P,
+): P & Preview {
+  const changes = { dryRun: undefined, confirm: digestOf(proposal) };
+  return { ...shown, proposal, command: writeCommandLine(spec, input, changes) };
+}
+
 /** Throws a `Failure` "usage" for a value that is no digest, and beside --dry-run. */
-export function checkConfirmFlag({
-  confirm,
-  dryRun = false,
-}: {
-  readonly confirm?: string | undefined;
-  readonly dryRun?: boolean | undefined;
-}): void {
+export function checkConfirmFlag({ confirm, dryRun }: ConfirmFlags): void {
   if (confirm === undefined) return;
   if (dryRun) {
     throw new Failure("usage", "--confirm sends, and --dry-run does not", {
@@ -39,62 +48,67 @@ export function checkConfirmFlag({
   });
 }
 
-/** The reason why a person must confirm the proposal, or undefined where no confirmation is needed. */
-export function reasonForConsent(
-  setting: Setting<ConsentMode> | undefined,
-  { bodies }: Proposal,
-): string | undefined {
-  const notifying = bodies.filter(notifies);
-  const mode = setting?.value;
-  if (mode === undefined || mode === "never" || (mode === "notify" && notifying.length === 0))
-    return undefined;
-  const what =
-    notifying.length === 0 ? "this" : `this notifies the subscribers of ${servicesOf(notifying)}, and`;
-  return `${what} ${needsConsent(setting)}`;
+export interface Consent {
+  /** --yes does not answer the question at a terminal. */
+  readonly isNeeded: boolean;
+  /** Where no person can be asked: refuses the first create that would be sent, or one like an open incident. */
+  readonly refusals?: Pick<BatchOptions, "beforeSend" | "confirmSimilar">;
 }
 
-export function needsConsent(setting: Setting<ConsentMode> | undefined): string {
-  return `needs the consent of a person (confirm: ${setting?.value}, from ${setting?.origin})`;
+/** Throws a `Failure` "confirmation" where --confirm has another digest. */
+export async function openConsent(
+  context: RunContext,
+  { confirm: setting }: Pick<ServiceSettings, "confirm">,
+  preview: Preview,
+  input: ConfirmInput,
+): Promise<Consent> {
+  const { proposal } = preview;
+  const { confirm } = input.flags;
+  const refuse = async (problem: string) => {
+    throw await askForConsent(context, input, preview, problem);
+  };
+  if (confirm !== undefined) {
+    if (digestOf(proposal) === confirm) return { isNeeded: false };
+    const earlier = previewsOf(context).find(confirm);
+    const changes = earlier === undefined ? [] : changesBetween(earlier, proposal);
+    const difference = changes.length === 0 ? "" : `: ${changes.join("; ")}`;
+    await refuse(`what would be sent is not what was confirmed${difference}`);
+  }
+  const notifying = proposal.bodies.filter(notifies);
+  const mode = setting?.value ?? "never";
+  const isNeeded = mode === "always" || (mode === "notify" && notifying.length > 0);
+  if (canAsk(context, input.global)) return { isNeeded };
+  const needs = `needs the consent of a person (confirm: ${mode}, from ${setting?.origin})`;
+  const what =
+    notifying.length === 0 ? "this" : `this notifies the subscribers of ${servicesOf(notifying)}, and`;
+  return {
+    isNeeded,
+    refusals: {
+      confirmSimilar: (similar) => refuse(`${similar}, which ${needs}`),
+      ...(isNeeded && { beforeSend: () => refuse(`${what} ${needs}`) }),
+    },
+  };
 }
 
 /** Prints the command that sends exactly the requests of the preview, on stderr. */
-export function announceConfirmation(
-  context: RunContext,
-  { global }: Pick<Input, "global">,
-  preview: Preview,
-): void {
-  previewsOf(context, global).keep(preview.proposal);
-  context.info(`to send exactly this: ${commandText(preview.command)}`);
+export function announceConfirmation(context: RunContext, { command, proposal }: Preview): void {
+  previewsOf(context).keep(proposal);
+  context.info(`to send exactly this: ${commandText(command)}`);
 }
 
 /** The notes of the previews that a person has seen, so that a later confirmation can name the difference. */
-function previewsOf(context: Pick<RunContext, "files" | "system">, { stateDir }: GlobalFlags) {
-  return openPreviews(context, stateDirectory(context.system, stateDir).value);
-}
-
-/** Throws a `Failure` "confirmation" unless `confirm` is the digest of the preview. */
-export async function checkConsent(
-  context: RunContext,
-  input: Pick<Input, "format" | "global">,
-  preview: Preview,
-  confirm: string,
-): Promise<void> {
-  if (digestOf(preview.proposal) === confirm) return;
-  const earlier = previewsOf(context, input.global).find(confirm);
-  const changes = earlier === undefined ? [] : changesBetween(earlier, preview.proposal);
-  const difference = changes.length === 0 ? "" : `: ${changes.join("; ")}`;
-  const message = `what would be sent is not what was confirmed${difference}`;
-  throw await askForConsent(context, input, preview, message);
+function previewsOf(context: RunContext) {
+  return openPreviews(context, context.workspace.stateDirectory.value);
 }
 
 /** Shows the preview, and gives the failure that asks a program to show it to a person. */
-export async function askForConsent(
+async function askForConsent(
   context: RunContext,
-  { format, global }: Pick<Input, "format" | "global">,
+  { format }: Pick<Input, "format">,
   { command, data, page, proposal }: Preview,
   message: string,
 ): Promise<Failure> {
-  previewsOf(context, global).keep(proposal);
+  previewsOf(context).keep(proposal);
   if (format !== "json") await context.show(page);
   return new Failure("confirmation", message, {
     hint: "nothing was sent; show the preview to a person, and run this command once they agree",
