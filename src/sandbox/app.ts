@@ -104,7 +104,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       return response;
     };
     // The status page is not part of the API: no rate limit and no fault applies to it.
-    const page = handleStatusPage(request, service.incidents, now);
+    const page = handleStatusPage(request, service.incidents);
     if (page) return toAnswered(page);
     requests += 1;
     const fault = options.faults?.next(matchRoute(request).kind);

@@ -116,39 +116,24 @@ export const schemas = {
   Error429: errorBody(429, "Too Many Requests"),
 } as const satisfies Record<string, Schema>;
 
-/** The fields of a create body that the sandbox needs to keep an incident, also where a document requires fewer. */
-export const keptBody = {
+/** An object of which the sandbox needs these fields, as texts or as lists of such objects. */
+const loose = (required: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema => ({
   type: "object",
-  required: ["name", "severity", "services", "incidentUpdates"],
-  properties: {
-    name: { type: "string" },
-    severity: { type: "string" },
-    id: { type: "string" },
-    services: {
-      type: "array",
-      items: { type: "object", required: ["name"], properties: { name: { type: "string" } } },
-    },
-    incidentUpdates: {
-      type: "array",
-      items: {
-        type: "object",
-        required: ["description"],
-        properties: {
-          description: { type: "string" },
-          status: { type: "string" },
-          publicIncidentUpdateDate: { type: "string" },
-        },
-      },
-    },
-  },
-} as const satisfies Schema;
+  required: Object.keys(required),
+  properties: { ...Object.fromEntries(optional.map((field) => [field, text])), ...required },
+});
 
-export const keptIncident = {
-  ...keptBody,
-  required: [...keptBody.required, "id", "lastUpdateStatus", "created_at"],
-  properties: {
-    ...keptBody.properties,
-    lastUpdateStatus: { type: "string" },
-    created_at: { type: "string" },
+const looseFields = {
+  name: text,
+  severity: text,
+  services: { type: "array", items: loose({ name: text }) },
+  incidentUpdates: {
+    type: "array",
+    items: loose({ description: text }, ["status", "publicIncidentUpdateDate"]),
   },
-} as const satisfies Schema;
+} as const satisfies Record<string, Schema>;
+
+/** The fields of a create body that the sandbox needs to keep an incident, also where a document requires fewer. */
+export const keptBody = loose(looseFields, ["id"]);
+
+export const keptIncident = loose({ ...looseFields, id: text, lastUpdateStatus: text, created_at: text });

@@ -13,8 +13,6 @@ export interface Storage {
 }
 
 export interface FileStorage extends Storage {
-  /** Whether the file ended in a torn write: a create that was never answered. */
-  readonly isTorn: boolean;
   close(): void;
 }
 
@@ -73,7 +71,6 @@ export async function openStorage(
     const lines = isNew ? [] : bytes.toString("utf8", 0, size).split("\n");
     return {
       incidents: lines.flatMap((line, index) => parseLine(line, index, isIncident)),
-      isTorn: !isNew && size < bytes.length,
       append: (incident) => append(JSON.stringify(incident)),
       close: release,
     };

@@ -14,13 +14,6 @@ const incident = (id: string, name: string): Incident => ({
   updated_at: "2026-03-10",
 });
 
-it("finds an incident by its id, regardless of letter case", () => {
-  const store = createStore();
-  store.add(incident("AB", "one"), undefined);
-  expect(store.find("ab")?.name).toBe("one");
-  expect(store.find("cd")).toBeUndefined();
-});
-
 it("counts an incident with the content or client id of an earlier one as a duplicate, once", () => {
   const store = createStore();
   store.add(incident("1", "a"), "x");

@@ -58,7 +58,6 @@ async function renderDefinitions(
     return createIncident(body, { id, now, random });
   });
   return renderPage(incidents, {
-    now,
     notice: "This is a preview: nothing has been declared, and no subscriber has been notified.",
     isPreview: true,
     generator,

@@ -27,8 +27,6 @@ export async function openDataFile(
   }
   try {
     const storage = await openStorage(files, path, { force, ofDocument: contract !== undefined });
-    if (storage.isTorn)
-      warn(`${file} ends with an incomplete incident, whose create was never answered; it is ignored`);
     if (contract !== undefined) warnOfOtherShapes({ warn }, file, storage, contract);
     return storage;
   } catch (error) {

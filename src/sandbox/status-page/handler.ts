@@ -11,14 +11,12 @@ const scriptPath = "/live.js";
 export function handleStatusPage(
   request: ReceivedRequest,
   incidents: () => readonly Incident[],
-  now: number,
 ): ServiceResponse | undefined {
   if (request.method !== "GET") return undefined;
   const path = pathOf(request.url);
   if (path === scriptPath) return createResponse("text/javascript; charset=utf-8", liveScript);
   if (path !== "/") return undefined;
   const page = renderPage(incidents(), {
-    now,
     notice: "This is a rehearsal: a sandbox on one machine. No customer sees it.",
     scriptPath,
   });

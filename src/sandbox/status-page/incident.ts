@@ -2,11 +2,12 @@
 import type { Incident } from "../create-incident.ts";
 import { type Html, html } from "./html.ts";
 
-const severities = ["CRITICAL", "MAJOR", "MEDIUM", "MINOR"] as const;
-export type Severity = (typeof severities)[number];
+const severities: readonly string[] = ["CRITICAL", "MAJOR", "MEDIUM", "MINOR"];
 
-export function severityRank(severity: Severity): number {
-  return severities.indexOf(severity);
+/** Orders the most severe first, and of one severity the newest. */
+export function bySeverityAndAge(one: Incident, other: Incident): number {
+  const rank = severities.indexOf(one.severity) - severities.indexOf(other.severity);
+  return rank || startOf(other) - startOf(one);
 }
 
 export function isOpen(incident: Incident): boolean {
@@ -77,10 +78,7 @@ function labelText(value: string): string {
   return value.slice(0, 1) + value.slice(1).toLowerCase();
 }
 
-const dateFormat = new Intl.DateTimeFormat("en-GB", {
-  timeZone: "UTC",
-  dateStyle: "long",
-});
+const dateFormat = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", dateStyle: "long" });
 const timeFormat = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", timeStyle: "short" });
 
 export function formatDay(time: number): string {

@@ -2,11 +2,10 @@
 import type { Incident } from "../create-incident.ts";
 import { renderHistory } from "./history.ts";
 import { type Html, html } from "./html.ts";
-import { isOpen, renderIncident, type Severity, severityRank, startOf } from "./incident.ts";
+import { bySeverityAndAge, isOpen, renderIncident } from "./incident.ts";
 import { stylesheet, stylesheetHash } from "./style.ts";
 
 export interface PageOptions {
-  readonly now: number;
   /** A banner on top that tells the page from the real one. */
   readonly notice: string;
   /** The name of the program that writes the page to a file. */
@@ -20,7 +19,7 @@ const maxOpen = 50;
 
 export function renderPage(
   incidents: readonly Incident[],
-  { isPreview = false, now, notice, generator, scriptPath }: PageOptions,
+  { isPreview = false, notice, generator, scriptPath }: PageOptions,
 ): string {
   const open = incidents.filter(isOpen).sort(bySeverityAndAge);
   const summary = summaryOf(open);
@@ -49,7 +48,7 @@ ${scriptPath === undefined ? undefined : html`<p class="connection" role="status
 <p>${detailOf(open)}</p>
 </section>
 ${open.length === 0 ? undefined : renderOpen(open.slice(0, maxOpen), hidden, isPreview)}
-${renderHistory(incidents, now, isPreview)}
+${renderHistory(incidents, isPreview)}
 </main>
 <footer>
 <p>All times are UTC.</p>
@@ -90,9 +89,4 @@ function detailOf(open: readonly Incident[]): string {
   const shown = services.slice(0, 6);
   const more = services.length - shown.length;
   return `Affected: ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
-
-function bySeverityAndAge(one: Incident, other: Incident): number {
-  const rank = severityRank(one.severity as Severity) - severityRank(other.severity as Severity);
-  return rank || startOf(other) - startOf(one);
 }

@@ -29,7 +29,6 @@ h1, h2, h3, h4, p, ol, ul { margin: 0; padding: 0; font-weight: inherit; }
 ol, ul { list-style: none; }
 a { color: inherit; text-underline-offset: .2em; }
 :focus-visible { outline: 3px solid var(--blue); outline-offset: 3px; border-radius: .25rem; }
-.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .skip { position: absolute; left: 1rem; top: -4rem; padding: .5rem 1rem; background: var(--paper); z-index: 1; }
 .skip:focus { top: .5rem; }
 
@@ -83,14 +82,8 @@ h2 { margin: 2.75rem 0 1rem; font-size: .8125rem; font-weight: 650; letter-spaci
 .notified { padding: 0 .5rem; border-radius: .4rem; background: var(--ground); font-size: .8125rem; }
 .text { margin-top: .2rem; white-space: pre-line; }
 
-.strip { display: flex; gap: 3px; height: 2.25rem; }
-.strip li { flex: 1; min-width: 0; border-radius: 3px; background: var(--bar); position: relative; }
-.strip li[data-severity="NONE"] { opacity: .45; }
-.strip-ends { display: flex; justify-content: space-between; margin-top: .4rem; font-size: .8125rem; color: var(--soft); }
 .day { margin-top: 1.5rem; padding-top: 1rem; border-top: 1px solid var(--line); }
-.day:has(.quiet) { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: 0 1rem; margin-top: 1rem; }
 .day h3 { font-size: 1rem; font-weight: 620; }
-.quiet { color: var(--soft); font-size: .9375rem; }
 .entry { margin-top: .6rem; }
 .entry > a, .entry > summary { display: flex; flex-wrap: wrap; gap: .3rem .5rem; align-items: center; padding: .35rem 0; text-decoration: none; cursor: pointer; list-style: none; }
 .entry > summary::-webkit-details-marker { display: none; }
@@ -108,8 +101,7 @@ footer { margin-top: 2.5rem; padding: 1.25rem 0 2.5rem; border-top: 1px solid va
   .summary::before { left: 1.3rem; top: 1.55rem; }
   .incident { padding: 1.125rem 1.125rem 1.25rem; }
   .incident h3 { font-size: 1.125rem; }
-  .strip { gap: 2px; }
-  .entry-name { flex-basis: 100%; }
+    .entry-name { flex-basis: 100%; }
   header { padding: 1.25rem 0 1rem; }
 }
 @media print { body { background: none; } .skip, .connection { display: none; } }
