@@ -53,7 +53,7 @@ describe("incident create --confirm", () => {
     const world = createWorld({ files });
     const { confirm } = await preview(world, "create -f x.yaml");
     const { stderr } = await world.run("create x.yaml --dry-run");
-    expect(stderr).toContain(`to send exactly this: incident create --confirm ${confirm} x.yaml\n`);
+    expect(stderr).toContain(`to send exactly this:\n    incident create --confirm ${confirm} x.yaml\n`);
   });
 
   it("refuses anything else with exit 13, shows the new preview, and names the difference", async () => {

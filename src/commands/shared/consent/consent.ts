@@ -93,7 +93,9 @@ export async function openConsent(
 /** Prints the command that sends exactly the requests of the preview, on stderr. */
 export function announceConfirmation(context: RunContext, { command, proposal }: Preview): void {
   previewsOf(context).keep(proposal);
-  context.info(`to send exactly this: ${commandText(command)}`);
+  // An indented line stays whole at a terminal, to be copied.
+  context.info("to send exactly this:");
+  context.info(`    ${commandText(command)}`);
 }
 
 /** The notes of the previews that a person has seen, so that a later confirmation can name the difference. */
