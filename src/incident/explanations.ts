@@ -165,7 +165,7 @@ export const explanations = {
   "repeated-service": {
     title: "a service is listed twice",
     meaning:
-      "Two entries of services have the same id, or the same name in another letter case. This is a warning; incident validate --strict refuses it.",
+      "Two entries of services have the same id, or the same name in another letter case; or the catalog has one id under two names. This is a warning; incident validate --strict refuses it.",
     wrong:
       "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }, { name: checkout, id: 8a1d3c52-6f0e-4b7a-9c11-2d5e7f9a0b31 }]",
     right: "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]",

@@ -8,7 +8,7 @@ import { wordsFor } from "../rules/messages.ts";
 import { quote } from "../rules/quote.ts";
 import type { Rules } from "../rules/rule-schema.ts";
 import { fieldsOf, meantField } from "../rules/schema-facts.ts";
-import { findLookAlike, withoutLookAlikes } from "../text/look-alikes.ts";
+import { findLookAlike, fullWidthColon, withoutLookAlikes } from "../text/look-alikes.ts";
 
 export interface Checked<T> {
   /** The value with its fields in the order of the rules; `undefined` if there is a diagnostic. */
@@ -58,12 +58,13 @@ function toDiagnostic(violation: Violation, locate: Locate, rootName: string): D
   const { code, fact, hint } = wordsFor(violation, rootName);
   const isName = code === "unknown-field";
   const dash = dashOfList(violation);
+  const colon = colonOfField(violation);
   const location =
-    dash === undefined ? locate(violation.path, isName ? "key" : "value") : locate(dash, "key");
+    dash === undefined ? locate(violation.path, isName ? "key" : "value", colon) : locate(dash, "key");
   const mistake = isName
     ? nameMistake(violation, location)
     : dash === undefined
-      ? valueMistake(violation)
+      ? (colon && fullWidthColon) || valueMistake(violation)
       : {
           message: lookAlikeMistake(String(dash.at(-1))).message,
           hint: 'write "- " before each entry of a list',
@@ -113,6 +114,13 @@ function dashOfList({ keyword, path, schema, value }: Violation): Path | undefin
     return undefined;
   const [first = ""] = Object.keys(value);
   return /^[\u2010-\u2015\u2212] /.test(first) ? [...path, first] : undefined;
+}
+
+/** A full-width colon after the name of a field, which makes a text of the field, with the spaces after it. */
+function colonOfField({ keyword, schema, value }: Violation): string | undefined {
+  if (keyword !== "type" || typeof value !== "string") return undefined;
+  const [, name = "", colon] = /^([A-Za-z_]+)\s*(：\s*)/.exec(value) ?? [];
+  return fieldsOf(schema).includes(name) ? colon : undefined;
 }
 
 /** The words for an unknown name that is no name, but the rest of a text. */

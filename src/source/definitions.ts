@@ -138,14 +138,16 @@ export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate
   // One mistake gets one diagnostic: the contract does not repeat the built-in rules.
   const reported = [...unfinished, ...resolved.incomplete, ...checked.paths];
   const broken = contractDiagnostics(loadOptions.contract, resolved.value, locate, reported);
-  const isValid =
-    earlier.length === 0 && unfinished.length === 0 && resolved.isComplete && broken.length === 0;
-  const valid = isValid ? checked.value : undefined;
+  const isKept = earlier.length === 0 && resolved.isComplete && broken.length === 0;
+  /** In a template, some of its texts can still have variables. */
+  const judged = isKept ? checked.value : undefined;
+  const valid = unfinished.length === 0 ? judged : undefined;
   const { check, leaks } = loadOptions.policy ?? {};
   const leaked = valid ? leakDiagnostics(valid, replaced.filled, locate, leaks) : [];
-  const forbidden = valid
-    ? [...(check?.(valid, locate) ?? []), ...leaked.filter(({ level }) => level === "error")]
-    : [];
+  const forbidden = [
+    ...(judged && check ? check(judged, locate).filter(isFinished) : []),
+    ...leaked.filter(({ level }) => level === "error"),
+  ];
   return {
     value: forbidden.length === 0 ? valid : undefined,
     warnings: leaked.filter(({ level }) => level === "warning"),

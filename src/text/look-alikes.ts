@@ -34,6 +34,13 @@ function fullWidth(character: string): readonly [] | readonly [string, RegExp, s
   return [plain, /./, `full-width ${plain}`];
 }
 
+/** The words for a full-width colon in the place of a colon with a space. */
+export const fullWidthColon = {
+  message: "this is U+FF1A (full-width colon), which only looks like a colon",
+  hint: 'write a colon and a space: ": "',
+  correction: ": ",
+} as const;
+
 /** The text in characters of the keyboard. */
 export function withoutLookAlikes(text: string): string {
   return [...text].map((character) => findLookAlike(character)?.plain ?? character).join("");

@@ -8,6 +8,7 @@ import { checkValue } from "../source/check.ts";
 import type { ParsedText } from "../source/documents.ts";
 import { checkSettings } from "../source/parse-settings.ts";
 import { type Catalog, catalogExample } from "../source/resolve-services.ts";
+import { repeatedIds } from "../source/rules/warnings.ts";
 import type { EffectiveSettings } from "./precedence.ts";
 import type { ProjectFile } from "./project-file.ts";
 
@@ -16,6 +17,8 @@ export interface LazyCatalog {
   readonly read: () => Catalog;
   /** The errors in the catalog, if something has read it. */
   readonly diagnostics: () => readonly Diagnostic[];
+  /** As `diagnostics`. */
+  readonly warnings: () => readonly Diagnostic[];
 }
 
 function lazyCatalog(work: () => Catalog): LazyCatalog {
@@ -26,6 +29,7 @@ function lazyCatalog(work: () => Catalog): LazyCatalog {
       return catalog;
     },
     diagnostics: () => catalog?.diagnostics ?? [],
+    warnings: () => catalog?.warnings ?? [],
   };
 }
 
@@ -62,20 +66,21 @@ export async function withUserServices(
 }
 
 /** Reads the catalog of a project file. Does not check the other sections of the file. */
-export function readCatalog({ diagnostics, documents }: ParsedText, file: string): Catalog {
+export function readCatalog(parsed: ParsedText, file: string): Catalog {
   const empty = { file, services: new Map<string, Service>() };
-  if (diagnostics.length > 0) return { ...empty, diagnostics };
-  const [document, second] = documents;
+  if (parsed.diagnostics.length > 0) return { ...empty, diagnostics: parsed.diagnostics };
+  const [document, second] = parsed.documents;
   if (second !== undefined) {
     const location = second.locate([]);
     return { ...empty, diagnostics: [{ code: "yaml-syntax", level: "error", ...secondDocument, location }] };
   }
   const section = fieldOf(document?.value, "services");
-  if (document === undefined || section === undefined) return { ...empty, diagnostics };
+  if (document === undefined || section === undefined) return { ...empty, diagnostics: [] };
   const locate: Locate = (path, ...more) => document.locate(["services", ...path], ...more);
   const checked = checkValue(catalogRules, section, locate, "services");
   const services = new Map(Object.entries(checked.value ?? {}));
-  return { file, services, diagnostics: checked.diagnostics.map((each) => withCatalogExample(each, file)) };
+  const diagnostics = checked.diagnostics.map((each) => withCatalogExample(each, file));
+  return { file, services, diagnostics, warnings: repeatedIds(services, locate) };
 }
 
 /** Shows the form of the catalog where a part of it is of another kind. */

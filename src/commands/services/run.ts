@@ -16,11 +16,13 @@ import { projectFileName } from "../../workspace/locations.ts";
 import type { Run, RunContext } from "../define-command.ts";
 import { findIds } from "../journal/find-ids.ts";
 import { confirm } from "../shared/confirm.ts";
+import { warningLine } from "../shared/invalid-failure.ts";
 import { refuseInRehearsal } from "../shared/rehearsal.ts";
 import { createServiceMerge, type MergedEntry } from "./merge-service.ts";
 
 export const list: Run = async (context) => {
-  const { file, services } = await checkedCatalog(context.workspace.catalog());
+  const { file, services, warnings = [] } = await checkedCatalog(context.workspace.catalog());
+  for (const warning of warnings) context.warn(warningLine(warning));
   const entries = Object.fromEntries(services);
   if (services.size === 0)
     context.info(

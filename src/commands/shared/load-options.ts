@@ -29,6 +29,8 @@ export interface Prepared {
   readonly loadOptions: LoadOptions;
   /** The diagnostics of the files of variables, of the catalog if a definition used it, and of the policy. */
   diagnostics(): readonly Diagnostic[];
+  /** The warnings about the catalog if a definition used it. */
+  warnings(): readonly Diagnostic[];
   /** Warns of each `--var` that no definition used. Call it after the last file is read. */
   warnOfUnused(): void;
 }
@@ -47,6 +49,7 @@ export async function prepareLoading(context: RunContext, options: LoadFlags): P
       catalog: catalog.read,
     },
     diagnostics: () => [...files.flatMap((file) => file.diagnostics), ...catalog.diagnostics()],
+    warnings: catalog.warnings,
     warnOfUnused: () => {
       for (const [name] of flagValues.filter(([name]) => !used.has(name))) {
         context.warn(withSuggestion(`no definition uses --var ${name}`, nearest(name, [...used])));

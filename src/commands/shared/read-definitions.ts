@@ -68,7 +68,7 @@ export async function readApplicable(
   const { definitions, diagnostics, notApplicable, warnings } = checked;
   if (notApplicable !== undefined) return { definitions, notApplicable };
   const checkId = createIdCheck(options);
-  const found = [...warnings];
+  const found = [...prepared.warnings(), ...warnings];
   const all = [...prepared.diagnostics(), ...diagnostics];
   for (const located of definitions) {
     const problem = checkId(located);

@@ -92,7 +92,9 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
     diagnostics.push(...own.slice(0, maxReported - diagnostics.length));
   }
   await yieldControl(files.length);
-  const reported = [...prepared.diagnostics(), ...diagnostics];
+  const ofCatalog = prepared.warnings();
+  if (!flags.strict) warnings.unshift(...ofCatalog);
+  const reported = [...prepared.diagnostics(), ...(flags.strict ? ofCatalog : []), ...diagnostics];
   const omitted = problems - diagnostics.length;
   const valid = reported.length === 0;
   if (valid) prepared.warnOfUnused();

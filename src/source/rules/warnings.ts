@@ -1,6 +1,6 @@
 // Warnings about a valid definition that probably differs from its author's intention.
 import type { Diagnostic, Locate, Path } from "../../diagnostic.ts";
-import type { Definition } from "../../incident/definition.ts";
+import type { Definition, Service } from "../../incident/definition.ts";
 import { type Status, statuses } from "../../incident/values.ts";
 import { fieldOf } from "../../own-value.ts";
 import { withoutTypographicQuotes } from "../../rules/quote.ts";
@@ -120,8 +120,8 @@ function repeatedServices({ services }: Definition, locate: Locate): readonly Di
   const firstOfName = new Map<string, number>();
   return services.flatMap(({ id, name }, index): Diagnostic[] => {
     const first = Math.min(
-      firstIndex(firstOfId, id.toLowerCase(), index),
-      firstIndex(firstOfName, comparable(name), index),
+      firstWith(firstOfId, id.toLowerCase(), index),
+      firstWith(firstOfName, comparable(name), index),
     );
     if (first === index) return [];
     const location = locate(["services", index]);
@@ -131,9 +131,22 @@ function repeatedServices({ services }: Definition, locate: Locate): readonly Di
   });
 }
 
-function firstIndex(indexes: Map<string, number>, key: string, index: number): number {
-  const first = indexes.get(key) ?? index;
-  indexes.set(key, first);
+/** The services of a catalog whose id another name has as well. */
+export function repeatedIds(catalog: ReadonlyMap<string, Service>, locate: Locate): readonly Diagnostic[] {
+  const firstOfId = new Map<string, string>();
+  return [...catalog].flatMap(([name, { id }]): Diagnostic[] => {
+    const first = firstWith(firstOfId, id.toLowerCase(), name);
+    if (first === name) return [];
+    const location = locate([name, "id"]);
+    const message = `the service ${name} has the id of ${first}`;
+    const hint = "remove one of the two, or correct its id";
+    return [{ code: "repeated-service", level: "warning", message, hint, location }];
+  });
+}
+
+function firstWith<T>(firsts: Map<string, T>, key: string, own: T): T {
+  const first = firsts.get(key) ?? own;
+  firsts.set(key, first);
   return first;
 }
 

@@ -1,7 +1,7 @@
 // The messages for syntax errors by the broken line, which usually shows the mistake that a person made.
 // Over 220 lines because it is one table of mistakes.
 import type { DiagnosticMessage } from "../../diagnostic.ts";
-import { findLookAlike, withoutLookAlikes } from "../../text/look-alikes.ts";
+import { findLookAlike, fullWidthColon, withoutLookAlikes } from "../../text/look-alikes.ts";
 import { lineAt } from "../positions.ts";
 import type { ExplainedError } from "../text-errors.ts";
 
@@ -117,12 +117,8 @@ const byLine: readonly LineMistake[] = [
   },
   missingSpace,
   {
-    pattern: /^\s*(?:- +)*[A-Za-z_]+\s*(?<at>：)/d,
-    explain: () => ({
-      message: "this is U+FF1A (full-width colon), which only looks like a colon",
-      hint: 'write a colon and a space: ": "',
-      correction: ": ",
-    }),
+    pattern: /^\s*(?:- +)*[A-Za-z_]+\s*(?<at>：\s*)/d,
+    explain: () => fullWidthColon,
   },
   {
     pattern: new RegExp(`^${field}(?<at>[${oddSpaces}]+)`, "du"),

@@ -57,6 +57,29 @@ describe("the policy of a project", () => {
     },
   );
 
+  it("is checked in a template, for every text that its variables can write", async () => {
+    const template = `variables:
+  level: { values: { page: CRITICAL, ticket: MINOR }, otherwise: MAJOR }
+  summary:
+---
+name: TODO \${summary}
+severity: \${level}
+services: [mail]
+incidentUpdates: [{ description: "\${summary}", status: RESOLVED, notifySubscribers: true }]
+`;
+    const { exitCode, stderr } = await incident("validate t.yaml", {
+      files: { ...files, "t.yaml": template },
+    });
+    expect({ exitCode, found: stderr.split("\n").filter((line) => line.startsWith("t.yaml")) }).toEqual({
+      exitCode: 3,
+      found: [
+        "t.yaml:7:12: error: the policy of this project does not allow the service Mail [policy-service]",
+        "t.yaml:8:56: error: the policy of this project does not let an incident begin with RESOLVED [policy-first-status]",
+        "t.yaml:8:85: error: the policy of this project does not let MINOR notify subscribers, with level=MINOR [policy-notify]",
+      ],
+    });
+  });
+
   it("is checked for many files, which take the fast path", async () => {
     const many = Object.fromEntries(
       Array.from({ length: 20 }, (_, index) => [

@@ -345,6 +345,28 @@ x.yaml:7: fixed
     );
   });
 
+  it.each([
+    "- description：We look.",
+    "- description： We look.\n  status: MONITORING",
+    "- status：MONITORING\n  description: We look.",
+  ])("writes a colon in an entry with a full-width one: %j", async (updates) => {
+    const text = definitionYaml({ incidentUpdates: `\n${updates}\n` });
+    const world = createWorld({ files: { "x.yaml": text } });
+    expect((await world.run("validate x.yaml")).stderr).toContain("x.yaml corrects it");
+    expect((await world.run("validate x.yaml --fix")).exitCode).toBe(0);
+    expect(readFileSync(join(world.folder, "x.yaml"), "utf8")).toBe(text.replace(/： ?/, ": "));
+  });
+
+  it.each([
+    'name: "one：two\nseverity：MAJOR',
+    "name: 'one\n- status：x\n\u00a0x：y",
+    'incidentUpdates:\n  - description: "severity: major\n    status：x\n\u00a0\u00a0id: “y”\n',
+  ])("changes nothing in a text whose quote is never closed: %j", async (text) => {
+    const world = createWorld({ files: { "x.yaml": text } });
+    expect((await world.run("validate x.yaml --fix")).exitCode).toBe(3);
+    expect(readFileSync(join(world.folder, "x.yaml"), "utf8")).toBe(text);
+  });
+
   it("fixes what is fixable and reports the rest", async () => {
     const world = createWorld({ files: { "x.yaml": `${files["bad.yaml"]}nme: x\n` } });
     const { exitCode, stdout, stderr } = await world.run("validate x.yaml --fix");

@@ -61,6 +61,20 @@ describe("a warning", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: warning });
   });
 
+  it.each(["validate x.yaml", "create x.yaml --dry-run", "services list"])(
+    "is given for an id under two names in the catalog by %s",
+    async (line) => {
+      const catalog = `services:\n  checkout: ${serviceYaml}\n  shop: ${serviceYaml.replace("Checkout", "Shop")}\n`;
+      const { exitCode, stderr } = await incident(line, {
+        files: { ".incident.yaml": catalog, "x.yaml": definitionYaml({ services: "[checkout]" }) },
+      });
+      expect(exitCode).toBe(0);
+      expect(stderr).toContain(
+        "warning: .incident.yaml:3:27: the service shop has the id of checkout [repeated-service]; remove one of the two, or correct its id\n",
+      );
+    },
+  );
+
   it("is given for two definitions without an id that are the same, by validate and by create", async () => {
     const files = { "a.yaml": definitionYaml(), "b.yaml": definitionYaml() };
     const warning =
