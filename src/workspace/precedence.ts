@@ -5,10 +5,9 @@ import { ownValue } from "../own-value.ts";
 import { rankConsent } from "./consent.ts";
 import type { KeySource } from "./credentials.ts";
 import { environmentVariables } from "./environment-variables.ts";
-import type { JournalNames, Profile, UserSettings } from "./profiles.ts";
+import type { Profile, UserSettings } from "./profiles.ts";
 import type { ProjectSettings } from "./project-file.ts";
 import type { Setting } from "./setting.ts";
-import type { PromisedClientIds } from "./settings-rules.ts";
 
 /** The outcome of precedence for one setting. */
 export interface Effective<T> {
@@ -17,22 +16,7 @@ export interface Effective<T> {
   readonly overridden: readonly Setting<T>[];
 }
 
-export interface EffectiveSettings {
-  readonly profile: Effective<string>;
-  readonly baseUrl: Effective<string>;
-  readonly key: Effective<KeySource>;
-  readonly account: Effective<string>;
-  readonly accountHeader: Effective<string>;
-  readonly clientIds: Effective<PromisedClientIds>;
-  /** Not yet checked: see web-url.ts. */
-  readonly webUrl: Effective<string>;
-  readonly journal: Effective<string>;
-  readonly journalNames: Effective<JournalNames>;
-  /** Whether a create needs --confirm where nobody can be asked. */
-  readonly confirm: ReturnType<typeof rankConsent>;
-  /** The profile in use; undefined if flags and environment set everything. */
-  readonly selectedProfile: Profile | undefined;
-}
+export type EffectiveSettings = Awaited<ReturnType<typeof applyPrecedence>>;
 
 export interface SettingsSources {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -57,7 +41,7 @@ export const defaultAccountHeader = "x-service-account";
 export async function applyPrecedence(
   sources: SettingsSources,
   { alwaysReadProfile = false }: { readonly alwaysReadProfile?: boolean } = {},
-): Promise<EffectiveSettings> {
+) {
   const { env, flags } = sources;
   const fromEnv = (name: string): Setting<string> | undefined => {
     const value = ownValue(env, name);
@@ -113,10 +97,13 @@ export async function applyPrecedence(
     account,
     accountHeader: forService(profile?.accountHeader, { value: defaultAccountHeader, origin: "default" }),
     clientIds: forService(profile?.clientIds),
+    /** Not yet checked: see web-url.ts. */
     webUrl: isEnvOverridden ? rank([profileWebUrl], [envWebUrl]) : rank([envWebUrl, profileWebUrl]),
     journal: isProfileUnused ? rank([envJournal], [profile?.journal]) : rank([envJournal, profile?.journal]),
     journalNames: isProfileUnused ? rank([], [profile?.journalNames]) : rank([profile?.journalNames]),
+    /** Whether a create needs --confirm where nobody can be asked. */
     confirm: rankConsent(forService(profile?.confirm).setting, project?.confirm, env),
+    /** The profile in use; undefined if flags and environment set everything. */
     selectedProfile,
   };
 }

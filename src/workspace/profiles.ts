@@ -3,37 +3,34 @@
 import { dirname, join, resolve } from "node:path";
 import type { Locate, Path } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
-import type { ConsentMode } from "../incident/values.ts";
 import type { System } from "../platform/context.ts";
+import type { SettingsDocument } from "../source/parse-settings.ts";
 import type { KeySource } from "./credentials.ts";
 import { type Setting, settingFrom, withValue } from "./setting.ts";
-import type { ProfileFields, PromisedClientIds, UserSettingsFields } from "./settings-rules.ts";
+import type { ProfileFields, UserSettingsFields } from "./settings-rules.ts";
 
-/** Whether a shared journal holds the names of incidents. */
-export type JournalNames = "true" | "false";
+/** The fields that are settings as they are written. The journal and `webUrl` are checked where they are used. */
+const plainFields = [
+  "baseUrl",
+  "accountId",
+  "accountHeader",
+  "clientIds",
+  "journal",
+  "confirm",
+  "webUrl",
+] as const satisfies readonly (keyof ProfileFields)[];
 
-export interface Profile {
+type PlainSettings = {
+  readonly [Field in (typeof plainFields)[number]]?: Setting<NonNullable<ProfileFields[Field]>>;
+};
+
+export interface Profile extends PlainSettings {
   readonly name: string;
-  readonly baseUrl?: Setting<string>;
-  readonly accountId?: Setting<string>;
   readonly key?: Setting<KeySource>;
-  readonly accountHeader?: Setting<string>;
-  readonly clientIds?: Setting<PromisedClientIds>;
-  /** Not yet parsed: see journal-location.ts. */
-  readonly journal?: Setting<string>;
-  readonly journalNames?: Setting<JournalNames>;
-  readonly confirm?: Setting<ConsentMode>;
-  /** Not yet checked: see web-url.ts. */
-  readonly webUrl?: Setting<string>;
+  /** Whether a shared journal holds the names of incidents. */
+  readonly journalNames?: Setting<"true" | "false">;
   /** The user's own catalog of services, not yet checked: only definitions that name a service need it. */
-  readonly services?: UncheckedSection;
-}
-
-/** A part of a settings file that is checked where it is used. */
-export interface UncheckedSection {
-  readonly value: unknown;
-  /** Locates a path below the section. */
-  readonly locate: Locate;
+  readonly services?: SettingsDocument;
 }
 
 export interface UserSettings {
@@ -52,27 +49,23 @@ export function readProfiles(
     settingFrom(value, () => `${place}:${locate(path).start.line}`);
   const profiles = new Map<string, Profile>();
   for (const [name, fields] of Object.entries(file.profiles ?? {})) {
-    const { baseUrl, accountId, accountHeader, clientIds, confirm, journal, journalNames, services, webUrl } =
-      fields;
     const path = (field: keyof ProfileFields) => ["profiles", name, field];
     const keys = keySources(fields, dirname(place), home).map(({ field, source }) =>
       setting({ field, source }, path(field)),
     );
     if (keys.length > 1) throw severalKeys(name, keys);
     const [key] = keys;
+    const { journalNames, services } = fields;
+    const plain = plainFields.flatMap((field) =>
+      fields[field] === undefined ? [] : [[field, setting(fields[field], path(field))]],
+    );
     profiles.set(name, {
+      ...(Object.fromEntries(plain) as PlainSettings),
       name,
-      ...(baseUrl !== undefined && { baseUrl: setting(baseUrl, path("baseUrl")) }),
-      ...(accountId !== undefined && { accountId: setting(accountId, path("accountId")) }),
       ...(key !== undefined && { key: withValue(key, key.value.source) }),
-      ...(accountHeader !== undefined && { accountHeader: setting(accountHeader, path("accountHeader")) }),
-      ...(clientIds !== undefined && { clientIds: setting(clientIds, path("clientIds")) }),
-      ...(journal !== undefined && { journal: setting(journal, path("journal")) }),
       ...(journalNames !== undefined && {
         journalNames: setting(journalNames ? "true" : "false", path("journalNames")),
       }),
-      ...(confirm !== undefined && { confirm: setting(confirm, path("confirm")) }),
-      ...(webUrl !== undefined && { webUrl: setting(webUrl, path("webUrl")) }),
       ...(services !== undefined && {
         services: {
           value: services,

@@ -41,7 +41,6 @@ const projectSettings = z.strictObject({
 export type PromisedClientIds = z.infer<typeof clientIds>;
 export type ProfileFields = z.infer<typeof profile>;
 export type UserSettingsFields = z.infer<typeof userSettings>;
-export type ProjectSettingsFields = z.infer<typeof projectSettings>;
 
 export const userSettingsRules = rulesFrom(userSettings);
 

@@ -3,11 +3,8 @@
 import { dirname, join, relative, resolve } from "node:path";
 import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
-import type { Contract } from "../rules/openapi/contract.ts";
-import type { CheckContract } from "../source/rules/contract-diagnostics.ts";
 import type { LazyCatalog } from "./catalog.ts";
 import type { ContractFile } from "./contract.ts";
-import type { JournalSettings } from "./journal-location.ts";
 import {
   contractFileName,
   defaultTemplateFolder,
@@ -18,11 +15,8 @@ import {
   userSettingsFile,
 } from "./locations.ts";
 import type { ProjectPolicy } from "./policy.ts";
-import type { EffectiveSettings, SettingsSources } from "./precedence.ts";
-import type { UserSettings } from "./profiles.ts";
-import type { ProjectFile, ProjectSettings } from "./project-file.ts";
-import type { ServiceTarget } from "./resolve.ts";
-import type { Setting } from "./setting.ts";
+import type { SettingsSources } from "./precedence.ts";
+import type { ProjectFile } from "./project-file.ts";
 
 export interface WorkspaceFlags {
   readonly profile?: string | undefined;
@@ -38,58 +32,34 @@ export interface WorkspaceDeps {
 }
 
 /** Each part throws the `Failure` of a file that it needs and that cannot be used. */
-export interface Workspace {
-  readonly sources: SettingsSources;
-  /** The absolute path, which need not exist. */
-  readonly stateDirectory: Setting<string>;
-  /** The absolute path of the project's file; undefined where there is none, or with --no-project. */
-  projectFile(): string | undefined;
-  /** The settings of the project's file; undefined where there is none, or with --no-project. */
-  project(): Promise<ProjectSettings | undefined>;
-  /** The user's own settings file; undefined where there is none. */
-  profiles(): Promise<UserSettings | undefined>;
-  settings(): Promise<EffectiveSettings>;
-  journal(): Promise<JournalSettings>;
-  /** Everything that a request needs but the key. */
-  target(): Promise<ServiceTarget>;
-  /** The catalog of the project alone. */
-  projectCatalog(): Promise<LazyCatalog>;
-  /** The catalog of the project, with the services of the profile. */
-  catalog(): Promise<LazyCatalog>;
-  /** Undefined where the project has no policy. */
-  policy(): Promise<ProjectPolicy | undefined>;
-  /** The file of the contract, which need not exist. */
-  contractFile(): ContractFile;
-  /** The project's contract; undefined where there is none, or with --no-project. */
-  contract(): Promise<Contract | undefined>;
-  /** The check of definitions against the project's contract. */
-  contractCheck(): Promise<CheckContract | undefined>;
-  /** The folders under `definitions:` of the project's file, as paths from the working directory. */
-  definitionFolders(): Promise<readonly string[]>;
-  /** The folder of the templates, as a path from the working directory. It need not exist. */
-  templateFolder(): Promise<string>;
-}
+export type Workspace = ReturnType<typeof openWorkspace>;
 
 const noCatalog: LazyCatalog = {
   read: () => ({ file: projectFileName, services: new Map(), diagnostics: [] }),
   diagnostics: () => [],
+  warnings: () => [],
 };
 
-export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags): Workspace {
+export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags) {
   const { cwd, env } = context.system;
   const userFile = userSettingsFile(context.system);
   const fromHere = (path: string) => relative(cwd, path);
   const anyProjectFile = once(() => findProjectFile(context));
+  /** The absolute path of the project's file; undefined where there is none, or with --no-project. */
   const projectFile = () => (flags.noProject ? undefined : anyProjectFile());
-  const anyProject = once(async (): Promise<ProjectFile | undefined> => {
+  const anyProject = once(async () => {
     const path = anyProjectFile();
-    if (path === undefined) return undefined;
-    return (await import("./project-file.ts")).createProjectFile(context, path);
+    return path === undefined
+      ? undefined
+      : (await import("./project-file.ts")).createProjectFile(context, path);
   });
+  const usedProject = async () => (flags.noProject ? undefined : anyProject());
+  /** The settings of the project's file; undefined where there is none, or with --no-project. */
   const project = once(async () => {
-    const file = flags.noProject ? undefined : await anyProject();
+    const file = await usedProject();
     return file && (await import("./project-file.ts")).readProjectSettings(file);
   });
+  /** The user's own settings file; undefined where there is none. */
   const profiles = once(async () => (await import("./user-file.ts")).readUserSettings(context, userFile));
   const sources: SettingsSources = {
     env,
@@ -101,38 +71,60 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags): Wo
   };
   const settings = once(async () => (await import("./precedence.ts")).applyPrecedence(sources));
   const journal = once(async () => (await import("./resolve.ts")).resolveJournal(await settings()));
+  /** Everything that a request needs but the key. */
   const target = once(async () =>
     (await import("./resolve.ts")).checkServiceTarget(await settings(), sources),
   );
+  /** The catalog of the project alone. */
   const projectCatalog = once(async () => {
-    const file = flags.noProject ? undefined : await anyProject();
+    const file = await usedProject();
     return file === undefined ? noCatalog : (await import("./catalog.ts")).createCatalog(file);
   });
+  /** The catalog of the project, with the services of the profile. */
   const catalog = once(async () => {
     const own = await projectCatalog();
     if (context.files.statSync(userFile, { throwIfNoEntry: false }) === undefined) return own;
     return (await import("./catalog.ts")).withUserServices(own, settings);
   });
-  const policy = once(async () => {
+  /** Undefined where the project has no policy. */
+  const policy = once(async (): Promise<ProjectPolicy | undefined> => {
     const file = await anyProject();
     if (file === undefined || !mentionsPolicy(file, flags)) return undefined;
     if (flags.noProject) return { file: file.name, isLeftOut: true, diagnostics: [] };
     return (await import("./policy.ts")).readPolicy(file, (await catalog()).read);
   });
-  const contractFile = once(() => {
+  /** The file of the contract, which need not exist. */
+  const contractFile = once((): ContractFile => {
     const { path, isThere } = findProjectCompanion(context, anyProjectFile(), contractFileName);
     return { path, isThere: isThere && !flags.noProject, name: fromHere(path) };
   });
-  const read = once(async () => {
+  const readContract = once(async () => {
     const file = contractFile();
     return file.isThere ? (await import("./contract.ts")).readContract(context, file) : undefined;
   });
+  /** The project's contract; undefined where there is none, or with --no-project. */
+  const contract = async () => (await readContract())?.contract;
+  /** The check of definitions against the project's contract. */
   const contractCheck = once(async () => {
-    const found = await read();
+    const found = await readContract();
     return found && (await import("./contract.ts")).createContractCheck(found, settings);
   });
+  /** The folders under `definitions:` of the project's file, as paths from the working directory. */
+  const definitionFolders = async (): Promise<readonly string[]> =>
+    ((await project())?.definitions?.value ?? []).map((folder) => {
+      const path = fromHere(folder);
+      // An empty path is the working directory, and a single hyphen would read stdin.
+      return path === "" || path === "-" ? `./${path}` : path;
+    });
+  /** The folder of the templates, as a path from the working directory. It need not exist. */
+  const templateFolder = async () => {
+    const file = projectFile();
+    const beside = join(file === undefined ? cwd : dirname(file), defaultTemplateFolder);
+    return fromHere((await project())?.templates?.value ?? beside) || ".";
+  };
   return {
     sources,
+    /** The absolute path, which need not exist. */
     stateDirectory: stateDirectory(context.system, flags.stateDir),
     projectFile,
     project,
@@ -144,19 +136,10 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags): Wo
     catalog,
     policy,
     contractFile,
-    contract: async () => (await read())?.contract,
+    contract,
     contractCheck,
-    definitionFolders: async () =>
-      ((await project())?.definitions?.value ?? []).map((folder) => {
-        const path = fromHere(folder);
-        // An empty path is the working directory, and a single hyphen would read stdin.
-        return path === "" || path === "-" ? `./${path}` : path;
-      }),
-    templateFolder: async () => {
-      const file = projectFile();
-      const beside = join(file === undefined ? cwd : dirname(file), defaultTemplateFolder);
-      return fromHere((await project())?.templates?.value ?? beside) || ".";
-    },
+    definitionFolders,
+    templateFolder,
   };
 }
 
