@@ -1,16 +1,11 @@
 // The messages for syntax errors. The parser names a rule of the YAML grammar; a person needs the mistake, which the
-// line itself usually shows.
+// broken line usually shows.
+// Over 220 lines because it is one table of mistakes.
 import type { YAMLError } from "yaml";
 import type { DiagnosticMessage } from "../../diagnostic.ts";
+import { findLookAlike, fullWidthColon, withoutLookAlikes } from "../../text/look-alikes.ts";
+import { lineAt } from "../positions.ts";
 import type { ExplainedError } from "../text-errors.ts";
-import {
-  explainBraces,
-  explainComma,
-  explainIndentation,
-  explainLine,
-  quoteHint,
-  tabMessage,
-} from "./line-mistakes.ts";
 
 type ParserErrorCode = YAMLError["code"];
 
@@ -20,6 +15,7 @@ export interface ParserError {
   readonly from: number;
 }
 
+const quoteHint = 'put the whole text in quotes: "…"';
 const alignHint = "indent it exactly like its neighbours, with spaces";
 const closeHint = "close it, and check the commas between its entries";
 
@@ -30,10 +26,6 @@ const unreadable: DiagnosticMessage = {
 const badIndentation: DiagnosticMessage = {
   message: "the indentation of this line matches no line above it",
   hint: alignHint,
-};
-const entryBelowValue: DiagnosticMessage = {
-  message: "this entry of a list stands below a field that has its value already",
-  hint: "remove the entry, or the value of the field above it",
 };
 const noValue: DiagnosticMessage = {
   message: "this line is not a field: it has no colon",
@@ -46,6 +38,23 @@ const manyProperties: DiagnosticMessage = {
 const badAlias: DiagnosticMessage = {
   message: "this anchor or alias has no usable name",
   hint: `write a name directly after the & or *; if it is meant as text, ${quoteHint}`,
+};
+
+const moreText: DiagnosticMessage = {
+  message: "more text follows where the value has ended",
+  hint: `${quoteHint}, and write a quote inside it as \\"`,
+};
+const tabAsIndentation: DiagnosticMessage = {
+  message: "a tab is used as indentation",
+  hint: "use spaces: YAML does not allow tabs there",
+};
+const missingComma: DiagnosticMessage = {
+  message: "a comma is missing between two entries",
+  hint: "put a comma between them",
+};
+const topLevelDash: DiagnosticMessage = {
+  message: 'a field at the top level starts with "- "',
+  hint: 'remove the "- "',
 };
 
 /** The messages by code alone, for lines that show no common mistake. */
@@ -85,83 +94,261 @@ const byCode = {
     hint: `write the name as plain text; ${quoteHint} if it starts with a bracket or brace`,
   },
   RESOURCE_EXHAUSTION: unreadable,
-  TAB_AS_INDENT: tabMessage,
+  TAB_AS_INDENT: tabAsIndentation,
   TAG_RESOLVE_FAILED: unreadable,
   UNEXPECTED_TOKEN: unreadable,
 } satisfies Record<ParserErrorCode, DiagnosticMessage>;
 
-/** The messages by the parser's own message, for any line. */
-const byMessage: readonly (readonly [pattern: RegExp, message: DiagnosticMessage])[] = [
-  [
-    /^Missing closing ["']quote/,
-    { message: "this quote is never closed", hint: "close it with the same quote at the end of the text" },
-  ],
-  [
-    /must (?:be sufficiently indented and )?end with a \]/,
-    { message: 'a "[" before this is never closed', hint: closeHint },
-  ],
-  [
-    /must (?:be sufficiently indented and )?end with a \}/,
-    { message: 'a "{" before this is never closed', hint: closeHint },
-  ],
-  [
-    /^Comments must be separated/,
-    { message: 'a "#" directly after a value does not start a comment', hint: 'put a space before the "#"' },
-  ],
-  [
-    /^Unexpected , in|^Unexpected empty item/,
-    { message: "an entry is missing before this comma", hint: "remove the comma, or write the entry" },
-  ],
-  [/^Missing , /, { message: "a comma is missing between two entries", hint: "put a comma between them" }],
-  [
-    /header includes extra characters|^Not a YAML token/,
-    {
+type Words = DiagnosticMessage & Pick<ExplainedError, "correction">;
+
+/** A mistake in the text at an error. */
+interface TextMistake {
+  /** The text that has the pattern: the line unless it says otherwise. `start`: every line up to it. */
+  readonly within?: "line" | "line and above" | "start" | "character before";
+  /** The group `at` is the location of the mistake, if that is not where the parser stops. */
+  readonly pattern: RegExp;
+  readonly words: Words | ((groups: Readonly<Record<string, string>>) => Words);
+  /** Whether errors in the rest of the block follow from this one. */
+  readonly hidesBlock?: true;
+}
+
+/** A mistake by the parser's code and message, as `BAD_INDENT: All collection items …`; a pattern narrows it. */
+interface Mistake extends Omit<TextMistake, "pattern"> {
+  readonly error: RegExp;
+  readonly pattern?: RegExp;
+}
+
+/** The codes for which the line is more specific than the code. For the others the line would mislead. */
+const lineCodes =
+  "BLOCK_AS_IMPLICIT_KEY|MISSING_CHAR|MULTILINE_IMPLICIT_KEY|UNEXPECTED_TOKEN|BAD_SCALAR_START";
+
+const plainField = String.raw`\s*(?:- +)*[\p{L}_]+:`;
+const field = String.raw`\s*(?:- +)*["']?[\p{L}_]+["']?:`;
+const emptyList = String.raw`${field}[^\S\n]*(?<at>\[[^\S\n]*\])[^\S\n]*(?:#.*)?\n`;
+const topLevelField = String.raw`["']?[\p{L}_]+["']?:(?: .*)?\r?\n?`;
+const blankLines = String.raw`(?:[^\S\n]*(?:#.*)?\n)*`;
+const startOfDocument = String.raw`(?:^|\n---.*\n)${blankLines}`;
+const oddSpaces = String.raw`\u00a0\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff`;
+
+const ofLine: readonly TextMistake[] = [
+  {
+    within: "line and above",
+    pattern: new RegExp(`(?:^|\\n)${emptyList}${blankLines}[^\\S\\n]*- .*$`, "du"),
+    words: {
+      message: "this list is empty, but entries follow below it",
+      hint: 'remove "[]", or remove the entries',
+    },
+  },
+  {
+    within: "start",
+    pattern: new RegExp(
+      `${startOfDocument}(?<at>-) +${topLevelField}(?:(?:- |[ \\t#]).*\\n|\\r?\\n)*${topLevelField}$`,
+      "du",
+    ),
+    words: topLevelDash,
+  },
+  {
+    within: "start",
+    pattern: new RegExp(
+      `${startOfDocument}(?<at> +)["']?[\\p{L}_]+["']?:.*\\n(?:[ \\t#].*\\n|\\r?\\n)*${topLevelField}$`,
+      "du",
+    ),
+    words: {
+      message: "the first field is indented further than the fields below it",
+      hint: "remove the spaces before it",
+    },
+  },
+  {
+    pattern: /^\s*```/,
+    words: {
+      message: "this is a Markdown fence, not YAML",
+      hint: "keep only the lines between the fences",
+    },
+  },
+  {
+    pattern: /^\s*(?<at>-)[\p{L}"']/du,
+    words: {
+      message: 'a space is missing after the "-"',
+      hint: 'write "- " before each entry of a list',
+    },
+    hidesBlock: true,
+  },
+  { pattern: /^\s*(?:- +)*[A-Za-z_]+\s*(?<at>：\s*)/d, words: fullWidthColon },
+  {
+    pattern: new RegExp(`^${field}(?<at>[${oddSpaces}]+)`, "du"),
+    words: ({ at = "" }) => ({
+      message: `${findLookAlike(at)?.name} follows the colon, and looks like a space`,
+      hint: "write a space after the colon",
+      correction: " ",
+    }),
+  },
+  { pattern: /^(?<at>-) +["']?[\p{L}_]+["']?:(?: |$)/du, words: topLevelDash },
+  {
+    pattern: new RegExp(`^${plainField}[^\\s:/]`, "u"),
+    words: {
+      message: "a space is missing after the colon",
+      hint: 'write "name: value", with a space after the colon',
+    },
+  },
+  {
+    pattern: new RegExp(
+      `^${field} +(?:"(?:[^"\\\\]|\\\\.)*"|'(?:[^']|'')*'|\\[[^\\]]*\\]|\\{[^}]*\\})\\s*(?<at>,)\\s*$`,
+      "du",
+    ),
+    words: {
+      message: "a comma follows the value of this field",
+      hint: "remove the comma: in YAML the end of the line ends the value",
+    },
+  },
+  {
+    pattern: new RegExp(`^${plainField} +(?<text>[^\\s"'[{#&*!|>][^#]*:(?: .*)?)$`, "u"),
+    words: ({ text = "" }) => ({ message: 'a ": " inside text starts a new mapping', hint: quotesFor(text) }),
+  },
+  { pattern: new RegExp(`^${plainField} +["'[{*].*[\\]}"'*\\p{L}]`, "u"), words: moreText },
+  // The quote before the error ends a text that started on a line above.
+  { within: "character before", pattern: /["']/, words: moreText },
+];
+
+const mistakes: readonly Mistake[] = [
+  {
+    // A variable as other tools write it, which the parser reads as two mappings.
+    error: /^(?!\w+: Missing closing)/,
+    pattern: new RegExp(
+      `^${field} +(?:.*?)(?<at>\\{\\{\\s*[$.]?(?<name>[A-Za-z_][\\w.-]*)[^}]*\\}\\})`,
+      "du",
+    ),
+    words: ({ name }) => ({
+      message: 'a variable does not start with "{{"',
+      hint: `write a variable as \${${name}}`,
+    }),
+  },
+  {
+    error: /^BLOCK_IN_FLOW/,
+    pattern: new RegExp(`^${field} *[[{-][^"']*?(?<at>[\\uff0c\\u3001\\u060c])`, "du"),
+    words: ({ at = "" }) => ({
+      message: `this is ${findLookAlike(at)?.name ?? "a comma of another script"}, which only looks like a comma`,
+      hint: 'write a comma and a space: ", "',
+      correction: ",",
+    }),
+  },
+  {
+    error: /: Missing closing ["']quote/,
+    words: {
+      message: "this quote is never closed",
+      hint: "close it with the same quote at the end of the text",
+    },
+  },
+  {
+    error: /must (?:be sufficiently indented and )?end with a \]/,
+    words: { message: 'a "[" before this is never closed', hint: closeHint },
+  },
+  {
+    error: /must (?:be sufficiently indented and )?end with a \}/,
+    words: { message: 'a "{" before this is never closed', hint: closeHint },
+  },
+  {
+    error: /: Comments must be separated/,
+    words: {
+      message: 'a "#" directly after a value does not start a comment',
+      hint: 'put a space before the "#"',
+    },
+  },
+  {
+    error: /: Unexpected (?:, in|empty item)/,
+    words: {
+      message: "an entry is missing before this comma",
+      hint: "remove the comma, or write the entry",
+    },
+  },
+  {
+    error: /header includes extra characters|: Not a YAML token/,
+    words: {
       message: "text cannot follow the | or > that starts a block of text",
       hint: "start the text on the next line, indented",
     },
-  ],
-  [/^Sequence item without|must start at the same column/, badIndentation],
-  [
-    /directives-end/,
-    {
+  },
+  {
+    error: /directives-end/,
+    words: {
       message: 'a "---" line is missing here',
       hint: 'put "---" on its own line between the directives and the document',
     },
-  ],
-  [
-    /^Unexpected double-quoted-scalar token|^Unexpected flow-\w+-start at node end/,
-    { message: "a comma is missing between two entries", hint: "put a comma between them" },
-  ],
-  [
-    /^Unexpected flow-\w+-end token/,
-    { message: "this bracket or brace has no opening one", hint: "remove it, or add the opening one" },
-  ],
+  },
+  {
+    error: /: Missing , |: Unexpected (?:double-quoted-scalar token|flow-\w+-start at node end)/,
+    words: missingComma,
+  },
+  {
+    error: /: Unexpected flow-\w+-end token/,
+    words: {
+      message: "this bracket or brace has no opening one",
+      hint: "remove it, or add the opening one",
+    },
+  },
+  {
+    error: new RegExp(
+      `^(?:${lineCodes}|BAD_INDENT|TAB_AS_INDENT):|: Sequence item without|at the same column`,
+    ),
+    pattern: new RegExp(`^ *(?<at>[\\t${oddSpaces}]+)`, "d"),
+    words: ({ at = "" }) =>
+      at.startsWith("\t")
+        ? tabAsIndentation
+        : {
+            message: `${findLookAlike(at)?.name} is used as indentation, and looks like a space`,
+            hint: "use spaces instead",
+            correction: withoutLookAlikes(at),
+          },
+  },
+  { error: /: Sequence item without|must start at the same column/, words: badIndentation },
+  ...ofLine.map((mistake) => ({ ...mistake, error: new RegExp(`^(?:${lineCodes}):`) })),
+  {
+    error: /: A block sequence may not/,
+    words: {
+      message: "this entry of a list stands below a field that has its value already",
+      hint: "remove the entry, or the value of the field above it",
+    },
+  },
 ];
 
-/** The codes for which the line is more specific than the code. For the others the line would mislead. */
-const codesByLine: readonly ParserErrorCode[] = [
-  "BLOCK_AS_IMPLICIT_KEY",
-  "MISSING_CHAR",
-  "MULTILINE_IMPLICIT_KEY",
-  "UNEXPECTED_TOKEN",
-  "BAD_SCALAR_START",
-];
+/** The most characters of a line, and of the lines above it, that are searched. */
+const maxLength = 1000;
 
-/** The codes of errors that other characters than spaces cause in an indentation. */
-const codesByIndentation: readonly ParserErrorCode[] = [...codesByLine, "BAD_INDENT", "TAB_AS_INDENT"];
+export function explainParserError(parserError: ParserError, text: string): ExplainedError {
+  const { code, from } = parserError;
+  const lineStart = text.lastIndexOf("\n", from - 1) + 1;
+  const line = lineAt(text, from).slice(0, maxLength);
+  const start = Math.max(0, lineStart - maxLength);
+  const parts = {
+    line: { part: line, offset: lineStart },
+    "line and above": { part: text.slice(start, lineStart) + line, offset: start },
+    start: { part: start === 0 ? text.slice(0, lineStart) + line : "", offset: 0 },
+    "character before": { part: text.charAt(from - 1), offset: from - 1 },
+  } as const satisfies Record<NonNullable<Mistake["within"]>, object>;
+  for (const { error, hidesBlock, pattern, within = "line", words } of mistakes) {
+    if (!error.test(`${code}: ${parserError.message}`)) continue;
+    const { offset, part } = parts[within];
+    const match = pattern?.exec(part);
+    if (match === null) continue;
+    const { at } = match?.indices?.groups ?? {};
+    return {
+      ...(typeof words === "function" ? words(match?.groups ?? {}) : words),
+      ...(at && { span: { from: offset + at[0], to: offset + at[1] } }),
+      ...(hidesBlock && { until: endOfBlock(text, lineStart, line) }),
+    };
+  }
+  return byCode[code];
+}
 
-export function explainParserError(error: ParserError, text: string): ExplainedError {
-  const inBraces = error.message.startsWith("Missing closing") ? undefined : explainBraces(text, error.from);
-  if (inBraces !== undefined) return inBraces;
-  const comma = error.code === "BLOCK_IN_FLOW" ? explainComma(text, error.from) : undefined;
-  if (comma !== undefined) return comma;
-  const entry = byMessage.find(([pattern]) => pattern.test(error.message));
-  if (entry !== undefined && entry[1] !== badIndentation) return entry[1];
-  const isIndentation = entry !== undefined || codesByIndentation.includes(error.code);
-  const odd = isIndentation ? explainIndentation(text, error.from) : undefined;
-  if (odd !== undefined) return odd;
-  if (entry !== undefined) return entry[1];
-  const byLine = codesByLine.includes(error.code) ? explainLine(text, error.from) : undefined;
-  if (byLine === undefined && error.message.startsWith("A block sequence may not")) return entryBelowValue;
-  return byLine ?? byCode[error.code];
+function endOfBlock(text: string, lineStart: number, firstLine: string): number {
+  const indentation = /^ */.exec(firstLine)?.[0].length ?? 0;
+  if (indentation === 0) return lineStart + firstLine.length;
+  const end = text.slice(lineStart).search(new RegExp(`\\n {0,${indentation - 1}}[^\\s]`));
+  return end === -1 ? text.length : lineStart + end;
+}
+
+/** The quotes for a text: in single quotes only a single quote needs care. */
+function quotesFor(text: string): string {
+  if (!/["\\]/.test(text)) return quoteHint;
+  const single = "put the whole text in single quotes: '…'";
+  return text.includes("'") ? `${single}, and write a single quote inside it as ''` : single;
 }
