@@ -10,3 +10,15 @@ export function fieldOf(value: unknown, name: string | number): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   return ownValue(value as Readonly<Record<string, unknown>>, name);
 }
+
+/** A mapping: an object that is no list. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isMapping(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The entries of a list; none of another value. */
+export function entriesOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

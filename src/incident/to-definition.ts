@@ -1,8 +1,7 @@
 // Converts an incident from the service to a definition: the fields that a create takes, without those that the
 // service fills in. Does not check the result.
+import { entriesOf, type Fields, isMapping } from "../own-value.ts";
 import type { Incident } from "./wire.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields of a definition. Keeps the id, so that the incident is not declared a second time. */
 export function toDefinition({ id, name, severity, services, incidentUpdates }: Incident): Fields {
@@ -43,10 +42,6 @@ function present(fields: Fields): Fields {
   );
 }
 
-function entriesOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
 function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
+  return isMapping(value) ? value : {};
 }

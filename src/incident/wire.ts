@@ -1,6 +1,6 @@
 // A lenient reading of responses, which keeps every value as the service sent it.
 
-import { ownValue } from "../own-value.ts";
+import { entriesOf, type Fields, isMapping, ownValue } from "../own-value.ts";
 import { isGuid } from "../rules/forms.ts";
 import { normalName } from "./normal-form.ts";
 import { severities, statuses } from "./values.ts";
@@ -23,13 +23,13 @@ export const envelopes: readonly string[] = ["data", "incident", "result"];
 
 /** The incident in a decoded JSON body, or in its envelope; `undefined` without an object with a string as `id`. */
 export function parseIncident(body: unknown): Incident | undefined {
-  if (!isObject(body)) return undefined;
+  if (!isMapping(body)) return undefined;
   // An id beside an envelope may be that of the request.
   const wrapped = body.name === undefined ? envelopes.map((name) => parseIncident(ownValue(body, name))) : [];
   return wrapped.find((incident) => incident !== undefined) ?? (isIncident(body) ? body : undefined);
 }
 
-function isIncident(fields: Readonly<Record<string, unknown>>): fields is Incident {
+function isIncident(fields: Fields): fields is Incident {
   return typeof fields.id === "string";
 }
 
@@ -96,13 +96,13 @@ function lastStatus(updates: readonly UpdateFacts[]): string | undefined {
 
 /** Takes a service that is not an object as its id, if it is a GUID, else as its name. */
 function serviceFacts(entry: unknown): IncidentFacts["services"][number] {
-  if (isObject(entry)) return { id: textOf(entry.id ?? entry.serviceId), name: textOf(entry.name) };
+  if (isMapping(entry)) return { id: textOf(entry.id ?? entry.serviceId), name: textOf(entry.name) };
   const text = textOf(entry);
   return text !== undefined && isGuid(text) ? { id: text, name: undefined } : { id: undefined, name: text };
 }
 
 function updateFacts(entry: unknown): UpdateFacts {
-  if (!isObject(entry)) {
+  if (!isMapping(entry)) {
     return { status: undefined, description: textOf(entry), at: undefined, notified: undefined };
   }
   return {
@@ -127,12 +127,4 @@ function textOf(value: unknown): string | undefined {
     // Nested more deeply than JSON.stringify can follow.
     return "(nested too deeply)";
   }
-}
-
-function entriesOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -24,14 +24,9 @@ export function isGuid(text: string): boolean {
 /** Whether the text is a full date, `YYYY-MM-DD`, of the calendar (spec 2). */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
-  return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
-}
-
-function daysIn(year: number, month: number): number {
-  const isLeapYear = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  if (month === 2) return isLeapYear ? 29 : 28;
-  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+  const date = new Date(`${text}T00:00:00Z`);
+  // The 30th of February is read as the 2nd of March.
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
 /** Whether the numbers of a time and of its offset exist, in text that has the form. */

@@ -63,22 +63,23 @@ function* valueRules(
   name: string,
   rule: (keyword: RuleKeyword, text: string) => Rule,
 ): Generator<Rule> {
-  const { enum: values, format, maxItems, minItems, maxLength, minLength, pattern, type } = schema;
+  const { enum: values, format, pattern, type } = schema;
   // A format or an enumeration says the type as well.
   if (type !== undefined && values === undefined && format === undefined)
     yield rule("type", `${name} is ${describeTypes(schema)}`);
   if (values !== undefined) yield rule("enum", `${name}: one of ${values.map(String).join(", ")}`);
   if (format !== undefined) yield rule("format", `${name}: ${formatNames[format]}`);
   if (pattern !== undefined) yield rule("pattern", `${name} matches ${pattern}`);
-  yield* sizeRules(name, [minLength, maxLength], ["minLength", "maxLength"], "characters", rule);
-  yield* sizeRules(name, [minItems, maxItems], ["minItems", "maxItems"], "", rule);
-  yield* sizeRules(
-    name,
-    [schema.minProperties, schema.maxProperties],
-    ["minProperties", "maxProperties"],
-    "fields",
-    rule,
-  );
+  for (const [suffix, unit] of sizes) {
+    const [leastKeyword, mostKeyword] = [`min${suffix}`, `max${suffix}`] as const;
+    const [least, most] = [schema[leastKeyword], schema[mostKeyword]];
+    const counted = (count: number) => `${count} ${unit}`.trim();
+    if (most !== undefined && least === most) yield rule(mostKeyword, `${name}: exactly ${counted(most)}`);
+    else {
+      if (least !== undefined) yield rule(leastKeyword, `${name}: at least ${counted(least)}`);
+      if (most !== undefined) yield rule(mostKeyword, `${name}: at most ${counted(most)}`);
+    }
+  }
   if (schema.uniqueItems) yield rule("uniqueItems", `${name}: no entry twice`);
   for (const keyword of numberRules) {
     const limit = schema[keyword];
@@ -86,20 +87,11 @@ function* valueRules(
   }
 }
 
-function* sizeRules(
-  name: string,
-  [least, most]: readonly [number | undefined, number | undefined],
-  [leastKeyword, mostKeyword]: readonly [RuleKeyword, RuleKeyword],
-  unit: string,
-  rule: (keyword: RuleKeyword, text: string) => Rule,
-): Generator<Rule> {
-  const counted = (count: number) => `${count} ${unit}`.trim();
-  if (least !== undefined && least === most) yield rule(mostKeyword, `${name}: exactly ${counted(least)}`);
-  else {
-    if (least !== undefined) yield rule(leastKeyword, `${name}: at least ${counted(least)}`);
-    if (most !== undefined) yield rule(mostKeyword, `${name}: at most ${counted(most)}`);
-  }
-}
+const sizes = [
+  ["Length", "characters"],
+  ["Items", ""],
+  ["Properties", "fields"],
+] as const;
 
 const numberRules = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"] as const;
 

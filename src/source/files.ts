@@ -4,10 +4,9 @@ import type { Files } from "../platform/context.ts";
 import { createLinkCheck } from "../platform/repository.ts";
 import { exists, expandGlob, isGlob, isVisibleFolder } from "./glob.ts";
 import {
-  createReader,
   maxFileSize,
   outsideMessage,
-  type ReadBounded,
+  readBounded,
   type Source,
   type SourceDeps,
   stdinIsTerminal,
@@ -53,7 +52,6 @@ export async function findSources(
   const leavesRepository = createLinkCheck(files);
   /** The file's name as given, or the content of stdin, by the absolute path. */
   const found = new Map<string, string | Source>();
-  const regular = new Set<string>();
 
   async function readStdin(): Promise<void> {
     if (found.has("-")) return;
@@ -94,7 +92,6 @@ export async function findSources(
         else {
           count += 1;
           if (!found.has(path)) found.set(path, file);
-          if (entry.isFile()) regular.add(path);
         }
       }
     }
@@ -102,20 +99,19 @@ export async function findSources(
   }
 
   function* read(): Iterable<Source> {
-    const readBounded = createReader(files);
     for (const [path, entry] of found) {
       if (typeof entry !== "string") yield entry;
       else {
-        const bytes = readFile(readBounded, path, entry);
+        const bytes = readFile(path, entry);
         if (bytes !== undefined) yield { file: entry, bytes };
       }
     }
     if (errors.length > 0) throw unreadableFailure(errors);
   }
 
-  function readFile(readBounded: ReadBounded, path: string, file: string): Uint8Array | undefined {
+  function readFile(path: string, file: string): Uint8Array | undefined {
     try {
-      const bytes = readBounded(path, regular.has(path));
+      const bytes = readBounded(files, path);
       if (bytes === undefined) errors.push(`${file} is not a regular file`);
       return bytes;
     } catch (error) {

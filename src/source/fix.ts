@@ -50,7 +50,7 @@ export function fixText(original: string, file: string, assignId: (() => string)
   const fixed = applyEdits(text, edits);
   if (edits.length === 0 || contentOf(parseDocuments(fixed, file)) !== contentOf(parsed))
     return { text, fixes: corrections };
-  return { text: fixed, fixes: [...corrections, ...describeEdits(text, file, edits)] };
+  return { text: fixed, fixes: [...corrections, ...edits.map((edit) => describeId(text, file, edit))] };
 }
 
 /** A correction of the syntax can reveal further errors; every other round must leave fewer problems than it found. */
@@ -121,7 +121,6 @@ function isInBraces(text: string, offset: number): boolean {
   return text.slice(0, offset).trimEnd().endsWith("{");
 }
 
-/** The content of a text without letter case, typographic quotes and the ids of definitions, for comparison. */
 /** Each corrected line stays one line. */
 function describeCorrections(original: string, corrected: string, file: string): readonly Fix[] {
   if (original === corrected) return [];
@@ -149,22 +148,12 @@ function applyEdits(text: string, edits: readonly Edit[]): string {
   return parts.join("") + text.slice(at);
 }
 
-function describeEdits(text: string, file: string, edits: readonly Edit[]): Fix[] {
-  const editsOfLines = new Map<number, Edit[]>();
-  for (const edit of edits) {
-    const own = editsOfLines.get(edit.line);
-    if (own === undefined) editsOfLines.set(edit.line, [edit]);
-    else own.push(edit);
-  }
-  return [...editsOfLines].map(([line, own]) => {
-    const start = text.lastIndexOf("\n", (own[0]?.from ?? 0) - 1) + 1;
-    const before = lineAt(text, start);
-    const relative = own.map((edit) => ({ ...edit, from: edit.from - start, to: edit.to - start }));
-    const after = applyEdits(before, relative).split(/\r?\n/);
-    return after.length > 1 && after.at(-1) === before
-      ? { file, line, after: after.slice(0, -1) }
-      : { file, line, before, after };
-  });
+/** An id is the only edit of its line, because no other document starts there. */
+function describeId(text: string, file: string, { from, insert, line }: Edit): Fix {
+  const start = text.lastIndexOf("\n", from - 1) + 1;
+  const before = lineAt(text, start);
+  const after = `${before.slice(0, from - start)}${insert}${before.slice(from - start)}`.split(/\r?\n/);
+  return after.length > 1 ? { file, line, after: after.slice(0, -1) } : { file, line, before, after };
 }
 
 function createToOffsets(text: string): ToOffsets {

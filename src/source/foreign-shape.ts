@@ -3,11 +3,9 @@
 import type { Diagnostic, Locate } from "../diagnostic.ts";
 import { definitionRules } from "../incident/definition.ts";
 import { placeholder, severities, statuses } from "../incident/values.ts";
-import { ownValue } from "../own-value.ts";
+import { entriesOf, type Fields, isMapping, ownValue } from "../own-value.ts";
 import { isDateTime } from "../rules/forms.ts";
 import { fieldsOf, rulesOf } from "../rules/schema-facts.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What other tools call each field, in lower case and without underscores and hyphens. */
 const names = {
@@ -64,7 +62,7 @@ function fieldFor(name: string): keyof typeof names | undefined {
 
 function updatesOf(fields: Fields): readonly Fields[] {
   const value = valueFor(fields, "incidentUpdates");
-  return Array.isArray(value) ? value.filter(isMapping) : [];
+  return entriesOf(value).filter(isMapping);
 }
 
 function valueFor(fields: Fields, field: keyof typeof names): unknown {
@@ -112,8 +110,4 @@ function shown(value: unknown): string {
   return `{ ${Object.entries(value)
     .map(([name, field]) => `${name}: ${shown(field)}`)
     .join(", ")} }`;
-}
-
-function isMapping(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,9 @@
 // Reads one file or stdin. Rejects anything but a regular file, and limits the size, so that a FIFO, a device or a huge
 // file never blocks the tool or fills the memory.
-import { constants } from "node:fs";
 import { resolve } from "node:path";
 import { Failure } from "../failure.ts";
 import type { Files, Io, System } from "../platform/context.ts";
+import { readRegularFile } from "../platform/regular-file.ts";
 import { createLinkCheck } from "../platform/repository.ts";
 import type { CompilePattern } from "../rules/patterns.ts";
 
@@ -49,7 +49,7 @@ export function readSource({ files, system }: FileDeps, file: string): Source {
   if (createLinkCheck(files)(path)) throw unreadableFailure([outsideMessage(file)]);
   let error = `${file} is not a regular file`;
   try {
-    const bytes = createReader(files)(path);
+    const bytes = readBounded(files, path);
     if (bytes !== undefined) return { file, bytes };
   } catch (cause) {
     error = unreadable(file, cause);
@@ -57,29 +57,9 @@ export function readSource({ files, system }: FileDeps, file: string): Source {
   throw unreadableFailure([error]);
 }
 
-/** The content of a file; `undefined` unless it is a regular file. `isRegular` skips that check. */
-export type ReadBounded = (path: string, isRegular?: boolean) => Uint8Array | undefined;
-
-/** Creates the function that reads files, all into one buffer. */
-export function createReader(files: Files): ReadBounded {
-  const buffer = new Uint8Array(maxFileSize + 1);
-  return (path, isRegular = false) => {
-    if (!isRegular && !files.statSync(path).isFile()) return undefined;
-    // The path may have changed since: check again, without waiting for the writer of a FIFO.
-    const descriptor = files.openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      if (!isRegular && !files.fstatSync(descriptor).isFile()) return undefined;
-      let length = 0;
-      for (;;) {
-        const read = files.readSync(descriptor, buffer, length, buffer.length - length, null);
-        length += read;
-        // A copy in memory that small files share: faster than memory of its own for each.
-        if (read === 0 || length === buffer.length) return Buffer.from(buffer.subarray(0, length));
-      }
-    } finally {
-      files.closeSync(descriptor);
-    }
-  };
+/** The content of a file; `undefined` unless it is a regular file. */
+export function readBounded(files: Files, path: string): Uint8Array | undefined {
+  return readRegularFile(files, path, maxFileSize)?.bytes;
 }
 
 export const stdinIsTerminal = "- reads stdin, and stdin is the terminal";
@@ -94,7 +74,6 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ["EACCES", "cannot be read: permission denied"],
   ["EPERM", "cannot be read: permission denied"],
   ["ELOOP", "is a symbolic link that leads to itself"],
-  ["ENXIO", "is not a regular file"],
 ]);
 
 /** The message for a system error. Throws any other error again: it is a bug. */

@@ -7,7 +7,7 @@ import { cutText } from "./lengths.ts";
  */
 export function nearest(value: string, candidates: readonly string[]): string | undefined {
   const lower = value.toLowerCase();
-  const same = candidates.find((candidate) => candidate.toLowerCase() === lower);
+  const same = sameLetters(value, candidates);
   if (same !== undefined || lower.length > longestSuggestion) return same;
   let best: { readonly candidate: string; readonly distance: number } | undefined;
   for (const candidate of candidates) {
@@ -24,7 +24,7 @@ export function nearest(value: string, candidates: readonly string[]): string | 
 }
 
 /** The longest text that is compared letter by letter, which takes quadratic time. */
-export const longestSuggestion = 100;
+const longestSuggestion = 100;
 
 export function didYouMean(candidate: string): string {
   return `did you mean ${candidate}?`;
@@ -99,24 +99,19 @@ export function knownNames(collection: { keys(): Iterable<string> }): KnownNames
 }
 
 function readNames(names: readonly string[]): KnownNames {
-  const byLowerCase = new Map(names.toReversed().map((name) => [name.toLowerCase(), name]));
-  const byLength = new Map<number, string[]>();
-  for (const name of names) {
-    const group = byLength.get(name.length);
-    if (group === undefined) byLength.set(name.length, [name]);
-    else group.push(name);
-  }
   let left = maxComparisons;
   return {
     count: names.length,
     list: cutText(names.join(", "), longestList),
     nearest: (name) => {
-      const same = byLowerCase.get(name.toLowerCase());
-      if (same !== undefined || name.length > longestSuggestion) return same;
-      const lengths = [0, -1, 1, -2, 2, -3, 3].map((difference) => name.length + difference);
-      const candidates = lengths.flatMap((length) => byLength.get(length) ?? []);
-      left -= candidates.length;
-      return left < 0 ? undefined : nearest(name, candidates);
+      left -= names.length;
+      return left < 0 ? sameLetters(name, names) : nearest(name, names);
     },
   };
+}
+
+/** The candidate that equals the value except for letter case. */
+function sameLetters(value: string, candidates: readonly string[]): string | undefined {
+  const lower = value.toLowerCase();
+  return candidates.find((candidate) => candidate.toLowerCase() === lower);
 }

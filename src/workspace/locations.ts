@@ -29,15 +29,13 @@ interface LocationDeps {
 }
 
 /**
- * The absolute path of the nearest project file, from the working directory up to the repository's root. Without a
+ * The absolute path of the nearest project file, or of the nearest file of another name, from the working directory up to the repository's root. Without a
  * repository, only the working directory counts: a file in a parent folder may belong to another user.
  */
-export function findProjectFile({ files, system: { cwd } }: LocationDeps): string | undefined {
-  return findUpwards({ files, system: { cwd } }, projectFileName);
-}
-
-/** The nearest file of that name, as for the project file. */
-function findUpwards({ files, system: { cwd } }: LocationDeps, name: string): string | undefined {
+export function findProjectFile(
+  { files, system: { cwd } }: LocationDeps,
+  name = projectFileName,
+): string | undefined {
   const last = findRepository({ files, system: { cwd } }) ?? cwd;
   for (let folder = cwd; ; folder = dirname(folder)) {
     const file = join(folder, name);
@@ -55,7 +53,7 @@ export function findProjectCompanion(
   project: string | undefined,
   name: string,
 ): { readonly path: string; readonly isThere: boolean } {
-  const nearest = project === undefined ? findUpwards(deps, name) : undefined;
+  const nearest = project === undefined ? findProjectFile(deps, name) : undefined;
   const folder = project === undefined ? (findRepository(deps) ?? deps.system.cwd) : dirname(project);
   const path = nearest ?? join(folder, name);
   return { path, isThere: deps.files.lstatSync(path, { throwIfNoEntry: false }) !== undefined };

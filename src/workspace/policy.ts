@@ -5,7 +5,7 @@ import { checkPolicy, type PolicyRules } from "../incident/policy.ts";
 import { type Policy, policyRules } from "../incident/policy-rules.ts";
 import { fieldOf } from "../own-value.ts";
 import type { CompilePattern } from "../rules/patterns.ts";
-import { checkValue } from "../source/check.ts";
+import { checkValue, patternErrors } from "../source/check.ts";
 import { loadPatterns } from "../source/read-source.ts";
 import { type Catalog, unknownService } from "../source/resolve-services.ts";
 import type { ProjectFile } from "./project-file.ts";
@@ -33,7 +33,7 @@ export async function readPolicy(file: ProjectFile, catalog: () => Catalog): Pro
   if (checked.value === undefined) return { file: file.name, diagnostics: checked.diagnostics };
   const policy = checked.value;
   const errors = [
-    ...patternErrors(policy, locate, compilePattern),
+    ...errorsOfPatterns(policy, locate, compilePattern),
     ...serviceErrors(policy, locate, catalog),
   ];
   if (errors.length > 0) return { file: file.name, diagnostics: errors };
@@ -56,24 +56,14 @@ export function policyDiagnostics(
   }));
 }
 
-function patternErrors(
+function errorsOfPatterns(
   policy: Policy,
   locate: Locate,
   compilePattern: CompilePattern,
 ): readonly Diagnostic[] {
-  return (["name", "description"] as const).flatMap((field): Diagnostic[] => {
-    const pattern = policy[field]?.pattern;
-    if (pattern === undefined || compilePattern(pattern) !== undefined) return [];
-    return [
-      {
-        code: "bad-pattern",
-        level: "error",
-        message: `${JSON.stringify(pattern)} is not a pattern that can be used`,
-        hint: "write a regular expression without lookaround and back references",
-        location: locate([field, "pattern"]),
-      },
-    ];
-  });
+  return (["name", "description"] as const).flatMap((field) =>
+    patternErrors(policy[field]?.pattern, compilePattern, () => locate([field, "pattern"])),
+  );
 }
 
 function serviceErrors(policy: Policy, locate: Locate, catalog: () => Catalog): readonly Diagnostic[] {

@@ -9,7 +9,6 @@ import type { KeySource } from "./credentials.ts";
 import { environmentVariables } from "./environment-variables.ts";
 import { type JournalSettings, parseJournalLocation, secretsOf, showJournal } from "./journal-location.ts";
 import { defaultAccountHeader, type EffectiveSettings, type SettingsSources, sameUrl } from "./precedence.ts";
-import type { Profile } from "./profiles.ts";
 import { type Setting, withValue } from "./setting.ts";
 import type { PromisedClientIds } from "./settings-rules.ts";
 
@@ -87,55 +86,49 @@ function checkKeyBelongs(
   key: Setting<KeySource>,
 ): void {
   if (profile === undefined) return;
+  const problem = `the key from ${key.origin} is not sent to the base URL from ${baseUrl.origin}`;
+  const { baseUrl: urlVariable, apiKey: keyVariable } = environmentVariables;
   if (key === profile.key) {
     if (sameUrl(profile.baseUrl, baseUrl)) return;
-    throw new Failure(
-      "usage",
-      `the key from ${key.origin} is not sent to the base URL from ${baseUrl.origin}, for which it was not stored`,
-      {
-        hint: `set ${environmentVariables.apiKey} as well, or unset ${environmentVariables.baseUrl} to use the profile's own`,
-      },
-    );
+    throw new Failure("usage", `${problem}, for which it was not stored`, {
+      hint: `set ${keyVariable} as well, or unset ${urlVariable} to use the profile's own`,
+    });
   }
   if (baseUrl !== profile.baseUrl) return;
-  if (profile.key !== undefined) {
-    throw new Failure(
-      "usage",
-      `the key from ${key.origin} is not sent to the base URL from ${baseUrl.origin}, which has its own key, from ${profile.key.origin}`,
-      {
-        hint: `unset ${key.origin} to use the profile's key, or set ${environmentVariables.baseUrl} as well`,
-      },
-    );
-  }
-  const other = effective.baseUrl.overridden[0];
+  if (profile.key !== undefined)
+    throw new Failure("usage", `${problem}, which has its own key, from ${profile.key.origin}`, {
+      hint: `unset ${key.origin} to use the profile's key, or set ${urlVariable} as well`,
+    });
+  const [other] = effective.baseUrl.overridden;
   if (other === undefined || sameUrl(other, baseUrl)) return;
-  const problem = `has no key, and the one from ${key.origin} belongs to the base URL from ${other.origin}`;
-  throw new Failure("usage", `profile "${profile.name}" ${problem}`, {
+  const belongs = `has no key, and the one from ${key.origin} belongs to the base URL from ${other.origin}`;
+  throw new Failure("usage", `profile "${profile.name}" ${belongs}`, {
     hint: advise`store a key with ${argv`incident login --profile ${profile.name}`}, or unset ${other.origin}`,
   });
 }
 
+/** The settings that a request needs, by the words, the variable and the field of a profile. */
+const required = {
+  baseUrl: ["the base URL", environmentVariables.baseUrl, "baseUrl"],
+  key: ["the API key", environmentVariables.apiKey, "apiKey"],
+  account: ["the account", environmentVariables.account, "accountId"],
+} as const;
+
 function missingSettings(effective: EffectiveSettings, userFile: string): Failure {
-  const missing = [
-    effective.baseUrl.setting === undefined &&
-      (["the base URL", environmentVariables.baseUrl, "baseUrl"] as const),
-    effective.key.setting === undefined && (["the API key", environmentVariables.apiKey, "apiKey"] as const),
-    effective.account.setting === undefined &&
-      (["the account", environmentVariables.account, "accountId"] as const),
-  ].filter((entry) => entry !== false);
+  const missing = (["baseUrl", "key", "account"] as const)
+    .filter((name) => effective[name].setting === undefined)
+    .map((name) => required[name]);
   const labels = missing
     .map(([label]) => label)
     .join(", ")
     .replace(/, (?=[^,]*$)/, " and ");
   const set = missing.map(([, variable]) => variable).join(", ");
   const fields = missing.map(([, , field]) => field).join(", ");
+  const profile = effective.selectedProfile;
+  const place = `${profile === undefined ? "a profile" : `profile "${profile.name}"`} in ${userFile}`;
   return new Failure("usage", `${labels} ${missing.length === 1 ? "is" : "are"} not set`, {
-    hint: advise`run ${argv`incident login`}, or set ${set}, or ${fields} in ${profilePlace(effective.selectedProfile, userFile)}; to try it without a service: ${argv`incident sandbox -- sh`}`,
+    hint: advise`run ${argv`incident login`}, or set ${set}, or ${fields} in ${place}; to try it without a service: ${argv`incident sandbox -- sh`}`,
   });
-}
-
-function profilePlace(profile: Profile | undefined, userFile: string): string {
-  return profile === undefined ? `a profile in ${userFile}` : `profile "${profile.name}" in ${userFile}`;
 }
 
 function checkBaseUrl(setting: Setting<string>): Setting<string> {

@@ -2,6 +2,7 @@
 // fields of the file.
 import { Failure } from "../../failure.ts";
 import { severities, statuses } from "../../incident/values.ts";
+import { type Fields, isMapping } from "../../own-value.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { type FindSent, findServices } from "./find-services.ts";
 
@@ -50,8 +51,6 @@ export function fieldsOf({
     Object.entries(flags).filter(([, value]) => value !== undefined),
   ) as IncidentFlags;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** `undefined` where no flag sets a field. Throws a `Failure` "usage" for an invalid value. */
 export async function createOverride(
@@ -158,8 +157,4 @@ function matchCase(value: string | undefined, allowed: readonly string[]): strin
 
 function withoutUndefined(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-function isMapping(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 // Checks the body of a create against a contract: the body that would be sent, with the fields that the tool fills in.
 import type { DiagnosticMessage, Path } from "../../diagnostic.ts";
+import { type Fields, isMapping } from "../../own-value.ts";
 import { isDateTime } from "../../rules/forms.ts";
 import { createJudge, type Violation } from "../../rules/judge.ts";
 import { wordsFor } from "../../rules/messages.ts";
@@ -97,11 +98,7 @@ function withDefaults(defaults: object, fields: object): object {
   return { ...defaults, ...Object.fromEntries(present) };
 }
 
-function sentDate({ publicIncidentUpdateDate: date }: Readonly<Record<string, unknown>>): object {
+function sentDate({ publicIncidentUpdateDate: date }: Fields): object {
   const isValid = typeof date === "string" && isDateTime(date);
   return isValid ? { publicIncidentUpdateDate: withSeconds(date) } : {};
-}
-
-function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 // Finds an operation in an OpenAPI document by its path, with the base path of the document.
-import { ownValue } from "../../own-value.ts";
+import { entriesOf, ownValue } from "../../own-value.ts";
 import { ContractError } from "./contract.ts";
-import { fieldAt, type Located, listOf, type Node, nodeOf, textOf } from "./references.ts";
+import { fieldAt, type Located, type Node, nodeOf, textOf } from "./references.ts";
 
 /** The path of a create below the base URL (spec 4.2). */
 export const createPath = "/v1/status-pages/incidents";
@@ -67,7 +67,7 @@ function joinPath(base: string, name: string): string {
 
 /** The path of the first server, as the specification says; Swagger 2.0 has it by itself. */
 function basePath(servers: unknown, ofSwagger: unknown): string {
-  const url = textOf(nodeOf(listOf(servers)[0])?.url) ?? textOf(ofSwagger) ?? "";
+  const url = textOf(nodeOf(entriesOf(servers)[0])?.url) ?? textOf(ofSwagger) ?? "";
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, "").replace(/[?#].*$/, "");
   return path.replace(/\/+$/, "");
 }

@@ -1,5 +1,5 @@
 // Finds the two operations in an OpenAPI document and normalizes them to a contract, without its source.
-import { ownValue } from "../../own-value.ts";
+import { entriesOf, ownValue } from "../../own-value.ts";
 import { pointerTo } from "../pointer.ts";
 import { ContractError, type ContractOperation, type ContractParameter } from "./contract.ts";
 import { type FoundOperation, findOperation } from "./find-operation.ts";
@@ -9,7 +9,7 @@ import {
   normalizeSchema,
   type OmittedRule,
 } from "./normalize-schema.ts";
-import { fieldAt, follow, type Located, listOf, nodeOf, textOf } from "./references.ts";
+import { fieldAt, follow, type Located, nodeOf, textOf } from "./references.ts";
 
 /** Throws a `ContractError` for a document that is no OpenAPI document, or lacks one of the operations. */
 export function normalizeDocument(document: unknown, compilePattern: NormalizeOptions["compilePattern"]) {
@@ -75,7 +75,7 @@ function belowBaseUrl(path: string): string {
 
 function parametersAt(root: unknown, holder: Located): readonly Located[] {
   const list = fieldAt(root, holder, "parameters");
-  return listOf(list?.value).flatMap((value, index) => {
+  return entriesOf(list?.value).flatMap((value, index) => {
     const found = follow(root, { value, at: pointerTo(list?.at ?? "#", index) });
     return nodeOf(found?.value) === undefined || found === undefined ? [] : [found];
   });
@@ -113,7 +113,7 @@ function mediaTypesOf(
 ): readonly string[] {
   const content = requestBody && nodeOf(fieldAt(root, requestBody, "content")?.value);
   const names =
-    content === undefined ? listOf(nodeOf(value)?.consumes ?? root.consumes) : Object.keys(content);
+    content === undefined ? entriesOf(nodeOf(value)?.consumes ?? root.consumes) : Object.keys(content);
   return names.filter((name): name is string => typeof name === "string").sort();
 }
 
@@ -145,7 +145,7 @@ function answerTypesOf(root: unknown, found: FoundOperation): Readonly<Record<st
 }
 
 function readSecurity(root: DocumentReader["root"], { value }: Located): readonly string[] {
-  const requirements = listOf(nodeOf(value)?.security ?? root.security);
+  const requirements = entriesOf(nodeOf(value)?.security ?? root.security);
   const holder = nodeOf(nodeOf(root.components)?.securitySchemes) ?? nodeOf(root.securityDefinitions) ?? {};
   const names = requirements.flatMap((requirement) => Object.keys(nodeOf(requirement) ?? {}));
   const schemes = names.flatMap((name) => {

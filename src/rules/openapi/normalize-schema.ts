@@ -1,7 +1,7 @@
 // Normalizes a schema of an OpenAPI document (3.0, 3.1, Swagger 2.0) to rules: resolves references, and rewrites
 // the forms of one version or vendor. Throws only at a bound.
 
-import { ownValue } from "../../own-value.ts";
+import { entriesOf, ownValue } from "../../own-value.ts";
 import type { CompilePattern } from "../patterns.ts";
 import { pointerTo } from "../pointer.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "../rule-schema.ts";
 import { ContractError, contractBounds } from "./contract.ts";
 
-import { follow, type Located, listOf, type Node, nodeOf, textOf } from "./references.ts";
+import { follow, type Located, type Node, nodeOf, textOf } from "./references.ts";
 import { vendorRules } from "./vendor-rules.ts";
 
 /** A rule of a document that cannot be judged: a reference to nothing, or a pattern that takes more than linear time. */
@@ -73,7 +73,7 @@ export function normalizeSchema(schema: Located, options: NormalizeOptions): Rul
     const rules: Mutable<RuleSchema> = {};
     const child = (name: string) => walkChild(ownValue(node, name), pointerTo(at, name));
     const children = (name: string) =>
-      listOf(ownValue(node, name)).map((part, index) =>
+      entriesOf(ownValue(node, name)).map((part, index) =>
         walkChild(part, pointerTo(pointerTo(at, name), index)),
       );
 
@@ -116,7 +116,7 @@ export function normalizeSchema(schema: Located, options: NormalizeOptions): Rul
       if (nodeOf(follow(options.root, { value, at: fieldPointer })?.value)?.[hidden] === true) left.add(name);
       properties.set(name, walkChild(value, fieldPointer));
     }
-    const required = listOf(node.required).filter(
+    const required = entriesOf(node.required).filter(
       (name): name is string => typeof name === "string" && name !== "__proto__" && !left.has(name),
     );
     if (required.length > contractBounds.values) throw tooManyValues();
@@ -154,7 +154,7 @@ function typeOf({ type }: Node): Partial<RuleSchema> {
 }
 
 function enumOf(node: Node): Partial<RuleSchema> {
-  const given = node.const === undefined ? listOf(node.enum) : [node.const];
+  const given = node.const === undefined ? entriesOf(node.enum) : [node.const];
   if (given.length > contractBounds.values) throw tooManyValues();
   const values = given.filter(isScalar);
   // A list with other values is no rule that a definition can break in a known way.

@@ -1,9 +1,9 @@
 // Walks a document whose parts may be missing or of another type, and follows references within it. Never leaves the
 // document.
-import { fieldOf, ownValue } from "../../own-value.ts";
+import { type Fields, fieldOf, isMapping, ownValue } from "../../own-value.ts";
 import { pointerTo } from "../pointer.ts";
 
-export type Node = Readonly<Record<string, unknown>>;
+export type Node = Fields;
 
 /** A part of a document, and where it stands as a JSON pointer. */
 export interface Located {
@@ -64,11 +64,7 @@ function decoded(step: string): string {
 }
 
 export function nodeOf(value: unknown): Node | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Node) : undefined;
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+  return isMapping(value) ? value : undefined;
 }
 
 export function textOf(value: unknown): string | undefined {

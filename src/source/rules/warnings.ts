@@ -50,45 +50,28 @@ function cutText(path: Path, locate: Locate): readonly Diagnostic[] {
   const text = line.slice(start.column - 1, end.column - 1).join("");
   const rest = line.slice(end.column - 1).join("");
   if (start.line !== end.line || /^["'|>]/.test(text) || !/^ +#[^\s#]/.test(rest)) return [];
-  return [
-    {
-      code: "cut-text",
-      level: "warning",
-      message: `${path.at(-1)} ends before the "#": the rest of the line is a comment`,
-      hint: `put the text in quotes: ${JSON.stringify(text + rest)}`,
-      location,
-    },
-  ];
+  const message = `${path.at(-1)} ends before the "#": the rest of the line is a comment`;
+  const hint = `put the text in quotes: ${JSON.stringify(text + rest)}`;
+  return [{ code: "cut-text", level: "warning", message, hint, location }];
 }
 
 /** A text in typographic quotes, which are ordinary characters for YAML. */
 function quotedText({ path, text }: PublicText, locate: Locate): readonly Diagnostic[] {
   const inner = withoutTypographicQuotes(text);
   if (inner === undefined || /[“”„«»]/.test(inner)) return [];
-  return [
-    {
-      code: "typographic-quotes",
-      level: "warning",
-      message: `the typographic quotes are part of ${path.at(-1)}, so customers see them`,
-      hint: `remove them, or write straight quotes: ${JSON.stringify(inner)}`,
-      location: locate(path),
-    },
-  ];
+  const message = `the typographic quotes are part of ${path.at(-1)}, so customers see them`;
+  const hint = `remove them, or write straight quotes: ${JSON.stringify(inner)}`;
+  return [{ code: "typographic-quotes", level: "warning", message, hint, location: locate(path) }];
 }
 
 /** A variable as other tools write it, which nothing replaces. */
 function leftPlaceholder({ path, text }: PublicText, locate: Locate): readonly Diagnostic[] {
   const [written, name] = /\{\{\s*[$.]?([A-Za-z_][\w.-]*)[^}]*\}\}/.exec(text) ?? [];
   if (written === undefined) return [];
-  return [
-    {
-      code: "left-placeholder",
-      level: "warning",
-      message: `${path.at(-1)} has ${written}, and customers would see it so`,
-      hint: `replace it, or write a variable as \${${name}} and give it with --var`,
-      location: locate(path, "value", written),
-    },
-  ];
+  const message = `${path.at(-1)} has ${written}, and customers would see it so`;
+  const hint = `replace it, or write a variable as \${${name}} and give it with --var`;
+  const location = locate(path, "value", written);
+  return [{ code: "left-placeholder", level: "warning", message, hint, location }];
 }
 
 /** The clock of another machine may be this far ahead, in milliseconds. */

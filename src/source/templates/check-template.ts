@@ -1,8 +1,8 @@
 // Checks the definition of a template for every combination of the texts that its variables can write.
 import type { Diagnostic } from "../../diagnostic.ts";
 import { type TemplateVariables, writtenTexts } from "../../incident/template.ts";
-import { checkDefinition, type LoadOptions } from "../definitions.ts";
-import { createFit } from "./fit-values.ts";
+import type { LoadOptions } from "../definitions.ts";
+import { fillTemplate } from "./fill-template.ts";
 import type { Template } from "./read-template.ts";
 
 /** The most combinations of texts that one check tries. */
@@ -32,21 +32,17 @@ export function checkTemplate(template: Template, loadOptions: LoadOptions): rea
 
 /** The definition with values that are not known yet decides nothing about the texts that they are in. */
 function checkWith(
-  { variables, document }: Template,
+  template: Template,
   chosen: ReadonlyMap<string, string | undefined>,
   loadOptions: LoadOptions,
 ): readonly Diagnostic[] {
   const values = new Map(
     [...chosen].flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const])),
   );
-  for (const [name, { default: fallback }] of variables)
+  for (const [name, { default: fallback }] of template.variables)
     if (fallback !== undefined && !chosen.has(name)) values.set(name, fallback);
-  const declared = new Set(variables.keys());
-  const { diagnostics, warnings } = checkDefinition(
-    document.value,
-    { ...loadOptions, variables: { values, declared, used: new Set(), fit: createFit(variables) } },
-    document.locate,
-  );
+  const variables = { values, used: new Set<string>() };
+  const { diagnostics, warnings } = fillTemplate(template, values, { ...loadOptions, variables });
   return [...diagnostics, ...warnings];
 }
 

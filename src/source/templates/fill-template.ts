@@ -3,18 +3,39 @@ import type { Diagnostic, Location } from "../../diagnostic.ts";
 import {
   isRequired,
   maxLengthOf,
+  shorten,
   type TemplateVariables,
   truncate,
   valueError,
   writtenFor,
   writtenTexts,
 } from "../../incident/template.ts";
+import { maxNameLength } from "../../incident/values.ts";
 import type { CompilePattern } from "../../rules/patterns.ts";
 import { quote } from "../../rules/quote.ts";
+import { codePointLength } from "../../text/lengths.ts";
 import { checkDefinition, type LoadOptions, type LocatedDefinition } from "../definitions.ts";
-import { replaceVariables, type VariableValues } from "../variables/replace-variables.ts";
-import { createFit } from "./fit-values.ts";
+import { replaceVariables, type Variables, type VariableValues } from "../variables/replace-variables.ts";
 import type { Template } from "./read-template.ts";
+
+/** A name is one line, and values that may be cut keep it within its limit. */
+function createFit(variables: TemplateVariables): NonNullable<Variables["fit"]> {
+  return (path, text, fill) => {
+    if (path.length !== 1 || path[0] !== "name") return text;
+    const cuttable = new Map<string, string>();
+    const counts = new Map<string, number>();
+    const line = fill((name, value) => {
+      const joined = value.trim().replace(/\s+/g, " ");
+      if (variables.get(name)?.truncate) cuttable.set(name, joined);
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      return joined;
+    });
+    const excess = codePointLength(line) - maxNameLength;
+    if (excess <= 0 || cuttable.size === 0) return line;
+    const shorter = shorten(cuttable, counts, excess);
+    return fill((name, value) => shorter.get(name) ?? value.trim().replace(/\s+/g, " "));
+  };
+}
 
 /** The value of each variable, or the reasons why there is none. */
 export type TemplateValues =

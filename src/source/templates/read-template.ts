@@ -13,7 +13,7 @@ import { type TemplateVariable, templateRules } from "../../incident/template-ru
 import { fieldOf } from "../../own-value.ts";
 import type { CompilePattern } from "../../rules/patterns.ts";
 import { quote } from "../../rules/quote.ts";
-import { checkValue } from "../check.ts";
+import { checkValue, patternErrors } from "../check.ts";
 import { decodeText, diagnosticAt } from "../decode.ts";
 import { parseDocuments, parseSource, type SourceDocument } from "../documents.ts";
 import type { Source } from "../read-source.ts";
@@ -110,11 +110,8 @@ function variableErrors(
   const { default: fallback, otherwise, pattern, values = {} } = variable;
   const badName = nameErrors(name, ["variables", name], locate);
   if (badName.length > 0) return badName;
-  if (pattern !== undefined && compilePattern(pattern) === undefined) {
-    const message = `${quote(pattern)} is not a pattern that can be used`;
-    const hint = "write a regular expression without lookaround and back references";
-    return [errorAt("bad-pattern", { message, hint }, at("pattern"))];
-  }
+  const badPattern = patternErrors(pattern, compilePattern, () => at("pattern"));
+  if (badPattern.length > 0) return badPattern;
   if (fallback !== undefined && (otherwise ?? variable.values) !== undefined) {
     const message = `${name} has a default beside ${otherwise === undefined ? "values" : "otherwise"}`;
     return [errorAt("bad-default", { message, hint: "write otherwise in its place" }, at("default"))];

@@ -21,13 +21,8 @@ export interface YamlEdit {
  */
 export function editYaml(text: string, edits: readonly YamlEdit[]): string {
   const document = yaml.parseDocument(text, options);
-  /** The keys of mappings that get many new fields: the parser searches all fields for each. */
-  const keys = new Map<yaml.YAMLMap, Set<unknown>>();
   for (const { path, value } of edits) {
-    const parent: unknown = document.getIn(path.slice(0, -1));
-    if (value !== undefined && yaml.isMap(parent))
-      setField(document, keys, { map: parent, name: path.at(-1) as string, value });
-    else if (value !== undefined) document.setIn(path, value);
+    if (value !== undefined) document.setIn(path, value);
     else if (document.hasIn(path)) document.deleteIn(path);
   }
   yaml.visit(document, {
@@ -43,24 +38,6 @@ export function editYaml(text: string, edits: readonly YamlEdit[]): string {
     throw new Failure("usage", "a new value cannot be written as YAML", { hint: "nothing was changed" });
   }
   return edited;
-}
-
-interface NewField {
-  readonly map: yaml.YAMLMap;
-  readonly name: string;
-  readonly value: unknown;
-}
-
-function setField(
-  document: yaml.Document.Parsed,
-  keys: Map<yaml.YAMLMap, Set<unknown>>,
-  { map, name, value }: NewField,
-): void {
-  const known = keys.get(map) ?? new Set(map.items.map(({ key }) => (yaml.isScalar(key) ? key.value : key)));
-  keys.set(map, known);
-  if (known.has(name)) map.set(name, value);
-  else map.items.push(document.createPair(name, value) as (typeof map.items)[number]);
-  known.add(name);
 }
 
 /** Reads the text back, as the next command does. */
