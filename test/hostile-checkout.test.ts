@@ -1,6 +1,5 @@
 // A checkout from an attacker tries to redirect the key, to run a command, to read or write outside of the checkout,
 // and to write to the terminal. Each row is an attempt and its result.
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -28,8 +27,6 @@ interface Attempt {
   readonly exitCode: number;
   /** Part of the output. */
   readonly says?: string;
-  /** Prepares the checkout. */
-  readonly prepare?: (checkout: string) => void;
 }
 
 const get = `get ${id}`;
@@ -182,17 +179,6 @@ const attempts: Readonly<Record<string, Attempt>> = {
   },
 
   // Blocks or aborts the process.
-  "a project's file that is a FIFO": {
-    prepare: (checkout) => void execFileSync("mkfifo", [join(checkout, ".incident.yaml")]),
-    exitCode: 2,
-    says: "is not a regular file",
-  },
-  "a definition that is a FIFO": {
-    prepare: (checkout) => void execFileSync("mkfifo", [join(checkout, "a.yaml")]),
-    line: "validate a.yaml",
-    exitCode: 2,
-    says: "is not a regular file",
-  },
   "nesting that ends the parser": {
     ...project("[".repeat(100_000)),
     exitCode: 2,
@@ -240,7 +226,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
   },
 };
 
-function checkOut({ files = {}, links = {}, prepare }: Attempt): World {
+function checkOut({ files = {}, links = {} }: Attempt): World {
   const inside = Object.entries(files).map(([name, text]) => [join("checkout", name), text] as const);
   const world = createWorld({
     env: unset,
@@ -256,7 +242,6 @@ function checkOut({ files = {}, links = {}, prepare }: Attempt): World {
     mkdirSync(join(checkout, name, ".."), { recursive: true });
     symlinkSync(target, join(checkout, name));
   }
-  prepare?.(checkout);
   return world;
 }
 

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createBody } from "../../src/incident/create-body.ts";
 import type { Definition } from "../../src/incident/definition.ts";
@@ -184,24 +183,5 @@ describe("a response", () => {
       { id: undefined, name: undefined },
     ]);
     expect(facts.updates[0]?.description).toBe("Fixed.");
-  });
-
-  it("never makes `incidentFacts` throw", () => {
-    const fields = [
-      "name",
-      "severity",
-      "services",
-      "incidentUpdates",
-      "lastUpdateStatus",
-      "duration",
-      "created_at",
-    ];
-    fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom(...fields), fc.jsonValue()), (answer) => {
-        const facts = incidentFacts({ ...answer, id });
-        expect(facts.id).toBe(id);
-        expect(Array.isArray(facts.updates)).toBe(true);
-      }),
-    );
   });
 });

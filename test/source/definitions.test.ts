@@ -1,11 +1,15 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { Failure } from "../../src/failure.ts";
 import { checkSources } from "../../src/source/definitions.ts";
 import { parseDocuments } from "../../src/source/documents.ts";
 import { escapeVariables } from "../../src/source/variables/replace-variables.ts";
 import { renderYaml } from "../../src/source/yaml/parser.ts";
+import { renderFailure } from "../../src/view/failure.ts";
+import { createStyle, noColors } from "../../src/view/terminal/style.ts";
 import { serviceId } from "../harness/builders.ts";
+import { findUnsafe } from "../harness/safe-output.ts";
 import { definitions, mutation, notations } from "./arbitraries.ts";
 
 const rest = `services:
@@ -22,33 +26,9 @@ function messages(text: string): string[] {
   return check(text).diagnostics.map(({ code, message, hint }) => `${code}: ${message}; ${hint}`);
 }
 
-describe("one mistake gives one diagnostic", () => {
+// The common mistakes are in fixtures/invalid/.
+describe("one rare mistake gives one diagnostic", () => {
   it.each([
-    [
-      "a misspelt field",
-      `name: x\nsevrity: MAJOR\n${rest}`,
-      'unknown-field: "sevrity" is not a field here; write one of name, severity, services, incidentUpdates, id, created_at, updated_at, duration; did you mean severity?',
-    ],
-    [
-      "a severity in lower case",
-      `name: x\nseverity: major\n${rest}`,
-      'unknown-severity: "major" is not a severity; write one of CRITICAL, MAJOR, MEDIUM, MINOR; did you mean MAJOR? incident validate --fix x.yaml corrects it',
-    ],
-    [
-      "a severity that is not a string",
-      `name: x\nseverity: 1\n${rest}`,
-      "wrong-type: 1 is a number, not text; write one of CRITICAL, MAJOR, MEDIUM, MINOR",
-    ],
-    [
-      "an update that is a string",
-      `name: x\nseverity: MAJOR\n${rest}  - Fixed.\n`,
-      'wrong-type: "Fixed." is text, not a mapping; write its fields, each on a line of its own: description',
-    ],
-    [
-      "an update without the space after its colon",
-      `name: x\nseverity: MAJOR\n${rest}  - description:Fixed.\n`,
-      'wrong-type: "description:Fixed." is text, not a mapping; put a space after the colon: "description: …"',
-    ],
     [
       "a number in the place of a time",
       `name: x\nseverity: MAJOR\n${rest}    publicIncidentUpdateDate: 1763780820\n`,
@@ -196,11 +176,22 @@ describe("reports one broken rule at its location", () => {
   });
 });
 
-it("never throws, and returns a definition or a diagnostic, for any mutation of a fixture", () => {
+const style = createStyle({
+  columns: 80,
+  color: noColors,
+  unicode: true,
+  localOffset: () => 0,
+  now: 0,
+  isTerminal: false,
+});
+
+it("never throws, and returns a definition or a diagnostic that controls no terminal, for any mutation", () => {
   fc.assert(
     fc.property(mutation, (bytes) => {
       const { definitions: found, diagnostics } = check(bytes);
       expect(found.length + diagnostics.length).toBeGreaterThan(0);
+      const failure = new Failure("invalid", "problems", { hint: "correct them", diagnostics });
+      expect(findUnsafe(renderFailure(style, failure), false)).toBeUndefined();
       for (const { location } of diagnostics) {
         expect(location.start.line).toBeGreaterThan(0);
         expect(location.end.line * 1e7 + location.end.column).toBeGreaterThanOrEqual(

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import * as files from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -119,11 +118,6 @@ describe("throws a usage failure", () => {
     expect(await failure(["outer"])).toBe(
       "outer has no .yaml, .yml or .json file directly in it, but 1 in sub-folders; -R looks into them as well",
     );
-  });
-
-  it("for a FIFO, without waiting for a writer", async () => {
-    execFileSync("mkfifo", [join(cwd, "fifo")]);
-    expect(await failure(["fifo"])).toBe("fifo is not a regular file");
   });
 
   it("for a device", async () => {

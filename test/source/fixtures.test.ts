@@ -1,71 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Diagnostic, DiagnosticCode } from "../../src/diagnostic.ts";
+import type { Diagnostic } from "../../src/diagnostic.ts";
 import { checkSources } from "../../src/source/definitions.ts";
 import { maxFileSize } from "../../src/source/read-source.ts";
 
 const valid = new URL("../../fixtures/", import.meta.url);
 const invalid = new URL("../../fixtures/invalid/", import.meta.url);
-
-/** Every code, and whether a fixture can have it. */
-const codes = {
-  "file-too-large": false,
-  "not-utf8": true,
-  "yaml-syntax": true,
-  "yaml-version": true,
-  "too-deep": true,
-  "too-many-aliases": true,
-  "duplicate-key": true,
-  "unknown-tag": true,
-  "no-definition": true,
-  "wrong-type": true,
-  "unknown-field": true,
-  "missing-field": true,
-  "unknown-severity": true,
-  "unknown-status": true,
-  // Only settings have a field with this error.
-  "unknown-value": false,
-  "name-too-long": true,
-  "blank-text": true,
-  "empty-list": true,
-  "not-a-guid": true,
-  "not-a-date": true,
-  "not-a-date-time": true,
-  "not-a-whole-number": true,
-  "unknown-service": true,
-  "unset-variable": true,
-  "bad-variable": true,
-  // Templates, see test/source/templates.test.ts.
-  "undeclared-variable": false,
-  "unused-variable": false,
-  "bad-pattern": false,
-  "bad-default": false,
-  "bad-dedup-key": false,
-  "no-input": false,
-  // The policy, see test/source/policy.test.ts.
-  "policy-notify": false,
-  "policy-service": false,
-  "policy-text": false,
-  "policy-first-status": false,
-  leak: false,
-  "not-a-fault": false,
-  placeholder: true,
-  // Warnings.
-  "cut-text": false,
-  "repeated-service": false,
-  "backward-status": false,
-  "future-date": false,
-  "typographic-quotes": false,
-  "left-placeholder": false,
-  "repeated-definition": false,
-  // Only apply requires ids.
-  "missing-id": false,
-  "duplicate-id": false,
-  // Only a service says it.
-  refused: false,
-  // Only the contract of a service has these rules.
-  contract: false,
-} satisfies Record<DiagnosticCode, boolean>;
 
 const names = readdirSync(invalid).filter((name) => name.endsWith(".yaml"));
 
@@ -97,12 +37,6 @@ describe("an invalid fixture", () => {
       expect(message).toMatch(/^[^A-Z].*[^.]$/s);
       expect(hint.replace(/for example .*/s, "")).toMatch(/^[a-z].*[^.]$/s);
     }
-  });
-
-  it("exists for every diagnostic code of a file", () => {
-    const shown = new Set(names.flatMap(expectedOf).map((line) => line.split(" ")[0]));
-    const needed = Object.entries(codes).filter(([, canBeShown]) => canBeShown);
-    expect([...shown].sort()).toEqual(needed.map(([code]) => code).sort());
   });
 });
 

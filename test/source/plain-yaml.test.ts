@@ -1,13 +1,11 @@
 // The fast parser beside the parser of the whole language: where the guard lets a text through, both read the same.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
-import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeText } from "../../src/source/decode.ts";
 import { type ParsedText, parseDocuments } from "../../src/source/documents.ts";
 import { isAmbiguous } from "../../src/source/yaml/ambiguous.ts";
 import { composeDocuments } from "../../src/source/yaml/compose-documents.ts";
-import { serviceId } from "../harness/builders.ts";
 import { blocks, definitions, mutation, notations } from "./arbitraries.ts";
 
 /** A text in which each scalar of the core schema, and each that only looks like one, stands in many places. */
@@ -106,37 +104,6 @@ describe("the fast parser", () => {
       { seed: 20261122, numRuns: Number(process.env.FUZZ_RUNS ?? 4000) },
     );
     expect(Math.min(counts.fast, counts.left)).toBeGreaterThan(500);
-  });
-
-  it("reads the valid fixtures", () => {
-    const folder = new URL("../../fixtures/", import.meta.url);
-    const names = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
-    const texts = names.map((name) => readFileSync(new URL(name, folder), "utf8"));
-    for (const text of texts)
-      expect(content(parseDocuments(text, "x"))).toBe(content(composeDocuments(text, "x")));
-    expect(texts.filter((text) => !isAmbiguous(text)).length).toBeGreaterThan(5);
-  });
-
-  it.each([
-    "name: 'a\nb'\n",
-    'name: "a\nb"\n',
-    `services: [\n{id: ${serviceId}, name: x}\n]\n`,
-    '---{"name": "x"}\n',
-    'name: "x"#y\n',
-    "name: &a x\n",
-    "name: !!str x\n",
-    "name: ! x\n",
-    'name: "\\u0024{x}"\n',
-    "%YAML 1.1\n---\nname: x\n",
-    "name: x\ty\n",
-    "name: x\rseverity: MINOR\n",
-    "? name\n: x\n",
-    "name: |+\n  x\n",
-    "name: |2\n  x\n",
-    "name: |\n  x\n   \n",
-    "[name]: x\n",
-  ])("leaves %j to the parser of the whole language", (text) => {
-    expect(isAmbiguous(text)).toBe(true);
   });
 
   it("leaves deep nesting to it, which has the message", () => {

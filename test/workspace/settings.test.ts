@@ -1,6 +1,5 @@
 // Settings from the command line: missing ones, precedence, and invalid ones, which stop a command before any request.
-import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, rmSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Files } from "../../src/platform/context.ts";
@@ -266,14 +265,5 @@ describe("a profile that another user controls", () => {
   it("does not stop a command whose settings all come from the environment", async () => {
     const { exitCode } = await incident(line, { files, wrapFiles: pretend("config.yaml", foreign) });
     expect(exitCode).toBe(5);
-  });
-
-  it("is refused as a FIFO, at once", async () => {
-    const world = createWorld({ env: unset, files });
-    rmSync(join(world.folder, config));
-    execFileSync("mkfifo", ["-m", "600", join(world.folder, config)]);
-    const { exitCode, stderr } = await world.run(line);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain("config.yaml is not a regular file");
   });
 });
