@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { findRepository } from "../platform/repository.ts";
-import { othersMayWrite, unusable, unwritable } from "./journal-errors.ts";
+import { othersMayWrite, StoreHint, unusable, unwritable } from "./journal-errors.ts";
 
 export interface StateCheckDeps {
   readonly files: Pick<Files, "lstatSync" | "realpathSync" | "statSync">;
@@ -15,8 +15,9 @@ const subfolders = ["journal", "unsettled", "services", "claims", "kept", "attem
 /** Milliseconds that git gets. */
 const gitTimeout = 10_000;
 
-const elsewhere =
-  "nothing was sent; name a directory outside of the checkout with --state-dir or INCIDENT_CLI_STATE_DIR";
+const elsewhere = new StoreHint(
+  "name a directory outside of the checkout with --state-dir or INCIDENT_CLI_STATE_DIR",
+);
 
 /** Throws a `Failure` where it cannot be read, others may write to it, or a repository's history has put files into it. */
 export async function checkState(deps: StateCheckDeps, folder: string): Promise<void> {

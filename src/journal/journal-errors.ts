@@ -1,20 +1,28 @@
 // Problems of the journal as failures that name the next action.
 import { Failure } from "../failure.ts";
-import { Advice } from "../text/advice.ts";
+import { Advice, advise, type Hint } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
 
 /** The deliberate way around a shared journal that cannot be used, with its risk. */
 export const aroundJournal =
   "if the incident cannot wait: INCIDENT_CLI_JOURNAL=folder keeps the journal on this machine, and incident create --no-journal keeps none, so another machine may declare it a second time";
 
+/** The hint of a store: a command that sends nothing anyway needs only its `action`. */
+export class StoreHint extends Advice {
+  readonly action: Hint;
+
+  /** `risky`: a way around the store, for an incident that cannot wait. */
+  constructor(action: Hint, risky?: string) {
+    const { parts } = advise`nothing was sent; ${action}`;
+    super(risky === undefined ? parts : [...parts, `; ${risky}`]);
+    this.action = action;
+  }
+}
+
 /** The failure of a command that sends nothing anyway: its hint is about the journal alone. */
 export function failureOfReading({ advice, kind, message, retryable, cause }: Failure): Failure {
-  const parts = (advice instanceof Advice ? advice.parts : [advice]).map((part) =>
-    typeof part === "string"
-      ? part.replace(/^nothing was sent; /, "").replace(`; ${aroundJournal}`, "")
-      : part,
-  );
-  return new Failure(kind, message, { hint: new Advice(parts), retryable, cause });
+  const hint = advice instanceof StoreHint ? advice.action : advice;
+  return new Failure(kind, message, { hint, retryable, cause });
 }
 
 /** An entry that may be the record of a create is never ignored. */
@@ -36,14 +44,16 @@ export function newerEntry(entry: string, needed: unknown): Failure {
 /** Only a hard link appends an event exclusively and whole. */
 export function withoutHardLinks(folder: string, code: string | undefined): Failure {
   return new Failure("usage", `the file system of ${folder} has no hard links (${code})`, {
-    hint: "nothing was sent; name a folder on a local disk with --state-dir, or a journal that machines share, such as INCIDENT_CLI_JOURNAL=git:",
+    hint: new StoreHint(
+      "name a folder on a local disk with --state-dir, or a journal that machines share, such as INCIDENT_CLI_JOURNAL=git:",
+    ),
   });
 }
 
 /** Another user may change the files of a folder of the state directory. */
 export function othersMayWrite(folder: string): Failure {
   return new Failure("usage", `the state directory ${folder} belongs to others, or others may write to it`, {
-    hint: `nothing was sent; run chmod 700 ${folder}, or name another with --state-dir`,
+    hint: new StoreHint(`run chmod 700 ${folder}, or name another with --state-dir`),
   });
 }
 
@@ -62,7 +72,9 @@ export function parseStored(entry: string, text: string): Readonly<Record<string
 export function unusable(folder: string, cause: unknown): Failure {
   const reason = messageOf(cause).replace(/, \w+ '.*/s, "");
   return new Failure("usage", `the state directory ${cutText(folder, 200)} cannot be used: ${reason}`, {
-    hint: "nothing was sent; correct it, or name another directory with --state-dir, which does not know the creates that were sent from this one",
+    hint: new StoreHint(
+      "correct it, or name another directory with --state-dir, which does not know the creates that were sent from this one",
+    ),
     cause,
   });
 }

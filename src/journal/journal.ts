@@ -14,7 +14,7 @@ import {
 } from "./event-store.ts";
 import type { OperationEvent, OperationKey, OperationLog, ServiceKey, Summary } from "./events.ts";
 import { emptyLog, foldEvents } from "./fold.ts";
-import { newerEntry, untrusted } from "./journal-errors.ts";
+import { newerEntry, StoreHint, untrusted } from "./journal-errors.ts";
 
 /** The format that is written, and the first version that reads it. Format 1, of 0.1.0, is read as well. */
 const format = { formatVersion: 2, readBy: "0.2.0" };
@@ -230,7 +230,7 @@ export async function appendSurely(
     if (pause !== undefined) await clock.sleep(pause, signal);
   }
   throw new Failure("unavailable", "the journal's store did not confirm an entry", {
-    hint: "nothing was sent; check the store, then run it again",
+    hint: new StoreHint("check the store, then run it again"),
     retryable: true,
   });
 }

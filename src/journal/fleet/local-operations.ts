@@ -3,6 +3,7 @@
 import { Failure } from "../../failure.ts";
 import { advise, argv } from "../../text/advice.ts";
 import type { EventStore } from "../event-store.ts";
+import { StoreHint } from "../journal-errors.ts";
 
 /** `local` is the journal in this machine's state directory. */
 export function withLocalOperations(store: EventStore, local: Pick<EventStore, "read">): EventStore {
@@ -16,7 +17,7 @@ export function withLocalOperations(store: EventStore, local: Pick<EventStore, "
         "usage",
         "this incident is in the journal of this machine, but not in the shared one",
         {
-          hint: advise`nothing was sent; run ${argv`incident journal copy --to shared`}, then run it again`,
+          hint: new StoreHint(advise`run ${argv`incident journal copy --to shared`}, then run it again`),
         },
       );
     },

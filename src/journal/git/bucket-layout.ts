@@ -4,6 +4,7 @@
 import { Failure } from "../../failure.ts";
 import { operationPrefix } from "../event-store.ts";
 import { hash } from "../journal.ts";
+import { StoreHint } from "../journal-errors.ts";
 import { chainsOf } from "./chain.ts";
 import { type LogList, listOf, renderList } from "./event-commit.ts";
 import type { Layout, LayoutDeps, Listed } from "./layout.ts";
@@ -21,8 +22,8 @@ const lists = 16;
 /** Operations of a list: enough that a page of `journal list` is rarely incomplete. */
 const newestOfList = 32;
 
-/** Refs that are fetched at once where all are. */
-const refsAtOnce = 128;
+/** Of the names of the buckets. All buckets are fetched digit by digit: one fetch of 100,000 creates would take too long. */
+const firstDigits = "01234567";
 
 interface List extends LogList {
   readonly tip: string;
@@ -57,7 +58,7 @@ export function createBucketLayout({ nonce, now, repository, root }: LayoutDeps)
     if (all.some((ref) => ref.startsWith(listRefs))) {
       if (!isAgain) return readLists(true);
       throw new Failure("unavailable", "the journal's lists cannot be read", {
-        hint: "nothing was sent; run it again",
+        hint: new StoreHint("run it again"),
         retryable: true,
       });
     }
@@ -71,15 +72,13 @@ export function createBucketLayout({ nonce, now, repository, root }: LayoutDeps)
 
   /** Each log with the time of its first event; those of a bucket together. */
   async function allLogs(): Promise<readonly (readonly [log: string, began: number])[]> {
-    const refs = [...(await repository.remoteRefs(`${logs}/*`)).values()].sort();
     const all: (readonly [string, number])[] = [];
-    for (let at = 0; at < refs.length; at += refsAtOnce) {
-      const page = refs.slice(at, at + refsAtOnce);
-      await repository.fetch(page.map((ref) => `${ref}*`));
-      const tips = await repository.refs(logs);
-      const known = await repository.commits(page.flatMap((ref) => tips.get(ref) ?? []));
-      for (const ref of page)
-        for (const [log, { began }] of chainsOf(tips.get(ref), known)) all.push([log, began]);
+    for (const digit of firstDigits) {
+      const pattern = `${logs}/${digit}*`;
+      await repository.fetch([pattern]);
+      const tips = [...(await repository.refs(pattern)).values()];
+      const known = await repository.commits(tips);
+      for (const tip of tips) for (const [log, { began }] of chainsOf(tip, known)) all.push([log, began]);
     }
     return all;
   }

@@ -1,8 +1,8 @@
 // What git's complaints mean for a create. They only choose the message and the exit code: whether an event is in the
 // journal is never decided by them.
-import { Failure } from "../../failure.ts";
+import { Failure, type FailureKind } from "../../failure.ts";
 import type { ProgramResult } from "../../platform/context.ts";
-import { aroundJournal } from "../journal-errors.ts";
+import { aroundJournal, StoreHint } from "../journal-errors.ts";
 import type { GitRemote } from "./git-remote.ts";
 
 const refusedCredentials =
@@ -26,33 +26,34 @@ export function isOtherFormat({ stderr }: ProgramResult): boolean {
   return /hash algorithm|mismatched algorithms|object.format/i.test(stderr);
 }
 
+const reasons = {
+  credentials: [
+    "credentials",
+    new StoreHint(
+      "git needs credentials that may push there (in GitHub Actions: permissions: contents: write)",
+      aroundJournal,
+    ),
+  ],
+  repository: [
+    "usage",
+    new StoreHint("correct the journal's location, or the credentials that may see it", aroundJournal),
+  ],
+  refs: [
+    "usage",
+    new StoreHint("allow refs/incident/* there, or keep the journal in branches: incident doctor says how"),
+  ],
+  other: ["unavailable", new StoreHint("run it again", aroundJournal)],
+} as const satisfies Record<GitProblem, readonly [FailureKind, StoreHint]>;
+
 /** Nothing was sent: the journal could not be read, or the event is not in it. */
 export function gitFailure(
   { redact, shown }: Pick<GitRemote, "redact" | "shown">,
   result: ProgramResult,
   doing: "read" | "written",
 ): Failure {
-  const detail = redact(detailOf(result));
-  const message = `the journal at ${shown} cannot be ${doing}: ${detail}`;
-  switch (problemOf(result)) {
-    case "credentials":
-      return new Failure("credentials", message, {
-        hint: `nothing was sent; git needs credentials that may push there (in GitHub Actions: permissions: contents: write); ${aroundJournal}`,
-      });
-    case "repository":
-      return new Failure("usage", message, {
-        hint: `nothing was sent; correct the journal's location, or the credentials that may see it; ${aroundJournal}`,
-      });
-    case "refs":
-      return new Failure("usage", message, {
-        hint: "nothing was sent; allow refs/incident/* there, or keep the journal in branches: incident doctor says how",
-      });
-    case "other":
-      return new Failure("unavailable", message, {
-        hint: `nothing was sent; run it again; ${aroundJournal}`,
-        retryable: true,
-      });
-  }
+  const [kind, hint] = reasons[problemOf(result)];
+  const message = `the journal at ${shown} cannot be ${doing}: ${redact(detailOf(result))}`;
+  return new Failure(kind, message, { hint, retryable: kind === "unavailable" });
 }
 
 /** Of what git printed, the line that says most. */

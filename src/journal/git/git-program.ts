@@ -3,6 +3,7 @@
 import { isAbsolute, join } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Files, ProgramResult, System } from "../../platform/context.ts";
+import { StoreHint } from "../journal-errors.ts";
 
 export interface GitDeps {
   readonly files: Files;
@@ -66,7 +67,9 @@ export async function findGit(deps: GitDeps): Promise<GitProgram> {
 
 function noGit(problem: string): Failure {
   return new Failure("usage", `the journal needs git: ${problem}`, {
-    hint: `nothing was sent; install git ${oldestGit.join(".")} or later, or keep the journal on this machine with INCIDENT_CLI_JOURNAL=folder`,
+    hint: new StoreHint(
+      `install git ${oldestGit.join(".")} or later, or keep the journal on this machine with INCIDENT_CLI_JOURNAL=folder`,
+    ),
   });
 }
 

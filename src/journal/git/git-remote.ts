@@ -6,6 +6,7 @@ import { createRedaction } from "../../http/redact.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import { findRepository } from "../../platform/repository.ts";
 import type { JournalLocation, JournalSettings } from "../../workspace/journal-location.ts";
+import { StoreHint } from "../journal-errors.ts";
 import type { GitDeps, GitProgram, GitSetting } from "./git-program.ts";
 
 /** The name of the remote in the scratch repository. */
@@ -97,7 +98,7 @@ function parseRemote(text: string, origin: string): ParsedRemote {
     throw new Failure(
       "usage",
       `the journal cannot be in the repository of ${origin}: its URL is neither https, ssh nor a file`,
-      { hint: "nothing was sent; name the repository, such as INCIDENT_CLI_JOURNAL=git+https://…" },
+      { hint: new StoreHint("name the repository, such as INCIDENT_CLI_JOURNAL=git+https://…") },
     );
   }
   const user = decodeURIComponent(url.username);
@@ -121,7 +122,9 @@ async function readCheckout(deps: GitDeps, git: GitProgram) {
   const root = findRepository({ files: deps.files, system: { cwd } });
   if (root === undefined) {
     throw new Failure("usage", `the journal is "git:", but ${cwd} is not in a checkout`, {
-      hint: "nothing was sent; run it in the checkout, or name the repository: INCIDENT_CLI_JOURNAL=git+https://…",
+      hint: new StoreHint(
+        "run it in the checkout, or name the repository: INCIDENT_CLI_JOURNAL=git+https://…",
+      ),
     });
   }
   // Naming the repository keeps git from refusing one that belongs to another user, as in a container.
@@ -141,7 +144,7 @@ async function readCheckout(deps: GitDeps, git: GitProgram) {
       "usage",
       `the journal is "git:", but the checkout ${root} names no repository: ${which}`,
       {
-        hint: "nothing was sent; name the repository: INCIDENT_CLI_JOURNAL=git+https://…",
+        hint: new StoreHint("name the repository: INCIDENT_CLI_JOURNAL=git+https://…"),
       },
     );
   }

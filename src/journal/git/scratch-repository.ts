@@ -5,6 +5,7 @@ import { Failure } from "../../failure.ts";
 import type { Files, ProgramResult, System } from "../../platform/context.ts";
 import { findUntrustedFolder } from "../../platform/folders/trusted-folders.ts";
 import { writeAll } from "../../platform/write-all.ts";
+import { StoreHint } from "../journal-errors.ts";
 import { gitFailure, isOtherFormat } from "./errors.ts";
 import { commitFormat, parseCommits, type RawCommits, renderCommit } from "./event-commit.ts";
 import type { GitDeps } from "./git-program.ts";
@@ -84,7 +85,7 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
     const problem = findUntrustedFolder({ files, user }, temporary);
     if (problem !== undefined) {
       throw new Failure("usage", `the folder for temporary files, ${problem.folder}, ${problem.problem}`, {
-        hint: "nothing was sent; name another with TMPDIR",
+        hint: new StoreHint("name another with TMPDIR"),
       });
     }
     const folder = files.mkdtempSync(join(temporary, "incident-journal-"));
