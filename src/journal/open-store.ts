@@ -43,7 +43,7 @@ export async function openRawStore(
       return createGitStore(deps, location, settings);
     }
     case "postgres":
-      return (await import("./postgres/open-postgres.ts")).openPostgres(deps, location.url);
+      return (await import("./postgres/store.ts")).openPostgres(deps, location.url);
   }
 }
 

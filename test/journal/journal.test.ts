@@ -223,16 +223,6 @@ describe("a state directory that cannot be written", () => {
     }) as Files["mkdirSync"],
   });
 
-  it("stops a create before it is sent, and names the ways on", async () => {
-    const world = createWorld({ files, wrapFiles: readOnly });
-    const { exitCode, stderr } = await world.run(create);
-    // The look, and nothing else.
-    expect(world.sandbox.statistics().requests).toBe(1);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain("--state-dir");
-    expect(stderr).toContain("--no-journal");
-  });
-
   it("does not matter with --no-journal, nor to a read", async () => {
     const world = createWorld({ files, wrapFiles: readOnly });
     expect((await world.run("create -f x.yaml --no-journal")).exitCode).toBe(0);
@@ -360,22 +350,6 @@ describe("incident journal", () => {
       expect(requests).toEqual([]);
     },
   );
-
-  it("takes a person's word that it was declared: a rerun sends nothing", async () => {
-    const world = await uncertain();
-    expect((await world.run(`${settle} --created --yes`)).exitCode).toBe(0);
-    const again = await world.run(create);
-    expect(again.requests.map(({ method }) => method)).toEqual(["GET"]);
-  });
-
-  it("takes a person's word that it was not declared: a rerun sends it", async () => {
-    const world = await uncertain();
-    expect((await world.run(`${settle} --not-created --yes`)).exitCode).toBe(0);
-    const again = await world.run(create);
-    expect(again.exitCode).toBe(0);
-    expect(again.requests.map(({ method }) => method)).toEqual(["GET", "POST"]);
-    expect(world.sandbox.incidents()).toHaveLength(1);
-  });
 
   it("sends it again on a person's word, asked on a terminal", async () => {
     const world = await uncertain();

@@ -1,8 +1,8 @@
 import * as fs from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFolderStore } from "../../src/journal/folder/store.ts";
-import { readRecentIds } from "../../src/journal/sent/recent-ids.ts";
+import { readRecentIds } from "../../src/journal/sent/sent-records.ts";
 import { incidentId as id, numberedId, serviceId } from "../harness/builders.ts";
 import { createWorld } from "../harness/incident.ts";
 
@@ -15,14 +15,6 @@ incidentUpdates: [{ description: We are looking. }]
 `;
 
 describe("readRecentIds", () => {
-  it("gives the ids and names of the creates in the journal", async () => {
-    const world = createWorld();
-    const { exitCode } = await world.run("create -f -", { stdin: definition });
-    expect(exitCode).toBe(0);
-    const stateDirectory = join(world.folder, "home/.local/state/incident-cli");
-    expect(readRecentIds(fs, stateDirectory)).toEqual([{ id, name: "Checkout fails" }]);
-  });
-
   it("gives those whose first events were appended together", async () => {
     const { folder } = createWorld();
     const store = createFolderStore({ files: fs, system: { random, user: process.getuid?.() } }, folder);
@@ -56,13 +48,5 @@ describe("readRecentIds", () => {
 
   it("gives nothing without a journal", () => {
     expect(readRecentIds(fs, createWorld().folder)).toEqual([]);
-  });
-
-  it("gives nothing from a damaged journal", () => {
-    const { folder } = createWorld();
-    const file = join(folder, "journal/op-x-000.json");
-    fs.mkdirSync(dirname(file), { recursive: true });
-    fs.writeFileSync(file, "{");
-    expect(readRecentIds(fs, folder)).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ export const init: Run<typeof initSpec> = async (context, { flags }) => {
   }
   const { location, shown } = await context.workspace.journal();
   if (location.value.kind === "postgres") {
-    const { makePostgresTables } = await import("../../journal/postgres/open-postgres.ts");
+    const { makePostgresTables } = await import("../../journal/postgres/store.ts");
     await makePostgresTables(context, location.value.url);
   }
   const isMade = location.value.kind === "postgres";

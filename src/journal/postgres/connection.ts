@@ -4,7 +4,7 @@
 import type { Duplex } from "node:stream";
 import Client from "pg/lib/client.js";
 import Connection from "pg/lib/connection.js";
-import { PostgresError } from "./postgres-error.ts";
+import { PostgresError } from "./errors.ts";
 import type { PostgresServer } from "./server.ts";
 
 /** The values of each row as text. */

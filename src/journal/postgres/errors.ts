@@ -2,16 +2,31 @@
 import { Failure, type FailureDetails, type FailureKind } from "../../failure.ts";
 import { createRedaction } from "../../http/redact.ts";
 import { advise, argv, type Hint } from "../../text/advice.ts";
-import { aroundJournal, newerEntry } from "../journal-errors.ts";
-import { PostgresError } from "./postgres-error.ts";
+import { aroundJournal, newerEntry, StoreHint } from "../journal-errors.ts";
 import { describeServer, type PostgresServer } from "./server.ts";
 import { type ServerState, tableVersion } from "./table.ts";
+
+/** `unsent`: the server has not got the statement. `sent`: whether it was carried out is not known. */
+type Phase = "unsent" | "sent";
+
+/** An error of a statement, or of the connection that it needs. */
+export class PostgresError extends Error {
+  /** The SQLSTATE of the server, or the code of the system. */
+  readonly code: string | undefined;
+  readonly phase: Phase;
+
+  constructor(phase: Phase, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.phase = phase;
+    this.code = cause instanceof Error && "code" in cause ? String(cause.code) : undefined;
+  }
+}
 
 type Reason = readonly [kind: FailureKind, problem: string, hint: Hint];
 
 const makeTables = advise`run ${argv`incident journal init`}, or have its SQL run: ${argv`incident journal init --sql`}`;
 
-const otherwise = `nothing was sent; check the server; ${aroundJournal}`;
+const otherwise = new StoreHint("check the server", aroundJournal);
 
 /** Reasons for which the server refuses a statement before it begins. */
 const refusals: ReadonlyMap<string, Reason> = new Map<string, Reason>([
@@ -50,13 +65,8 @@ export function isRefusal(error: unknown): error is PostgresError {
   return error.phase === "unsent" || refusals.has(error.code ?? "");
 }
 
-/** The failure of a statement of which nothing was carried out. */
-export function appendFailure(server: PostgresServer, error: PostgresError): Failure {
-  return connectionFailure(server, error) as Failure;
-}
-
-/** The failure of a statement that changes nothing. Errors of the tool itself stay as they are. */
-export function connectionFailure(server: PostgresServer, error: unknown): unknown {
+/** The failure of a statement that changed nothing. Errors of the tool itself stay as they are. */
+export function postgresFailure(server: PostgresServer, error: unknown): unknown {
   if (!(error instanceof PostgresError)) return error;
   const [kind, problem, hint] = reasonOf(error);
   return failure(server, kind, problem, { hint, retryable: kind === "unavailable", cause: error.cause });

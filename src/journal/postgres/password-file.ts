@@ -1,5 +1,5 @@
-// Finds a password in libpq's password file, with its rules: the first line that matches, and no file that others
-// can read.
+// Finds a password in libpq's password file, with its rules: the first line that matches, and no file that others can
+// read. Not with pgpass: it reads the process's own variables, knows no `passfile`, and prints its warnings itself.
 import type { Files } from "../../platform/context.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 

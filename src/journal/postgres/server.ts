@@ -110,7 +110,10 @@ export function describeServer({ database, host, port, user }: PostgresServer): 
   return `the database ${database} at ${place}, as ${user}`;
 }
 
-/** The parameters of a URL, then its parts, then the variables. */
+/**
+ * The parameters of a URL, then its parts, then the variables. Not with pg-connection-string: it ignores `dbname`, takes
+ * `%zz` and unknown parameters, changes escaped passwords where the URL has a space, and reads certificates of any size.
+ */
 function readParameters(
   { env }: ServerDeps["system"],
   text: string,

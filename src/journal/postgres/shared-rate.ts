@@ -1,7 +1,8 @@
 // The rate limit of a key in one row, on the server's clock: the generic cell rate algorithm. It gives each request
 // the time at which it is due, so that processes which share the row keep to the limit together.
 import { createBatcher } from "../batcher.ts";
-import type { Session } from "./session.ts";
+import { resolveServer, type ServerDeps } from "./server.ts";
+import { createSession, type Session } from "./session.ts";
 
 /** In any window no more than `burst` and those that are due in it, so that both together are the limit. */
 export interface SharedLimit {
@@ -34,6 +35,17 @@ taken AS (
 )
 SELECT extract(epoch FROM next_at) * 1000 - $2::float8 * $3::float8, extract(epoch FROM clock_timestamp()) * 1000
 FROM taken`;
+
+/** The slots of a journal's server. Nothing is connected before the first is taken. */
+export function openSlots(
+  deps: ServerDeps,
+  url: string,
+  key: string,
+  limit: SharedLimit,
+): ReturnType<typeof createSlots> {
+  const server = resolveServer(deps, url);
+  return createSlots(createSession(server), `${server.scope}:${key}`, limit);
+}
 
 /** Takes the next slot; those that are asked for at the same time are taken together. Rejects where it cannot. */
 export function createSlots(session: Session, key: string, limit: SharedLimit): () => Promise<Slot> {

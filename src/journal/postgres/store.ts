@@ -5,11 +5,12 @@ import { createBatcher } from "../batcher.ts";
 import type { Append, AppendResult, EventStore, StoredEvent, StoredLog } from "../event-store.ts";
 import { untrusted } from "../journal-errors.ts";
 import type { Rows } from "./connection.ts";
-import { appendFailure, checkServer, connectionFailure, isRefusal } from "./errors.ts";
-import type { PostgresServer } from "./server.ts";
-import type { Session } from "./session.ts";
+import { checkServer, isRefusal, postgresFailure } from "./errors.ts";
+import { type PostgresServer, resolveServer, type ServerDeps } from "./server.ts";
+import { createSession, type Session } from "./session.ts";
 import {
   appendEvents,
+  createTables,
   findNewest,
   findOperations,
   findUnsettled,
@@ -27,7 +28,25 @@ export interface PostgresStoreDeps {
 /** The most rows that a pass of tidying up changes. */
 const rowsInPass = 5000;
 
-/** Nothing is connected before the first call. */
+/** Nothing is connected before the first call. Throws a `Failure` for a URL that names no server. */
+export function openPostgres(deps: ServerDeps, url: string): EventStore {
+  const server = resolveServer(deps, url);
+  return createPostgresStore({ server, session: createSession(server) });
+}
+
+/** Makes the tables, where they do not exist yet. Throws a `Failure`. */
+export async function makePostgresTables(deps: ServerDeps, url: string): Promise<void> {
+  const server = resolveServer(deps, url);
+  const session = createSession(server);
+  try {
+    await session.query(createTables, []);
+  } catch (error) {
+    throw postgresFailure(server, error);
+  } finally {
+    session.close();
+  }
+}
+
 export function createPostgresStore({ server, session }: PostgresStoreDeps): EventStore {
   const { scope } = server;
   /** Runs a statement that changes nothing. */
@@ -35,7 +54,7 @@ export function createPostgresStore({ server, session }: PostgresStoreDeps): Eve
     try {
       return parse(await session.query(text, [server.trustsDurability, scope, ...values]));
     } catch (error) {
-      throw connectionFailure(server, error);
+      throw postgresFailure(server, error);
     }
   }
 
@@ -45,7 +64,7 @@ export function createPostgresStore({ server, session }: PostgresStoreDeps): Eve
     try {
       rows = await session.query(text, [server.trustsDurability, scope, ...values]);
     } catch (error) {
-      if (isRefusal(error)) throw appendFailure(server, error);
+      if (isRefusal(error)) throw postgresFailure(server, error);
       return undefined;
     }
     return parse(rows) as unknown[];

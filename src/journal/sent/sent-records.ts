@@ -50,3 +50,18 @@ export function readRecord(
     return undefined;
   }
 }
+
+export interface RecentId {
+  readonly id: string;
+  readonly name: string;
+}
+
+const maxIds = 50;
+
+/** For shell completion: the newest first. */
+export function readRecentIds(files: Files, stateDirectory: string): readonly RecentId[] {
+  return [...readSentRecords(files, stateDirectory, maxIds)].flatMap(({ event, key }) => {
+    const name = event?.content?.body?.name;
+    return typeof key?.id === "string" && typeof name === "string" ? [{ id: key.id, name }] : [];
+  });
+}

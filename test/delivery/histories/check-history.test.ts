@@ -1,13 +1,8 @@
 // The checker of histories can fail: a table with each violation, and broken stores that it catches.
-import { execFileSync } from "node:child_process";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AppendResult, EventStore } from "../../../src/journal/event-store.ts";
-import { createGitStore } from "../../../src/journal/git/store.ts";
 import { createMemoryStore } from "../../../src/journal/memory-store.ts";
-import { temporaryFolder } from "../../harness/incident.ts";
 import { appendOf } from "../../journal/event-store.ts";
-import { gitDeps } from "../../journal/git/deps.ts";
 import { checkHistory } from "./check-history.ts";
 import { createHistory, type RecordedCall } from "./history.ts";
 
@@ -198,46 +193,5 @@ describe("the history of a broken store", () => {
     const found = checkHistory(calls).violations.join("\n");
     expect(found).toContain("0: two appends are ours");
     expect(found).toContain("0: is ours, and a later read lacks it");
-  });
-
-  it("shows a reader that is stale", async () => {
-    const calls = await historyOf(
-      inMemory((store) => {
-        let known: ReturnType<EventStore["read"]> | undefined;
-        return {
-          ...store,
-          read(name) {
-            known ??= store.read(name).then(structuredClone);
-            return known;
-          },
-        };
-      }),
-    );
-    expect(checkHistory(calls).violations.join("\n")).toContain("1: is ours, and a later read lacks it");
-  });
-
-  it("shows commits in git that two machines wrote alike", async () => {
-    const folder = temporaryFolder();
-    execFileSync("git", ["init", "-q", "--bare", join(folder, "j.git")]);
-    const deps = gitDeps(folder);
-    // Without the nonce and the writer, the events of a second are the same commit.
-    const random = { guid: () => "0", fraction: () => 0.5 };
-    const clock = { ...deps.system.clock, now: () => 0 };
-    const alike = { ...deps, system: { ...deps.system, random, clock } };
-    const open = async () => {
-      const store = await createGitStore(
-        alike,
-        { kind: "git", url: `file://${folder}/j.git`, refs: "refs/incident" },
-        { secrets: [] },
-      );
-      const nameless: EventStore = {
-        ...store,
-        append: (appends) =>
-          store.append(appends.map((each) => ({ ...each, event: { ...each.event, writer: "" } }))),
-      };
-      return nameless;
-    };
-    const calls = await historyOf(open);
-    expect(checkHistory(calls).violations.join("\n")).toContain("0: two appends are ours");
   });
 });

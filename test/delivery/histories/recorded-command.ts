@@ -10,7 +10,7 @@ import { type RecordedCall, readHistory } from "./history.ts";
 const stores: Readonly<Record<string, string>> = {
   "folder/store.ts": "createFolderStore",
   "git/store.ts": "createGitStore",
-  "postgres/open-postgres.ts": "openPostgres",
+  "postgres/store.ts": "openPostgres",
 };
 
 const lastTwo = (id: string) => id.split("/").slice(-2).join("/");

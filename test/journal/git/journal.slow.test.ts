@@ -187,12 +187,6 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     expect((await world.run("create -f x.yaml", { env })).exitCode).toBe(0);
   });
 
-  it("works in a repository with SHA-256", async () => {
-    const { world } = await startGitWorld({}, "--object-format=sha256");
-    for (const machine of ["one", "two"])
-      expect((await world.run(`create -f x.yaml --state-dir ${machine}`)).exitCode).toBe(0);
-  });
-
   it("takes the place and the token of a checkout, and runs none of its programs", async () => {
     const { server, world } = await startGitWorld();
     const run = (...args: string[]) => execFileSync("git", ["-C", world.folder, ...args]);
