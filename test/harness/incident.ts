@@ -1,7 +1,6 @@
 // The harness: runs a command line in this process, with files in a temporary folder or in memory, and the real client in
 // front of the in-process sandbox. Returns everything that a user and the service would see.
 import * as fs from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { parseWords } from "../../src/cli/completion/complete.ts";
@@ -26,6 +25,7 @@ import { access } from "./builders.ts";
 import { createMemoryFiles, type Disk } from "./memory-files.ts";
 import { findUnsafe } from "./safe-output.ts";
 import { createScriptedPrompts } from "./scripted-prompts.ts";
+import { temporaryRoot } from "./temporary-root.ts";
 
 export { access };
 
@@ -171,7 +171,7 @@ export function createRandom(fraction = () => 0.5): Random {
 
 /** A folder that is removed when the test ends. */
 export function temporaryFolder(): string {
-  const folder = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "incident-test-")));
+  const folder = fs.realpathSync(fs.mkdtempSync(join(temporaryRoot, "incident-test-")));
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -4,9 +4,9 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { findProgram } from "./programs.ts";
+import { temporaryRoot } from "./temporary-root.ts";
 
 export interface PostgresCluster {
   readonly port: number;
@@ -26,7 +26,7 @@ const nobody = 65_534;
 
 /** `settings`: as `name=value`, for the first start and those without others. */
 export async function startPostgres(settings: readonly string[] = []): Promise<PostgresCluster> {
-  const folder = mkdtempSync(join(tmpdir(), "pg-"));
+  const folder = mkdtempSync(join(temporaryRoot, "pg-"));
   const data = join(folder, "data");
   const isRoot = process.getuid?.() === 0;
   const owner = isRoot ? { uid: nobody, gid: nobody } : {};
