@@ -1,5 +1,43 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** The files that take longest, in part because they wait. A new checkout has no times of earlier runs. */
+const longest = [
+  "journal/kills.slow",
+  "delivery/fleet/fleet-drill.slow",
+  "pipeline-runs.slow",
+  "journal/git/store.slow",
+  "delivery/drill.slow",
+  "journal/git/link.slow",
+  "built/runbook.slow",
+  "linear-time.slow",
+  "simulation/simulation.slow",
+  "delivery/processes.slow",
+  "hostile-input.slow",
+  "delivery/crashes/power-loss.slow",
+  "delivery/crashes/crash.slow",
+  "journal/git/store",
+  "simulation/simulation",
+  "delivery/crashes/crash",
+  "delivery/batch/unsettled-creates",
+  "delivery/fleet/sent-texts",
+  "words/words",
+  "commands/schema/schema",
+];
+
+/** Starts the longest files first, so that no worker is idle at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const at = longest.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+      return at === -1 ? longest.length : at;
+    };
+    const projectOf = ({ project }: TestSpecification) => project.name;
+    const sorted = await super.sort(files);
+    return sorted.sort((a, b) => projectOf(a).localeCompare(projectOf(b)) || place(a) - place(b));
+  }
+}
 
 // `npm test` runs the project `fast`, `npm run test:slow` the project `slow`.
 export default defineConfig({
@@ -9,6 +47,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     // Two more than the cores, because many tests wait for a server or a process.
     maxWorkers: availableParallelism() + 2,
+    sequence: { sequencer: LongestFirst },
     // Modules hold no state, so the files of a worker share them: a quarter less CPU time.
     isolate: false,
     globalSetup: ["test/harness/programs.ts"],
