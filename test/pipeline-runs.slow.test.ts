@@ -1,5 +1,6 @@
 // Runs the pipelines of docs/ci.md in a repository of their own, with the sandbox as the service. The package comes
 // from its tarball, or from a registry that has nothing else.
+import { createHash } from "node:crypto";
 import {
   appendFileSync,
   cpSync,
@@ -10,15 +11,16 @@ import {
   writeFileSync,
 } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { execa } from "execa";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { allDocuments } from "./harness/documents.ts";
 import { temporaryFolder } from "./harness/incident.ts";
-import { startRegistry } from "./harness/package-registry.ts";
 import { withSandbox } from "./harness/with-sandbox.ts";
 import { type Runner, runSteps, type Step } from "./harness/workflow-runner.ts";
 
@@ -90,6 +92,36 @@ async function commit(repository: string): Promise<void> {
   await git("init", "--quiet", "--initial-branch", "main");
   await git("add", ".");
   await git("commit", "--quiet", "--message", "Record");
+}
+
+/** A registry of npm that has one package in one version, and records the paths of all requests. */
+async function startRegistry(name: string, version: string, file: string) {
+  let content = readFileSync(file);
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url ?? "";
+    requests.push(path);
+    if (path === `/${name}`) {
+      const integrity = `sha512-${createHash("sha512").update(content).digest("base64")}`;
+      const dist = { tarball: `${url}/${name}/-/${name}-${version}.tgz`, integrity };
+      const manifest = { name, version, dist, bin: { incident: "dist/incident.cjs" } };
+      response.end(
+        JSON.stringify({ name, "dist-tags": { latest: version }, versions: { [version]: manifest } }),
+      );
+    } else if (path === `/${name}/-/${name}-${version}.tgz`) response.end(content);
+    else response.writeHead(404).end("{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    requests,
+    /** From now on the registry serves this tarball instead, under the same version. */
+    replace: (tarball: string) => {
+      content = readFileSync(tarball);
+    },
+  };
 }
 
 const pushed = { event_name: "push", ref_name: "main", run_id: "1", run_attempt: "1", event: {} };
