@@ -20,7 +20,7 @@ const digests = new Map(
 
 /** The archive of a target, with its address and its digest. */
 function archiveOf(target) {
-  const name = `incident-${version}-${target}.${target.startsWith("windows") ? "zip" : "tar.gz"}`;
+  const name = `incident-${version}-${target}.${target.startsWith("windows") ? "zip" : "tar.xz"}`;
   const digest = digests.get(name);
   if (!/^[0-9a-f]{64}$/.test(digest ?? "")) throw new Error(`${checksums} has no digest of ${name}`);
   return { url: `${releases}/${name}`, digest };
@@ -81,7 +81,8 @@ packages:
     repo_owner: ${project.split("/")[0]}
     repo_name: ${project.split("/")[1]}
     version: v${version}
-    asset: incident-{{trimV .Version}}-{{.OS}}-{{.Arch}}.tar.gz
+    asset: incident-{{trimV .Version}}-{{.OS}}-{{.Arch}}.tar.xz
+    format: tar.xz
     replacements: { amd64: x64, darwin: macos }
     files: [{ name: incident, src: "incident-{{trimV .Version}}-{{.OS}}-{{.Arch}}/incident" }]
     checksum: { type: github_release, asset: SHA256SUMS, algorithm: sha256 }

@@ -33,17 +33,17 @@ async function buildArchives(executables: string): Promise<string> {
   return to;
 }
 
-describe.skipIf(isMissing("zip", "unzip"))("an archive of a release", () => {
+describe.skipIf(isMissing("xz", "zip", "unzip"))("an archive of a release", () => {
   const targets = ["linux-x64", "windows-x64.exe"];
 
   it("has the command, its licences, the manual and the completions, and works where it is unpacked", async () => {
     const archives = await buildArchives(createExecutables(targets));
     expect(readdirSync(archives).sort()).toEqual([
-      `incident-${version}-linux-x64.tar.gz`,
+      `incident-${version}-linux-x64.tar.xz`,
       `incident-${version}-windows-x64.zip`,
     ]);
     const machine = temporaryFolder();
-    await execa("tar", ["xzf", join(archives, `incident-${version}-linux-x64.tar.gz`)], { cwd: machine });
+    await execa("tar", ["xJf", join(archives, `incident-${version}-linux-x64.tar.xz`)], { cwd: machine });
     const place = join(machine, `incident-${version}-linux-x64`);
     expect(readdirSync(place).sort()).toEqual([
       "LICENSE",
@@ -107,7 +107,7 @@ describe("the manifests of package managers", () => {
     writeFileSync(join(folder, "src/project.ts"), `export const repository = "${address}";\n`);
     const lines = names.map(
       (target) =>
-        `${digestOf(target)}  incident-${version}-${target}.${target.startsWith("windows") ? "zip" : "tar.gz"}\n`,
+        `${digestOf(target)}  incident-${version}-${target}.${target.startsWith("windows") ? "zip" : "tar.xz"}\n`,
     );
     writeFileSync(join(folder, "SHA256SUMS"), lines.join(""));
     const result = await execa(process.execPath, ["bin/write-channels.mjs", "SHA256SUMS", "out"], {
@@ -122,7 +122,7 @@ describe("the manifests of package managers", () => {
     expect(exitCode).toBe(0);
     const formula = read("incident.rb");
     for (const target of targets.filter((target) => target !== "windows-x64")) {
-      const url = `https://github.com/owner/incident/releases/download/v${version}/incident-${version}-${target}.tar.gz`;
+      const url = `https://github.com/owner/incident/releases/download/v${version}/incident-${version}-${target}.tar.xz`;
       expect(formula).toContain(`url "${url}"\n      sha256 "${digestOf(target)}"`);
     }
     expect(formula.match(/\bdo$/gm)?.length).toBe((formula.match(/^ *end$/gm)?.length ?? 0) - 2);
@@ -137,7 +137,7 @@ describe("the manifests of package managers", () => {
   it("are not written where an archive has no digest", async () => {
     const { exitCode, stderr } = await write(targets.slice(1));
     expect(exitCode).toBe(1);
-    expect(stderr).toContain(`SHA256SUMS has no digest of incident-${version}-linux-x64.tar.gz`);
+    expect(stderr).toContain(`SHA256SUMS has no digest of incident-${version}-linux-x64.tar.xz`);
   });
 
   it("are not written for a project without a repository", async () => {

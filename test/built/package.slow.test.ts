@@ -11,6 +11,7 @@ import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { incidentId } from "../harness/builders.ts";
 import { packagesIn } from "../harness/loads.ts";
+import { findProgram } from "../harness/programs.ts";
 
 const root = join(import.meta.dirname, "../..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -136,11 +137,23 @@ describe("the package", () => {
       });
       expect(stderr).toBe("");
     }
-    const { stdout } = await execa(join(prefix, "bin/incident"), ["--version"]);
-    expect(stdout).toBe(manifest.version);
-    expect(readdirSync(join(prefix, "share/man/man1"))).toEqual(
+    const manuals = join(prefix, "share/man/man1");
+    expect(readdirSync(manuals)).toEqual(
       expect.arrayContaining(["incident.1", "incident-create.1", "incident-journal-settle.1"]),
     );
+    if (findProgram("mandoc") !== undefined)
+      expect((await execa("mandoc", ["-T", "utf8", join(manuals, "incident.1")])).stdout).toContain("create");
+    const machine = {
+      cwd: folder,
+      env: { ...env, PATH: `${join(prefix, "bin")}:${env.PATH}` },
+      extendEnv: false,
+    };
+    expect((await execa("incident", ["--version"], machine)).stdout).toBe(manifest.version);
+    const create = ["create", "-f", join(root, "fixtures/api-outage.yaml"), "-o", "id"];
+    const created = await execa("incident", ["sandbox", "--", "incident", ...create], machine);
+    expect(created.stdout).toMatch(/^[0-9a-f-]{36}$/);
+    const complete = `eval "$(incident completion bash)"; COMP_WORDS=(incident val); COMP_CWORD=1; _incident; echo "\${COMPREPLY[0]}"`;
+    expect((await execa("bash", ["-c", complete], machine)).stdout).toBe("validate");
   });
 
   it("installs a command that works", async () => {

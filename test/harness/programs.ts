@@ -12,12 +12,14 @@ const programs = {
   less: ["less"],
   strace: ["strace"],
   mandoc: ["mandoc"],
+  xz: ["xz"],
   zip: ["zip"],
   unzip: ["unzip"],
   "pre-commit": ["pre-commit"],
   chromium: ["chromium", "chromium-browser", "google-chrome"],
   initdb: ["initdb"],
   pgbouncer: ["pgbouncer"],
+  buildah: ["buildah"],
 } as const satisfies Record<string, readonly string[]>;
 export type Program = keyof typeof programs;
 
