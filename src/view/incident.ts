@@ -8,13 +8,11 @@ import { escapeLine } from "./terminal/escape.ts";
 import type { Style } from "./terminal/style.ts";
 import { renderTable } from "./terminal/table.ts";
 
-type MarkColor = "red" | "yellow" | "cyan" | "green" | "magenta" | "dim";
-
 interface Mark {
   readonly symbol: "▲▲" | "▲" | "◆" | "▽" | "●" | "◐" | "○" | "✔" | "?";
   /** The symbol for ASCII output. */
   readonly ascii: "!!" | "!" | "+" | "-" | "*" | "~" | "o" | "=" | "?";
-  readonly color: MarkColor;
+  readonly color: "red" | "yellow" | "cyan" | "green" | "magenta" | "dim";
 }
 
 // A symbol beside each word, so that color is never the only signal.
@@ -38,8 +36,6 @@ function mark(style: Style, marks: typeof severityMarks, value: string | undefin
   return style.color[color](safe`${style.unicode ? symbol : ascii} ${style.line(value)}`);
 }
 
-type Label = "status" | "severity" | "services" | "created" | "updated" | "duration" | "id" | "link";
-
 /** The column in which the values of the facts begin. */
 const factIndent = 12;
 
@@ -51,7 +47,7 @@ export function renderIncident(
 ): SafeText {
   const services = showEntries(incident.services);
   const names = services.shown.map(({ name, id }) => style.line(name ?? id ?? "?"));
-  const rows: readonly (readonly [Label, SafeText])[] = [
+  const rows = [
     ["status", mark(style, statusMarks, incident.status)],
     ["severity", mark(style, severityMarks, incident.severity)],
     ["services", inColumns(style, services.rest ? [...names, services.rest] : names) || safe`none`],
@@ -64,7 +60,7 @@ export function renderIncident(
     ],
     ["id", style.line(incident.id)],
     ["link", style.line(incident.link ?? "")],
-  ];
+  ] as const;
   const facts = rows
     .filter(([, value]) => value !== "")
     .map(([label, value]) => {

@@ -1,16 +1,14 @@
 // The limit on the creates of one run, and the confirmation of a plan.
 import { Failure } from "../../failure.ts";
-import type { GlobalFlags, RunContext } from "../define-command.ts";
+import type { ServiceSettings } from "../../workspace/resolve.ts";
+import type { RunContext } from "../define-command.ts";
 import { canAsk, confirm } from "../shared/confirm.ts";
-import { type AppliedFile, type ApplyEnvelope, envelopeOf } from "./apply-result.ts";
+import { describeTarget } from "../shared/notification-notice.ts";
+import { type AppliedFile, envelopeOf } from "./apply-result.ts";
+import type { ApplyInput } from "./consent.ts";
 
 /** More creates than this in one run require --yes, because a wrong account would cause a flood. */
 const defaultMaxCreates = 10;
-
-interface CreateLimits {
-  readonly maxCreates?: number | undefined;
-  readonly recreate?: boolean | undefined;
-}
 
 function countCreates(plan: readonly AppliedFile[], recreate: boolean | undefined): number {
   return plan.filter(({ action }) => action === "create" || (action === "gone" && recreate)).length;
@@ -18,9 +16,8 @@ function countCreates(plan: readonly AppliedFile[], recreate: boolean | undefine
 
 /** Tells the reader of a plan that a run without a terminal will be refused. */
 export function announceLimit(
-  { warn }: Pick<RunContext, "warn">,
-  { yes }: GlobalFlags,
-  { maxCreates = defaultMaxCreates, recreate }: CreateLimits,
+  { warn }: RunContext,
+  { flags: { maxCreates = defaultMaxCreates, recreate }, global: { yes } }: ApplyInput,
   plan: readonly AppliedFile[],
 ): void {
   const creates = countCreates(plan, recreate);
@@ -30,30 +27,24 @@ export function announceLimit(
   );
 }
 
-interface CheckPlanOptions {
-  readonly flags: CreateLimits;
-  readonly global: GlobalFlags;
-  readonly isTable: boolean;
-  readonly target: string;
-}
-
 /** Asks the person to confirm. Without a person, refuses a plan with too many creates. */
 export async function checkPlan(
   context: RunContext,
-  { flags, global, isTable, target }: CheckPlanOptions,
+  { flags, format, global }: ApplyInput,
+  target: ServiceSettings,
   plan: readonly AppliedFile[],
 ): Promise<void> {
   const { maxCreates = defaultMaxCreates, recreate } = flags;
   const creates = countCreates(plan, recreate);
   if (creates === 0) return;
   if (canAsk(context, global)) {
-    const envelope: ApplyEnvelope = envelopeOf(plan, true);
-    if (isTable) {
+    const envelope = envelopeOf(plan, true);
+    if (format === "table") {
       const { renderPlan } = await import("../../view/plan.ts");
       await context.show((style) => renderPlan(style, envelope));
     }
     const count = creates === 1 ? "1 incident" : `${creates} incidents`;
-    await confirm(context, global, `Declare ${count} ${target}?`);
+    await confirm(context, global, `Declare ${count} ${describeTarget(target)}?`);
   } else if (creates > maxCreates) {
     throw new Failure(
       "usage",

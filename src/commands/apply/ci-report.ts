@@ -4,11 +4,11 @@
 import { resolve } from "node:path";
 import type { Path } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
-import type { Files, Io, Reporter, System } from "../../platform/context.ts";
 import { appendToNamedFile, replaceNamedFile } from "../../platform/write-named-file.ts";
 import { inWebApplication } from "../../text/web-application.ts";
 import type { Annotation } from "../../view/reports/github.ts";
 import type { Setting } from "../../workspace/setting.ts";
+import type { RunContext } from "../define-command.ts";
 import { nameInRepository } from "../shared/name-in-repository.ts";
 import { type AppliedFile, type ApplyEnvelope, isDeclared, linkOf } from "./apply-result.ts";
 
@@ -18,14 +18,9 @@ const dotenvFile = "incident.env";
 /** GitLab refuses a dotenv report of more than 5 kB, and the job with it. In bytes. */
 const largestDotenv = 5000;
 
-interface CiContext {
-  readonly system: Pick<System, "cwd" | "env" | "random">;
-  readonly files: Files;
-}
-
 /** Writes a warning of GitHub Actions on the line of each field that differs from the live incident. */
 export async function annotateDrift(
-  { io, system }: { readonly io: Pick<Io, "stderr">; readonly system: Pick<System, "cwd" | "env"> },
+  { io, system }: RunContext,
   applied: readonly AppliedFile[],
   webUrl: Setting<string> | undefined,
 ): Promise<void> {
@@ -60,10 +55,7 @@ function pathOf(field: string): Path {
 }
 
 /** Writes the reports of the current CI system, if any. A failed write is a warning. */
-export async function writeCiReport(
-  context: CiContext & Pick<Reporter, "warn">,
-  envelope: ApplyEnvelope,
-): Promise<void> {
+export async function writeCiReport(context: RunContext, envelope: ApplyEnvelope): Promise<void> {
   try {
     await writeReports(context, envelope);
   } catch (error) {
@@ -72,10 +64,7 @@ export async function writeCiReport(
   }
 }
 
-async function writeReports(
-  context: CiContext & Pick<Reporter, "warn">,
-  envelope: ApplyEnvelope,
-): Promise<void> {
+async function writeReports(context: RunContext, envelope: ApplyEnvelope): Promise<void> {
   const { cwd, env } = context.system;
   const created = envelope.results.filter(({ result }) => result === "created");
   const ids = envelope.results

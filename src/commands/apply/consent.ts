@@ -9,7 +9,7 @@ import { announceConfirmation, openConsent, type Preview, previewOf } from "../s
 import { type AppliedFile, envelopeOf } from "./apply-result.ts";
 import { spec } from "./spec.ts";
 
-type ApplyInput = Input<FlagsOf<typeof spec>>;
+export type ApplyInput = Input<FlagsOf<typeof spec>>;
 
 /** Undefined where the plan declares nothing. Counts the definitions that the confirmed run declared before it broke off. */
 function previewApply(

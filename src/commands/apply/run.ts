@@ -11,7 +11,7 @@ import type { Setting } from "../../workspace/setting.ts";
 import type { FlagsOf, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import type { Format } from "../formats.ts";
 import { namedFiles } from "../shared/named-files.ts";
-import { createNotificationNotice, describeTarget } from "../shared/notification-notice.ts";
+import { createNotificationNotice } from "../shared/notification-notice.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import { type AppliedFile, applyFailure, envelopeOf } from "./apply-result.ts";
 import { announceLimit, checkPlan } from "./check-plan.ts";
@@ -72,7 +72,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     const plan = await planDefinitions(applying, plain);
     const planned = withFiles(plan.map(asPlanned), definitions);
     if (flags.dryRun || context.system.signal.aborted) {
-      announceLimit(context, global, flags, planned);
+      announceLimit(context, input, planned);
       const { announcePlan } = await import("./consent.ts");
       const confirmable = announcePlan(context, client.settings, planned, input);
       return report(context, flags, planned, { dryRun: true, format, confirmable, webUrl });
@@ -81,9 +81,8 @@ export const run: Run<typeof spec> = async (context, input) => {
       ? await (await import("./consent.ts")).checkPlanConsent(context, client.settings, planned, input)
       : { isConfirmed: false, isNeeded: false };
     const asking = isNeeded ? { ...global, yes: false } : global;
-    const target = describeTarget(client.settings);
     if (!isConfirmed && !asking.yes)
-      await checkPlan(context, { global: asking, flags, target, isTable: format === "table" }, planned);
+      await checkPlan(context, { ...input, global: asking }, client.settings, planned);
     applied = await applyPlan({ ...applying, beforeSend: begin(plan) }, plan);
   }
   const result = await report(context, flags, withFiles(applied, definitions), {

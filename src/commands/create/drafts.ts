@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
 import type { Severity, Status } from "../../incident/values.ts";
-import type { Files, PromptSession, Reporter, System } from "../../platform/context.ts";
+import type { Files, PromptSession } from "../../platform/context.ts";
 import { makeFolders } from "../../platform/folders/make-folders.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
@@ -30,29 +30,21 @@ export interface Draft extends Answers {
   readonly typed?: Readonly<Partial<Record<"name" | "message", string>>> | undefined;
 }
 
-export interface Drafts {
-  /** The saved draft, and the ISO date-time (UTC) of its last change. */
-  load(): { readonly at: string; readonly draft: Draft } | undefined;
-  save(draft: Draft): void;
-  discard(): void;
-}
+export type Drafts = ReturnType<typeof openDrafts>;
 
 const formatVersion = 1;
 
 /** More than the answers to all questions, in bytes. */
 const maxFileSize = 1024 * 1024;
 
-export function openDrafts(context: RunContext): Drafts {
+export function openDrafts(context: RunContext) {
   const { files, system, warn } = context;
   const folder = context.workspace.stateDirectory.value;
   const file = join(folder, "draft.json");
   let hasWarned = false;
   return {
-    load: () => {
-      const text = readText(files, file);
-      return text === undefined ? undefined : parseDraft(text);
-    },
-    save: (draft) => {
+    load: () => readDraft(files, file),
+    save: (draft: Draft) => {
       try {
         makeFolders(files, folder);
         const saved = { formatVersion, at: new Date(system.clock.now()).toISOString(), draft };
@@ -73,30 +65,23 @@ export function openDrafts(context: RunContext): Drafts {
   };
 }
 
-function readText(files: Files, file: string): string | undefined {
+/**
+ * The saved draft, and the ISO date-time (UTC) of its last change. Ignores a file that is no draft. The values of a
+ * draft are validated with the definition before it is sent.
+ */
+function readDraft(files: Files, file: string): { readonly at: string; readonly draft: Draft } | undefined {
   try {
-    const bytes = readRegularFile(files, file, maxFileSize)?.bytes;
-    return bytes === undefined ? undefined : Buffer.from(bytes).toString("utf8");
-  } catch {
-    return undefined;
-  }
-}
-
-/** Ignores a file that is no draft. The values of a draft are validated with the definition before it is sent. */
-function parseDraft(text: string): ReturnType<Drafts["load"]> {
-  try {
-    const saved: unknown = JSON.parse(text);
-    if (typeof saved !== "object" || saved === null) return undefined;
-    const { at, draft, formatVersion: version } = saved as Record<string, unknown>;
+    const bytes = readRegularFile(files, file, maxFileSize)?.bytes ?? new Uint8Array();
+    const { at, draft, formatVersion: version } = JSON.parse(new TextDecoder().decode(bytes));
     if (version !== formatVersion || typeof at !== "string" || typeof draft !== "object") return undefined;
-    return { at, draft: draft as Draft };
+    return { at, draft };
   } catch {
     return undefined;
   }
 }
 
 /** The document of a definition, perhaps incomplete. */
-export interface DraftDocument extends Pick<Draft, "name" | "severity" | "services"> {
+interface DraftDocument extends Pick<Draft, "name" | "severity" | "services"> {
   readonly id?: string;
   readonly incidentUpdates: readonly {
     readonly status?: Draft["status"];
@@ -131,17 +116,9 @@ export function documentFromDraft({
   };
 }
 
-interface SaveContext extends Pick<Reporter, "info" | "warn"> {
-  readonly system: Pick<System, "cwd">;
-  readonly files: Pick<
-    Files,
-    "closeSync" | "lstatSync" | "openSync" | "realpathSync" | "statSync" | "writeSync"
-  >;
-}
-
 /** Asks for the name of the file. Returns whether it was written. */
 export async function saveDefinition(
-  context: SaveContext,
+  context: RunContext,
   prompts: PromptSession,
   catalog: Catalog,
   document: DraftDocument,
@@ -160,13 +137,9 @@ export async function saveDefinition(
   if (file === undefined) return false;
   const { escapeVariables } = await import("../../source/variables/replace-variables.ts");
   const { renderYaml } = await import("../../source/yaml/parser.ts");
+  const text = renderYaml(escapeVariables(withNames(document, catalog)));
   try {
-    writeNewFile(
-      files,
-      resolve(system.cwd, file),
-      file,
-      renderYaml(escapeVariables(withNames(document, catalog))),
-    );
+    writeNewFile(files, resolve(system.cwd, file), file, text);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     warn(`${error.message}: ${error.hint}`);

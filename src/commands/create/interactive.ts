@@ -10,7 +10,7 @@ import type { CheckContract } from "../../source/rules/contract-diagnostics.ts";
 import { argv } from "../../text/advice.ts";
 import { formatAgo } from "../../view/terminal/time.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
-import { createFindSent, listSent } from "../shared/find-services.ts";
+import { listSent } from "../shared/find-services.ts";
 import {
   createFieldValidator,
   createOverride,
@@ -32,13 +32,7 @@ import {
 } from "./drafts.ts";
 import { type Field, fieldLabels, type QuestionOptions, questions } from "./questions.ts";
 
-export interface InteractiveDefinition {
-  readonly definition: LocatedDefinition;
-  /** Call it once the incident is declared. */
-  readonly discardDraft: () => void;
-}
-
-export interface InteractiveOptions {
+interface InteractiveOptions {
   /** Without it the create is a dry run, which needs no confirmation. */
   readonly client: Client | undefined;
   /** The check against the service's contract, if there is one. */
@@ -52,14 +46,13 @@ export async function askForDefinition(
   global: GlobalFlags,
   fields: IncidentFlags,
   { client, contract, policy }: InteractiveOptions,
-): Promise<InteractiveDefinition> {
+) {
   const catalog = (await context.workspace.catalog()).read();
   if (catalog.diagnostics.length > 0) {
     throw invalidFailure(catalog.diagnostics, "correct the catalog, or leave it out with --no-project");
   }
-  const givenFields = draftFromDocument(
-    (await createOverride(fields, () => catalog, createFindSent(context)))?.apply({}),
-  );
+  const override = await createOverride(context, fields, () => catalog);
+  const givenFields = draftFromDocument(override?.({}));
   const prompts = await openPrompts(context, global);
   const validateField = await createFieldValidator();
   const questionOptions: Omit<QuestionOptions, "keep"> = {
@@ -100,6 +93,7 @@ export async function askForDefinition(
   let shown: Draft | undefined;
   for (;;) {
     const definition = await define();
+    /** Call `discardDraft` once the incident is declared. */
     const result = { definition, discardDraft: drafts.discard };
     if (client === undefined || global.yes) return result;
     const { renderPreview } = await import("../../view/incident.ts");
@@ -144,7 +138,7 @@ function interrupted({ signal }: Pick<System, "signal">): Failure {
 }
 
 async function resumeDraft(
-  { system }: { readonly system: Pick<System, "clock" | "signal"> },
+  { system }: RunContext,
   prompts: PromptSession,
   drafts: Drafts,
 ): Promise<Draft | undefined> {

@@ -4,16 +4,17 @@
 import { join } from "node:path";
 import type { Service } from "../../incident/definition.ts";
 import { type Severity, type Status, severities, statuses } from "../../incident/values.ts";
-import type { Files, PromptSession, Prompts, Reporter, System } from "../../platform/context.ts";
+import type { Files, PromptSession, System } from "../../platform/context.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 import { writeAll } from "../../platform/write-all.ts";
 import { isGuid } from "../../rules/forms.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
+import type { RunContext } from "../define-command.ts";
 import { servicesOf } from "../shared/notification-notice.ts";
 import type { Answers, Draft } from "./drafts.ts";
 
 export interface QuestionOptions {
-  readonly context: EditorContext;
+  readonly context: RunContext;
   readonly prompts: PromptSession;
   readonly catalog: Catalog;
   /** The services of earlier creates, the newest first. Offered where there is no catalog. */
@@ -186,17 +187,11 @@ async function askMessage(
   }
 }
 
-interface EditorContext extends Pick<Reporter, "warn"> {
-  readonly system: Pick<System, "env" | "temporary">;
-  readonly files: Files;
-  readonly prompts: Pick<Prompts, "runEditor">;
-}
-
 /** Longer than any public text, in bytes. */
 const maxFileSize = 1024 * 1024;
 
 /** The program and its arguments; undefined where no editor is set. */
-function editorOf({ env }: Pick<System, "env">): readonly string[] | undefined {
+function editorOf({ env }: System): readonly string[] | undefined {
   const words = (env.VISUAL || env.EDITOR || "").split(/\s+/).filter((word) => word !== "");
   return words.length === 0 ? undefined : words;
 }
@@ -217,7 +212,7 @@ function withoutComments(text: string): string {
 
 /** Undefined where the editor fails, after a warning. */
 async function editText(
-  context: EditorContext,
+  context: RunContext,
   editor: readonly string[],
   { name, text }: { readonly name: string; readonly text: string },
 ): Promise<string | undefined> {

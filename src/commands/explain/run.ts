@@ -1,6 +1,10 @@
 // `incident explain`: the meaning of a diagnostic code, with a wrong and a right example.
 import { Failure } from "../../failure.ts";
+import type { Explanation } from "../../incident/explanations.ts";
+import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { advise, argv } from "../../text/advice.ts";
+import type { Style } from "../../view/terminal/style.ts";
+import { renderTable } from "../../view/terminal/table.ts";
 import type { Run } from "../define-command.ts";
 
 export const run: Run = async (_, { operands: [code] }) => {
@@ -9,7 +13,7 @@ export const run: Run = async (_, { operands: [code] }) => {
     const codes = Object.entries(explanations).map(([name, explanation]) => ({ code: name, ...explanation }));
     return {
       data: codes,
-      page: async (style) => (await import("../../view/explanation.ts")).renderCodes(style, codes),
+      page: (style) => renderCodes(style, codes),
     };
   }
   if (!isDiagnosticCode(code)) {
@@ -22,6 +26,40 @@ export const run: Run = async (_, { operands: [code] }) => {
   const explanation = { code, ...explanations[code] };
   return {
     data: explanation,
-    page: async (style) => (await import("../../view/explanation.ts")).renderExplanation(style, explanation),
+    page: (style) => renderExplanation(style, explanation),
   };
 };
+
+type ExplainedCode = Explanation & { readonly code: string };
+
+/** The maximum length of a line in an example; longer lines are cut. */
+const maxLineLength = 72;
+
+const source = ' ("spec" is the specification of the API)';
+
+function renderExplanation(style: Style, explained: ExplainedCode): SafeText {
+  const example = (label: "wrong" | "right", text: string) => [
+    safe``,
+    safe`  ${style.color.bold(label)}`,
+    ...text.split("\n").map((line) => safe`    ${style.line(cut(line))}`),
+  ];
+  const lines = [
+    style.indent(safe`${style.color.bold(style.line(explained.code))}: ${style.line(explained.title)}`, 2),
+    safe``,
+    style.block(explained.meaning, 2),
+    ...example("wrong", explained.wrong),
+    ...example("right", explained.right),
+    safe``,
+    style.block(`based on: ${explained.basis}${/\bspec \d/.test(explained.basis) ? source : ""}`, 2),
+  ];
+  return safe`${joinSafe(lines)}\n`;
+}
+
+function renderCodes(style: Style, codes: readonly ExplainedCode[]): SafeText {
+  const rows = codes.map(({ code, title }) => [style.line(code), style.line(title)]);
+  return renderTable(style, ["CODE", "MEANING"], rows);
+}
+
+function cut(line: string): string {
+  return line.length > maxLineLength ? `${line.slice(0, maxLineLength - 1)}…` : line;
+}

@@ -9,7 +9,7 @@ import { operationName } from "../../journal/journal.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { advise, argv } from "../../text/advice.ts";
 import type { FlagsOf, Run, RunContext } from "../define-command.ts";
-import { createFindSent, findServices } from "../shared/find-services.ts";
+import { findServices } from "../shared/find-services.ts";
 import { linkedFacts } from "../shared/incident-report.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import {
@@ -112,7 +112,7 @@ async function readFilter(
   }
   if (service.length === 0) return { serviceIds: new Set(), severity: least };
   const catalog = await context.workspace.catalog();
-  const services = await findServices(service, catalog.read, createFindSent(context));
+  const services = await findServices(context, service, catalog.read);
   return { serviceIds: new Set(services.map(({ id }) => id.toLowerCase())), severity: least };
 }
 

@@ -12,7 +12,7 @@ import { incidentsReport } from "../shared/incident-report.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import type { PollOptions } from "./poll.ts";
 import type { spec } from "./spec.ts";
-import type { WaitCondition } from "./wait-condition.ts";
+import type { WaitCondition } from "./wait-for.ts";
 
 const defaultInterval = 10_000;
 
@@ -26,7 +26,7 @@ export const run: Run<typeof spec> = async (context, { flags, format, global, op
   const condition =
     waitStatus === undefined
       ? undefined
-      : (await import("./wait-condition.ts")).parseWaitCondition(waitStatus, waitTimeout);
+      : (await import("./wait-for.ts")).parseWaitCondition(waitStatus, waitTimeout);
   const limited = condition === undefined ? context : await limitWait(context, condition);
   if (isWatch) {
     const { watch } = await import("./watch.ts");

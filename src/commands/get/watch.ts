@@ -1,28 +1,22 @@
 // `incident get --watch`: a page that is redrawn in place on a terminal, or a line for each change elsewhere.
 import { cancellation, exitCodes, expiredLimit, stopOf } from "../../failure.ts";
 import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/wire.ts";
-import type { Io, Output, Reporter, System } from "../../platform/context.ts";
+import type { Output, Reporter } from "../../platform/context.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import { disarmLog, escapeJson, escapeLine } from "../../view/terminal/escape.ts";
 import { formatElapsed } from "../../view/terminal/time.ts";
-import type { Report } from "../define-command.ts";
+import type { Report, RunContext } from "../define-command.ts";
 import type { Format } from "../formats.ts";
 import { incidentsReport, linkedFacts } from "../shared/incident-report.ts";
 import { type PollOptions, type PollResult, poll } from "./poll.ts";
-import { isTimedOut, type WaitCondition } from "./wait-condition.ts";
-import { notReached, statusOf } from "./wait-for.ts";
+import { isTimedOut, notReached, statusOf, type WaitCondition } from "./wait-for.ts";
 
 type Live = NonNullable<Report["live"]>;
 
-interface WatchContext extends Pick<Reporter, "warn"> {
-  readonly io: Pick<Io, "stdout">;
-  readonly system: Pick<System, "clock" | "env" | "signal">;
-}
-
 /** Ends when the condition is reached or its timeout expires; without a condition, on Ctrl-C. */
 export function watch(
-  context: WatchContext,
+  context: RunContext,
   options: PollOptions,
   condition: WaitCondition | undefined,
   format: Format,

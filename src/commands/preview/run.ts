@@ -2,7 +2,7 @@
 import { join, resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import { createBody } from "../../incident/create-body.ts";
-import type { Context, Files, System } from "../../platform/context.ts";
+import type { Files, System } from "../../platform/context.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 import { replaceNamedFile } from "../../platform/write-named-file.ts";
 import { createIncident, type CreateBody as SentBody } from "../../sandbox/create-incident.ts";
@@ -23,11 +23,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
       hint: "name a file or a folder, such as incident preview checkout.yaml",
     });
   }
-  const page = await renderDefinitions(context, file, {
-    recurse: recursive,
-    var: variables,
-    vars,
-  });
+  const page = await renderDefinitions(context, file, { recurse: recursive, var: variables, vars });
   if (out === undefined && !open) {
     const { escapeHtml } = await import("../../view/terminal/escape.ts");
     return { page: () => escapeHtml(page) };
@@ -64,13 +60,7 @@ async function renderDefinitions(
   });
 }
 
-function createTemporaryPath({
-  files,
-  system,
-}: {
-  readonly files: Pick<Files, "mkdtempSync">;
-  readonly system: Pick<System, "temporary">;
-}): string {
+function createTemporaryPath({ files, system }: RunContext): string {
   return join(files.mkdtempSync(join(system.temporary, "incident-preview-")), "status.html");
 }
 
@@ -89,7 +79,7 @@ function checkOwnPage(files: Files, path: string, name: string): void {
   });
 }
 
-function writePage(context: Pick<Context, "files" | "system">, path: string, page: string): void {
+function writePage(context: RunContext, path: string, page: string): void {
   try {
     replaceNamedFile(context, path, page);
   } catch (error) {
@@ -104,10 +94,7 @@ function writePage(context: Pick<Context, "files" | "system">, path: string, pag
 /** The commands that open a file in its default program on Linux, macOS and Windows. */
 const openers = [["xdg-open"], ["open"], ["cmd", "/c", "start", ""]] as const;
 
-async function openBrowser(
-  { env, runChild, signal }: Pick<System, "env" | "runChild" | "signal">,
-  path: string,
-): Promise<void> {
+async function openBrowser({ env, runChild, signal }: System, path: string): Promise<void> {
   const candidates = env.BROWSER ? [[env.BROWSER]] : openers;
   for (const opener of candidates) {
     const { exitCode, problem } = await runChild([...opener, path], { env: {}, signal });

@@ -10,14 +10,6 @@ import type { Catalog } from "../../source/resolve-services.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import type { RunContext } from "../define-command.ts";
 
-/** A service of an earlier create, by its id. */
-export type FindSent = (id: string) => Service | undefined;
-
-/** Searches the journal of this machine. */
-export function createFindSent({ files, workspace }: RunContext): FindSent {
-  return (id) => findSentService(files, workspace.stateDirectory.value, id);
-}
-
 /** The services that were sent to this service and account from this machine, the newest first. */
 export function listSent(
   { files, workspace }: RunContext,
@@ -29,9 +21,9 @@ export function listSent(
 
 /** Throws a `Failure`: "usage" for an unknown service, "invalid" for a catalog with errors. */
 export async function findServices(
+  context: RunContext,
   given: readonly string[],
   catalog: () => Catalog,
-  findSent: FindSent,
 ): Promise<readonly Service[]> {
   const { unknownService } = await import("../../source/resolve-services.ts");
   return given.map((text) => {
@@ -42,7 +34,7 @@ export async function findServices(
     if (byName !== undefined) return byName;
     const [byTitle, ...others] = [...services.values()].filter((service) => service.name === text);
     if (byTitle !== undefined && others.length === 0) return byTitle;
-    if (id !== undefined) return knownService(id, services, findSent);
+    if (id !== undefined) return knownService(context, id, services);
     const several = text.split(",").map((part) => part.trim());
     if (several.length > 1) {
       throw new Failure("usage", `--service takes one service, and "${text}" has a comma`, {
@@ -73,9 +65,9 @@ function parseService(text: string): { readonly name?: string; readonly id?: str
   return at > 0 && name !== "" && isGuid(id) ? { name, id } : {};
 }
 
-function knownService(id: string, services: Catalog["services"], findSent: FindSent): Service {
+function knownService({ files, workspace }: RunContext, id: string, services: Catalog["services"]): Service {
   const inCatalog = [...services.values()].find((service) => service.id.toLowerCase() === id.toLowerCase());
-  const service = inCatalog ?? findSent(id);
+  const service = inCatalog ?? findSentService(files, workspace.stateDirectory.value, id);
   if (service !== undefined) return service;
   throw new Failure("usage", `--service: neither the catalog nor the journal knows a service ${id}`, {
     hint: `write its name as well: --service "NAME=${id}"`,

@@ -4,7 +4,8 @@ import { Failure } from "../../failure.ts";
 import { severities, statuses } from "../../incident/values.ts";
 import { type Fields, isMapping } from "../../own-value.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
-import { type FindSent, findServices } from "./find-services.ts";
+import type { RunContext } from "../define-command.ts";
+import { findServices } from "./find-services.ts";
 
 export interface IncidentFlags {
   readonly name?: string | undefined;
@@ -30,10 +31,8 @@ export function isComplete({ name, severity, service, message }: IncidentFlags):
   return [name, severity, service, message].every((value) => value !== undefined);
 }
 
-export interface Override {
-  /** The document with the fields of the flags. Throws a `Failure` where the flags are ambiguous. */
-  readonly apply: (document: unknown) => unknown;
-}
+/** The document with the fields of the flags. Throws a `Failure` where the flags are ambiguous. */
+type Override = (document: unknown) => unknown;
 
 /** The flags that set a field. */
 export function fieldsOf({
@@ -54,9 +53,9 @@ export function fieldsOf({
 
 /** `undefined` where no flag sets a field. Throws a `Failure` "usage" for an invalid value. */
 export async function createOverride(
+  context: RunContext,
   flags: IncidentFlags,
   catalog: () => Catalog,
-  findSent: FindSent,
 ): Promise<Override | undefined> {
   const [first] = Object.keys(fieldsOf(flags));
   if (first === undefined) return undefined;
@@ -64,7 +63,7 @@ export async function createOverride(
     throw new Failure("usage", "--notify and --no-notify cannot be used together", { hint: "leave one out" });
   }
   const validate = await createFlagValidator();
-  const services = flags.service && (await findServices(flags.service, catalog, findSent));
+  const services = flags.service && (await findServices(context, flags.service, catalog));
   const fields = withoutUndefined({
     name: validate("--name", "name", flags.name),
     severity: validate("--severity", "severity", matchCase(flags.severity, severities)),
@@ -77,17 +76,15 @@ export async function createOverride(
   });
   const flag = `--${first.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   let documents = 0;
-  return {
-    apply: (document) => {
-      documents += 1;
-      if (documents > 1) throw ambiguous(flag, "there are several definitions");
-      if (!isMapping(document)) return document;
-      const changed = { ...document, ...fields };
-      const updates =
-        Object.keys(update).length === 0 ? changed.incidentUpdates : mergeUpdate(document, update);
-      const updated = updates === undefined ? changed : { ...changed, incidentUpdates: updates };
-      return dateFirst(updated, flags.startedAt);
-    },
+  return (document) => {
+    documents += 1;
+    if (documents > 1) throw ambiguous(flag, "there are several definitions");
+    if (!isMapping(document)) return document;
+    const changed = { ...document, ...fields };
+    const updates =
+      Object.keys(update).length === 0 ? changed.incidentUpdates : mergeUpdate(document, update);
+    const updated = updates === undefined ? changed : { ...changed, incidentUpdates: updates };
+    return dateFirst(updated, flags.startedAt);
   };
 }
 

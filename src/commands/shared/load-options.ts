@@ -25,18 +25,8 @@ export interface CheckFlags extends LoadFlags {
   readonly overridePolicy?: string | undefined;
 }
 
-export interface Prepared {
-  readonly loadOptions: LoadOptions;
-  /** The diagnostics of the files of variables, of the catalog if a definition used it, and of the policy. */
-  diagnostics(): readonly Diagnostic[];
-  /** The warnings about the catalog if a definition used it. */
-  warnings(): readonly Diagnostic[];
-  /** Warns of each `--var` that no definition used. Call it after the last file is read. */
-  warnOfUnused(): void;
-}
-
 /** Without the rules of the project: variables and the catalog. */
-export async function prepareLoading(context: RunContext, options: LoadFlags): Promise<Prepared> {
+export async function prepareLoading(context: RunContext, options: LoadFlags) {
   const files = await readVariableFiles(context, options);
   const flagValues = await parseVariables(options.var ?? []);
   const values = layered([new Map(flagValues), ...files.map((file) => file.values).reverse()]);
@@ -48,8 +38,14 @@ export async function prepareLoading(context: RunContext, options: LoadFlags): P
       variables: { values, used },
       catalog: catalog.read,
     },
-    diagnostics: () => [...files.flatMap((file) => file.diagnostics), ...catalog.diagnostics()],
+    /** The diagnostics of the files of variables, and of the catalog if a definition used it. */
+    diagnostics: (): readonly Diagnostic[] => [
+      ...files.flatMap((file) => file.diagnostics),
+      ...catalog.diagnostics(),
+    ],
+    /** The warnings about the catalog if a definition used it. */
     warnings: catalog.warnings,
+    /** Warns of each `--var` that no definition used. Call it after the last file is read. */
     warnOfUnused: () => {
       for (const [name] of flagValues.filter(([name]) => !used.has(name))) {
         context.warn(withSuggestion(`no definition uses --var ${name}`, nearest(name, [...used])));
@@ -58,13 +54,8 @@ export async function prepareLoading(context: RunContext, options: LoadFlags): P
   };
 }
 
-export interface PreparedChecks extends Prepared {
-  /** Where the policy is overridden: says which of its rules the definitions break. */
-  reportOverride(definitions: readonly LocatedDefinition[]): void;
-}
-
 /** With the rules of the project: its policy and its contract. */
-export async function prepareChecks(context: RunContext, options: CheckFlags): Promise<PreparedChecks> {
+export async function prepareChecks(context: RunContext, options: CheckFlags) {
   const loading = await prepareLoading(context, options);
   const policy = await readPolicy(context, options);
   return {
@@ -79,7 +70,9 @@ export async function prepareChecks(context: RunContext, options: CheckFlags): P
   };
 }
 
-interface PolicyCheck extends Pick<PreparedChecks, "reportOverride"> {
+interface PolicyCheck {
+  /** Where the policy is overridden: says which of its rules the definitions break. */
+  reportOverride(definitions: readonly LocatedDefinition[]): void;
   /** Undefined where there is no policy. */
   readonly check?: LoadOptions["policy"];
   /** The errors in the policy itself. */

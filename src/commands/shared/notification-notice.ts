@@ -1,19 +1,10 @@
 // Prevents accidental notifications: before the first create is sent, one line names the services whose
 // subscribers are notified, and a person at a terminal must confirm.
-import { cancellation, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
-import type { Reporter } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
-import type { GlobalFlags } from "../define-command.ts";
-import { type ConfirmContext, canAsk, isYes, wrapQuestion } from "./confirm.ts";
-
-export interface NotificationNotice {
-  /** Call it before each create. Throws a `Failure` "interrupted" where the person does not agree to notify. */
-  readonly give: () => Promise<void>;
-  /** Whether the person wants the incidents declared, and no subscriber notified. */
-  readonly wantsSilence: () => boolean;
-}
+import type { GlobalFlags, RunContext } from "../define-command.ts";
+import { canAsk, declined, isYes, wrapQuestion } from "./confirm.ts";
 
 /** Where a create goes, for a question: the host and the account. */
 export function describeTarget({ account, baseUrl }: ServiceSettings): string {
@@ -31,11 +22,11 @@ export function withoutNotifications(definitions: readonly Definition[]): readon
 
 /** One notice for all of `definitions`. `target` is undefined where the person has confirmed. */
 export function createNotificationNotice(
-  context: ConfirmContext & Pick<Reporter, "info">,
+  context: RunContext,
   global: GlobalFlags,
   definitions: readonly Definition[],
   target: ServiceSettings | undefined,
-): NotificationNotice {
+) {
   const notifyingDefinitions = definitions.filter(notifies);
   let notice: Promise<void> | undefined;
   let answer: Answer | undefined;
@@ -46,10 +37,12 @@ export function createNotificationNotice(
     context.info(describeNotice(definitions));
   };
   return {
+    /** Call it before each create. Throws a `Failure` "interrupted" where the person does not agree to notify. */
     give: () => {
       notice ??= giveNotice();
       return notice;
     },
+    /** Whether the person wants the incidents declared, and no subscriber notified. */
     wantsSilence: () => answer === "silently",
   };
 }
@@ -57,7 +50,7 @@ export function createNotificationNotice(
 type Answer = "yes" | "silently" | "no";
 
 async function askToNotify(
-  context: ConfirmContext,
+  context: RunContext,
   definitions: readonly Definition[],
   notifying: readonly Definition[],
   target: ServiceSettings,
@@ -70,13 +63,6 @@ async function askToNotify(
   const answer = await context.prompts.ask(safe`${asked}\n${offered} `);
   if (/^s(ilently)?$/i.test(answer?.trim() ?? "")) return "silently";
   return answer !== undefined && isYes(answer) ? "yes" : "no";
-}
-
-function declined({ system }: Pick<ConfirmContext, "system">): Failure {
-  const hint = "nothing was changed and nothing was sent";
-  return system.signal.aborted
-    ? cancellation(system.signal, hint)
-    : new Failure("interrupted", "declined", { hint });
 }
 
 /** States whether subscribers are notified, and for which services. */

@@ -6,7 +6,6 @@ import type { CheckedSources, LoadOptions, LocatedDefinition } from "../../sourc
 import type { AlertRule, NotApplicable } from "../../source/templates/alert-rule.ts";
 import type { RunContext } from "../define-command.ts";
 import { createIdCheck } from "./check-ids.ts";
-import { createFindSent } from "./find-services.ts";
 import { createOverride, type IncidentFlags } from "./flag-overrides.ts";
 import { invalidFailure, warningLine } from "./invalid-failure.ts";
 import { type CheckFlags, prepareChecks } from "./load-options.ts";
@@ -51,12 +50,8 @@ export async function readApplicable(
   const { findSources } = await import("../../source/files.ts");
   const sources = await findSources(context, files, options);
   const prepared = await prepareChecks(context, { ...options, sources });
-  const override = await createOverride(
-    options.fields ?? {},
-    prepared.loadOptions.catalog,
-    createFindSent(context),
-  );
-  const loadOptions = { ...prepared.loadOptions, ...(override && { override: override.apply }) };
+  const override = await createOverride(context, options.fields ?? {}, prepared.loadOptions.catalog);
+  const loadOptions = { ...prepared.loadOptions, ...(override && { override }) };
   const { template } = options;
   // An input that cannot be read has none of the names that a template needs.
   const unread = template === undefined ? [] : prepared.diagnostics();

@@ -2,13 +2,11 @@
 import { resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Context } from "../../platform/context.ts";
-
 import type { Fix, mayHaveFixes } from "../../source/fix.ts";
-
 import type { Source } from "../../source/read-source.ts";
 
 /** Fixes a source where possible, given its check, and returns its current content. */
-export type Fixer = (
+type Fixer = (
   source: Source,
   checked: Parameters<typeof mayHaveFixes>[0],
   onFix: (fix: Fix) => void,
@@ -19,9 +17,7 @@ export async function createFixer(
   { fix = false, assignIds = false }: { readonly fix?: boolean; readonly assignIds?: boolean },
 ): Promise<Fixer> {
   if (assignIds && !fix) {
-    throw new Failure("usage", "--assign-ids needs --fix", {
-      hint: "write --fix --assign-ids",
-    });
+    throw new Failure("usage", "--assign-ids needs --fix", { hint: "write --fix --assign-ids" });
   }
   if (!fix) return (source) => source;
   const { fixText, mayHaveFixes } = await import("../../source/fix.ts");

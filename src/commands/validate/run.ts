@@ -3,10 +3,11 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import type { System } from "../../platform/context.ts";
-import { safe } from "../../platform/terminal/safe-text.ts";
+import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
 import type { CheckedSources, LoadOptions } from "../../source/definitions.ts";
 import type { Fix } from "../../source/fix.ts";
 import { includesWord, type Source } from "../../source/read-source.ts";
+import type { Style } from "../../view/terminal/style.ts";
 import type { Report, Run, RunContext } from "../define-command.ts";
 import { createIdCheck } from "../shared/check-ids.ts";
 import { invalidFailure, warningLine } from "../shared/invalid-failure.ts";
@@ -112,8 +113,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
       ...(omitted > 0 && { omitted, untold: omitted }),
       ...(flags.fix && { fixes }),
     },
-    page: async (style) => {
-      const { renderFixes } = await import("../../view/fixes.ts");
+    page: (style) => {
       const found = [
         ...(templates === 0 || definitions > 0 ? [count(definitions, "definition")] : []),
         ...(templates > 0 ? [count(templates, "template")] : []),
@@ -167,8 +167,18 @@ function createFailure(reported: readonly Diagnostic[], omitted: number): Failur
   });
 }
 
+/** Each fixed line before and after. */
+function renderFixes(style: Style, fixes: readonly Fix[]): SafeText {
+  const lines = fixes.flatMap(({ file, line: number, before, after }) => [
+    safe`${style.color.bold(safe`${style.line(file)}:${number}`)}: ${style.color.green("fixed")}`,
+    ...(before === undefined ? [] : [style.color.red(safe`  - ${style.line(before)}`)]),
+    ...after.map((line) => style.color.green(safe`  + ${style.line(line)}`)),
+  ]);
+  return safeLines(lines);
+}
+
 function viewsOf(
-  system: Pick<System, "cwd" | "env">,
+  system: System,
   files: readonly string[],
   diagnostics: readonly Diagnostic[],
   warnings: readonly Diagnostic[],

@@ -1,7 +1,13 @@
 // Renders incidents as Markdown, for a chat or a post-mortem. Escapes text, so that a heading, a link or a mention in
 // it stays plain text.
 import type { IncidentFacts, UpdateFacts } from "../../incident/wire.ts";
-import { assumeSafe, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
+import {
+  assumeSafe,
+  joinSafe,
+  type SafePart,
+  type SafeText,
+  safe,
+} from "../../platform/terminal/safe-text.ts";
 import { newestFirst, showEntries } from "../incident.ts";
 import { escapeLine, escapeLines } from "../terminal/escape.ts";
 import { formatElapsed, formatUtc, instantOf } from "../terminal/time.ts";
@@ -16,23 +22,24 @@ function renderSection(incident: IncidentFacts): SafeText {
   const names = services.shown.map(({ name, id }) => inline(name ?? id ?? "?"));
   const ordered = newestFirst(incident.updates);
   const updates = showEntries(ordered);
-  const { toIdentify, toResolve } = milestonesOf(incident, instantOf);
-  const facts: readonly (readonly [Label, SafeText | undefined])[] = [
-    ["Status", inlineOr(incident.status)],
-    ["Severity", inlineOr(incident.severity)],
-    ["Services", joinSafe(services.rest ? [...names, services.rest] : names, ", ") || safe`none`],
-    ["Created", timeOf(incident.createdAt)],
-    ["Updated", timeOf(incident.updatedAt)],
-    ["Time to identify", toIdentify === undefined ? undefined : formatElapsed(toIdentify)],
-    ["Time to resolve", toResolve === undefined ? undefined : formatElapsed(toResolve)],
-    ["Id", inline(incident.id)],
-    // Between angle brackets, no character of an address is markup.
-    ["Link", incident.link === undefined ? undefined : safe`<${escapeLine(incident.link)}>`],
-  ];
+  const { toIdentify, toResolve } = milestonesOf(incident);
   return joinSafe([
     safe`## ${inline(incident.name ?? "(no name)")}`,
     safe``,
-    ...facts.flatMap(([label, value]) => (value === undefined ? [] : [safe`- **${label}:** ${value}`])),
+    ...fact("Status", incident.status, inline),
+    ...fact("Severity", incident.severity, inline),
+    ...fact(
+      "Services",
+      services.rest ? [...names, services.rest] : names,
+      (all) => joinSafe(all, ", ") || safe`none`,
+    ),
+    ...fact("Created", incident.createdAt, timeOf),
+    ...fact("Updated", incident.updatedAt, timeOf),
+    ...fact("Time to identify", toIdentify, formatElapsed),
+    ...fact("Time to resolve", toResolve, formatElapsed),
+    ...fact("Id", incident.id, inline),
+    // Between angle brackets, no character of an address is markup.
+    ...fact("Link", incident.link, (link) => safe`<${escapeLine(link)}>`),
     safe``,
     ...updates.shown.flatMap((update, index) => renderUpdate(update, ordered[index + 1])),
     ...(updates.rest ? [updates.rest, safe``] : []),
@@ -46,10 +53,9 @@ function renderUpdate(
 ): SafeText[] {
   const [end, start] = [instantOf(at ?? ""), instantOf(earlier?.at ?? "")];
   const elapsed = end !== undefined && start !== undefined && end > start ? end - start : undefined;
-  const time = timeOf(at);
   const head = [
     safe`**${inline(status ?? "not given")}**`,
-    ...(time ? [time] : []),
+    ...(at === undefined ? [] : [timeOf(at)]),
     ...(elapsed === undefined ? [] : [safe`after ${formatElapsed(elapsed)}`]),
     ...(notified ? [safe`subscribers notified`] : []),
   ];
@@ -58,24 +64,16 @@ function renderUpdate(
   return [joinSafe(head, " · "), safe``, ...lines, safe``];
 }
 
-type Label =
-  | "Status"
-  | "Severity"
-  | "Services"
-  | "Created"
-  | "Updated"
-  | "Time to identify"
-  | "Time to resolve"
-  | "Id"
-  | "Link";
-
-function inlineOr(text: string | undefined): SafeText | undefined {
-  return text === undefined ? undefined : inline(text);
+/** A line of the list, where the incident has the value. */
+function fact<const L extends string, T>(
+  label: SafePart<L>,
+  value: T | undefined,
+  draw: (value: T) => SafeText,
+): SafeText[] {
+  return value === undefined ? [] : [safe`- **${label}:** ${draw(value)}`];
 }
 
-function timeOf(text: string | undefined): SafeText | undefined {
-  return text === undefined ? undefined : inline(formatUtc(text));
-}
+const timeOf = (text: string) => inline(formatUtc(text));
 
 /** The characters that start markup anywhere in a line, in CommonMark and in chats. */
 const markup = /[\\`*_[\]<>#~|&]/g;
@@ -93,14 +91,8 @@ function inline(text: string): SafeText {
   return assumeSafe(escaped);
 }
 
-/**
- * Undefined values where the incident does not say: a status is missing, or a timestamp is only a day. `instantOf` parses
- * a timestamp to milliseconds since the epoch.
- */
-function milestonesOf(
-  { updates }: Pick<IncidentFacts, "updates">,
-  instantOf: (text: string) => number | undefined,
-) {
+/** Undefined values where the incident does not say: a status is missing, or a timestamp is only a day. */
+function milestonesOf({ updates }: IncidentFacts) {
   const timed = updates.map(({ at = "", status }) => ({ at: instantOf(at), status }));
   const known = timed.flatMap(({ at, status }) => (at === undefined ? [] : [{ at, status }]));
   if (known.length < timed.length) return { toIdentify: undefined, toResolve: undefined };

@@ -8,32 +8,17 @@ const singleCells = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u25a0-\u25fc\u
 /** The longest text that is segmented at once: `Intl.Segmenter` takes quadratic time in Node.js 20. */
 const maxSegmented = 64;
 
-/** The widths of short texts such as single characters, because `string-width` takes microseconds for each. */
-const cache = new Map<string, number>();
-const maxCached = 5000;
-const maxCachedLength = 8;
-
 let segmenter: Intl.Segmenter | undefined;
 
 /** The width of `text` in cells. Colors take none. */
 export function measureText(text: string): number {
   if (singleCells.test(text)) return text.length;
-  if (text.length <= maxSegmented) return measure(text);
+  if (text.length <= maxSegmented) return stringWidth(text);
   const [start = "", ...colored] = text.split("\u001b");
   let cells = 0;
   for (const part of [start, ...colored.map((rest) => rest.replace(/^\[[\d;]*m/, ""))]) {
-    for (const cluster of graphemeClusters(part)) cells += measure(cluster);
+    for (const cluster of graphemeClusters(part)) cells += stringWidth(cluster);
   }
-  return cells;
-}
-
-function measure(text: string): number {
-  if (text.length > maxCachedLength) return stringWidth(text);
-  const cached = cache.get(text);
-  if (cached !== undefined) return cached;
-  const cells = stringWidth(text);
-  if (cache.size >= maxCached) cache.clear();
-  cache.set(text, cells);
   return cells;
 }
 
