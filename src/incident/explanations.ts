@@ -23,22 +23,23 @@ const toolDecision = "a choice of this tool";
 
 const yaml = "YAML 1.2";
 
+const warning = "This is a warning; incident validate --strict refuses it.";
+
 const override =
   "In an emergency, create and apply go on with --override-policy REASON, which the journal keeps.";
 
-export const explanations = {
+type Entry = Omit<Explanation, "basis"> & Partial<Explanation>;
+
+const entries = {
   "file-too-large": {
     title: "the file is larger than 1 MiB, or has more than 450,000 YAML tokens",
-    meaning:
-      "A definition takes about a page. A larger file is probably the wrong file, so it is refused before it is read. A file with too many YAML tokens is refused before it is parsed.",
+    meaning: "It is probably the wrong file: a definition takes about a page. It is refused unread.",
     wrong: "one file with thousands of documents",
     right: "several files in one folder: incident create -f incidents/",
-    basis: toolDecision,
   },
   "not-utf8": {
     title: "the file is not UTF-8",
-    meaning:
-      "In another encoding, customers would see wrong characters. A byte order mark and CRLF are fine.",
+    meaning: "Customers would see wrong characters. A byte order mark and CRLF are fine.",
     wrong: "a file saved as UTF-16 or Latin-1",
     right: "the same file, saved as UTF-8",
     basis: "JSON is sent as UTF-8 (spec 4.2)",
@@ -55,23 +56,18 @@ export const explanations = {
     meaning: "Under YAML 1.1, NO would be false and dates would not be text. Files are always read as 1.2.",
     wrong: "%YAML 1.1\n---\nname: Checkout fails",
     right: "name: Checkout fails",
-    basis: toolDecision,
   },
   "too-deep": {
     title: "lists and mappings are nested more than 100 deep",
-    meaning:
-      "A definition needs four levels. More levels are a mistake in the brackets, or an attack on the parser.",
+    meaning: "A definition needs four levels. More are a mistake in the brackets, or an attack.",
     wrong: `name: ${"[".repeat(101)}${"]".repeat(101)}`,
     right: "name: Checkout fails",
-    basis: toolDecision,
   },
   "too-many-aliases": {
     title: "aliases expand to more than 10000 values",
-    meaning:
-      "An alias (*name) repeats what an anchor (&name) marks. Aliases of aliases grow without bound; a person never needs them.",
+    meaning: "An alias (*name) repeats its anchor (&name). Aliases of aliases grow without bound.",
     wrong: aliasBomb(),
     right: "name: Checkout fails",
-    basis: toolDecision,
   },
   "duplicate-key": {
     title: "a field is written twice",
@@ -82,24 +78,20 @@ export const explanations = {
   },
   "unknown-tag": {
     title: "a tag does not apply here",
-    meaning:
-      "A word that starts with ! is a YAML tag, which sets the type of a value. Definitions need none.",
+    meaning: "A word that starts with ! sets the type of a value in YAML. Definitions need none.",
     wrong: "name: !important Checkout fails",
     right: 'name: "!important: Checkout fails"',
     basis: yaml,
   },
   "no-definition": {
     title: "the file contains no definition",
-    meaning:
-      "It is empty, or contains only comments. Otherwise a pipeline that wrote an empty file would look successful.",
+    meaning: "Otherwise a pipeline that wrote an empty file would look successful.",
     wrong: "# to be written",
     right: "name: Checkout fails",
-    basis: toolDecision,
   },
   "wrong-type": {
     title: "a value has the wrong type for its field",
-    meaning:
-      "In YAML, a value in quotes is text; true, 5 and null without quotes are not. Each entry of a list starts with a dash.",
+    meaning: "A value in quotes is text; true, 5 and null are not. A list has a dash for each entry.",
     wrong: "name: 404",
     right: 'name: "404"',
     basis: "spec 2 and 4.2",
@@ -137,117 +129,96 @@ export const explanations = {
     meaning: "This field of a settings or scenario file accepts a few values; the message lists them.",
     wrong: "clientIds: maybe",
     right: "clientIds: unique",
-    basis: toolDecision,
   },
   "not-a-fault": {
     title: "the sandbox has no such fault",
     meaning: "A fault of a scenario says what goes wrong and when; incident sandbox --help lists them.",
     wrong: "faults: [create:explode]",
     right: "faults: [create#1:drop-after-commit]",
-    basis: toolDecision,
   },
   placeholder: {
     title: "a placeholder was not replaced",
-    meaning:
-      "incident new writes CHANGEME where only the author knows the value. A definition that still contains it is never sent, so that a sample cannot reach customers.",
+    meaning: "incident new writes CHANGEME where only the author knows the value. It is never sent.",
     wrong: "name: CHANGEME",
     right: "name: Checkout fails",
-    basis: toolDecision,
   },
   "cut-text": {
     title: "a # cuts a text short",
-    meaning:
-      "After a space, # starts a comment, so customers would read only the text before it. Quotes keep the whole text. This is a warning; incident validate --strict refuses it.",
+    meaning: `A # after a space starts a comment. Quotes keep the whole text. ${warning}`,
     wrong: "name: Checkout #42 fails",
     right: 'name: "Checkout #42 fails"',
-    basis: "YAML 1.2",
+    basis: yaml,
   },
   "repeated-service": {
     title: "a service is listed twice",
-    meaning:
-      "Two entries of services have the same id, or the same name in another letter case; or the catalog has one id under two names. This is a warning; incident validate --strict refuses it.",
+    meaning: `Two entries have the same id or name; or the catalog has one id under two names. ${warning}`,
     wrong:
       "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }, { name: checkout, id: 8a1d3c52-6f0e-4b7a-9c11-2d5e7f9a0b31 }]",
     right: "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]",
-    basis: toolDecision,
   },
   "backward-status": {
     title: "a status goes backwards in time",
-    meaning:
-      "A later update has an earlier status, for example because two updates are in the wrong order. It is correct for an incident that was reopened. This is a warning; incident validate --strict refuses it.",
+    meaning: `A later update has an earlier status, as after a reopening. ${warning}`,
     wrong:
       "incidentUpdates: [{ status: RESOLVED, description: It works. }, { status: INVESTIGATING, description: We are looking into it. }]",
     right:
       "incidentUpdates: [{ status: INVESTIGATING, description: We are looking into it. }, { status: RESOLVED, description: It works. }]",
-    basis: toolDecision,
   },
   "future-date": {
     title: "a date is in the future",
-    meaning:
-      "created_at, updated_at or publicIncidentUpdateDate is later than now, for example because the year or the offset is wrong. Customers see the date. This is a warning; incident validate --strict refuses it.",
+    meaning: `Customers see the date. The year or the offset may be wrong. ${warning}`,
     wrong: "created_at: 2206-03-01",
     right: "created_at: 2026-03-01",
-    basis: toolDecision,
   },
   "typographic-quotes": {
     title: "a text is in typographic quotes",
-    meaning:
-      "YAML knows only the straight quotes \" and '. Typographic quotes, which some editors and chats write, are part of the text, so customers see them. This is a warning; incident validate --strict refuses it.",
+    meaning: `YAML knows only the quotes " and '. Others are part of the text. ${warning}`,
     wrong: "name: “Checkout fails”",
     right: 'name: "Checkout fails"',
-    basis: "YAML 1.2",
+    basis: yaml,
   },
   "left-placeholder": {
     title: "a text still has a variable of another tool",
-    meaning:
-      "Customers would read {{ region }} as it is: a variable of a definition is ${region}. This is a warning; incident validate --strict refuses it.",
+    meaning: `Customers would read {{ region }}. A variable here is \${region}. ${warning}`,
     wrong: "name: Checkout fails in {{ region }}",
     right: "name: Checkout fails in Europe",
-    basis: toolDecision,
   },
   "repeated-definition": {
     title: "two definitions without an id are the same",
-    meaning:
-      "Nothing tells the two apart, so incident create declares two incidents. This is a warning; incident validate --strict refuses it.",
+    meaning: `Nothing tells the two apart, so create declares two incidents. ${warning}`,
     wrong: "a definition without an id, and a copy of it",
     right: "one of them, or an id in each: incident validate --fix --assign-ids",
-    basis: toolDecision,
   },
   "missing-id": {
     title: "a definition that is applied has no id",
-    meaning:
-      "incident apply runs many times, and finds the same incident by its id. incident validate --fix --assign-ids writes one into the file.",
+    meaning: "incident apply finds an incident by its id. validate --fix --assign-ids writes one.",
     wrong: "name: Checkout fails",
     right: "id: 7c9e6679-7425-40de-944b-e07fc1f90ae7\nname: Checkout fails",
-    basis: toolDecision,
   },
   "duplicate-id": {
     title: "two definitions have the same id",
     meaning: "The id identifies an incident, so only one of the two could be declared.",
     wrong: "a definition that was copied together with its id",
     right: "an id of its own for each: incident validate --fix --assign-ids",
-    basis: toolDecision,
   },
   refused: {
     title: "the service refused this part of a definition",
     meaning:
-      "The definition breaks a rule that only the service knows; the message has the service's own words. Nothing was created.",
+      "It breaks a rule that only the service knows, in whose words the message is. Nothing was created.",
     wrong: "a service without accountId, where the account of the settings is none",
     right: "the same definition with the field that the message names",
     basis: "an assumption: spec 7.4 does not show how a service names the field of a body that it refuses",
   },
   contract: {
     title: "the service's own contract has a rule that the definition breaks",
-    meaning:
-      "incident.contract.json has the rules of the service's OpenAPI document; incident contract show lists them, each with its place in that document, and incident contract pull reads them again. In an emergency, incident create --ignore-contract sends the definition anyway.",
+    meaning: "incident contract show lists the service's rules. create --ignore-contract sends it anyway.",
     wrong: "a second entry in incidentUpdates, where the contract has exactly 1",
     right: "one entry, and the other updates in the service's web application",
     basis: "the service's own OpenAPI document (spec 9.2)",
   },
   "name-too-long": {
     title: `the name is longer than ${maxNameLength} characters`,
-    meaning:
-      "The limit counts Unicode code points, not bytes: an accented letter is usually one, and so is a simple emoji.",
+    meaning: "The limit counts Unicode code points, not bytes.",
     wrong: `name: ${"x".repeat(256)}`,
     right: "name: Checkout fails",
     basis: "spec 2.1 and 8",
@@ -291,8 +262,7 @@ export const explanations = {
   },
   "not-a-whole-number": {
     title: "a number is not a whole number, or is too large",
-    meaning:
-      "Only digits, up to 9007199254740991: the largest whole number that every JSON parser reads exactly.",
+    meaning: "Only digits, up to 9007199254740991, which every JSON parser reads exactly.",
     wrong: "duration: 1.5",
     right: "duration: 90",
     basis: "spec 2.1",
@@ -300,7 +270,7 @@ export const explanations = {
   "unknown-service": {
     title: "a service is not in the catalog",
     meaning:
-      "A text in services is a name of the catalog: services: in .incident.yaml, or in your profile of the settings file. The last three lines below are such a catalog. incident services list shows it, and incident services import ID adds the services of an incident.",
+      "A text is a name of the catalog, services: in .incident.yaml or in your profile. incident services list shows it, and incident services import ID adds the services of an incident.",
     wrong: "services: [chekout]",
     right:
       "services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]\n# or a name, with these lines in .incident.yaml:\n#   services:\n#     checkout: { id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b, name: Checkout }",
@@ -308,50 +278,39 @@ export const explanations = {
   },
   "unset-variable": {
     title: "a variable is not set",
-    meaning:
-      "${name} stands for a value of --var or --vars. The environment is never read for it; ${name:-text} has a default.",
+    meaning: "${name} is a value of --var or --vars, never of the environment; ${name:-text} has a default.",
     wrong: "name: Checkout fails in ${region}",
     right: "name: Checkout fails in ${region:-all regions}",
-    basis: toolDecision,
   },
   "bad-variable": {
     title: "a variable is not written correctly",
-    meaning:
-      "A name starts with a letter and contains only letters, digits, _, - and . ($${ stands for the text ${).",
+    meaning: "A name is a letter, then letters, digits, _, - and . The text ${ is written $${.",
     wrong: "name: Checkout costs ${5}",
     right: "name: Checkout costs $${5}",
-    basis: toolDecision,
   },
   "no-input": {
     title: "the input of --vars holds no variables",
-    meaning:
-      "The input is empty, cut off, or something else than JSON or YAML, such as an error page. Nothing in it can fill a template.",
+    meaning: "It is empty, cut off, or something else than JSON or YAML, such as an error page.",
     wrong: "<html>502 Bad Gateway</html>",
     right: '{"status": "firing", "commonLabels": {"severity": "page"}}',
-    basis: toolDecision,
   },
   "undeclared-variable": {
     title: "a template uses a variable that it does not declare",
-    meaning:
-      "The first document of a template declares every variable, so that a missing value is found before the text is sent.",
+    meaning: "The first document declares all, so that a missing value is found before the create.",
     wrong: "variables: {}\n---\nname: Checkout fails in ${region}",
     right: "variables:\n  region: { enum: [eu, us] }\n---\nname: Checkout fails in ${region}",
-    basis: toolDecision,
   },
   "unused-variable": {
     title: "a template declares a variable that it does not use",
     meaning: "A value for it would change nothing, although a person is asked for it.",
     wrong: "variables:\n  region:\n---\nname: Checkout fails",
     right: "variables: {}\n---\nname: Checkout fails",
-    basis: toolDecision,
   },
   "bad-pattern": {
     title: "a pattern cannot be used",
-    meaning:
-      "A pattern is a regular expression without lookaround and back references, because its search must end in linear time.",
+    meaning: "A pattern has no lookaround and no back reference, because a search must end in linear time.",
     wrong: "variables:\n  region: { pattern: '(?!eu).*' }\n---\nname: Checkout fails in ${region}",
     right: "variables:\n  region: { pattern: '^[a-z]+-[0-9]$' }\n---\nname: Checkout fails in ${region}",
-    basis: toolDecision,
   },
   "bad-dedup-key": {
     title: "a template has a dedup key, and its definition an id",
@@ -359,15 +318,12 @@ export const explanations = {
     wrong:
       'dedupKey: "${groupKey}"\nvariables: {}\n---\nid: 7c9e6679-7425-40de-944b-e07fc1f90ae7\nname: Checkout fails',
     right: 'dedupKey: "${groupKey}"\nvariables: {}\n---\nname: Checkout fails',
-    basis: toolDecision,
   },
   "bad-default": {
     title: "a text that a variable can write breaks a rule of the variable",
-    meaning:
-      "default, otherwise and each text of values are checked like every other value: enum, pattern and maxLength. otherwise takes the place of default.",
+    meaning: "default, otherwise and values are checked like every value. otherwise replaces default.",
     wrong: "variables:\n  region: { enum: [eu, us], default: asia }\n---\nname: Checkout fails in ${region}",
     right: "variables:\n  region: { enum: [eu, us], default: eu }\n---\nname: Checkout fails in ${region}",
-    basis: toolDecision,
   },
   "policy-notify": {
     title: "this severity may not notify subscribers",
@@ -375,21 +331,18 @@ export const explanations = {
     wrong:
       "# policy: { notify: [MAJOR] }\nseverity: MINOR\nincidentUpdates: [{ description: Solved., notifySubscribers: true }]",
     right: "severity: MINOR\nincidentUpdates: [{ description: Solved., notifySubscribers: false }]",
-    basis: toolDecision,
   },
   "policy-service": {
     title: "the services break a rule of the policy",
     meaning: `services: in the policy of .incident.yaml lists the services that are allowed, and those that belong together. ${override}`,
     wrong: "# policy: { services: { together: [[checkout, payments]] } }\nservices: [checkout]",
     right: "services: [checkout, payments]",
-    basis: toolDecision,
   },
   "policy-text": {
     title: "a public text breaks a rule of the policy",
     meaning: `name: and description: in the policy of .incident.yaml have maxLength, pattern and forbid. ${override}`,
     wrong: "# policy: { name: { forbid: [TODO] } }\nname: TODO write a headline",
     right: "name: Checkout fails",
-    basis: toolDecision,
   },
   "policy-first-status": {
     title: "an incident may not begin with this status",
@@ -397,16 +350,21 @@ export const explanations = {
     wrong:
       "# policy: { firstStatus: [INVESTIGATING] }\nincidentUpdates: [{ description: Solved., status: RESOLVED }]",
     right: "incidentUpdates: [{ description: We are looking., status: INVESTIGATING }]",
-    basis: toolDecision,
   },
   leak: {
     title: "a public text has internals in it",
     meaning: `A private address, an internal host name, a token, key or password, a mail address or a stack trace in text from a variable is a warning. leaks: warn or forbid in the policy of .incident.yaml covers all texts, and forbid makes it an error. Addresses for everybody, such as support@example.com, are fine. ${override}`,
     wrong: "# policy: { leaks: forbid }\nname: Checkout fails on 10.0.0.7",
     right: "name: Checkout fails in Europe",
-    basis: toolDecision,
   },
-} satisfies Record<DiagnosticCode, Explanation>;
+} satisfies Record<DiagnosticCode, Entry>;
+
+export const explanations = Object.fromEntries(
+  Object.entries<Entry>(entries).map(([code, entry]) => [
+    code,
+    { ...entry, basis: entry.basis ?? toolDecision },
+  ]),
+) as Readonly<Record<DiagnosticCode, Explanation>>;
 
 export function isDiagnosticCode(text: string): text is DiagnosticCode {
   return Object.hasOwn(explanations, text);
