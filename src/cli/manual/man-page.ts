@@ -1,12 +1,19 @@
-// Draws a page of the manual in the language of man(7).
-import { renderCommand, wrap } from "../help/layout.ts";
+// A page of the manual in the language of man(7).
+import { renderCommand, type TermRow, wrap } from "../help/layout.ts";
 import type { NoteBlock } from "../help/notes.ts";
-import type { ManualPage, ManualSection } from "./pages.ts";
 
 export interface ManualEdition {
   readonly version: string;
   /** An ISO 8601 date. */
   readonly date: string;
+}
+
+export interface ManualPage {
+  readonly name: string;
+  readonly summary: string;
+  readonly synopsis: string;
+  /** The lines of each section by its title. An empty section is left out. */
+  readonly sections: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The longest line of the source, in characters. */
@@ -25,41 +32,37 @@ export function renderManPage(page: ManualPage, { version, date }: ManualEdition
     ".nf",
     line(literal(page.synopsis)),
     ".fi",
-    ...page.sections.flatMap(renderSection),
+    ...Object.entries(page.sections).flatMap(([title, lines]) =>
+      lines.length === 0 ? [] : [`.SH ${title.toUpperCase()}`, ...lines],
+    ),
   ].join("\n")}\n`;
 }
 
-function renderSection(section: ManualSection): readonly string[] {
-  const lines = [`.SH ${section.title.toUpperCase()}`];
-  if ("rows" in section) lines.push(...section.rows.flatMap(renderRow));
-  else if ("notes" in section) lines.push(...renderNotes(section.notes));
-  else if ("pages" in section)
-    lines.push(section.pages.map((name) => `${bold(literal(manName(name)))}(1)`).join(",\n"));
-  else {
-    for (const [index, [command, summary]] of Object.entries(section.examples).entries()) {
-      if (index > 0) lines.push(".PP");
-      lines.push(
-        ...text(prose(`${summary}:`)),
-        ".PP",
-        ...renderCode([renderCommand(command, width).trimStart()]),
-      );
-    }
-  }
-  return lines;
+export function renderLinks(pages: readonly string[]): readonly string[] {
+  return [pages.map((name) => `${bold(literal(manName(name)))}(1)`).join(",\n")];
 }
 
-function renderRow([term, summary]: readonly [string, string]): readonly string[] {
-  return [".TP", bold(literal(term)), ...text(prose(summary))];
+export function renderExamples(examples: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(examples).flatMap(([command, summary], index) => [
+    ...(index > 0 ? [".PP"] : []),
+    ...text(prose(`${summary}:`)),
+    ".PP",
+    ...renderCode([renderCommand(command, width).trimStart()]),
+  ]);
 }
 
-function renderNotes(blocks: readonly NoteBlock[]): readonly string[] {
+export function renderRows(rows: readonly TermRow[]): readonly string[] {
+  return rows.flatMap(([term, summary]) => [".TP", bold(literal(term)), ...text(prose(summary))]);
+}
+
+export function renderNotes(blocks: readonly NoteBlock[]): readonly string[] {
   const lines: string[] = [];
   for (const [index, block] of blocks.entries()) {
     if (block.kind === "blank") {
       if (blocks[index + 1]?.kind === "paragraph") lines.push(".PP");
     } else if (block.kind === "paragraph") lines.push(...text(prose(block.text)));
     else if (block.kind === "item") lines.push(".IP \\(bu 3", ...text(prose(block.text)));
-    else if (block.kind === "row") lines.push(...renderRow([block.term, block.summary]));
+    else if (block.kind === "row") lines.push(...renderRows([[block.term, block.summary]]));
     else if (blocks[index - 1]?.kind !== "code") {
       const rest = blocks.slice(index);
       const end = rest.findIndex(({ kind }) => kind !== "code");

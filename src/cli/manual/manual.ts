@@ -1,9 +1,23 @@
-// The manual as files: a man page for the program and for each command, and docs/commands.md. The build and
-// `npm run docs` write them.
+// The manual as files: a man page for the program and for each command, and docs/commands.md, from the specs of the
+// commands and the tables of the help. The build and `npm run docs` write them.
+import type { CommandSpec } from "../../commands/define-command.ts";
 import { repository } from "../../project.ts";
-import type { NoteBlock } from "../help/notes.ts";
-import { type ManualEdition, manName, renderManPage } from "./man-page.ts";
-import { createManual, type ManualPage, type ManualSection } from "./pages.ts";
+import { renderHelp } from "../help/command-help.ts";
+import { parseNotes } from "../help/notes.ts";
+import { apiLimit, firstSteps, renderOverview } from "../help/overview.ts";
+import { topicSummaries, topics } from "../help/topic-names.ts";
+import { renderTopic, tables } from "../help/topics.ts";
+import { parseArgv } from "../parse-argv.ts";
+import { specs } from "../registry.ts";
+import {
+  type ManualEdition,
+  manName,
+  renderExamples,
+  renderLinks,
+  renderManPage,
+  renderNotes,
+  renderRows,
+} from "./man-page.ts";
 
 /** The fields of package.json that name the repository. Empty while the project has no repository. */
 export function repositoryFields(address: string = repository): Readonly<Record<string, unknown>> {
@@ -15,70 +29,83 @@ export function repositoryFields(address: string = repository): Readonly<Record<
   };
 }
 
+const pageOf = ({ name }: CommandSpec) => `incident ${name}`;
+
+/** The pages by the names of their files. */
 export async function renderManPages(edition: ManualEdition): Promise<ReadonlyMap<string, string>> {
-  const pages = await createManual();
-  return new Map(pages.map((page) => [`${manName(page.name)}.1`, renderManPage(page, edition)]));
+  const pages = new Map([["incident.1", programPage(edition)]]);
+  for (const spec of specs) pages.set(`${manName(pageOf(spec))}.1`, await commandPage(spec, edition));
+  return pages;
 }
+
+function programPage(edition: ManualEdition): string {
+  const commands = tables.commands.map(([term, summary]) => [`incident ${term}`, summary] as const);
+  // `  0  done` becomes `0 done`.
+  const codes = tables["exit-codes"].map(([term, next]) => [term.trim().replace(/\s+/, " "), next] as const);
+  return renderManPage(
+    {
+      name: "incident",
+      summary: "declare status page incidents from YAML files, exactly once",
+      synopsis: "incident <command> [options] [operand...]",
+      sections: {
+        Description: renderNotes(parseNotes(apiLimit)),
+        "First steps": renderRows(firstSteps),
+        Commands: renderRows(commands),
+        Options: renderRows(tables.options),
+        "Exit status": renderRows(codes),
+        Environment: renderRows(tables.environment),
+        Files: renderRows(tables.files),
+        "See also": renderLinks(specs.map(pageOf)),
+      },
+    },
+    edition,
+  );
+}
+
+async function commandPage(spec: CommandSpec, edition: ManualEdition): Promise<string> {
+  const { name, operands, summary, flags, outputs, examples } = spec;
+  const notes = (typeof spec.notes === "function" ? await spec.notes() : spec.notes) ?? "";
+  const [group] = name.split(" ");
+  const others = specs.filter((other) => other !== spec && other.name.startsWith(`${group} `));
+  const rows = Object.values(flags).map(({ choices, summary, usage }) => {
+    const values = choices === undefined ? "" : `: ${choices.join(", ")}`;
+    return [usage, summary + values] as const;
+  });
+  const [format, ...formats] = outputs;
+  const output = ["-o, --output <format>", `${format} (the default), ${formats.join(", ")}`] as const;
+  return renderManPage(
+    {
+      name: pageOf(spec),
+      summary,
+      synopsis: ["incident", name, "[options]", operands].filter(Boolean).join(" "),
+      sections: {
+        Description: renderNotes(parseNotes(notes.trim())),
+        Options: renderRows(formats.length === 0 ? rows : [...rows, output]),
+        Examples: renderExamples(examples),
+        "See also": renderLinks(["incident", ...others.map(pageOf)]),
+      },
+    },
+    edition,
+  );
+}
+
+/** The width of docs/commands.md. */
+const columns = 100;
 
 export async function renderCommandsDocument(): Promise<string> {
-  return renderCommandsPage(await createManual());
-}
-
-function renderCommandsPage(pages: readonly ManualPage[]): string {
-  const [program, ...commands] = pages;
-  return `# Commands
-
-\`npm run docs\` writes this page from the specs of the commands. \`man incident\` and \`man incident-create\` show the same after an installation with \`npm install --global\`.
-
-${[...(program === undefined ? [] : [program]), ...commands].map(renderPage).join("\n")}`;
-}
-
-function renderPage({ name, summary, synopsis, sections }: ManualPage): string {
-  const shown = sections.filter((section) => !("pages" in section));
-  return [
-    `## ${name}`,
-    `${prose(`${summary[0]?.toUpperCase()}${summary.slice(1)}`)}.`,
-    `\`\`\`text\n${synopsis}\n\`\`\``,
-    ...shown.map((section) => renderSection(section, name === "incident")),
-    "",
-  ]
-    .join("\n\n")
-    .replace(/\n+$/, "\n");
-}
-
-function renderSection(section: ManualSection, isTitled: boolean): string {
-  const title = isTitled ? `### ${section.title}\n\n` : "";
-  if ("rows" in section) {
-    const [first, second] = section.title === "Options" ? ["option", "meaning"] : ["", ""];
-    const rows = section.rows.map(([term, summary]) => `| ${cell(code(term))} | ${cell(prose(summary))} |`);
-    return `${title}| ${first} | ${second} |\n| --- | --- |\n${rows.join("\n")}`;
+  const shown = (title: string, text: string) => `## ${title}\n\n\`\`\`text\n${text.trimEnd()}\n\`\`\`\n`;
+  const parts = [
+    "# Commands\n\n`npm run docs` writes this page from the specs of the commands. It is what `incident --help`, `incident COMMAND --help` and `incident help TOPIC` print; `man incident` has the same.\n",
+    shown("incident", renderOverview(columns)),
+  ];
+  for (const spec of specs) {
+    const help = parseArgv([...spec.name.split(" "), "--help"], columns);
+    if (help.kind !== "help") throw new Error(`${spec.name} has no help`);
+    parts.push(shown(pageOf(spec), await renderHelp(help.usage, spec, columns)));
   }
-  if ("notes" in section) return title + renderNotes(section.notes);
-  if ("examples" in section) {
-    const lines = Object.entries(section.examples).map(([command, summary]) => `# ${summary}\n${command}`);
-    return `${title}\`\`\`sh\n${lines.join("\n\n")}\n\`\`\``;
-  }
-  return "";
+  for (const topic of topics)
+    parts.push(
+      shown(`incident help ${topic}`, `# ${topicSummaries[topic]}\n${await renderTopic(topic, columns)}`),
+    );
+  return parts.join("\n");
 }
-
-function renderNotes(blocks: readonly NoteBlock[]): string {
-  let markdown = "";
-  let before: NoteBlock["kind"] = "blank";
-  for (const block of blocks) {
-    const isNext = before === block.kind;
-    if (before === "code" && !isNext) markdown += "```\n\n";
-    else if (before !== "blank" && !isNext) markdown += "\n";
-    if (block.kind === "code") markdown += `${isNext ? "" : "```text\n"}${block.text}\n`;
-    else if (block.kind === "row")
-      markdown += `${isNext ? "" : "| | |\n| --- | --- |\n"}| ${cell(code(block.term))} | ${cell(prose(block.summary))} |\n`;
-    else if (block.kind === "item") markdown += `- ${prose(block.text)}\n`;
-    else if (block.kind === "paragraph") markdown += `${isNext ? "\n" : ""}${prose(block.text)}\n`;
-    else if (before !== "code") markdown += "\n";
-    before = block.kind;
-  }
-  return `${markdown}${before === "code" ? "```\n" : ""}`.trim().replace(/\n{3,}/g, "\n\n");
-}
-
-const code = (plain: string) => `\`${plain}\``;
-const cell = (markdown: string) => markdown.replaceAll("|", "\\|");
-const prose = (plain: string) => plain.replace(/[<*_[\]]/g, "\\$&");
