@@ -26,24 +26,6 @@ async function withShell(
   });
 }
 
-describe("completion of incident help", () => {
-  it.skipIf(isMissing("tmux", "zsh"))("lists the topics and the commands in groups in zsh", async () => {
-    await withShell("zsh", async ({ press, see, type }) => {
-      await type("incident help ");
-      await press("Tab", "Tab");
-      await see(/^topics\s*\n.*^exit-codes .*^commands\s*\n.*^create /ms);
-    });
-  });
-
-  it.skipIf(isMissing("tmux", "fish"))("shows the summaries without the groups in fish", async () => {
-    await withShell("fish", async ({ press, see, type }) => {
-      await type("incident help d");
-      await press("Tab");
-      expect(await see(/drills\s+\(rehearsals with faults\)/)).not.toContain("\ttopics");
-    });
-  });
-});
-
 describe.each(Object.keys(starts) as (keyof typeof starts)[])("completion in %s", (shell) => {
   const isSkipped = isMissing("tmux", ...(shell === "bash" ? [] : [shell]));
 
@@ -53,6 +35,7 @@ describe.each(Object.keys(starts) as (keyof typeof starts)[])("completion in %s"
     ["a value", "incident create --severity crit", /> incident create --severity critical\b/],
     ["a service of the catalog", "incident create --service pay", /> incident create --service payments\b/],
     ["a file", "incident create -f out", /> incident create -f outage\.yaml\b/],
+    ["a topic", "incident help exit", /> incident help exit-codes\b/],
     ["a command of a group", "incident journal set", /> incident journal settle\b/],
   ])("completes %s", async (_, typed, completed) => {
     await withShell(shell, async ({ press, see, type }) => {

@@ -23,43 +23,31 @@ import {
 interface Candidate {
   readonly value: string;
   readonly summary: string;
-  /** The heading of the list in a shell that has groups. */
-  readonly group?: string;
 }
 
 /** The candidates, or a word that tells the shell to complete files or folders itself. */
 type Answer = readonly Candidate[] | ":files" | ":folders";
 
-/**
- * `words` are the words after `incident`; the last one ends at the cursor. Returns lines of a value, a summary and,
- * where there are groups, a group, with tabs between them.
- */
+/** `words` are those after `incident`; the last one ends at the cursor. Returns lines of a value, a tab and a summary. */
 export async function complete(context: Context, words: readonly string[]): Promise<SafeText> {
   const current = words.at(-1) ?? "";
   const answer = await findCandidates(context, words.slice(0, -1), current);
   if (typeof answer === "string") return safe`${answer}\n`;
   const matches = answer.filter(({ value }) => value.startsWith(current));
-  const lines = matches.map(({ value, summary, group }) => {
-    const columns = [value, summary, ...(group === undefined ? [] : [group])].map(escapeLine);
-    return joinSafe(columns, "\t");
-  });
-  return safeLines(lines);
+  return safeLines(matches.map(({ value, summary }) => joinSafe([value, summary].map(escapeLine), "\t")));
 }
 
 async function findCandidates(context: Context, before: readonly string[], current: string): Promise<Answer> {
   const { spec, group, isPastFlags, operands, pending } = parseWords(before);
-  if (pending !== undefined) return flagValues(context, spec, pending, before);
+  if (pending === "output") return lookUp(context, spec?.outputs, before);
+  if (pending !== undefined) return lookUp(context, pending.choices ?? pending.completions, before);
   if (isPastFlags) return ":files";
   if (current.startsWith("-")) return flagNames(spec);
   if (spec !== undefined) return lookUp(context, spec.completions, before);
   if (group !== undefined) return commandsOf(group);
   const [first] = operands;
-  if (first === "help") {
-    return [
-      ...topics.map((value) => ({ value, summary: topicSummaries[value], group: "topics" })),
-      ...firstWords().map((word) => ({ ...word, group: "commands" })),
-    ];
-  }
+  if (first === "help")
+    return [...topics.map((value) => ({ value, summary: topicSummaries[value] })), ...firstWords()];
   return first === undefined ? firstWords() : [];
 }
 
@@ -109,16 +97,6 @@ function flagNames(spec: CommandSpec | undefined): readonly Candidate[] {
     ...output,
     { value: "--help", summary: "show help" },
   ];
-}
-
-async function flagValues(
-  context: Context,
-  spec: CommandSpec | undefined,
-  flag: FlagSpec | "output",
-  before: readonly string[],
-): Promise<Answer> {
-  if (flag === "output") return lookUp(context, spec?.outputs, before);
-  return lookUp(context, flag.choices ?? flag.completions, before);
 }
 
 function lastValueOf(words: readonly string[], flag: string): string | undefined {

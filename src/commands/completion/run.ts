@@ -14,8 +14,8 @@ export const run: Run = async (_context, { operands: [name = ""] }) => {
   });
 };
 
-// Each script reads lines of a value, a summary and an optional group, with tabs between them, or a single line that
-// delegates to the shell: `:files` or `:folders`.
+// Each script reads lines of a value, a tab and a summary, or a single line that delegates to the shell: `:files` or
+// `:folders`.
 const scripts = {
   bash: `# Completion of incident for bash: eval "$(incident completion bash)"
 _incident() {
@@ -41,24 +41,18 @@ complete -F _incident incident
   zsh: `#compdef incident
 # Completion of incident for zsh: incident completion zsh > a folder of your fpath, as _incident
 _incident() {
-  local line group
-  local -a lines described groups heading parts
+  local line
+  local -a lines described parts
   lines=("\${(@f)$("\${words[1]}" completion --words -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   case "\${lines[1]}" in
     :files) _files ;;
     :folders) _files -/ ;;
     *)
-      for line in "\${lines[@]}"; do groups+=("\${\${(@ps:\\t:)line}[3]}"); done
-      for group in "\${(@u)groups}"; do
-        described=()
-        for line in "\${lines[@]}"; do
-          parts=("\${(@ps:\\t:)line}")
-          [[ -n $line && "\${parts[3]}" == "$group" ]] && described+=("\${parts[1]//:/\\\\:}:\${parts[2]}")
-        done
-        heading=()
-        [[ -n $group ]] && heading=(-J "$group" -X "$group")
-        (( \${#described} )) && _describe -t "\${group:-incident}" incident described "\${heading[@]}"
+      for line in "\${lines[@]}"; do
+        parts=("\${(@ps:\\t:)line}")
+        [[ -n $line ]] && described+=("\${parts[1]//:/\\\\:}:\${parts[2]}")
       done
+      (( \${#described} )) && _describe -t incident incident described
       ;;
   esac
 }
@@ -75,7 +69,7 @@ function __incident_complete
     case :folders
       __fish_complete_directories "$current"
     case '*'
-      string join \\n -- $lines | string replace --regex '^([^\\t]*\\t[^\\t]*)\\t.*' '$1'
+      string join \\n -- $lines
   end
 end
 complete --command incident --no-files --arguments '(__incident_complete)'
@@ -89,7 +83,7 @@ Register-ArgumentCompleter -Native -CommandName incident -ScriptBlock {
   foreach ($line in @(& $tree.CommandElements[0].ToString() completion --words -- @words 2>$null)) {
     # Without a result, PowerShell completes the names of files.
     if ($line -in ':files', ':folders') { return }
-    $value, $summary, $group = $line -split "\`t"
+    $value, $summary = $line -split "\`t"
     if (-not $summary) { $summary = $value }
     [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $summary)
   }
