@@ -2,9 +2,13 @@
 // tests of a file. PostgreSQL refuses to run as root, so root starts it as nobody.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import * as fs from "node:fs";
 import { chownSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
+import { type PostgresServer, resolveServer } from "../../src/journal/postgres/server.ts";
+import { createSession } from "../../src/journal/postgres/session.ts";
+import { createPostgresStore } from "../../src/journal/postgres/store.ts";
 import { findProgram } from "./programs.ts";
 import { temporaryRoot } from "./temporary-root.ts";
 
@@ -115,6 +119,14 @@ default_pool_size = 2
       await once(child, "exit");
     },
   };
+}
+
+/** The store of a server. `more` replaces parts of what the URL says. */
+export function openPostgresStore(url: string, more: Partial<PostgresServer> = {}) {
+  const deps = { files: fs, system: { env: {}, home: "/nonexistent" } };
+  const server = { ...resolveServer(deps, url), ...more };
+  const session = createSession(server);
+  return { store: createPostgresStore({ server, session }), close: session.close };
 }
 
 /** The folder of the programs of one version, of which PATH may hold links to some. */

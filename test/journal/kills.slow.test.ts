@@ -28,7 +28,16 @@ async function serve() {
   const folder = temporaryFolder();
   const file = join(folder, "x.yaml");
   writeFileSync(file, definitionYaml({ id }));
-  return { sandbox, url: server.url, folder, file, posts: () => posts };
+  /** The variables of a machine. */
+  const machine = {
+    ...process.env,
+    INCIDENT_CLI_BASE_URL: server.url,
+    INCIDENT_CLI_API_KEY: access.apiKey,
+    INCIDENT_CLI_ACCOUNT_ID: access.accountId,
+    INCIDENT_CLI_STATE_DIR: join(folder, "state"),
+  };
+  const create = [program, ...programArgs, "create", "-f", file, "-o", "id", "--settle-for", "1s"];
+  return { sandbox, machine, folder, create, posts: () => posts };
 }
 
 async function run(program: readonly string[], env: Readonly<Record<string, string | undefined>>) {
@@ -45,36 +54,18 @@ async function run(program: readonly string[], env: Readonly<Record<string, stri
 
 describe("the folder store in real processes", () => {
   it("lets one of 12 processes record a person's decision", async () => {
-    const { file, folder, url } = await serve();
-    const env = {
-      ...process.env,
-      INCIDENT_CLI_BASE_URL: url,
-      INCIDENT_CLI_API_KEY: access.apiKey,
-      INCIDENT_CLI_ACCOUNT_ID: access.accountId,
-      INCIDENT_CLI_STATE_DIR: join(folder, "state"),
-    };
-    const incident = (...args: string[]) => run([program, ...programArgs, ...args], env);
+    const { create, machine } = await serve();
+    const incident = (...args: string[]) => run([program, ...programArgs, ...args], machine);
     // A create without an answer: its connection ends at a port of the sandbox that speaks no HTTP there.
     const { createServer } = await import("node:net");
     const deaf = createServer((socket) => socket.once("data", () => socket.destroy())).listen(0, "127.0.0.1");
     await once(deaf, "listening");
     onTestFinished(() => void deaf.close());
     const { port } = deaf.address() as { port: number };
-    const lost = await run(
-      [
-        program,
-        ...programArgs,
-        "create",
-        "-f",
-        file,
-        "--settle-for",
-        "1s",
-        "--without-looking",
-        "--max-retries",
-        "0",
-      ],
-      { ...env, INCIDENT_CLI_BASE_URL: `http://127.0.0.1:${port}` },
-    );
+    const lost = await run([...create, "--without-looking", "--max-retries", "0"], {
+      ...machine,
+      INCIDENT_CLI_BASE_URL: `http://127.0.0.1:${port}`,
+    });
     expect(lost.exitCode, lost.output).toBe(8);
     const settling = ["journal", "settle", id, "--not-created", "--yes"];
     const all = await Promise.all(Array.from({ length: 12 }, () => incident(...settling)));
@@ -92,16 +83,8 @@ describe("the folder store in real processes", () => {
       const cache = temporaryFolder();
       for (const call of calls) {
         for (let at = 1; ; at += 1) {
-          const { file, folder, posts, sandbox, url } = await serve();
-          const env = {
-            ...process.env,
-            INCIDENT_CLI_BASE_URL: url,
-            INCIDENT_CLI_API_KEY: access.apiKey,
-            INCIDENT_CLI_ACCOUNT_ID: access.accountId,
-            INCIDENT_CLI_STATE_DIR: join(folder, "state"),
-            XDG_CACHE_HOME: cache,
-          };
-          const create = [program, ...programArgs, "create", "-f", file, "-o", "id", "--settle-for", "1s"];
+          const { create, folder, machine, posts, sandbox } = await serve();
+          const env = { ...machine, XDG_CACHE_HOME: cache };
           // Only calls on the state directory count: -P follows its path and the descriptors of its files.
           const paths = ["", "/journal", "/unsettled", "/services"].flatMap((name) => [
             "-P",

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import type { ConnectionOptions } from "node:tls";
 import { Failure } from "../../failure.ts";
+import { ownValue } from "../../own-value.ts";
 import type { Files, System } from "../../platform/context.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
@@ -16,7 +17,7 @@ export interface PostgresServer {
   readonly database: string;
   readonly password: string | undefined;
   /** Undefined: without TLS. */
-  readonly tls: Tls | undefined;
+  readonly tls: ConnectionOptions | undefined;
   /** Milliseconds. */
   readonly connectTimeout: number;
   /** Milliseconds for one statement. */
@@ -26,10 +27,6 @@ export interface PostgresServer {
   /** Keeps the journals of several projects in one table apart. */
   readonly scope: string;
 }
-
-export type Tls = Pick<ConnectionOptions, "ca" | "cert" | "key" | "rejectUnauthorized"> & {
-  readonly checkServerIdentity?: () => undefined;
-};
 
 export interface ServerDeps {
   readonly system: Pick<System, "env" | "home">;
@@ -57,8 +54,17 @@ const parameters = {
 
 type Parameter = keyof typeof parameters;
 
-const sslModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const;
-type SslMode = (typeof sslModes)[number];
+const verifiedChain = { rejectUnauthorized: true, checkServerIdentity: () => undefined };
+
+/** What each mode verifies. Undefined: it leaves it to the server whether anything is encrypted. */
+const sslModes: Readonly<Record<string, ConnectionOptions | undefined>> = {
+  disable: {},
+  allow: undefined,
+  prefer: undefined,
+  require: { rejectUnauthorized: false },
+  "verify-ca": verifiedChain,
+  "verify-full": { rejectUnauthorized: true },
+};
 
 /** In bytes. */
 const maxFileSize = 1024 * 1024;
@@ -145,55 +151,43 @@ function readParameters(
   };
 }
 
-/**
- * TLS with a verified certificate, except for this machine's own addresses, where the default is none. `allow` and
- * `prefer` of libpq are refused: whether anything is encrypted would be the server's choice.
- */
+/** TLS with a verified certificate, except for this machine's own addresses, where the default is none. */
 function resolveTls(
   { files }: ServerDeps,
   value: (name: Parameter) => string | undefined,
   host: string,
-): Tls | undefined {
+): ConnectionOptions | undefined {
   const isLocal = host.startsWith("/") || isLoopback(host.includes(":") ? `[${host}]` : host.toLowerCase());
   const mode = value("sslmode") ?? (isLocal ? "disable" : "verify-full");
-  if (!isSslMode(mode)) throw wrong("its sslmode is not known", `known are ${sslModes.join(", ")}`);
+  if (!Object.hasOwn(sslModes, mode))
+    throw wrong("its sslmode is not known", `known are ${Object.keys(sslModes).join(", ")}`);
   if (value("channel_binding") === "require" && mode !== "verify-full")
     throw wrong("channel_binding=require needs sslmode=verify-full");
   // As libpq: a Unix socket has no TLS.
   if (mode === "disable" || host.startsWith("/")) return undefined;
-  const certificate = value("sslcert");
-  const key = value("sslkey");
-  const root = value("sslrootcert");
-  const tls: Tls = {
-    ...(root !== undefined && root !== "system" && { ca: readFile(files, "sslrootcert", root) }),
-    ...(certificate !== undefined && { cert: readFile(files, "sslcert", certificate) }),
-    ...(key !== undefined && { key: readFile(files, "sslkey", key) }),
-  };
-  const modes = {
-    allow: undefined,
-    prefer: undefined,
-    // As libpq: with a root certificate, the chain is verified as well.
-    require:
-      root === undefined
-        ? { rejectUnauthorized: false }
-        : { rejectUnauthorized: true, checkServerIdentity: () => undefined },
-    "verify-ca": { rejectUnauthorized: true, checkServerIdentity: () => undefined },
-    "verify-full": { rejectUnauthorized: true },
-  } satisfies Record<Exclude<SslMode, "disable">, object | undefined>;
-  const checks = modes[mode];
+  const checks = ownValue(sslModes, mode);
   if (checks === undefined)
     throw wrong(
       `sslmode=${mode} leaves it to the server whether anything is encrypted`,
       "use verify-full, verify-ca, require or disable",
     );
-  return { ...tls, ...checks };
+  const root = value("sslrootcert");
+  const read = (parameter: Parameter) => readFile(files, parameter, value(parameter));
+  return {
+    ...(root !== "system" && { ca: read("sslrootcert") }),
+    cert: read("sslcert"),
+    key: read("sslkey"),
+    // As libpq: with a root certificate, `require` verifies the chain as well.
+    ...(mode === "require" && root !== undefined ? verifiedChain : checks),
+  };
 }
 
-function isSslMode(mode: string): mode is SslMode {
-  return (sslModes as readonly string[]).includes(mode);
-}
-
-function readFile(files: ServerDeps["files"], parameter: Parameter, path: string): string {
+function readFile(
+  files: ServerDeps["files"],
+  parameter: Parameter,
+  path: string | undefined,
+): string | undefined {
+  if (path === undefined) return undefined;
   try {
     const read = readRegularFile(files, path, maxFileSize);
     if (read !== undefined && read.bytes.length <= maxFileSize)

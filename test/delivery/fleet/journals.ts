@@ -1,14 +1,10 @@
 // The places where the fleet of the drill keeps its journal, each behind a link that fails: git over HTTP, PostgreSQL,
 // and for the control a folder of each machine, which is not shared.
-import * as fs from "node:fs";
 import type { EventStore } from "../../../src/journal/event-store.ts";
 import { createGitStore } from "../../../src/journal/git/store.ts";
-import { resolveServer } from "../../../src/journal/postgres/server.ts";
-import { createSession } from "../../../src/journal/postgres/session.ts";
-import { createPostgresStore } from "../../../src/journal/postgres/store.ts";
 import { createTables } from "../../../src/journal/postgres/table.ts";
 import { parseJournalLocation } from "../../../src/workspace/journal-location.ts";
-import { type PostgresCluster, startPostgres } from "../../harness/postgres.ts";
+import { openPostgresStore, type PostgresCluster, startPostgres } from "../../harness/postgres.ts";
 import { openToxicLink, type ToxicLink, type Toxin } from "../../harness/toxic-link.ts";
 import { gitDeps } from "../../journal/git/deps.ts";
 import { startGitServer } from "../../journal/git/server.ts";
@@ -112,10 +108,7 @@ async function openPostgres(): Promise<FleetStore> {
       return {
         location: url,
         async open() {
-          const server = resolveServer({ files: fs, system: { env: {}, home: "/nonexistent" } }, url);
-          const session = createSession(server);
-          const store = createPostgresStore({ server, session });
-          return { store, place: placeOf(url), close: session.close };
+          return { ...openPostgresStore(url), place: placeOf(url) };
         },
         link: linkOf(link, "INSERT INTO incident_journal"),
         close: () => link.close(),

@@ -1,7 +1,7 @@
 // A create whose outcome a shared journal did not take: it stays on this machine, and nothing but --new leads to a send.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
 import { createWorld, temporaryFolder } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
@@ -15,9 +15,15 @@ const files = {
 };
 const flags = "--state-dir state --max-retries 0";
 
-/** A machine that declared an incident, and whose shared journal did not take the ending. */
-async function startPending(line: string) {
+async function startServer() {
   const server = await startGitServer(temporaryFolder());
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** A machine that declared an incident, and whose shared journal did not take the ending. */
+async function startPending() {
+  const server = await startServer();
   const world = createWorld({
     files,
     sandbox: { clientIds: "ignore" },
@@ -30,7 +36,7 @@ async function startPending(line: string) {
     const { exitCode, stderr } = await world.run(line, { env });
     return { summary: { exitCode, sent: world.sandbox.incidents().length - before }, stderr };
   };
-  const first = await run(line);
+  const first = await run(`create -f x.yaml ${flags}`);
   return { first, run, server, world };
 }
 
@@ -46,15 +52,14 @@ const commands = [
 
 describe.skipIf(isMissing("git"))("an outcome that a shared journal did not take", () => {
   it("stays on this machine", async () => {
-    const { first, server, world } = await startPending(`create -f x.yaml ${flags}`);
+    const { first, world } = await startPending();
     expect(first.summary).toEqual({ exitCode: 8, sent: 1 });
     expect(first.stderr).not.toMatch(/INCIDENT_CLI_JOURNAL=|--no-journal/);
     expect(readdirSync(join(world.folder, "state/kept"))).toHaveLength(1);
-    await server.close();
   });
 
   it("leaves no hint and no flag that leads to a send", async () => {
-    const { run, server } = await startPending(`create -f x.yaml ${flags}`);
+    const { run, server } = await startPending();
     await server.close();
     const unreachable = await run(`create -f x.yaml ${flags}`);
     expect(unreachable.summary).toEqual({ exitCode: 7, sent: 0 });
@@ -76,19 +81,18 @@ describe.skipIf(isMissing("git"))("an outcome that a shared journal did not take
   });
 
   it("belongs to its journal: another one is not told, and leads to no send either", async () => {
-    const { run, server, world } = await startPending(`create -f x.yaml ${flags}`);
-    const other = await startGitServer(temporaryFolder());
+    const { run, world } = await startPending();
+    const other = await startServer();
     const env = { INCIDENT_CLI_JOURNAL: other.journal };
     expect((await run(`create -f plain.yaml ${flags}`, env)).summary).toEqual({
       exitCode: 8,
       sent: 0,
     });
     expect(readdirSync(join(world.folder, "state/kept"))).toHaveLength(1);
-    await Promise.all([server.close(), other.close()]);
   });
 
   it("is recorded once its journal takes it, and the rerun sends nothing", async () => {
-    const { run, server, world } = await startPending(`create -f x.yaml ${flags}`);
+    const { run, world } = await startPending();
     expect((await run(`create -f x.yaml ${flags}`)).summary).toEqual({ exitCode: 0, sent: 0 });
     expect(readdirSync(join(world.folder, "state/kept"))).toEqual([]);
     const env = { INCIDENT_CLI_JOURNAL: "folder" };
@@ -96,11 +100,10 @@ describe.skipIf(isMissing("git"))("an outcome that a shared journal did not take
       exitCode: 0,
       sent: 1,
     });
-    await server.close();
   });
 
   it("leaves a trace of an attempt that was killed before its ending, and no hint leads to a send", async () => {
-    const server = await startGitServer(temporaryFolder());
+    const server = await startServer();
     const world = createWorld({
       files,
       env: { PATH: process.env.PATH ?? "", INCIDENT_CLI_JOURNAL: server.journal },
@@ -113,16 +116,14 @@ describe.skipIf(isMissing("git"))("an outcome that a shared journal did not take
     const { exitCode, stderr } = await world.run(`create -f plain.yaml ${flags}`, { env });
     expect([exitCode, world.sandbox.incidents()]).toEqual([8, []]);
     expect(stderr).toContain(`the create of ${id} was sent from here`);
-    await server.close();
   });
 
   it("does not stop the creates for another account or service", async () => {
-    const { run, server } = await startPending(`create -f x.yaml ${flags}`);
+    const { run } = await startPending();
     const env = { INCIDENT_CLI_JOURNAL: "folder", INCIDENT_CLI_BASE_URL: "http://127.0.0.1:2" };
     expect((await run(`create -f other.yaml ${flags}`, env)).summary).toEqual({
       exitCode: 0,
       sent: 1,
     });
-    await server.close();
   });
 });

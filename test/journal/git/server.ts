@@ -66,6 +66,7 @@ export async function startGitServer(folder: string, ...options: string[]): Prom
     },
     failNext: (...next) => void faults.push(...next),
     async close() {
+      if (!server.listening) return;
       server.closeAllConnections();
       server.close();
       await once(server, "close");

@@ -2,11 +2,9 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { resolveServer } from "../../../src/journal/postgres/server.ts";
-import { createSession } from "../../../src/journal/postgres/session.ts";
-import { createPostgresStore } from "../../../src/journal/postgres/store.ts";
+import type { EventStore } from "../../../src/journal/event-store.ts";
 import { createTables } from "../../../src/journal/postgres/table.ts";
-import { type PostgresCluster, startPostgres } from "../../harness/postgres.ts";
+import { openPostgresStore, type PostgresCluster, startPostgres } from "../../harness/postgres.ts";
 import { isMissing } from "../../harness/programs.ts";
 import { createIdentities, type Identity } from "../../http/certificates.ts";
 import { appendOf } from "../event-store.ts";
@@ -14,16 +12,12 @@ import { appendOf } from "../event-store.ts";
 const log = "op-0123456789abcdef";
 
 /** Does `work` with a store, and closes its connection. */
-async function withStore<T>(
-  url: string,
-  work: (store: ReturnType<typeof createPostgresStore>) => Promise<T>,
-) {
-  const server = resolveServer({ files: fs, system: { env: {}, home: "/nonexistent" } }, url);
-  const session = createSession(server);
+async function withStore<T>(url: string, work: (store: EventStore) => Promise<T>) {
+  const { close, store } = openPostgresStore(url);
   try {
-    return await work(createPostgresStore({ server, session }));
+    return await work(store);
   } finally {
-    session.close();
+    close();
   }
 }
 
@@ -144,7 +138,7 @@ describe.skipIf(isMissing("initdb"))("PostgreSQL", () => {
     fs.writeFileSync(join(cluster.folder, "data", "standby.signal"), "");
     cluster.start();
     const problem = "it is a standby, whose answers may be old; name the primary";
-    const read = (store: ReturnType<typeof createPostgresStore>) => store.read(log);
+    const read = (store: EventStore) => store.read(log);
     expect(await withStore(cluster.url(), read).then(String, kindOf)).toContain(
       said("unavailable", "postgres", problem),
     );

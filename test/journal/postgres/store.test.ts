@@ -1,15 +1,17 @@
 // The PostgreSQL store against a cluster of its own: the conformance suite, directly and through a pooler; servers that
 // it refuses; and links that fail in the middle of a statement.
-import * as fs from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { EventStore } from "../../../src/journal/event-store.ts";
 import { appendSurely } from "../../../src/journal/journal.ts";
-import { type PostgresServer, resolveServer } from "../../../src/journal/postgres/server.ts";
-import { createSession, type Session } from "../../../src/journal/postgres/session.ts";
-import { createPostgresStore } from "../../../src/journal/postgres/store.ts";
+import type { PostgresServer } from "../../../src/journal/postgres/server.ts";
 import { createTables } from "../../../src/journal/postgres/table.ts";
 import { createClock } from "../../harness/incident.ts";
-import { type PostgresCluster, startPgBouncer, startPostgres } from "../../harness/postgres.ts";
+import {
+  openPostgresStore,
+  type PostgresCluster,
+  startPgBouncer,
+  startPostgres,
+} from "../../harness/postgres.ts";
 import { isMissing } from "../../harness/programs.ts";
 import { openToxicLink, type ToxicLink, type Toxin } from "../../harness/toxic-link.ts";
 import { appendOf, describeEventStore } from "../event-store.ts";
@@ -21,17 +23,13 @@ const limitedRole = `CREATE ROLE writer LOGIN;
 GRANT SELECT, INSERT, DELETE ON incident_journal TO writer;
 GRANT SELECT, INSERT, UPDATE ON incident_rate TO writer;`;
 
-const sessions: Session[] = [];
+const closings: (() => void)[] = [];
 let scopes = 0;
 
-function serverOf(url: string, more: Partial<PostgresServer> = {}): PostgresServer {
-  return { ...resolveServer({ files: fs, system: { env: {}, home: "/nonexistent" } }, url), ...more };
-}
-
-function open(server: PostgresServer, scope: string): EventStore {
-  const session = createSession(server);
-  sessions.push(session);
-  return createPostgresStore({ server: { ...server, scope }, session });
+function open(url: string, scope: string, more: Partial<PostgresServer> = {}): EventStore {
+  const { close, store } = openPostgresStore(url, { scope, ...more });
+  closings.push(close);
+  return store;
 }
 
 const freshScope = () => `scope-${++scopes}`;
@@ -44,13 +42,13 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
     cluster.sql(limitedRole);
   });
   afterEach(() => {
-    for (const session of sessions.splice(0)) session.close();
+    for (const close of closings.splice(0)) close();
   });
   afterAll(() => cluster?.remove());
 
   describeEventStore("PostgreSQL, as a role with few privileges", () => {
     const scope = freshScope();
-    return { open: () => open(serverOf(cluster.url("writer")), scope), isShared: true };
+    return { open: () => open(cluster.url("writer"), scope), isShared: true };
   });
 
   describe.skipIf(isMissing("pgbouncer"))("behind PgBouncer in transaction mode", () => {
@@ -62,22 +60,22 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
 
     describeEventStore("PostgreSQL behind a pooler", () => {
       const scope = freshScope();
-      return { open: () => open(serverOf(pooler.url), scope), isShared: true };
+      return { open: () => open(pooler.url, scope), isShared: true };
     });
   });
 
   it("keeps text as it is: bytes that are no text, and parts of characters, in a database of any encoding", async () => {
     cluster.sql("CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'");
     cluster.sql(createTables, "latin");
-    const store = open(serverOf(cluster.url("postgres", "latin")), freshScope());
+    const store = open(cluster.url("postgres", "latin"), freshScope());
     const event = { writer: "a", text: "\u0000 \ud800 \u{1f525} é \\u0041 \\ '" };
     expect(await store.append([appendOf(0, "a", { event })])).toEqual(["ours"]);
     expect((await store.read(log)).events).toEqual([event]);
   });
 
   it("keeps the journals of two scopes apart", async () => {
-    const server = serverOf(cluster.url());
-    const [one, two] = [open(server, freshScope()), open(server, freshScope())];
+    const url = cluster.url();
+    const [one, two] = [open(url, freshScope()), open(url, freshScope())];
     expect(await one.append([appendOf(0, "a")])).toEqual(["ours"]);
     expect(await two.append([appendOf(0, "b")])).toEqual(["ours"]);
     expect((await one.read(log)).events).toEqual([{ writer: "a", step: 0 }]);
@@ -85,7 +83,7 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
 
   it("trusts no log with a gap", async () => {
     const scope = freshScope();
-    const store = open(serverOf(cluster.url()), scope);
+    const store = open(cluster.url(), scope);
     for (const number of [0, 1, 2]) await store.append([appendOf(number, "a")]);
     cluster.sql(`DELETE FROM incident_journal WHERE scope = '${scope}' AND number = 1`);
     await expect(store.read(log)).rejects.toThrow("cannot be trusted: an event before it is gone");
@@ -101,7 +99,8 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
     });
     afterAll(() => link?.close());
     const brief = { connectTimeout: 1500, queryTimeout: 1500 };
-    const throughLink = () => serverOf(`postgres://postgres@127.0.0.1:${link.port}/postgres`, brief);
+    const openThroughLink = (scope: string) =>
+      open(`postgres://postgres@127.0.0.1:${link.port}/postgres`, scope, brief);
 
     it.each<[Toxin, number]>([
       ["cuts answers", 1],
@@ -112,12 +111,12 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
       "%s: an append is unknown, and settled by reading back once the link is mended",
       async (toxin, arrived) => {
         const scope = freshScope();
-        const store = open(throughLink(), scope);
+        const store = openThroughLink(scope);
         // Connected before the link fails.
         await store.read(log);
         link.toxin = toxin;
         expect(await store.append([appendOf(0, "me")])).toEqual(["unknown"]);
-        const direct = open(serverOf(cluster.url()), scope);
+        const direct = open(cluster.url(), scope);
         expect((await direct.read(log)).events).toHaveLength(arrived);
         link.toxin = "passes";
         const clock = createClock();
@@ -140,21 +139,21 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
     it("is a failure before the statement was sent, and says that nothing was sent", async () => {
       link.toxin = "cuts requests";
       const failure = { kind: "unavailable", retryable: true };
-      const store = open(throughLink(), freshScope());
+      const store = openThroughLink(freshScope());
       await expect(store.append([appendOf(0, "me")])).rejects.toMatchObject(failure);
       await expect(store.read(log)).rejects.toMatchObject(failure);
     });
 
     it("does not wait for a server that says nothing", async () => {
       link.toxin = "swallows requests";
-      const store = open(throughLink(), freshScope());
+      const store = openThroughLink(freshScope());
       await expect(store.append([appendOf(0, "me")])).rejects.toThrow("no answer within 1.5 s");
     });
   });
 
   it("keeps few rows in the index of the unsettled, also where several tidy up and append at once", async () => {
     const scope = freshScope();
-    const handle = () => open(serverOf(cluster.url("writer")), scope);
+    const handle = () => open(cluster.url("writer"), scope);
     const store = handle();
     const names = Array.from({ length: 300 }, (_, index) => `op-${index}`);
     for (const number of [0, 1]) {
@@ -188,10 +187,9 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
   it("does not take an event that another process wrote for its own after a lost answer", async () => {
     const link = await openToxicLink(cluster.port);
     const scope = freshScope();
-    const server = serverOf(`postgres://postgres@127.0.0.1:${link.port}/postgres`);
-    const store = open(server, scope);
+    const store = open(`postgres://postgres@127.0.0.1:${link.port}/postgres`, scope);
     await store.read(log);
-    const other = open(serverOf(cluster.url()), scope);
+    const other = open(cluster.url(), scope);
     await other.append([appendOf(0, "other")]);
     const broken: EventStore = {
       ...store,
