@@ -1,7 +1,7 @@
 // The policy of a project: its own rules for incidents, checked beside the rules of the API.
 import type { DiagnosticCode, DiagnosticMessage, Path } from "../diagnostic.ts";
 import type { CompilePattern } from "../rules/patterns.ts";
-import { codePointLength } from "../text/lengths.ts";
+import { codePointLength, listOf } from "../text/lengths.ts";
 import type { Definition } from "./definition.ts";
 import type { Policy } from "./policy-rules.ts";
 
@@ -148,8 +148,4 @@ function checkFirstStatus(
       hint: `begin with ${listOf(firstStatus, "or")}`,
     },
   ];
-}
-
-function listOf(names: readonly string[], conjunction: "and" | "or"): string {
-  return names.join(", ").replace(/, (?=[^,]*$)/, ` ${conjunction} `);
 }

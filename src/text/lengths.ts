@@ -1,4 +1,4 @@
-// The length of texts and numbers as a person reads them.
+// The length of texts, numbers, and counts and lists of names, as a person reads them.
 
 /** The length in Unicode code points, as in JSON Schema and in the limits of the service. */
 export function codePointLength(text: string): number {
@@ -18,4 +18,14 @@ export function cutText(text: string, length: number): string {
 /** A count as `4,987,213`. Without `Intl`, which takes long to load. */
 export function withCommas(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+/** `1 definition`, `2 definitions`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** `a, b and c`. */
+export function listOf(names: readonly string[], conjunction: "and" | "or" = "and"): string {
+  return names.join(", ").replace(/, (?=[^,]*$)/, ` ${conjunction} `);
 }

@@ -4,6 +4,7 @@ import type { FailureKind } from "../failure.ts";
 import type { Difference } from "../incident/comparison.ts";
 import { ownValue } from "../own-value.ts";
 import { joinSafe, type SafeText, safe, spaces } from "../platform/terminal/safe-text.ts";
+import { countOf } from "../text/lengths.ts";
 import { inWebApplication } from "../text/web-application.ts";
 import { escapeLine } from "./terminal/escape.ts";
 import type { Style } from "./terminal/style.ts";
@@ -117,9 +118,7 @@ export function summarize({ dryRun, results, summary }: PlanFacts): SafeText {
     (word) =>
       `${ownValue(summary, word)} ${dryRun && word === "create" ? "to create" : (phrases.get(word) ?? word)}`,
   );
-  return escapeLine(
-    `${results.length === 1 ? "1 definition" : `${results.length} definitions`}: ${counts.join(", ")}`,
-  );
+  return escapeLine(`${countOf(results.length, "definition")}: ${counts.join(", ")}`);
 }
 
 function notices(style: Style, { dryRun, results }: PlanFacts): SafeText[] {
@@ -131,6 +130,7 @@ function notices(style: Style, { dryRun, results }: PlanFacts): SafeText[] {
   const services = [...new Set(notifying.flatMap(({ services }) => services))].map((name) =>
     style.line(name),
   );
-  const what = updates === 1 ? safe`1 update` : safe`${updates} updates`;
-  return [safe`${what} ${dryRun ? "would notify" : "notified"} subscribers of ${joinSafe(services, ", ")}`];
+  return [
+    safe`${style.line(countOf(updates, "update"))} ${dryRun ? "would notify" : "notified"} subscribers of ${joinSafe(services, ", ")}`,
+  ];
 }

@@ -5,6 +5,7 @@ import type { ConsentMode } from "../incident/values.ts";
 import { isLoopback } from "../platform/loopback.ts";
 import { isGuid } from "../rules/forms.ts";
 import { advise, argv } from "../text/advice.ts";
+import { listOf } from "../text/lengths.ts";
 import type { KeySource } from "./credentials.ts";
 import { environmentVariables } from "./environment-variables.ts";
 import { type JournalSettings, parseJournalLocation, secretsOf, showJournal } from "./journal-location.ts";
@@ -118,10 +119,7 @@ function missingSettings(effective: EffectiveSettings, userFile: string): Failur
   const missing = (["baseUrl", "key", "account"] as const)
     .filter((name) => effective[name].setting === undefined)
     .map((name) => required[name]);
-  const labels = missing
-    .map(([label]) => label)
-    .join(", ")
-    .replace(/, (?=[^,]*$)/, " and ");
+  const labels = listOf(missing.map(([label]) => label));
   const set = missing.map(([, variable]) => variable).join(", ");
   const fields = missing.map(([, , field]) => field).join(", ");
   const profile = effective.selectedProfile;

@@ -4,6 +4,7 @@ import type { AppliedDefinition } from "../../delivery/apply.ts";
 import type { Diagnostic, Locate } from "../../diagnostic.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import { advise, argv, type Hint } from "../../text/advice.ts";
+import { countOf } from "../../text/lengths.ts";
 import { inWebApplication } from "../../text/web-application.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import type { Setting } from "../../workspace/setting.ts";
@@ -125,7 +126,7 @@ export async function applyFailure(
   }
   const drifted = applied.filter(({ action }) => action === "drifted" || action === "gone");
   if (failOnDrift && drifted.length > 0) {
-    const count = `${drifted.length} of ${applied.length} ${applied.length === 1 ? "definition" : "definitions"}`;
+    const count = `${drifted.length} of ${countOf(applied.length, "definition")}`;
     const message = `${count} ${drifted.length === 1 ? "differs from its live incident" : "differ from their live incidents"}`;
     return new Failure("drift", message, {
       hint: `the API cannot change an incident: post the changes ${inWebApplication()}, or correct the files`,

@@ -1,5 +1,6 @@
 // The limit on the creates of one run, and the confirmation of a plan.
 import { Failure } from "../../failure.ts";
+import { countOf } from "../../text/lengths.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import type { RunContext } from "../define-command.ts";
 import { canAsk, confirm } from "../shared/confirm.ts";
@@ -43,8 +44,7 @@ export async function checkPlan(
       const { renderPlan } = await import("../../view/plan.ts");
       await context.show((style) => renderPlan(style, envelope));
     }
-    const count = creates === 1 ? "1 incident" : `${creates} incidents`;
-    await confirm(context, global, `Declare ${count} ${describeTarget(target)}?`);
+    await confirm(context, global, `Declare ${countOf(creates, "incident")} ${describeTarget(target)}?`);
   } else if (creates > maxCreates) {
     throw new Failure(
       "usage",

@@ -4,9 +4,9 @@
 import { join } from "node:path";
 import type { Service } from "../../incident/definition.ts";
 import { type Severity, type Status, severities, statuses } from "../../incident/values.ts";
-import type { Files, PromptSession, System } from "../../platform/context.ts";
+import type { PromptSession, System } from "../../platform/context.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
-import { writeAll } from "../../platform/write-all.ts";
+import { writeNew } from "../../platform/write-all.ts";
 import { isGuid } from "../../rules/forms.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import type { RunContext } from "../define-command.ts";
@@ -220,7 +220,7 @@ async function editText(
   const folder = files.mkdtempSync(join(system.temporary, "incident-text-"));
   const file = join(folder, "what-customers-read.md");
   try {
-    writePrivately(files, file, withComments(name, text));
+    writeNew(files, file, withComments(name, text), 0o600);
     const { exitCode, problem } = await prompts.runEditor([...editor, file]);
     if (exitCode === 0) {
       const bytes = readRegularFile(files, file, maxFileSize)?.bytes ?? Buffer.alloc(0);
@@ -230,14 +230,5 @@ async function editText(
     return undefined;
   } finally {
     files.rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function writePrivately(files: Files, file: string, text: string): void {
-  const descriptor = files.openSync(file, "wx", 0o600);
-  try {
-    writeAll(files, descriptor, text);
-  } finally {
-    files.closeSync(descriptor);
   }
 }

@@ -6,17 +6,14 @@ import type { LocatedDefinition } from "../../source/definitions.ts";
 /** Locates a definition for the diagnostic of a later one. */
 type Origin = Pick<LocatedDefinition, "locate">;
 
-interface IdCheckOptions {
-  readonly requireIds?: boolean;
-  /** Selects the part of a definition to keep. The default keeps all of it, with the text of its file. */
-  readonly originOf?: (located: LocatedDefinition) => Origin;
-}
-
-/** Returns a function that takes one definition after another, and returns the problem with the id of each, if any. */
-export function createIdCheck({
+/**
+ * Returns a function that takes one definition after another, and returns the problem with the id of each, if any.
+ * `originOf` selects the part of a definition to keep: all of it, with the text of its file, unless it says otherwise.
+ */
+export function createIdCheck(
   requireIds = false,
-  originOf = (located) => located,
-}: IdCheckOptions): (located: LocatedDefinition) => Diagnostic | undefined {
+  originOf: (located: LocatedDefinition) => Origin = (located) => located,
+): (located: LocatedDefinition) => Diagnostic | undefined {
   const seen = new Map<string, Origin>();
   return (located) => {
     const id = ownText(located.definition.id?.toLowerCase());

@@ -35,21 +35,20 @@ export function isComplete({ name, severity, service, message }: IncidentFlags):
 type Override = (document: unknown) => unknown;
 
 /** The flags that set a field. */
-export function fieldsOf({
-  name,
-  severity,
-  service,
-  message,
-  status,
-  notify,
-  noNotify,
-  startedAt,
-}: IncidentFlags) {
-  const flags = { name, severity, service, message, status, notify, noNotify, startedAt };
-  return Object.fromEntries(
-    Object.entries(flags).filter(([, value]) => value !== undefined),
-  ) as IncidentFlags;
+export function fieldsOf(flags: IncidentFlags): IncidentFlags {
+  return withoutUndefined(Object.fromEntries(fieldFlags.map((name) => [name, flags[name]])));
 }
+
+const fieldFlags = [
+  "name",
+  "severity",
+  "service",
+  "message",
+  "status",
+  "notify",
+  "noNotify",
+  "startedAt",
+] as const satisfies readonly (keyof IncidentFlags)[];
 
 /** `undefined` where no flag sets a field. Throws a `Failure` "usage" for an invalid value. */
 export async function createOverride(

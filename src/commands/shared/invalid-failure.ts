@@ -1,14 +1,12 @@
 // Diagnostics for a person: all of a run as one failure, and a warning as one line.
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
+import { countOf } from "../../text/lengths.ts";
 
 export function invalidFailure(diagnostics: readonly Diagnostic[], hint: string): Failure {
   const files = new Set(diagnostics.map(({ location }) => location.file)).size;
-  const problems = diagnostics.length === 1 ? "1 problem" : `${diagnostics.length} problems`;
-  return new Failure("invalid", `${problems} in ${files === 1 ? "1 file" : `${files} files`}`, {
-    hint,
-    diagnostics,
-  });
+  const message = `${countOf(diagnostics.length, "problem")} in ${countOf(files, "file")}`;
+  return new Failure("invalid", message, { hint, diagnostics });
 }
 
 /** A warning about a definition as one line. */

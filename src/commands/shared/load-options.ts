@@ -155,17 +155,15 @@ function layered(layers: readonly VariableValues[]): VariableValues {
   };
 }
 
+/** Parses each `name=value`. The value may be empty and may contain an equals sign. */
 async function parseVariables(texts: readonly string[]): Promise<(readonly [string, string])[]> {
   if (texts.length === 0) return [];
   const { variableName } = await import("../../source/variables/replace-variables.ts");
-  return texts.map((text) => parseVariable(text, variableName));
-}
-
-/** Parses `name=value`. The value may be empty and may contain an equals sign. */
-function parseVariable(text: string, names: RegExp): readonly [string, string] {
-  const [, name = "", value] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-  if (names.test(name) && value !== undefined) return [name, value];
-  throw new Failure("usage", `--var ${text} is not a variable`, {
-    hint: "write --var name=value; a name starts with a letter and contains letters, digits, _, - and .",
+  return texts.map((text): [string, string] => {
+    const [, name = "", value] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+    if (variableName.test(name) && value !== undefined) return [name, value];
+    throw new Failure("usage", `--var ${text} is not a variable`, {
+      hint: "write --var name=value; a name starts with a letter and contains letters, digits, _, - and .",
+    });
   });
 }

@@ -2,6 +2,7 @@
 // subscribers are notified, and a person at a terminal must confirm.
 import type { Definition } from "../../incident/definition.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
+import { listOf } from "../../text/lengths.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
 import { canAsk, declined, isYes, wrapQuestion } from "./confirm.ts";
@@ -80,6 +81,5 @@ export function notifies({ incidentUpdates }: Definition): boolean {
 
 /** The names of the services, as a list in a sentence. */
 export function servicesOf(definitions: readonly Pick<Definition, "services">[]): string {
-  const names = new Set(definitions.flatMap(({ services }) => services.map(({ name }) => name)));
-  return [...names].join(", ").replace(/, (?=[^,]*$)/, " and ");
+  return listOf([...new Set(definitions.flatMap(({ services }) => services.map(({ name }) => name)))]);
 }

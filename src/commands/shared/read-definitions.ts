@@ -62,7 +62,7 @@ export async function readApplicable(
       : await (await import("./templates.ts")).fillNamedTemplate(context, options, template, loadOptions);
   const { definitions, diagnostics, notApplicable, warnings } = checked;
   if (notApplicable !== undefined) return { definitions, notApplicable };
-  const checkId = createIdCheck(options);
+  const checkId = createIdCheck(options.requireIds);
   const found = [...prepared.warnings(), ...warnings];
   const all = [...prepared.diagnostics(), ...diagnostics];
   for (const located of definitions) {

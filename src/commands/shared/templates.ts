@@ -12,6 +12,7 @@ import type { AlertRule, NotApplicable } from "../../source/templates/alert-rule
 import type { Template } from "../../source/templates/read-template.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import { advise, argv } from "../../text/advice.ts";
+import { listOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import type { RunContext } from "../define-command.ts";
 import { invalidFailure } from "./invalid-failure.ts";
@@ -170,8 +171,4 @@ function missingHint(missing: readonly string[], input: VariableValues | undefin
   const names = [...input.keys()];
   const known = names.length > maxListed ? [...names.slice(0, maxListed), "…"] : names;
   return `the input has ${known.join(", ")}: correct the name in the template, or give it otherwise: there`;
-}
-
-function listOf(names: readonly string[]): string {
-  return names.join(", ").replace(/, (?=[^,]*$)/, " and ");
 }

@@ -2,27 +2,17 @@
 import { Failure } from "../../failure.ts";
 import type { Files } from "../../platform/context.ts";
 import { createLinkCheck } from "../../platform/repository.ts";
-import { writeAll } from "../../platform/write-all.ts";
+import { writeNew } from "../../platform/write-all.ts";
 
 /** `path` is absolute; `file` is the name for messages. Throws a `Failure` "usage", also where the file exists. */
-export function writeNewFile(
-  files: Pick<Files, "closeSync" | "lstatSync" | "openSync" | "realpathSync" | "writeSync">,
-  path: string,
-  file: string,
-  text: string,
-): void {
+export function writeNewFile(files: Files, path: string, file: string, text: string): void {
   if (createLinkCheck(files)(path)) {
     throw new Failure("usage", `${file} leads out of the repository by a symbolic link`, {
       hint: "choose another folder; nothing was written",
     });
   }
   try {
-    const descriptor = files.openSync(path, "wx", 0o644);
-    try {
-      writeAll(files, descriptor, text);
-    } finally {
-      files.closeSync(descriptor);
-    }
+    writeNew(files, path, text, 0o644);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
     if (error.code === "EEXIST") {

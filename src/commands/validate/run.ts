@@ -7,6 +7,7 @@ import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-tex
 import type { CheckedSources, LoadOptions } from "../../source/definitions.ts";
 import type { Fix } from "../../source/fix.ts";
 import { includesWord, type Source } from "../../source/read-source.ts";
+import { countOf } from "../../text/lengths.ts";
 import type { Style } from "../../view/terminal/style.ts";
 import type { Report, Run, RunContext } from "../define-command.ts";
 import { createIdCheck } from "../shared/check-ids.ts";
@@ -52,17 +53,15 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
   const yieldControl = createYield(context, "checked", sources.count);
 
   if (sources.leftOut > 0) {
-    const which = count(sources.leftOut, "file");
+    const which = countOf(sources.leftOut, "file");
     context.info(`left out ${which} in sub-folders; -R looks into them as well`);
   }
-  const checkId = createIdCheck({
-    requireIds: flags.for === "apply",
-    // Keeps no text: a file is read again if an id in it is repeated.
-    originOf: ({ file, document, locate }) =>
-      file === "<stdin>"
-        ? { locate }
-        : { locate: (...place) => locateAgain(context, file, document)(...place) },
-  });
+  // Keeps no text: a file is read again if an id in it is repeated.
+  const checkId = createIdCheck(flags.for === "apply", ({ file, document, locate }) =>
+    file === "<stdin>"
+      ? { locate }
+      : { locate: (...place) => locateAgain(context, file, document)(...place) },
+  );
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
@@ -115,10 +114,10 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
     },
     page: (style) => {
       const found = [
-        ...(templates === 0 || definitions > 0 ? [count(definitions, "definition")] : []),
-        ...(templates > 0 ? [count(templates, "template")] : []),
+        ...(templates === 0 || definitions > 0 ? [countOf(definitions, "definition")] : []),
+        ...(templates > 0 ? [countOf(templates, "template")] : []),
       ];
-      const summary = style.line(`${found.join(" and ")} in ${count(files.length, "file")}: valid`);
+      const summary = style.line(`${found.join(" and ")} in ${countOf(files.length, "file")}: valid`);
       return safe`${renderFixes(style, fixes)}${valid ? safe`${summary}\n` : ""}`;
     },
     views: viewsOf(context.system, files, reported, warnings),
@@ -190,8 +189,4 @@ function viewsOf(
     sarif: async () => (await import("../../view/reports/sarif.ts")).renderSarif(all, nameOf),
     junit: async () => (await import("../../view/reports/junit.ts")).renderJunit(files, diagnostics),
   };
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

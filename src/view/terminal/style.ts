@@ -10,7 +10,7 @@ import {
 import { escapeLine, escapeLines } from "./escape.ts";
 import { measureText, splitWord } from "./measure.ts";
 import { formatAgo, formatTime, instantOf } from "./time.ts";
-import { wrapSafe, wrapSafeCommand } from "./wrap.ts";
+import { wrapCommand, wrapSafe } from "./wrap.ts";
 
 export interface StyleOptions {
   readonly columns: number;
@@ -77,7 +77,9 @@ export function createStyle(options: StyleOptions): Style {
     indent: (line, indent) =>
       options.isTerminal ? joinSafe(wrapSafe(line, { width, indent, measure: measureText })) : line,
     command: (line, indent) =>
-      options.isTerminal ? joinSafe(wrapSafeCommand(line, width, indent)) : safe`${spaces(indent)}${line}`,
+      options.isTerminal
+        ? joinSafe(wrapCommand(line, width, indent).map(assumeSafe))
+        : safe`${spaces(indent)}${line}`,
     measure: measureText,
     pad: (text, cells) => safe`${assumeSafe(text)}${spaces(Math.max(0, cells - measureText(text)))}`,
     time: (text) => formatTime(text, options.localOffset),

@@ -63,10 +63,6 @@ export function wrapCommand(command: string, width: number, indent: number): str
   return [...lines, line];
 }
 
-export function wrapSafeCommand(command: SafeText, width: number, indent: number): SafeText[] {
-  return wrapCommand(command, width, indent).map(assumeSafe);
-}
-
 export function wrapSafe(line: SafeText, options: WrapOptions): SafeText[] {
   return wrapText(line, options).map(assumeSafe);
 }
