@@ -118,7 +118,7 @@ describe("the examples of the help", () => {
       }
       expect(ended).toEqual(expected);
     });
-  }, 240_000);
+  });
 
   it("exist for every command", () => {
     expect(specs.filter((spec) => Object.keys(spec.examples).length === 0)).toEqual([]);

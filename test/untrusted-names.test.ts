@@ -48,7 +48,7 @@ it("no object is read by any text but with ownValue", () => {
   } finally {
     api.close();
   }
-}, 120_000);
+});
 
 /** `object[name]`, `name in object` and `{ [name]: value } = object`. */
 function usesIn(file: SourceFile, path: string): Use[] {

@@ -63,4 +63,4 @@ it("takes at most six commands, and the README shows them", async () => {
     await expect(stable).toMatchFileSnapshot(golden);
     expect(documents.get("README.md")).toContain(stable.trimEnd());
   });
-}, 120_000);
+});

@@ -77,7 +77,6 @@ describe("wrapping", () => {
         expect(wrapText(text, { ...options, width: 80 }).length).toBeGreaterThan(0);
       }
     },
-    30_000,
   );
 
   it("keeps every line within the width and drops only spaces", () => {

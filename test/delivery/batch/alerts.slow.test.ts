@@ -166,7 +166,6 @@ it.each(tested)(
     });
     expect(second.ids).not.toEqual(first.ids);
   },
-  120_000,
 );
 
 interface Webhook extends Run {

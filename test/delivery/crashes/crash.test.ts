@@ -1,4 +1,4 @@
-// A crash at every file operation, on files in memory. crash.slow.test.ts does the same on a disk.
+// A crash at every file operation, on files in memory. crash.slow.test.ts does the same in a file system.
 import { expect, it } from "vitest";
 import { crashEverywhere } from "./crash.ts";
 

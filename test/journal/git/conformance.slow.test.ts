@@ -1,4 +1,4 @@
-// The git store against the conformance suite, on bare repositories on this disk.
+// The git store against the conformance suite, on bare repositories of this machine.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { createGitStore } from "../../../src/journal/git/store.ts";

@@ -35,7 +35,6 @@ async function openLinkedServer() {
 describe.skipIf(isMissing("git"))("a journal in git over a link", () => {
   it.each(["requests", "answers"] as const)(
     "that cuts %s after any number of bytes: an event is in the log once, and the answer is right",
-    { timeout: 300_000 },
     async (direction) => {
       const { folder, link, server } = await openLinkedServer();
       const direct = await open(folder, server.url);
@@ -57,9 +56,7 @@ describe.skipIf(isMissing("git"))("a journal in git over a link", () => {
     },
   );
 
-  it("that swallows the answer to a push: the event is looked for, and is in the log once", {
-    timeout: 120_000,
-  }, async () => {
+  it("that swallows the answer to a push: the event is looked for, and is in the log once", async () => {
     const { folder, link, server } = await openLinkedServer();
     const store = await open(folder, server.url.replace(/:\d+/, `:${link.port}`));
     await store.read(log);
@@ -70,7 +67,7 @@ describe.skipIf(isMissing("git"))("a journal in git over a link", () => {
 });
 
 describe.skipIf(isMissing("git"))("a git that hangs", () => {
-  it("is ended after 20 s, and nothing was sent", { timeout: 120_000 }, async () => {
+  it("is ended after 20 s, and nothing was sent", async () => {
     const folder = temporaryFolder();
     const server = await startGitServer(folder);
     onTestFinished(() => server.close());
