@@ -27,40 +27,24 @@ export function createBodyStore(): BodyStore {
   };
 }
 
-interface ContentEncoding {
-  readonly decode: (
-    bytes: Uint8Array,
-    options: { maxOutputLength: number; finishFlush?: number },
-  ) => Uint8Array;
-  /** The flush mode that decodes the start of a truncated body instead of failing. */
-  readonly truncatedFlush: "Z_SYNC_FLUSH" | "BROTLI_OPERATION_FLUSH";
-}
+type Decode = (
+  bytes: Uint8Array,
+  options: { readonly maxOutputLength: number; readonly finishFlush?: number },
+) => Uint8Array;
 
 // node:zlib loads at the first use of one of its functions. Most bodies are not encoded, and loading it is slow.
-const gzip: ContentEncoding = {
-  decode: (bytes, options) => gunzipSync(bytes, options),
-  truncatedFlush: "Z_SYNC_FLUSH",
-};
+const gunzip: Decode = (bytes, options) => gunzipSync(bytes, options);
 
-const contentEncodings: ReadonlyMap<string, ContentEncoding> = new Map<string, ContentEncoding>([
-  ["gzip", gzip],
-  ["x-gzip", gzip],
+const decoders: ReadonlyMap<string, Decode> = new Map([
+  ["gzip", gunzip],
+  ["x-gzip", gunzip],
   [
     "deflate",
-    {
-      // Some servers omit the zlib header that "deflate" requires; with it, a body starts with compression method 8.
-      decode: (bytes, options) =>
-        ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options),
-      truncatedFlush: "Z_SYNC_FLUSH",
-    },
+    // Some servers omit the zlib header that "deflate" requires; with it, a body starts with compression method 8.
+    (bytes, options) =>
+      ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options),
   ],
-  [
-    "br",
-    {
-      decode: (bytes, options) => brotliDecompressSync(bytes, options),
-      truncatedFlush: "BROTLI_OPERATION_FLUSH",
-    },
-  ],
+  ["br", (bytes, options) => brotliDecompressSync(bytes, options)],
 ]);
 
 /**
@@ -74,16 +58,13 @@ export function inflateBody(
 ): { bytes: Uint8Array; bodyError?: "too-large" | "undecodable" } {
   const name = (encoding ?? "").trim().toLowerCase();
   if (name === "" || name === "identity" || bytes.length === 0) return { bytes };
-  const contentEncoding = contentEncodings.get(name);
-  if (contentEncoding === undefined) return { bytes, bodyError: "undecodable" };
-  const { decode, truncatedFlush } = contentEncoding;
+  const decode = decoders.get(name);
+  if (decode === undefined) return { bytes, bodyError: "undecodable" };
   try {
-    return {
-      bytes: decode(bytes, {
-        maxOutputLength: limit,
-        ...(truncated && { finishFlush: constants[truncatedFlush] }),
-      }),
-    };
+    // With this flush mode, the start of a truncated body is decoded.
+    const flush = name === "br" ? "BROTLI_OPERATION_FLUSH" : "Z_SYNC_FLUSH";
+    const finish = truncated && { finishFlush: constants[flush] };
+    return { bytes: decode(bytes, { maxOutputLength: limit, ...finish }) };
   } catch (error) {
     return {
       bytes: new Uint8Array(),

@@ -89,7 +89,7 @@ ${describeKinds(habitMeanings)}
 Durations: 500ms, 10s, 5m; a bare number is seconds. Examples: create#1:drop-after-commit, any%10:503,
 get#2-4:429=7, create:no-answer, get:slow=2s`;
 
-export const units: ReadonlyMap<string, number> = new Map([
+const units: ReadonlyMap<string, number> = new Map([
   ["ms", 1],
   ["s", 1000],
   ["m", 60_000],
@@ -99,7 +99,8 @@ export const units: ReadonlyMap<string, number> = new Map([
 /** The longest delay of a timer, in milliseconds. */
 const maxDelay = 2 ** 31 - 1;
 
-function parseDuration(text: string): number | undefined {
+/** In milliseconds; undefined where it is no duration, or longer than a timer waits. */
+export function parseDuration(text: string): number | undefined {
   const [, amount, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
   if (amount === undefined) return undefined;
   const duration = Number(amount) * (units.get(unit) ?? Number.NaN);

@@ -1,7 +1,7 @@
 // The habits of services that do not echo: each writes an incident in another way than it was sent.
-
 import { jsonResponse, type ServiceResponse } from "./response.ts";
 import { ownValue } from "./schema.ts";
+import { escapeMarkup } from "./status-page/html.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Operation = "create" | "get";
@@ -36,13 +36,6 @@ const services =
   (change: (service: Fields) => unknown): Habit["write"] =>
   (incident) => ({ ...incident, services: entries(incident.services, change) });
 
-const escapes: ReadonlyMap<string, string> = new Map([
-  ["&", "&amp;"],
-  ["<", "&lt;"],
-  [">", "&gt;"],
-  ['"', "&quot;"],
-  ["'", "&#39;"],
-]);
 const parentId = "5e7f1c0a-0000-4000-8000-000000000001";
 const ownUpdate = { description: "The incident was created.", status: "INVESTIGATING" };
 
@@ -63,12 +56,7 @@ const habits = {
     meaning: "cuts texts after 120 characters",
     write: texts(words, (text) => (text.length > 120 ? `${text.slice(0, 119)}…` : text)),
   },
-  escape: {
-    meaning: "escapes texts for HTML",
-    write: texts(words, (text) =>
-      text.replace(/[&<>"']/g, (character) => escapes.get(character) ?? character),
-    ),
-  },
+  escape: { meaning: "escapes texts for HTML", write: texts(words, escapeMarkup) },
   case: {
     meaning: "writes severities and statuses in lower case",
     write: texts(["severity", "status", "lastUpdateStatus"], (text) => text.toLowerCase()),

@@ -71,32 +71,25 @@ export async function injectFault(effect: Effect, deps: InjectFaultDeps): Promis
     case "drop-after-commit":
       deps.handle();
       return dropped;
-    case "error-after-commit":
-      deps.handle();
-      return deps.toAnswered(failureResponse(502));
     case "truncated": {
       const response = deps.handle();
       const half = response.body.subarray(0, response.body.length / 2);
       return { ...deps.toAnswered({ ...response, body: half }), bodyError: "truncated" };
     }
-    case "invalid-json": {
-      const response = deps.handle();
-      return deps.toAnswered({ ...response, body: response.body.subarray(0, -1) });
-    }
-    case "invalid-utf8": {
-      const response = deps.handle();
-      return deps.toAnswered({ ...response, body: withInvalidByte(response) });
-    }
-    case "empty": {
-      const response = deps.handle();
-      return deps.toAnswered({ ...response, body: new Uint8Array() });
-    }
-    case "wrong-type": {
-      const response = deps.handle();
-      const headers = { ...response.headers, "content-type": "text/plain; charset=utf-8" };
-      return deps.toAnswered({ ...response, headers });
-    }
-    case "html":
-      return deps.toAnswered(htmlResponse(deps.handle().status, "Welcome"));
+    default:
+      return deps.toAnswered(changedResponses[effect.kind](deps.handle()));
   }
 }
+
+/** The effects that only change the response of the service. */
+const changedResponses = {
+  "error-after-commit": () => failureResponse(502),
+  "invalid-json": (response) => ({ ...response, body: response.body.subarray(0, -1) }),
+  "invalid-utf8": (response) => ({ ...response, body: withInvalidByte(response) }),
+  empty: (response) => ({ ...response, body: new Uint8Array() }),
+  "wrong-type": ({ headers, ...response }) => ({
+    ...response,
+    headers: { ...headers, "content-type": "text/plain; charset=utf-8" },
+  }),
+  html: ({ status }) => htmlResponse(status, "Welcome"),
+} as const satisfies Readonly<Record<string, (response: ServiceResponse) => ServiceResponse>>;

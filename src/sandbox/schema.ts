@@ -43,12 +43,6 @@ const formats = {
   },
 } as const;
 
-/** A format that the sandbox does not know holds for every text. `guid` is the name that some documents give to uuid. */
-export function isInFormat(name: string, text: string): boolean {
-  const format = name === "guid" ? "uuid" : name;
-  return Object.hasOwn(formats, format) ? formats[format as keyof typeof formats].holds(text) : true;
-}
-
 function isOfType(value: unknown, type: JsonType): boolean {
   switch (type) {
     case "array":

@@ -1,7 +1,7 @@
 // Moves incidents on while a rehearsal runs: each step adds an update some time after an incident was declared.
 import type { Random } from "../platform/context.ts";
 import { addUpdate, type Incident } from "./create-incident.ts";
-import { units } from "./faults.ts";
+import { parseDuration } from "./faults.ts";
 import { schemas } from "./schemas.ts";
 
 export interface ScriptStep {
@@ -15,14 +15,14 @@ const statuses: readonly string[] = schemas.IncidentStatus.enum;
 
 /** Parses `60s: RESOLVED` or `60s: RESOLVED: The text of the update.`; a bare number is seconds. */
 export function parseScriptStep(text: string): ScriptStep | { readonly problem: string } {
-  const [, number, unit = "s", name = "", description] =
-    /^\s*(\d+(?:\.\d+)?)(ms|s|m|h)?\s*:\s*([A-Za-z]+)\s*(?::\s*(.*\S))?\s*$/s.exec(text) ?? [];
+  const [, time = "", name = "", description] =
+    /^\s*(\d[\w.]*)\s*:\s*([A-Za-z]+)\s*(?::\s*(.*\S))?\s*$/s.exec(text) ?? [];
   const status = name.toUpperCase();
-  if (number === undefined) return { problem: `"${text}" is not TIME: STATUS, such as 60s: RESOLVED` };
+  const after = parseDuration(time);
+  if (after === undefined) return { problem: `"${text}" is not TIME: STATUS, such as 60s: RESOLVED` };
   if (!statuses.includes(status)) {
     return { problem: `"${name}" is not a status: write one of ${statuses.join(", ")}` };
   }
-  const after = Number(number) * (units.get(unit) ?? 0);
   return {
     after,
     status,

@@ -26,8 +26,9 @@ function renderContent(content: Content): string {
   if (typeof content === "object") {
     return "html" in content ? content.html : content.map(renderContent).join("");
   }
-  return String(content)
-    .replaceAll("\r\n", "\n")
-    .replace(forbidden, "\uFFFD")
-    .replace(/[&<>"']/g, (character) => entities.get(character) as string);
+  return escapeMarkup(String(content).replaceAll("\r\n", "\n").replace(forbidden, "\uFFFD"));
+}
+
+export function escapeMarkup(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities.get(character) ?? character);
 }
