@@ -34,7 +34,7 @@ const largest = { "tar.xz": 40e6, zip: 60e6 };
  * xz 5.2 cannot read it.
  */
 const filterOf = (target) =>
-  target.includes("x64") ? ["--x86", "--lzma2=preset=9e,lc=4,pb=0"] : ["--lzma2=preset=9e"];
+  target.includes("x64") ? ["--x86", "--lzma2=preset=9e,dict=128MiB"] : ["--lzma2=preset=9e"];
 
 const [from, to] = process.argv.slice(2).map((folder) => resolve(folder));
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
