@@ -13,6 +13,8 @@ export interface Mutant {
   readonly isStatic: boolean;
   /** Names the mutant whatever the line: file, function, mutator, and the change. */
   readonly name: string;
+  /** The text of the file with this mutant alone. */
+  readonly mutate: (text: string) => string;
 }
 
 export interface Instrumented {
@@ -39,6 +41,8 @@ export function instrument(file: string, text: string, allUnions: Unions, first:
       line: lineOf(mutation.start),
       isStatic: mutation.isStatic,
       name: count === 1 ? plain : `${plain} (${count})`,
+      mutate: (original) =>
+        original.slice(0, mutation.start) + asCode(mutation) + original.slice(mutation.end),
     };
   });
   const byHost = new Map<Node, { mutation: Mutation; number: number }[]>();
@@ -65,6 +69,13 @@ export function instrument(file: string, text: string, allUnions: Unions, first:
     }, code);
   };
   return { code: text.slice(0, program.start) + render(program) + text.slice(program.end), mutants };
+}
+
+/** As it stands in a file of its own. */
+function asCode({ mutator, replacement }: Mutation): string {
+  if (mutator === "case") return "undefined as never";
+  if (mutator === "statement") return "{}";
+  return mutator === "operand" && replacement.startsWith("{") ? `(${replacement})` : replacement;
 }
 
 /** The mutants of all files, and their instrumented code. */

@@ -1,17 +1,18 @@
 // `npm run mutants -- [OPTION …]`: mutates the delivery code, and counts what the tests and the simulation notice. A run
 // that was stopped goes on where it was. A complete one rewrites results.txt.
-// --only FILE, --since REV, --survivors, --sample N: fewer mutants; the last takes each Nth one.
+// --only FILE, --since REV, --survivors, --sample N: fewer mutants; --survivors takes those that were judged and not killed.
 // --tests REGEXP: fewer test files. --simulation: none of them; keeps only what the simulation notices.
 // --faults: only the list of faults, or with --only TEXT those whose names have it. --record: runs nothing, and writes the latest verdicts to results.txt.
 // --minutes N, --workers N. --budget S: a mutant that survives S seconds of tests, 3 by default, counts as a survivor, so
 // that the score is a lower bound.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Engine, engineOf, measureUnits } from "./baseline.ts";
 import { bundleTests } from "./bundle.ts";
+import { refusedByCompiler } from "./compile.ts";
 import { faults } from "./faults.ts";
 import { instrumentAll, type Mutant } from "./instrument.ts";
 import { renderResults } from "./results.ts";
@@ -39,10 +40,13 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 const workers = Number(values.workers);
 const cache = join(root, "node_modules/.mutants");
 const lastFile = join(cache, "last.jsonl");
-const faultFile = join(cache, "faults.json");
+const resultsFile = join(root, "test/mutants/results.txt");
 
-const instrumented = instrumentAll(mutatedSources());
+const sources = mutatedSources();
+const instrumented = instrumentAll(sources);
 const all = [...instrumented.values()].flatMap(({ mutants }) => mutants);
+const refused = refusedMutants();
+const counted = all.filter(({ name }) => !refused.has(name));
 const last = new Map(readVerdicts(lastFile).map((verdict) => [verdict.name, verdict]));
 if (values.record) {
   record(last, lastFaults());
@@ -52,7 +56,7 @@ const folder = await bundleIntoCache();
 
 const verdictFile = join(folder, "verdicts.jsonl");
 const verdicts = new Map(readVerdicts(verdictFile).map((verdict) => [verdict.name, verdict]));
-const chosen = all.filter(isChosen);
+const chosen = counted.filter(isChosen);
 const needsEngine = (engine: Engine) => values.faults || chosen.some(({ file }) => engineOf(file) === engine);
 const units = await measureUnits({
   folder,
@@ -61,7 +65,7 @@ const units = await measureUnits({
   needsEngine,
   print,
 });
-print(`${all.length} mutants, ${units.length} tests and scenarios`);
+print(`${counted.length} mutants that the compiler takes, ${units.length} tests and scenarios`);
 const todo = chosen.filter(({ name }) => !verdicts.has(name));
 const began = Date.now();
 let done = 0;
@@ -72,13 +76,26 @@ if (!values.faults)
     todo,
   );
 const judged = chosen.filter(({ name }) => verdicts.has(name));
-const isComplete = judged.length === all.length;
+const isComplete = judged.length === counted.length;
 const noticed = values.faults || isComplete ? await runFaults() : [];
 if (isComplete) record(verdicts, noticed);
-else print(renderResults(values.faults ? [] : chosen, verdicts, noticed));
+else print(renderResults(values.faults ? [] : chosen, refused.size, verdicts, noticed));
 if (judged.length < chosen.length && !values.faults)
   print(`stopped: run it again for the other ${chosen.length - judged.length}`);
 print(`${Math.round((Date.now() - began) / 1000)} s`);
+
+/** The names of the mutants that the compiler refuses; asked again only after a change of the source. */
+function refusedMutants(): ReadonlySet<string> {
+  const digest = createHash("sha256");
+  for (const file of filesIn("src")) digest.update(file).update(readFileSync(join(root, file)));
+  for (const { name } of all) digest.update(name);
+  const file = join(cache, `refused-${digest.digest("hex").slice(0, 16)}.json`);
+  if (!existsSync(file)) {
+    mkdirSync(cache, { recursive: true });
+    writeFileSync(file, JSON.stringify([...refusedByCompiler(all, sources)]));
+  }
+  return new Set(JSON.parse(readFileSync(file, "utf8")));
+}
 
 async function runFaults(): Promise<readonly FaultVerdict[]> {
   const found: FaultVerdict[] = [];
@@ -88,17 +105,15 @@ async function runFaults(): Promise<readonly FaultVerdict[]> {
     found.push(verdict);
   }
   const isFoundNow = (name: string) => found.some((verdict) => verdict.name === name);
-  const latest = [...lastFaults().filter(({ name }) => !isFoundNow(name)), ...found];
-  writeFileSync(faultFile, JSON.stringify(latest));
-  return latest;
+  return [...lastFaults().filter(({ name }) => !isFoundNow(name)), ...found];
 }
 
-/** The latest verdict of each fault that is still in the list. */
+/** The verdict in the results of each fault that is still in the list. */
 function lastFaults(): readonly FaultVerdict[] {
-  const known: readonly FaultVerdict[] = existsSync(faultFile)
-    ? JSON.parse(readFileSync(faultFile, "utf8"))
-    : [];
-  return known.filter((verdict) => faults.some(({ name }) => name === verdict.name));
+  const known = [...readFileSync(resultsFile, "utf8").matchAll(/^fault: (.*)\n {4}(.*)$/gm)];
+  return known
+    .map(([, name = "", by]) => ({ name, by: by === "not noticed" ? undefined : by }))
+    .filter(({ name }) => faults.some((fault) => fault.name === name));
 }
 
 function isNamed(text: string): boolean {
@@ -106,9 +121,9 @@ function isNamed(text: string): boolean {
 }
 
 function record(latest: ReadonlyMap<string, Verdict>, found: readonly FaultVerdict[]): void {
-  const results = renderResults(all, latest, found);
+  const results = renderResults(counted, refused.size, latest, found);
   print(results);
-  writeFileSync(join(root, "test/mutants/results.txt"), results);
+  writeFileSync(resultsFile, results);
 }
 
 /** Named by everything that a verdict depends on. */
@@ -123,7 +138,7 @@ async function bundleIntoCache(): Promise<string> {
 }
 
 function isTool(file: string): boolean {
-  return file.startsWith("test/mutants/") && !/(registry|units)\.ts$/.test(file);
+  return file.startsWith("test/mutants/") && !/(registry|selection|units)\.ts$/.test(file);
 }
 
 function onVerdict({ line }: Mutant, verdict: Verdict): void {
@@ -156,7 +171,7 @@ function isChosen({ file, name, number }: Mutant): boolean {
   if (number % Number(values.sample) !== 0) return false;
   if (!isNamed(file)) return false;
   if (values.since !== undefined && !changedFiles(values.since).has(file)) return false;
-  return !values.survivors || last.get(name)?.end !== "killed";
+  return !values.survivors || (last.has(name) && last.get(name)?.end !== "killed");
 }
 
 function changedFiles(revision: string): ReadonlySet<string> {

@@ -1,4 +1,5 @@
 // Runs mutants, each with the tests and scenarios that reach it, until the first one fails.
+import { createHash } from "node:crypto";
 import { engineOf, limitOf } from "./baseline.ts";
 import type { Mutant } from "./instrument.ts";
 import { coreFiles } from "./selection.ts";
@@ -32,10 +33,18 @@ export interface RunOptions {
 export async function runMutants(options: RunOptions, mutants: readonly Mutant[]): Promise<void> {
   const { all, budget, folder, isOver, last, onVerdict, units, workers } = options;
   const reaching = reachingUnits(units);
-  /** How often a unit noticed a mutant of a function: those that did come first. */
+  /** How often a unit noticed a mutant of a function or a file: those that did come first. */
   const kills = new Map<string, number>();
-  // Those that need a process of their own come last.
-  const queue = [...mutants].sort((a, b) => Number(a.isStatic) - Number(b.isStatic));
+  const countKill = ({ by, name }: Verdict) => {
+    const [file, place] = name.split(" | ");
+    for (const killer of [`${file} ${place} ${by}`, `${file} ${by}`])
+      kills.set(killer, (kills.get(killer) ?? 0) + 1);
+  };
+  for (const verdict of last.values()) if (verdict.by !== undefined) countKill(verdict);
+  // In an order that is random and always the same, so that the mutants that are judged when a run stops are a fair sample
+  // of the others. Those of the shared journals take longest, and come last.
+  const orderOf = ({ file, name }: Mutant) => `${engineOf(file) === undefined ? 1 : 2}${digestOf(name)}`;
+  const queue = [...mutants].sort((a, b) => orderOf(a).localeCompare(orderOf(b)));
   const work = async () => {
     const worker = new WorkerProcess(folder);
     for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
@@ -45,10 +54,12 @@ export async function runMutants(options: RunOptions, mutants: readonly Mutant[]
       const reached = mutant.isStatic
         ? unitsOfFile(all, reaching, file)
         : (reaching.get(mutant.number) ?? []);
-      const found = reached.filter((unit) => concerns(unit, file));
+      const near = reached.filter((unit) => concerns(unit, file));
+      const found = near.length > 0 ? near : reached;
       const ranks = ranksOf(found);
+      const killsOf = (where: string, { unit }: Baseline) => kills.get(`${where} ${unit}`) ?? 0;
       const rank = (unit: Baseline) =>
-        (ranks.get(unit) ?? 0) / (1 + 50 * (kills.get(`${file} ${place} ${unit.unit}`) ?? 0));
+        (ranks.get(unit) ?? 0) / (1 + 50 * killsOf(`${file} ${place}`, unit) + 10 * killsOf(file, unit));
       const earlier = last.get(name)?.by;
       const order = (unit: Baseline) => (unit.unit === earlier ? -1 : isDirect(unit) ? 0 : rank(unit));
       const sorted = [...found].sort((a, b) => order(a) - order(b));
@@ -63,13 +74,16 @@ export async function runMutants(options: RunOptions, mutants: readonly Mutant[]
           ]
         : within(budget, sorted);
       const verdict = await judge(worker, mutant, chosen);
-      const killer = `${file} ${place} ${verdict.by}`;
-      kills.set(killer, (kills.get(killer) ?? 0) + 1);
+      if (verdict.by !== undefined) countKill(verdict);
       onVerdict(mutant, verdict);
     }
     worker.stop();
   };
   await Promise.all(Array.from({ length: workers }, work));
+}
+
+function digestOf(name: string): string {
+  return createHash("sha256").update(name).digest("hex");
 }
 
 async function judge(
