@@ -110,7 +110,7 @@ export async function applyPlan(
   ) {
     await declare(todo.shift() as number);
     const isOnlyHere = last === undefined && !canBeFound(options.clientIds.latest());
-    if (isOnlyHere && todo.length > 0 && !options.acceptsOwnIds) {
+    if (isOnlyHere && !options.acceptsOwnIds) {
       const failure = onlyHere(todo.length);
       for (const index of todo)
         results[index] = { ...(plan[index] as PlannedDefinition), result: "not-tried", failure };
@@ -133,9 +133,8 @@ async function declareOne(
       ({ log } = await journal.append(log, { type: "not-created", at: timestamp(options) }));
     const isStale = system.clock.monotonic() - readAt > freshness;
     const content = contentOf(definition, key.id, client.settings.account.value);
-    // The log of an unsettled definition is read again, because its outcome may be known by now.
-    const isCurrent = !isStale && action !== "unsettled";
-    const request = { key, ...content, mayExist: isStale, ...(log && isCurrent && { log }) };
+    // An old log is harmless: the next append to it is lost, and then it is read again.
+    const request = { key, ...content, mayExist: isStale, ...(log && { log }) };
     const { incident, failure, how } = await createOnce(options, request);
     // Declared, but not recorded: a rerun settles it.
     if (failure !== undefined) return { result: "uncertain", serviceId: incident.id, failure };

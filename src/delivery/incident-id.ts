@@ -7,7 +7,7 @@ const namespace = "9d1c5c1e-7c0f-4b58-8f0e-2a1d6c3b7e55";
 
 /** A GUID of version 5 (RFC 9562) over service, account and text: the same on every machine. */
 export function idForText({ baseUrl, account }: ServiceKey, text: string): string {
-  const name = JSON.stringify([baseUrl, account?.toLowerCase() ?? null, text]);
+  const name = JSON.stringify([baseUrl, account?.toLowerCase(), text]);
   const bytes = createHash("sha1")
     .update(Buffer.from(namespace.replaceAll("-", ""), "hex"))
     .update(name)

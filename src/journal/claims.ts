@@ -115,7 +115,7 @@ export function createClaims(deps: ClaimsDeps): Claims {
 }
 
 function nameOf({ account, baseUrl }: ServiceKey, digest: string, occurrence: number): string {
-  return hash([baseUrl, account ?? null, digest, occurrence]).slice(0, 40);
+  return hash([baseUrl, account, digest, occurrence]).slice(0, 40);
 }
 
 function parseClaim(name: string, { claim }: StoredEvent): OperationKey {

@@ -48,7 +48,7 @@ export function createClientIdMemory(
 ): ClientIdMemory {
   if (promised !== undefined)
     return { current: () => promised, latest: () => promised, learn: () => undefined };
-  const name = `service-${hash([service.baseUrl, service.account ?? null]).slice(0, 40)}.json`;
+  const name = `service-${hash([service.baseUrl, service.account]).slice(0, 40)}.json`;
   let learned = readLearned(notes, name);
   return {
     current: () => (learned.answers >= confirmations ? learned.mode : "unknown"),

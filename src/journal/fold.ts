@@ -83,7 +83,6 @@ export function foldEvents(
         const { summary } = event;
         ({ name, digest, created, acknowledged } = summary);
         settled = summary.state === "refused" ? "refused" : "sendable";
-        break;
       }
     }
   }

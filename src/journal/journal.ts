@@ -36,7 +36,7 @@ export function hash(value: unknown): string {
 }
 
 export function operationName({ baseUrl, account, id }: OperationKey): string {
-  return operationPrefix + hash([baseUrl, account ?? null, id.toLowerCase()]).slice(0, nameLength);
+  return operationPrefix + hash([baseUrl, account, id.toLowerCase()]).slice(0, nameLength);
 }
 
 /** `ours`: the event is durable. `lost`: another process took the step. `log` is the log as it is now. */

@@ -36,7 +36,7 @@ export function openResolved(
   folder: Pick<PrivateFolder, "make" | "path" | "read" | "replace">,
   { account, baseUrl }: ServiceKey,
 ): ResolvedIncidents {
-  const name = `resolved-${hash([baseUrl, account ?? null]).slice(0, 40)}`;
+  const name = `resolved-${hash([baseUrl, account]).slice(0, 40)}`;
   const path = join(folder.path, name);
   return {
     read() {

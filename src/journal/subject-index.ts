@@ -25,7 +25,7 @@ const maxIncidents = 3;
 export function createSubjectIndex(notes: Notes): SubjectIndex {
   const nameOf = ({ account, baseUrl }: ServiceKey, { name, services }: CreateBody) => {
     const ids = services.map(({ id }) => id.toLowerCase()).sort();
-    return `${hash([baseUrl, account ?? null, name, ids]).slice(0, 40)}.json`;
+    return `${hash([baseUrl, account, name, ids]).slice(0, 40)}.json`;
   };
   const find: SubjectIndex["find"] = (service, body) => parse(notes.read(nameOf(service, body)));
   return {

@@ -20,7 +20,7 @@ export interface Proposal {
 export const digestPattern = /^sha256:[0-9a-f]{64}$/;
 
 export function digestOf({ account, accountHeader, baseUrl, bodies, dedupKey, isNew }: Proposal): string {
-  return `sha256:${hash([baseUrl, account ?? null, accountHeader, dedupKey ?? null, isNew, bodies])}`;
+  return `sha256:${hash([baseUrl, account, accountHeader, dedupKey, isNew, bodies])}`;
 }
 
 /** The most changes that a message lists, and the most characters of a value in it. */

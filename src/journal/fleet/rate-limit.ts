@@ -20,7 +20,7 @@ export async function openSharedRateLimit(
 ): Promise<SharedRate | undefined> {
   if (location.value.kind !== "postgres") return undefined;
   const { openSlots } = await import("../postgres/shared-rate.ts");
-  const key = hash([service.baseUrl, service.account ?? null]).slice(0, 40);
+  const key = hash([service.baseUrl, service.account]).slice(0, 40);
   const takeSlot = openSlots(deps, location.value.url, key, limit);
   let retryAt = Number.NEGATIVE_INFINITY;
   return {
