@@ -1,4 +1,5 @@
-// A source file with all its mutants at once: at each place, `__mutant(N)` says whether the mutant N is the active one.
+// A source file with all its mutants at once: at each place, `__mutant(N)` says whether the mutant N is the active one, and
+// `__compare(N, …)` notes while it is measured whether the mutant has another value there.
 
 import { type Mutation, mutationsOf } from "./mutators.ts";
 import { unmutatedLines } from "./selection.ts";
@@ -63,12 +64,38 @@ export function instrument(file: string, text: string, allUnions: Unions, first:
     return (byHost.get(node) ?? []).reduceRight((original, { mutation, number }) => {
       const { end, replacement, start } = mutation;
       const mutated = text.slice(node.start, start) + replacement + text.slice(end, node.end);
+      // A test for which both have the same value notices nothing, so that only the others count as reaching it.
+      if (canBeCompared(mutation))
+        return `(__mutant(${number}, 1) ? (${mutated}) : __compare(${number}, (${original}), () => (${mutated})))`;
       if (node.type.endsWith("Statement"))
         return `{ if (__mutant(${number})) { ${mutated} } else { ${original} } }`;
       return `(__mutant(${number}) ? (${mutated}) : (${original}))`;
     }, code);
   };
   return { code: text.slice(0, program.start) + render(program) + text.slice(program.end), mutants };
+}
+
+/** Methods that change nothing. */
+const pureMethods =
+  /^(?:at|every|filter|find|findLast|flatMap|includes|indexOf|join|map|max|min|slice|some|startsWith|endsWith|toLowerCase|trim|split|keys|values|has|get)$/;
+
+/** Whether the mutated expression can be computed beside the original: it changes nothing. */
+function canBeCompared({ host, mutator, replacement }: Mutation): boolean {
+  if (host.type.endsWith("Statement")) return false;
+  return (mutator === "condition" && /^(?:true|false)$/.test(replacement)) || isPure(host);
+}
+
+function isPure(node: Node): boolean {
+  if (/^(?:Await|Yield|Assignment|Update|New|Import|Tagged)|FunctionExpression$/.test(node.type)) {
+    if (node.type !== "ArrowFunctionExpression" || node.async === true || node.expression !== true)
+      return false;
+  }
+  if (node.type === "CallExpression") {
+    const callee = node.callee as Node;
+    const isPredicate = /^(?:is|has|can|normal)[A-Z]/.test(nameOf(callee) ?? "");
+    if (!isPredicate && !pureMethods.test(nameOf(callee.property) ?? "")) return false;
+  }
+  return node.type !== "BlockStatement" && childrenOf(node).every(isPure);
 }
 
 /** As it stands in a file of its own. */

@@ -72,7 +72,10 @@ describe("a mutant", () => {
   it("is chosen while the code runs, and changes nothing else", () => {
     const { code, mutants } = instrument("a.ts", "result = [1, 2, 3].filter((n) => n > 1).length;", [], 1);
     const run = (active: number) =>
-      new Function("__mutant", `let result; ${code}; return result;`)((number: number) => number === active);
+      new Function("__mutant", "__compare", `let result; ${code}; return result;`)(
+        (number: number) => number === active,
+        (_: number, original: unknown) => original,
+      );
     expect(run(0)).toBe(2);
     const larger = mutants.find(({ name }) => name.includes("n >= 1"));
     expect(run(larger?.number ?? 0)).toBe(3);

@@ -1,5 +1,6 @@
 // A process that runs tests and scenarios with one mutant active. It answers the messages of main.ts one by one.
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import "../harness/clean-environment.ts";
 import { chunkName } from "./bundle-names.ts";
 import type { SimulationUnit } from "./simulation-units.ts";
@@ -52,13 +53,32 @@ let steps = 0;
 let longest = Number.POSITIVE_INFINITY;
 
 Object.assign(globalThis, {
-  __mutant(number: number): boolean {
-    if (reached !== undefined) reached[number] = 1;
+  __mutant(number: number, isCompared?: 1): boolean {
+    if (reached !== undefined && isCompared === undefined) reached[number] = 1;
     steps += 1;
     if (steps > longest) throw new Error("it takes too many steps");
     return number === active;
   },
+  /** While it measures, notes whether the mutant has another value here. */
+  __compare(number: number, original: unknown, mutate: () => unknown): unknown {
+    if (reached !== undefined && reached[number] !== 1 && differs(original, mutate)) reached[number] = 1;
+    return original;
+  },
 });
+
+function differs(original: unknown, mutate: () => unknown): boolean {
+  const mine = steps;
+  const noted = reached;
+  try {
+    reached = undefined;
+    return !isDeepStrictEqual(original, mutate());
+  } catch {
+    return true;
+  } finally {
+    reached = noted;
+    steps = mine;
+  }
+}
 
 const loaded = new Map<string, ReadonlyMap<string, RegisteredTest>>();
 
