@@ -1,7 +1,7 @@
 // What each test and scenario reaches, and how long it takes, without any mutant.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chunkName } from "./bundle-names.ts";
+import { chunkName } from "./selection.ts";
 import type { Baseline, UnitLimit } from "./worker.ts";
 import { WorkerProcess } from "./worker-process.ts";
 

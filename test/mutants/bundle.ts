@@ -2,9 +2,8 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
-import { chunkName } from "./bundle-names.ts";
 import type { Instrumented } from "./instrument.ts";
-import { root, testFiles } from "./selection.ts";
+import { chunkName, root, testFiles } from "./selection.ts";
 
 const registry = join(root, "test/mutants/test-registry.ts");
 

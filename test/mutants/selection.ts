@@ -96,3 +96,8 @@ function filesIn(folder: string): readonly string[] {
     .map((name) => `${folder}/${name}`)
     .sort();
 }
+
+/** The name of the bundle's part for a test file. */
+export function chunkName(file: string): string {
+  return file.replaceAll("/", "-").replace(/\.ts$/, "");
+}

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import "../harness/clean-environment.ts";
-import { chunkName } from "./bundle-names.ts";
+import { chunkName } from "./selection.ts";
 import type { SimulationUnit } from "./simulation-units.ts";
 import { closeSuites, collectTests, fullName, type RegisteredTest, runTest } from "./test-registry.ts";
 
