@@ -169,12 +169,12 @@ export interface Contract {
 /** Reads the text of an `incident.contract.json`. Rejects with an `IncidentFailure` for any other text. */
 export async function parseContract(text: string): Promise<Contract> {
   const { parseContract: parse } = await import("./rules/openapi/contract-file.ts");
-  const { createBodyCheck, unknownAccount } = await import("./incident/contract/check-body.ts");
+  const { createBodyCheck, unknownGuid } = await import("./incident/contract/check-body.ts");
   const { compilePattern } = await import("./rules/patterns.ts");
   const { ContractError } = await import("./rules/openapi/contract.ts");
   try {
     const contract = parse(text, compilePattern);
-    const check = (account: string = unknownAccount) =>
+    const check = (account: string = unknownGuid) =>
       createBodyCheck(contract, account.toLowerCase() === "none" ? undefined : account, compilePattern);
     return { source: { ...contract.source }, check };
   } catch (error) {

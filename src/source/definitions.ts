@@ -70,18 +70,15 @@ export function checkSources(
 export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSources {
   const { file } = source;
   const decoded = decodeText(source);
-  if ("diagnostic" in decoded) return { definitions: [], diagnostics: [decoded.diagnostic], warnings: [] };
+  if ("diagnostic" in decoded) return refused(decoded.diagnostic);
   const { text } = decoded;
   const { count, documents, diagnostics: textDiagnostics } = parseDocuments(text, file);
-  if (count === 0 && textDiagnostics.length === 0) {
-    const diagnostic = diagnosticAt("no-definition", noDefinition, text, file, 0);
-    return { definitions: [], diagnostics: [diagnostic], warnings: [] };
-  }
+  if (count === 0 && textDiagnostics.length === 0)
+    return refused(diagnosticAt("no-definition", noDefinition, text, file, 0));
   const [first] = documents;
   if (first !== undefined && isTemplate(first.value)) {
     const location = first.locate(["variables"], "key");
-    const diagnostic: Diagnostic = { code: "no-definition", level: "error", ...templateInstead, location };
-    return { definitions: [], diagnostics: [diagnostic], warnings: [] };
+    return refused({ code: "no-definition", level: "error", ...templateInstead, location });
   }
   const definitions: LocatedDefinition[] = [];
   const diagnostics = [...textDiagnostics];
@@ -110,6 +107,10 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
     diagnostics: limited(withoutDuplicates(diagnostics.sort(byPosition).map(withCommand)), omitted),
     warnings: warnings.sort(byPosition),
   };
+}
+
+function refused(diagnostic: Diagnostic): CheckedSources {
+  return { definitions: [], diagnostics: [diagnostic], warnings: [] };
 }
 
 export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate: Locate) {

@@ -1,12 +1,12 @@
 // Finds and reads input files: files, directories, globs and stdin.
 import { join, resolve } from "node:path";
 import type { Files } from "../platform/context.ts";
+import { readRegularFile } from "../platform/regular-file.ts";
 import { createLinkCheck } from "../platform/repository.ts";
 import { exists, expandGlob, isGlob, isVisibleFolder } from "./glob.ts";
 import {
   maxFileSize,
   outsideMessage,
-  readBounded,
   type Source,
   type SourceDeps,
   stdinIsTerminal,
@@ -111,7 +111,7 @@ export async function findSources(
 
   function readFile(path: string, file: string): Uint8Array | undefined {
     try {
-      const bytes = readBounded(files, path);
+      const bytes = readRegularFile(files, path, maxFileSize)?.bytes;
       if (bytes === undefined) errors.push(`${file} is not a regular file`);
       return bytes;
     } catch (error) {

@@ -49,17 +49,12 @@ export function readSource({ files, system }: FileDeps, file: string): Source {
   if (createLinkCheck(files)(path)) throw unreadableFailure([outsideMessage(file)]);
   let error = `${file} is not a regular file`;
   try {
-    const bytes = readBounded(files, path);
+    const bytes = readRegularFile(files, path, maxFileSize)?.bytes;
     if (bytes !== undefined) return { file, bytes };
   } catch (cause) {
     error = unreadable(file, cause);
   }
   throw unreadableFailure([error]);
-}
-
-/** The content of a file; `undefined` unless it is a regular file. */
-export function readBounded(files: Files, path: string): Uint8Array | undefined {
-  return readRegularFile(files, path, maxFileSize)?.bytes;
 }
 
 export const stdinIsTerminal = "- reads stdin, and stdin is the terminal";

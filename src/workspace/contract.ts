@@ -48,12 +48,12 @@ export async function createContractCheck(
   { contract, compilePattern }: Awaited<ReturnType<typeof readContract>>,
   settings: () => Promise<EffectiveSettings>,
 ): Promise<CheckContract> {
-  const { createBodyCheck, unknownAccount } = await import("../incident/contract/check-body.ts");
+  const { createBodyCheck, unknownGuid } = await import("../incident/contract/check-body.ts");
   const account = await settings().then(
-    (effective) => effective.account.setting?.value.trim() ?? unknownAccount,
+    (effective) => effective.account.setting?.value.trim() ?? unknownGuid,
     (error: unknown) => {
       // A command that needs the settings reports them itself.
-      if (error instanceof Failure) return unknownAccount;
+      if (error instanceof Failure) return unknownGuid;
       throw error;
     },
   );

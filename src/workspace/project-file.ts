@@ -4,7 +4,7 @@ import { dirname, isAbsolute, normalize, relative, resolve } from "node:path";
 import type { Locate, Location, Path } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { type ConsentMode, consentModes } from "../incident/values.ts";
-import { fieldOf } from "../own-value.ts";
+import { fieldOf, ownValue } from "../own-value.ts";
 import type { Files, System } from "../platform/context.ts";
 import { type ParsedText, parseSource } from "../source/documents.ts";
 import { checkSettings, onlyDocument } from "../source/parse-settings.ts";
@@ -88,10 +88,8 @@ const userOnlyFields = {
 
 /** Throws a `Failure` "usage" for a field that only the user's own file may have. */
 function refuseUserOnlyFields(value: unknown, locate: Locate): void {
-  if (typeof value !== "object" || value === null) return;
-  const risks = new Map<string, string>(Object.entries(userOnlyFields));
-  for (const name of Object.keys(value)) {
-    const risk = risks.get(name);
+  for (const name of Object.keys(value ?? {})) {
+    const risk = ownValue<string>(userOnlyFields, name);
     if (risk === undefined) continue;
     const { file, start } = locate([name], "key");
     throw new Failure("usage", `${file}:${start.line} sets ${name}, which ${risk}`, {

@@ -17,13 +17,9 @@ afterEach(() => {
 describe("a glob", () => {
   it.each([
     ["*", ["a", "a*", "aab", "ab", "abab", "b", "{a}", "[a]"]],
-    ["a*", ["a", "a*", "aab", "ab", "abab"]],
-    ["*b", ["aab", "ab", "abab", "b"]],
     ["a*b", ["aab", "ab", "abab"]],
-    ["*a*b*", ["aab", "ab", "abab"]],
     ["a**b", ["aab", "ab", "abab"]],
     ["?", ["a", "b"]],
-    ["?b", ["ab"]],
     ["*?b", ["aab", "ab", "abab"]],
     ["a?", ["a*", "ab"]],
     ["[a]*", ["[a]"]],

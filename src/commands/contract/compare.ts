@@ -1,7 +1,7 @@
 // The differences between the project's contract and the service's document as it is now, by their effect: first those
 // that make a definition of this repository invalid.
 
-import { createBodyCheck, unknownAccount } from "../../incident/contract/check-body.ts";
+import { createBodyCheck, unknownGuid } from "../../incident/contract/check-body.ts";
 import { type ContractRule, listContractRules } from "../../incident/contract/contract-rules.ts";
 import type { Contract, ContractOperation } from "../../rules/openapi/contract.ts";
 import { statesSame } from "../../rules/openapi/contract-file.ts";
@@ -60,8 +60,8 @@ async function brokenDefinitions(
   const { findSources } = await import("../../source/files.ts");
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
   const { loadOptions } = await prepareLoading(context, { ...flags, sources });
-  const checkBefore = createBodyCheck(contract, unknownAccount, compilePattern);
-  const checkAfter = createBodyCheck(live, unknownAccount, compilePattern);
+  const checkBefore = createBodyCheck(contract, unknownGuid, compilePattern);
+  const checkAfter = createBodyCheck(live, unknownGuid, compilePattern);
   const { definitions } = checkSources(sources.read(), { ...loadOptions, contract: checkBefore });
   const differences: Difference[] = [];
   for (const { definition, locate } of definitions) {

@@ -21,7 +21,7 @@ export interface BrokenRule extends DiagnosticMessage {
 export type CheckBody = (definition: unknown) => readonly BrokenRule[];
 
 /** Stands for an id or account that is only known when the body is sent. */
-const anyGuid = "00000000-0000-4000-8000-000000000000";
+export const unknownGuid = "00000000-0000-4000-8000-000000000000";
 
 /** `account` is the account of the settings; undefined where none is sent. */
 export function createBodyCheck(
@@ -69,15 +69,12 @@ function hintForMissing(path: Path, isSent: boolean): string | undefined {
     : "incident cannot send this field; --ignore-contract sends the incident without it";
 }
 
-/** The account in the place of one that the settings name only later. */
-export const unknownAccount = anyGuid;
-
 /** Fills in the fields that the tool sends although a definition may leave them out. */
 function sentForm(definition: unknown, account: string | undefined): unknown {
   if (!isMapping(definition)) return definition;
   const { services, incidentUpdates } = definition;
   return {
-    ...withDefaults({ id: anyGuid }, definition),
+    ...withDefaults({ id: unknownGuid }, definition),
     ...(Array.isArray(services) && {
       services: services.map((service) =>
         isMapping(service) ? withDefaults({ accountId: account }, service) : service,

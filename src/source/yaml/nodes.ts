@@ -81,10 +81,14 @@ export function readNodes(root: YamlNode | null, locateSpan: LocateSpan): NodeVa
   function readAlias(alias: Alias & YamlNode): unknown {
     const anchored = anchors.get(alias.source);
     if (anchored === undefined) {
-      const isOpen = anchors.has(alias.source);
-      report(alias, "yaml-syntax", () =>
-        isOpen ? selfReference(alias.source) : unknownAnchor(alias.source),
-      );
+      const name = alias.source;
+      const message = anchors.has(name)
+        ? { message: `the value named "&${name}" contains itself`, hint: "write the value out instead" }
+        : {
+            message: `no anchor before this is named "&${name}"`,
+            hint: `name a value with &${name} first; if it is meant as text, put the whole text in quotes`,
+          };
+      report(alias, "yaml-syntax", () => message);
       return null;
     }
     targets.set(alias, anchored.node);
@@ -167,17 +171,6 @@ function readScalar(value: unknown): unknown {
 
 function duplicateKey(name: string, line: number): DiagnosticMessage {
   return { message: `"${name}" is written twice: first on line ${line}`, hint: "keep one of the two" };
-}
-
-function unknownAnchor(name: string): DiagnosticMessage {
-  return {
-    message: `no anchor before this is named "&${name}"`,
-    hint: `name a value with &${name} first; if it is meant as text, put the whole text in quotes`,
-  };
-}
-
-function selfReference(name: string): DiagnosticMessage {
-  return { message: `the value named "&${name}" contains itself`, hint: "write the value out instead" };
 }
 
 const tooManyAliases: DiagnosticMessage = {
