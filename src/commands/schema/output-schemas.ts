@@ -37,39 +37,24 @@ const formatVersion = described("Changes when a field is removed or renamed.", {
 
 const served = (type: string): Schema => ({ type: [type, "null"] });
 
-const service = object(
-  {},
-  {
-    name: served("string"),
-    id: served("string"),
-    accountId: served("string"),
-    created_at: served("string"),
-    updated_at: served("string"),
-  },
-);
+const servedTexts = (...names: readonly string[]): Fields =>
+  Object.fromEntries(names.map((name) => [name, served("string")]));
+
+const service = object({}, servedTexts("name", "id", "accountId", "created_at", "updated_at"));
 
 const update = object(
   {},
   {
-    description: served("string"),
-    id: served("string"),
-    publicIncidentUpdateDate: served("string"),
-    created_at: served("string"),
+    ...servedTexts("description", "id", "publicIncidentUpdateDate", "created_at", "status"),
     notifySubscribers: served("boolean"),
-    status: served("string"),
   },
 );
 
 const incidentFields: Fields = {
-  name: served("string"),
-  severity: served("string"),
+  ...servedTexts("name", "severity", "id", "created_at", "updated_at", "lastUpdateStatus"),
   services: { type: ["array", "null"], items: service },
   incidentUpdates: { type: ["array", "null"], items: update },
-  id: served("string"),
-  created_at: served("string"),
-  updated_at: served("string"),
   duration: served("integer"),
-  lastUpdateStatus: served("string"),
 };
 
 const incident = described(
