@@ -14,12 +14,16 @@ import { codeOf, isPlainText, messageOf } from "./undici-errors.ts";
 export interface ConnectionOptions {
   /** Certificates in PEM that are trusted in addition to the roots that Node.js ships. */
   readonly ca?: string;
+  /** Calls `use`, which hands a new connection to undici. On the first connection undici builds its parser. */
+  readonly useConnection?: (use: () => void) => void;
 }
 
 export interface Connection {
   readonly connector: buildConnector.connector;
   readonly isDirect: boolean;
   readonly isOpen: boolean;
+  /** Wraps undici's callback for a connection, so that `useConnection` runs it. */
+  handOver(callback: buildConnector.Callback): buildConnector.Callback;
   destroy(): void;
   /** The outcome of a request that was not sent. `ended` is set when this side ended it. */
   unsent(error: unknown, ended: "timeout" | "cancelled" | undefined): Unsent;
@@ -32,7 +36,7 @@ type OpenSocket = (options: buildConnector.Options, callback: buildConnector.Cal
 export function createConnection(
   url: URL,
   env: Readonly<Record<string, string | undefined>>,
-  { ca }: ConnectionOptions,
+  { ca, useConnection = (use) => use() }: ConnectionOptions,
 ): Connection {
   const proxy = chooseProxy(url, env);
   const sockets: Socket[] = [];
@@ -62,13 +66,16 @@ export function createConnection(
     });
   };
 
-  const connectHttp: typeof connectSocket = (options, callback) =>
-    connectSocket(options, (...result) => {
-      if (result[0] === null) acceptContinue(result[1]);
-      callback(...result);
-    });
+  const handOver =
+    (callback: buildConnector.Callback): buildConnector.Callback =>
+    (...result) => {
+      if (result[0] !== null) return callback(...result);
+      acceptContinue(result[1]);
+      useConnection(() => callback(...result));
+    };
 
   return {
+    handOver,
     isDirect: proxy === undefined,
     get isOpen() {
       return sockets.every((socket) => !socket.destroyed);
@@ -77,14 +84,16 @@ export function createConnection(
       // undici opens another connection after an early loss, and would send a request twice that may have arrived.
       if (started) return callback(new Error("the connection was closed"), null);
       started = true;
-      if (proxy === undefined) return connectHttp(options, callback);
+      if (proxy === undefined) return connectSocket(options, callback);
+      const connectToProxy: typeof connectSocket = (proxyOptions, proxyCallback) =>
+        connectSocket(proxyOptions, isSocks(proxy) ? proxyCallback : handOver(proxyCallback));
       const openProxyTunnel = isSocks(proxy)
-        ? import("./socks.ts").then(({ openSocksTunnel }) => openSocksTunnel(proxy, url, connectSocket))
-        : openTunnel(proxy, url, connectHttp);
+        ? import("./socks.ts").then(({ openSocksTunnel }) => openSocksTunnel(proxy, url, connectToProxy))
+        : openTunnel(proxy, url, connectToProxy);
       openProxyTunnel
         .then((httpSocket) => {
           stage = "service";
-          connectHttp({ ...options, httpSocket }, callback);
+          connectSocket({ ...options, httpSocket }, callback);
         })
         .catch((error) => callback(error, null));
     },

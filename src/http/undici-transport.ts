@@ -107,12 +107,14 @@ function sendOnce(
     const client =
       idleClient ??
       new Client(url.origin, {
-        connect: (options, callback) =>
+        connect: (options, callback) => {
+          const handOver = connection.handOver(callback);
           connection.connector(options, (...result) => {
             const [error, socket] = result;
-            if (error !== null || beforeSend === undefined) callback(...result);
-            else runBeforeSend(beforeSend, socket, () => callback(null, socket));
-          }),
+            if (error !== null || beforeSend === undefined) handOver(...result);
+            else runBeforeSend(beforeSend, socket, () => handOver(null, socket));
+          });
+        },
         pipelining: keep === undefined ? 0 : 1,
         keepAliveTimeout: idleTime,
         keepAliveMaxTimeout: idleTime,

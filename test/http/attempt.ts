@@ -1,6 +1,7 @@
 // Sends one request to a test server and checks what must hold for every request: it ends in time, `beforeSend` runs
 // exactly once if and only if something was sent, and no connection stays open.
 import { expect } from "vitest";
+import type { ConnectionOptions } from "../../src/http/connection.ts";
 import type { Control, Outcome, WireRequest } from "../../src/http/transport.ts";
 import { createUndiciTransport } from "../../src/http/undici-transport.ts";
 
@@ -16,12 +17,26 @@ export interface Attempt {
   readonly deadline?: number;
   readonly signal?: AbortSignal;
   readonly beforeSend?: () => Promise<void>;
+  readonly useConnection?: ConnectionOptions["useConnection"];
   readonly isOverdue?: Control["isOverdue"];
 }
 
 export function send(attempt: Attempt): Promise<Outcome> {
-  const { url, env = {}, ca, method = "POST", deadline = 5_000, signal, beforeSend, isOverdue } = attempt;
-  const transport = createUndiciTransport(env, ca === undefined ? {} : { ca });
+  const {
+    url,
+    env = {},
+    ca,
+    method = "POST",
+    deadline = 5_000,
+    signal,
+    beforeSend,
+    useConnection,
+    isOverdue,
+  } = attempt;
+  const transport = createUndiciTransport(env, {
+    ...(ca !== undefined && { ca }),
+    ...(useConnection && { useConnection }),
+  });
   const headers = { authorization: "Bearer key-of-this-test", "content-type": "application/json" };
   const request = {
     method,

@@ -101,6 +101,31 @@ describe("an event while beforeSend runs", () => {
   });
 });
 
+describe("useConnection", () => {
+  const counting = () => {
+    const uses = { count: 0 };
+    const useConnection = (use: () => void) => {
+      uses.count += 1;
+      use();
+    };
+    return { uses, useConnection };
+  };
+
+  test("runs once for each request that is sent", async () => {
+    const { uses, useConnection } = counting();
+    const server = await start({ requested: (socket) => socket.end(response(text)) });
+    expect(await send({ url: to(server), useConnection })).toMatchObject({ phase: "answered", status: 200 });
+    expect(uses.count).toBe(1);
+  });
+
+  test("does not run without a connection", async () => {
+    const { uses, useConnection } = counting();
+    const url = `http://127.0.0.1:${await closedPort()}/`;
+    expect(await send({ url, useConnection })).toMatchObject({ phase: "unsent" });
+    expect(uses.count).toBe(0);
+  });
+});
+
 describe("a request that cannot be sent", () => {
   test("is unsent when nothing listens", async () => {
     const url = `http://127.0.0.1:${await closedPort()}/`;

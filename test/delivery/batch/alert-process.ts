@@ -2,7 +2,7 @@
 // { argv, stdin }, nine at a time. As soon as one has ended, prints its index, exit code and output as a line of JSON.
 import { readFileSync } from "node:fs";
 import { main } from "../../../src/cli/main.ts";
-import { createUndiciTransport } from "../../../src/http/undici-transport.ts";
+import { openTransport } from "../../../src/http/open-transport.ts";
 import { createContext } from "../../../src/platform/process.ts";
 
 interface Run {
@@ -11,7 +11,7 @@ interface Run {
 }
 
 const runs: readonly Run[] = JSON.parse(readFileSync(String(process.argv[2]), "utf8"));
-const context = createContext({ openTransport: () => createUndiciTransport(process.env) });
+const context = createContext({ openTransport: () => openTransport(process.env) });
 
 async function run(index: number, { argv, stdin = "" }: Run): Promise<void> {
   const texts = { stdout: "", stderr: "" };
