@@ -131,7 +131,7 @@ function beforeSending(
       // A refusal is final, so a create without the id doubles nothing, unless it was refused because the
       // incident exists.
       if (look === undefined) return { do: "look", because: "id-refused" };
-      return look === "absent" ? { do: "send", withId: false } : { do: "refuse", because: "ending" };
+      return look === "absent" ? { do: "send", withId: false } : { do: "refuse", because: "look-failed" };
   }
   if (((mayExist && !skipLook) || log.mayBeFoundById) && canBeFound(support)) {
     if (look === undefined)

@@ -128,7 +128,7 @@ describe("the next step after an ending of this run", () => {
     ],
     [
       "the same, not readable",
-      { do: "refuse", because: "ending" },
+      { do: "refuse", because: "look-failed" },
       decideAfter("sending with id, refused", "id-refused", { look: "failed" }),
     ],
     ["unclear", { do: "settle" }, decideAfter("sending with id, uncertain", "unclear")],

@@ -233,7 +233,7 @@ export function expectedStep(
       return { do: "refuse", because: look === "failed" ? "look-failed" : "conflict-absent" };
     case "id-refused":
       if (look === undefined) return { do: "look", because: "id-refused" };
-      return look === "failed" ? { do: "refuse", because: "ending" } : { do: "send", withId: false };
+      return look === "failed" ? { do: "refuse", because: "look-failed" } : { do: "send", withId: false };
     default:
   }
   const isFindable = support !== "ignored" && support !== "unsupported";
