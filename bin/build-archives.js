@@ -26,8 +26,8 @@ const completions = {
   powershell: "incident.ps1",
 };
 
-/** Bytes; the largest archive that a release may have. With deflate, as in a zip, the runtime alone takes 50 MB. */
-const largest = { "tar.xz": 40e6, zip: 60e6 };
+/** Bytes; the largest archive that a release may have: 40 MiB. With deflate, as in a zip, the runtime alone takes 50 MB. */
+const largest = { "tar.xz": 40 * 2 ** 20, zip: 60e6 };
 
 /**
  * The filter for the machine code of a target, which takes a thirtieth off its archive. The one for arm64 is too new:
