@@ -19,7 +19,7 @@ export async function createOnce(options: DeliveryOptions, request: DeliveryRequ
     skipLook = false,
   } = options;
   const log = request.log ?? (await journal.read(request.key));
-  let progress: Progress = { log, findings: noFindings };
+  let progress: Progress = { log, findings: noFindings, wasUnclear: false };
   for (;;) {
     const { findings, log } = progress;
     observe?.(progress);
@@ -46,8 +46,8 @@ export async function createOnce(options: DeliveryOptions, request: DeliveryRequ
 }
 
 /** An unknown outcome is reported before any other error, also before a fault of the tool. */
-function withUncertainty(options: DeliveryOptions, { findings, log }: Progress, error: unknown): unknown {
-  const isKnown = log.uncertain === undefined && !findings.isUnclear;
+function withUncertainty(options: DeliveryOptions, { log, wasUnclear }: Progress, error: unknown): unknown {
+  const isKnown = log.uncertain === undefined && !wasUnclear;
   if (isKnown || (error instanceof Failure && error.kind === "uncertain")) return error;
   return uncertainFailure(options, log, asFailure(error));
 }

@@ -28,6 +28,8 @@ import { waitForSender } from "./wait-for-sender.ts";
 export interface Progress {
   readonly log: OperationLog;
   readonly findings: Findings;
+  /** Whether an attempt of this run was sent, and its outcome not known then. A permit to send again does not reset it. */
+  readonly wasUnclear: boolean;
   /** The ending of the last attempt. */
   readonly ending?: UnsuccessfulEnding;
   /** Why the incident could not be read. */
@@ -94,6 +96,7 @@ export async function send(
   const next = {
     ...progress,
     log,
+    wasUnclear: progress.wasUnclear || kind === "unclear",
     findings: {
       attempts: attempts + 1,
       isUnclear: progress.findings.isUnclear || kind === "unclear",
@@ -141,7 +144,7 @@ export async function wait(
   progress: Progress,
   delay: number,
 ): Promise<StepResult> {
-  const { ending } = progress;
+  const { ending, wasUnclear } = progress;
   const { attempts, isUnclear, look, readBack, withoutId } = progress.findings;
   if (ending !== undefined) await waitForRetry(ending.outcome, delay);
   if (system.signal.aborted) throw waitEnded(system.signal, ending);
@@ -152,7 +155,7 @@ export async function wait(
     // Another machine may declare it during a long wait.
     ...(isFresh && look && delay <= freshness && { look }),
   };
-  return { log, findings: { attempts, isUnclear, withoutId, ...reads } };
+  return { log, wasUnclear, findings: { attempts, isUnclear, withoutId, ...reads } };
 }
 
 export async function ask(options: DeliveryOptions, progress: Progress): Promise<StepResult> {
@@ -199,13 +202,13 @@ async function recordFound(
   const { log } = progress;
   const created = createdEvent(options, "reading", incident);
   const appended = await options.journal.append(log, { ...created, ...contentFor(log, content) });
-  if (appended.result === "lost") return restart(progress, appended.log);
+  if (appended.result === "lost") return restart({ ...progress, findings: noFindings }, appended.log);
   if (incident.id.toLowerCase() === key.id) options.clientIds.learn("honoured");
   return { done: { incident, log: appended.log, how } };
 }
 
 /** The log has changed: the earlier findings of this run are stale. */
-function restart({ findings }: Progress, log: OperationLog): Progress {
+function restart({ findings, wasUnclear }: Progress, log: OperationLog): Progress {
   const { attempts, isUnclear, withoutId } = findings;
-  return { log, findings: { attempts, isUnclear, withoutId } };
+  return { log, wasUnclear, findings: { attempts, isUnclear, withoutId } };
 }

@@ -30,7 +30,7 @@ export const faults: readonly Fault[] = [
   {
     name: "a lost append is reported as success",
     file: "src/delivery/steps.ts",
-    find: 'if (appended.result === "lost") return restart(progress, appended.log);',
+    find: 'if (appended.result === "lost") return restart({ ...progress, findings: noFindings }, appended.log);',
     replace: "",
   },
   {
