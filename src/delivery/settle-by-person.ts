@@ -31,7 +31,7 @@ function isRepeated({ created }: OperationLog, decision: Decision): boolean {
 /** Whether a decision changes a log whose outcome is known: a revision, or the end of a declared incident. */
 export function canDecide(log: OperationLog, decision: Decision): boolean {
   if (isRepeated(log, decision)) return false;
-  return canRevise(log) || (log.created !== undefined && decision.type === "not-created");
+  return canRevise(log) || decision.type === "not-created";
 }
 
 type Recorder = Pick<DeliveryOptions, "reporter" | "system"> & { readonly journal: Journal };

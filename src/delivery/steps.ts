@@ -187,7 +187,7 @@ export async function refuse(
     }
     case "ending":
     case "conflict-absent":
-      throw ending?.failure ?? failure;
+      throw failure;
   }
 }
 

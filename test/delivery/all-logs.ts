@@ -74,6 +74,17 @@ export function allLogs(length: number): readonly OperationLog[] {
   return logs;
 }
 
+/** The log of the events with these names. */
+export function logOf(names: string): OperationLog {
+  let log = emptyLog(key);
+  for (const name of names === "" ? [] : names.split(", ")) {
+    const event = eventsAfter(log)[name];
+    if (event === undefined) throw new Error(`no ${name} here`);
+    log = append(log, event);
+  }
+  return log;
+}
+
 export function append(log: OperationLog, event: OperationEvent): OperationLog {
   return foldEvents(log.key, 0, [...log.events, event]);
 }

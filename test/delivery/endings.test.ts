@@ -8,6 +8,7 @@ import type { SandboxOptions } from "../../src/sandbox/app.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
 import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { createWorld, type World } from "../harness/incident.ts";
+import { answer, createService, incidentOf } from "./services-by-hand.ts";
 
 const content = definitionYaml();
 const files = { "x.yaml": `id: ${id}\n${content}`, "plain.yaml": content };
@@ -165,6 +166,40 @@ describe("the support of the service for ids", () => {
     expect((await run("create -f x.yaml", { transport: transport })).exitCode).toBe(6);
     expect((await run("create -f x.yaml", { transport: transport })).exitCode).toBe(6);
     expect(sent).toEqual([id, undefined, id, undefined]);
+  });
+
+  /** Runs the same create at a service that gives these statuses. Gives the exit codes, and the id of each create. */
+  async function idsSent(statuses: readonly number[], commands = 1, read = () => refusal(404, "Not Found")) {
+    const world = createWorld({ files });
+    const { sent, transport } = createService((body, number) => {
+      const status = statuses[number - 1] as number;
+      return status === 201 ? answer(201, incidentOf(body)) : refusal(status, "Refused");
+    }, read);
+    const exitCodes: number[] = [];
+    for (let run = 1; run <= commands; run += 1) {
+      const own = definitionYaml({ id: id.replace(/.$/, String(run)) });
+      const more = { transport, stdin: own, terminal: { stdin: false, stdout: true, stderr: true } };
+      exitCodes.push((await world.run("create -f - --settle-for 1s", more)).exitCode);
+    }
+    return { exitCodes, carried: sent.map((body) => (body.id === undefined ? "no id" : "id")) };
+  }
+
+  it.each([
+    [
+      "ids that were honoured twice are not the reason of a 422",
+      [201, 201, 422],
+      [0, 0, 6],
+      ["id", "id", "id"],
+    ],
+    ["a create without an id stays so after a 429", [422, 429, 201], [0], ["id", "no id", "no id"]],
+    [
+      "a refusal without an id takes back what one answer has shown",
+      [422, 201, 422, 422, 422, 201, 422, 201],
+      [0, 6, 0, 0],
+      ["id", "no id", "id", "no id", "id", "no id", "id", "no id"],
+    ],
+  ])("%s", async (_, statuses, exitCodes, carried) => {
+    expect(await idsSent(statuses, exitCodes.length)).toEqual({ exitCodes, carried });
   });
 
   it("leaves a lost create uncertain where it ignores them, since nothing can be read back", async () => {

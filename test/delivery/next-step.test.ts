@@ -21,6 +21,7 @@ import {
   digest,
   eventsAfter,
   isUnended,
+  logOf,
 } from "./all-logs.ts";
 
 const request: StepRequest = { digest, earlierDigests: [], mayExist: false, skipLook: false, maxRetries: 4 };
@@ -37,17 +38,6 @@ const distinctLogs = [
     }),
   ).values(),
 ];
-
-/** The log of the events with these names. */
-function logOf(names: string): OperationLog {
-  let [log] = logs as [OperationLog];
-  for (const name of names === "" ? [] : names.split(", ")) {
-    const event = eventsAfter(log)[name];
-    if (event === undefined) throw new Error(`no ${name} here`);
-    log = append(log, event);
-  }
-  return log;
-}
 
 describe("the next step of a log, with nothing learned in this run", () => {
   it.each<[string, Partial<StepRequest>, Step]>([

@@ -37,8 +37,8 @@ async function withDeadSender(line: string): Promise<World> {
 }
 
 /** Runs a command at a service that has no incident and accepts none. Gives its duration as well. */
-async function timed(world: World, line: string, more: Partial<Setup>) {
-  const { sent, transport } = createService(() => answer(201, incidentOf()));
+async function timed(world: World, line: string, more: Partial<Setup>, read = () => refusal(404)) {
+  const { sent, transport } = createService(() => answer(201, incidentOf()), read);
   const start = world.clock.monotonic();
   const { exitCode, screen } = await world.run(`${line} ${flags}`, { transport, ...more });
   return { exitCode, screen, duration: world.clock.monotonic() - start, sends: sent.length };
@@ -116,6 +116,15 @@ describe("a sender that died 20 s ago, with a deadline of 30 s", () => {
       expect(resent.duration).toBeLessThan((wait + 1) * seconds);
     },
   );
+
+  it("is waited for where the search ends before its deadline, and a person permits another send", async () => {
+    const world = await withDeadSender("create -f x.yaml");
+    world.clock.advance(20 * seconds);
+    const person = { boot: "test", terminal, answers: ["y", "n"] };
+    const resent = await timed(world, "create -f x.yaml", person, () => refusal(403));
+    expect(resent).toMatchObject({ exitCode: 8, sends: 0 });
+    expect(resent.duration).toBeGreaterThanOrEqual(10 * seconds);
+  });
 
   it("is waited for before another send of a service that refuses a second create", async () => {
     const world = await withDeadSender("create -f x.yaml");

@@ -1,7 +1,9 @@
 // `incident journal settle` without a decision looks for the incident once more, and sends nothing in any case.
 import { describe, expect, it } from "vitest";
+import { canDecide, type Decision } from "../../src/delivery/settle-by-person.ts";
 import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { access, createWorld, type World } from "../harness/incident.ts";
+import { logOf } from "./all-logs.ts";
 import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
 
 const { accountId, apiKey, baseUrl } = access;
@@ -123,5 +125,24 @@ describe("several creates whose outcome is not known", () => {
     const world = await afterTwoLostAnswers("honour");
     const line = `journal settle --all-unsettled --created --service-id ${second} ${flags}`;
     expect((await world.run(line)).stderr).toContain("--service-id belongs to one create");
+  });
+});
+
+describe("a decision about a create whose outcome is known", () => {
+  const other = "5B0F6C1E-8D0F-4F0A-9D57-0F6A2C1B7E01";
+  const created = (serviceId: string) => ({ type: "created", by: "person", serviceId }) as const;
+  const declined = { type: "not-created" } as const;
+
+  it.each<[string, Decision, boolean]>([
+    ["sending with id, created", declined, true],
+    ["sending with id, created", created(other), false],
+    ["sending with id, refused", declined, false],
+    ["sending with id, refused", created(id), false],
+    ["sending with id, settled as created", created(id.toUpperCase()), false],
+    ["sending with id, settled as created", created(other), true],
+    ["sending with id, uncertain, not-created", declined, false],
+    ["sending with id, uncertain, not-created", created(id), true],
+  ])("%s, then %j: changes the log: %s", (names, decision, isChange) => {
+    expect(canDecide(logOf(names), decision)).toBe(isChange);
   });
 });

@@ -16,7 +16,9 @@ async function sendsOf(status: number) {
 }
 
 const unknown = [300, 301, 302, 303, 304, 305, 306, 309, 399, 408, 499, 500, 501, 502, 503, 504, 511, 599];
-const refused = [307, 308, 401, 402, 403, 404, 405, 406, 407, 410, 411, 412, 413, 415, 418, 423, 451, 498];
+const refused = [
+  307, 308, 401, 402, 403, 404, 405, 406, 407, 409, 410, 411, 412, 413, 415, 418, 423, 451, 498,
+];
 
 describe("a create that is answered with", () => {
   it.each(unknown)("%i may have been accepted, so that it is not sent again", async (status) => {
