@@ -168,20 +168,35 @@ describe("the support of the service for ids", () => {
     expect(sent).toEqual([id, undefined, id, undefined]);
   });
 
-  /** Runs the same create at a service that gives these statuses. Gives the exit codes, and the id of each create. */
-  async function idsSent(statuses: readonly number[], commands = 1, read = () => refusal(404, "Not Found")) {
+  const ownId = (run: number) => id.replace(/.$/, String(run));
+
+  /** Runs creates at a service that gives these statuses. Gives the exit codes, and whether each create had an id. */
+  async function idsSent(
+    statuses: readonly number[],
+    commands = 1,
+    service: { give?: (own: unknown) => unknown; read?: (asked: string) => Answered } = {},
+  ) {
+    const { give = (own) => own ?? id, read = () => refusal(404, "Not Found") } = service;
     const world = createWorld({ files });
     const { sent, transport } = createService((body, number) => {
       const status = statuses[number - 1] as number;
-      return status === 201 ? answer(201, incidentOf(body)) : refusal(status, "Refused");
+      return status === 201 ? answer(201, incidentOf({ id: give(body.id) })) : refusal(status, "Refused");
     }, read);
-    const exitCodes: number[] = [];
+    const results = [];
     for (let run = 1; run <= commands; run += 1) {
-      const own = definitionYaml({ id: id.replace(/.$/, String(run)) });
-      const more = { transport, stdin: own, terminal: { stdin: false, stdout: true, stderr: true } };
-      exitCodes.push((await world.run("create -f - --settle-for 1s", more)).exitCode);
+      const own = definitionYaml({ id: ownId(run) });
+      results.push(
+        await world.run("create -f - --settle-for 1s", {
+          transport,
+          stdin: own,
+          terminal: { stdin: false, stdout: true, stderr: true },
+        }),
+      );
     }
-    return { exitCodes, carried: sent.map((body) => (body.id === undefined ? "no id" : "id")) };
+    const exitCodes = results.map(({ exitCode }) => exitCode);
+    const carried = sent.map((body) => (body.id === undefined ? "no id" : "id"));
+    const screen = results.map(({ stderr }) => stderr).join("");
+    return { told: { exitCodes, carried }, screen };
   }
 
   it.each([
@@ -199,7 +214,39 @@ describe("the support of the service for ids", () => {
       ["id", "no id", "id", "no id", "id", "no id", "id", "no id"],
     ],
   ])("%s", async (_, statuses, exitCodes, carried) => {
-    expect(await idsSent(statuses, exitCodes.length)).toEqual({ exitCodes, carried });
+    const { told } = await idsSent(statuses, exitCodes.length);
+    expect(told).toEqual({ exitCodes, carried });
+  });
+
+  it("is learned from a look, whatever the case of the letters of an id", async () => {
+    const read = (asked: string) =>
+      asked === ownId(3) ? refusal(404, "Not Found") : answer(200, incidentOf({ id: asked.toUpperCase() }));
+    const { told } = await idsSent([422], 3, { read });
+    expect(told).toEqual({ exitCodes: [0, 0, 6], carried: ["id"] });
+  });
+
+  it("is learned from answers whose ids are in capitals, without a warning", async () => {
+    const give = (own: unknown) => String(own).toUpperCase();
+    const { screen, told } = await idsSent([201, 201, 422], 3, { give });
+    expect(told.exitCodes).toEqual([0, 0, 6]);
+    expect(screen).not.toContain("assigned its own id");
+  });
+
+  it("keeps a create from being looked for where two were given other ids", async () => {
+    let given = 3;
+    const give = () => {
+      given += 1;
+      return ownId(given);
+    };
+    const asked: string[] = [];
+    const read = (each: string) => {
+      asked.push(each);
+      return refusal(404, "Not Found");
+    };
+    const { told } = await idsSent([201, 201, 201], 3, { give, read });
+    expect(told).toEqual({ exitCodes: [0, 0, 0], carried: ["id", "id", "id"] });
+    expect(asked).toContain(ownId(1));
+    expect(asked).not.toContain(ownId(3));
   });
 
   it("leaves a lost create uncertain where it ignores them, since nothing can be read back", async () => {

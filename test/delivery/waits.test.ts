@@ -211,6 +211,33 @@ describe("a signal", () => {
     expect((await world.run(`create -f plain.yaml --new ${flags}`, options)).exitCode).toBe(code);
   });
 
+  it("while an id is looked for asks nothing, and while a retry is waited for says that nothing was created", async () => {
+    for (const [first, message] of [
+      ["look", "cancelled by Ctrl-C"],
+      ["wait", "nothing was created"],
+    ] as const) {
+      const world = createWorld({ files });
+      const controller = new AbortController();
+      const { sent, transport } = createService(
+        () => {
+          setImmediate(() => controller.abort("SIGINT"));
+          return refusal(429, { "retry-after": "5" });
+        },
+        () => {
+          if (first === "wait") return refusal(404);
+          controller.abort("SIGINT");
+          return { phase: "unanswered", reason: "cancelled", detail: "cancelled" };
+        },
+      );
+      const person = { transport, signal: controller.signal, terminal, answers: ["y"] };
+      const result = await world.run(`create -f x.yaml ${flags}`, person);
+      expect(result.exitCode).toBe(130);
+      expect(result.screen).toContain(message);
+      expect(result.screen).not.toContain("Send it anyway?");
+      expect(sent).toHaveLength(first === "look" ? 0 : 1);
+    }
+  });
+
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
@@ -294,6 +321,18 @@ describe("a service whose reads fail and whose writes work", () => {
     expect(result.screen).toContain("Send it anyway? If it exists already, there may be two. [y/N] ");
     expect(result.exitCode).toBe(exitCode);
     expect(sent).toHaveLength(creates);
+  });
+
+  it("asks nobody after a 422, which may mean that the incident exists", async () => {
+    const world = createWorld({ files });
+    const { sent, transport } = createService(
+      () => refusal(422),
+      () => refusal(sent.length === 0 ? 404 : 503),
+    );
+    const person = { transport, terminal, answers: ["y", "y"] };
+    const result = await world.run(`create -f x.yaml ${flags}`, person);
+    expect({ exitCode: result.exitCode, sends: sent.length }).toEqual({ exitCode: 7, sends: 1 });
+    expect(result.screen).not.toContain("Send it anyway?");
   });
 
   it("does not send a second time without looking, where one is unknown", async () => {
