@@ -14,8 +14,9 @@ import type { Setting } from "../../workspace/setting.ts";
 import { checkPlace, editUserSettings, profileName } from "../../workspace/user-file.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
 import type { GlobalFlags, Run, RunContext } from "../define-command.ts";
-import { canPrompt } from "../shared/confirm.ts";
+import { canPrompt, confirm } from "../shared/confirm.ts";
 import { openPrompts } from "../shared/open-prompts.ts";
+import { credentialsOfSandbox, refuseInRehearsal } from "../shared/rehearsal.ts";
 import { askUntilAccepted, askWebUrl } from "./ask-settings.ts";
 import type { spec } from "./spec.ts";
 
@@ -26,6 +27,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const file = context.workspace.sources.userFile;
   const user = await context.workspace.profiles();
   checkPlace(context, file);
+  refuseInRehearsal(context, global, { ...credentialsOfSandbox, file });
   const name = profileName(context.system, global, user);
   const existing = user?.profiles.get(name);
   const settings = await readSettings(context, global, { apiKeyStdin, existing }, (candidate) => {
@@ -36,6 +38,10 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
       madeUpKey: `made-up-${context.system.random.guid()}`,
     });
   });
+  if (existing?.baseUrl && existing.key && !sameUrl(existing.baseUrl, settings.baseUrl)) {
+    const other = `Replace ${existing.baseUrl.value} and its key in the profile ${name}?`;
+    await confirm(context, global, `${other} (--profile NAME keeps both)`);
+  }
   const isDefault = (user?.defaultProfile?.value ?? name) === name;
   await editUserSettings(context, file, profileEdits(name, settings, existing, user));
   const data = {

@@ -5,10 +5,12 @@ import { Failure } from "../../failure.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { editUserSettings, profileName } from "../../workspace/user-file.ts";
 import type { Run } from "../define-command.ts";
+import { credentialsOfSandbox, refuseInRehearsal } from "../shared/rehearsal.ts";
 
 export const run: Run = async (context, { global }) => {
   const file = context.workspace.sources.userFile;
   const user = await context.workspace.profiles();
+  refuseInRehearsal(context, global, { ...credentialsOfSandbox, file });
   const name = profileName(context.system, global, user);
   const profile = user?.profiles.get(name);
   if (profile === undefined) {

@@ -1,4 +1,4 @@
-// Keeps the data of a sandbox out of the files of the project: a rehearsal runs in the real one.
+// Keeps a sandbox out of the files of the project and of the user: a rehearsal runs beside the real ones.
 import { Failure } from "../../failure.ts";
 import type { System } from "../../platform/context.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
@@ -9,26 +9,34 @@ export function sandboxPin({ env }: Pick<System, "env">): string | undefined {
   return env[environmentVariables.sandboxPin] || undefined;
 }
 
-interface ProjectWrite {
-  /** The data of the sandbox that a file of the project would get. */
+interface RehearsalWrite {
+  /** What of the sandbox the file would get. */
   readonly data: string;
-  /** From the working directory. */
   readonly file: string;
   /** Another way, as a clause. */
   readonly instead?: string;
+  /** Where it does no harm to write the file. */
+  readonly harmless?: string;
 }
+
+/** For a `login` or `logout` in a rehearsal: a profile may hold the key of a real service. */
+export const credentialsOfSandbox = {
+  data: "the settings of a sandbox",
+  instead: "the sandbox needs no profile: its settings are in the environment",
+  harmless: "with another settings file (XDG_CONFIG_HOME)",
+};
 
 /** Throws a `Failure` "usage" in a rehearsal. `--yes` writes the file knowingly. */
 export function refuseInRehearsal(
   { system }: { readonly system: Pick<System, "env"> },
   { yes }: GlobalFlags,
-  { data, file, instead }: ProjectWrite,
+  { data, file, instead, harmless = "in a copy of the project" }: RehearsalWrite,
 ): void {
   if (yes || sandboxPin(system) === undefined) return;
   const ways = [...(instead === undefined ? [] : [instead]), "to write it knowingly, add --yes"];
   throw new Failure(
     "usage",
     `this runs inside a sandbox (${environmentVariables.sandboxPin} is set), and ${data} do not belong in ${file}`,
-    { hint: `nothing was changed; ${ways.join("; ")}, such as in a copy of the project` },
+    { hint: `nothing was changed; ${ways.join("; ")}, such as ${harmless}` },
   );
 }

@@ -211,6 +211,33 @@ profiles:
     expect(world.text()).not.toContain("clientIds");
   });
 
+  it("replaces the key of another service only with a confirmation", async () => {
+    const kept =
+      "profiles: { default: { baseUrl: https://old.example, accountId: none, apiKey: kept-key } }\n";
+    const world = worldWith({ env: service, files: { [config]: kept } });
+    chmodSync(world.file, 0o600);
+    const refused = await world.run("login --api-key-stdin", piped);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain("Replace https://old.example and its key in the profile default?");
+    expect(world.text()).toBe(kept);
+    expect((await world.run("login --api-key-stdin --profile new", piped)).exitCode).toBe(0);
+    expect(world.text()).toContain("kept-key");
+    expect((await world.run("login --api-key-stdin --profile default --yes", piped)).exitCode).toBe(0);
+    expect(world.text()).not.toContain("kept-key");
+  });
+
+  it.each(["login --api-key-stdin", "logout"])("changes no profile in a rehearsal: %s", async (line) => {
+    const kept =
+      "profiles: { default: { baseUrl: https://real.example, accountId: none, apiKey: kept-key } }\n";
+    const env = { ...service, INCIDENT_CLI_SANDBOX: access.baseUrl };
+    const world = worldWith({ env, files: { [config]: kept } });
+    chmodSync(world.file, 0o600);
+    const { exitCode, stderr } = await world.run(line, piped);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("this runs inside a sandbox (INCIDENT_CLI_SANDBOX is set)");
+    expect(world.text()).toBe(kept);
+  });
+
   it("quotes a key that YAML would read as another type", async () => {
     const key = "12345678901234567890";
     const world = worldWith({ env: service, sandbox: { apiKey: key } });
