@@ -2,6 +2,7 @@
 // notified subscribers.
 import type { FailureKind } from "../failure.ts";
 import type { Difference } from "../incident/comparison.ts";
+import type { CreateBody } from "../incident/create-body.ts";
 import { ownValue } from "../own-value.ts";
 import { joinSafe, type SafeText, safe, spaces } from "../platform/terminal/safe-text.ts";
 import { countOf } from "../text/lengths.ts";
@@ -14,6 +15,9 @@ export interface PlanFacts {
   readonly dryRun: boolean;
   /** The count of each action (in a plan) or of each result. */
   readonly summary: Readonly<Record<string, number>>;
+  /** Where a plan would declare; undefined where it declares nothing. */
+  readonly baseUrl?: string;
+  readonly accountId?: string;
   readonly results: readonly {
     readonly id: string;
     /** The service's own id, if it differs. */
@@ -33,6 +37,8 @@ export interface PlanFacts {
     /** The number of its updates that notify subscribers. */
     readonly notifies?: number;
     readonly services: readonly string[];
+    /** What a plan would send. */
+    readonly body?: CreateBody;
     readonly error?: { readonly kind: FailureKind; readonly message: string; readonly hint: string };
   }[];
 }
@@ -74,9 +80,14 @@ export function renderPlan(style: Style, facts: PlanFacts): SafeText {
     return [
       style.indent(head, indent.length),
       ...details.map((text) => style.indent(safe`${indent}${style.line(text)}`, indent.length)),
+      ...describeBody(style, entry.body),
     ];
   });
-  const ending = [...notices(style, facts), ...driftNotice(facts).map((text) => style.block(text, 0))];
+  const ending = [
+    ...targetOf(facts).map((text) => style.block(text, 0)),
+    ...notices(style, facts),
+    ...driftNotice(facts).map((text) => style.block(text, 0)),
+  ];
   return safe`${joinSafe([...lines, safe``, ...ending, summarize(facts)])}\n`;
 }
 
@@ -102,6 +113,20 @@ function describeDrift({
 export function describeDifference({ field, found, wanted }: Difference): string {
   const live = found === undefined ? "none" : JSON.stringify(found);
   return `${field}: live ${live}, file ${JSON.stringify(wanted)}`;
+}
+
+/** What customers would read. */
+function describeBody(style: Style, body: CreateBody | undefined): SafeText[] {
+  if (body === undefined) return [];
+  const updates = body.incidentUpdates.map(({ description, status }) =>
+    status === undefined ? description : `${status}: ${description}`,
+  );
+  return [body.severity, ...updates].map((text) => style.block(text, indent.length));
+}
+
+function targetOf({ accountId, baseUrl }: PlanFacts): string[] {
+  if (baseUrl === undefined) return [];
+  return [`at ${baseUrl}, ${accountId === "none" ? "without an account" : `account ${accountId}`}`];
 }
 
 function driftNotice({ results }: PlanFacts): string[] {

@@ -3,7 +3,8 @@ import { isToBeDeclared } from "../../delivery/apply.ts";
 import { digestOf } from "../../delivery/consent/digest.ts";
 import { createBody } from "../../incident/create-body.ts";
 import { wasConfirmedAs } from "../../journal/events.ts";
-import type { Endpoint, ServiceSettings } from "../../workspace/resolve.ts";
+import type { PlanFacts } from "../../view/plan.ts";
+import type { ServiceSettings } from "../../workspace/resolve.ts";
 import type { FlagsOf, Input, RunContext } from "../define-command.ts";
 import { announceConfirmation, openConsent, type Preview, previewOf } from "../shared/consent/consent.ts";
 import { type AppliedFile, envelopeOf } from "./apply-result.ts";
@@ -13,10 +14,10 @@ export type ApplyInput = Input<FlagsOf<typeof spec>>;
 
 /** Undefined where the plan declares nothing. Counts the definitions that the confirmed run declared before it broke off. */
 function previewApply(
-  { account, accountHeader, baseUrl }: Endpoint,
+  { account, accountHeader, baseUrl, webUrl }: ServiceSettings,
   plan: readonly AppliedFile[],
   input: ApplyInput,
-): Preview | undefined {
+): (Preview & { readonly data: PlanFacts }) | undefined {
   const { confirm, recreate = false } = input.flags;
   const isOpen = (planned: AppliedFile) => isToBeDeclared(planned, { recreate });
   if (!plan.some(isOpen)) return undefined;
@@ -30,7 +31,17 @@ function previewApply(
     isNew: false,
     bodies: confirmed.map(({ definition, key }) => createBody(definition, key.id, account.value)),
   };
-  const data = envelopeOf(plan, true);
+  const bodyOf = new Map(proposal.bodies.map((body) => [body.id, body]));
+  const envelope = envelopeOf(plan, true, webUrl);
+  const data = {
+    ...envelope,
+    baseUrl: proposal.baseUrl,
+    accountId: proposal.account ?? "none",
+    results: envelope.results.map((result, index) => {
+      const body = isOpen(plan[index] as AppliedFile) ? bodyOf.get(result.id) : undefined;
+      return body === undefined ? result : { ...result, body };
+    }),
+  };
   return previewOf(spec, input, proposal, {
     data,
     page: async (style) => (await import("../../view/plan.ts")).renderPlan(style, data),
@@ -52,7 +63,7 @@ export async function checkPlanConsent(
   return { isConfirmed, isNeeded };
 }
 
-/** For a dry run: says how to declare exactly this, and gives the fields of the envelope. */
+/** For a dry run: says how to declare exactly this, and gives what the envelope has beside the plan. */
 export function announcePlan(
   context: RunContext,
   settings: ServiceSettings,
@@ -62,5 +73,5 @@ export function announcePlan(
   const preview = previewApply(settings, plan, input);
   if (preview === undefined) return {};
   announceConfirmation(context, preview);
-  return { confirm: digestOf(preview.proposal), command: preview.command };
+  return { ...preview.data, confirm: digestOf(preview.proposal), command: preview.command };
 }

@@ -7,6 +7,7 @@ import { type PlannedDefinition, planDefinitions } from "../../delivery/plan.ts"
 import { bestEffort, Failure } from "../../failure.ts";
 import { openSharedRateLimit } from "../../journal/fleet/rate-limit.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
+import type { PlanFacts } from "../../view/plan.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import type { FlagsOf, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import type { Format } from "../formats.ts";
@@ -119,8 +120,8 @@ function createNotices(context: RunContext, global: GlobalFlags) {
 interface ReportOptions {
   readonly dryRun: boolean;
   readonly format: Format;
-  /** The digest of what the plan would declare, and its command line. */
-  readonly confirmable?: object;
+  /** What the plan would send, the digest of it, and the command line that sends exactly this. */
+  readonly confirmable?: Partial<PlanFacts>;
   readonly webUrl: Setting<string> | undefined;
 }
 
@@ -142,7 +143,8 @@ async function report(
   return {
     data: { ...envelope, ...confirmable },
     ids: envelope.results.map(({ serviceId, id }) => serviceId ?? id),
-    page: async (style) => (await import("../../view/plan.ts")).renderPlan(style, envelope),
+    page: async (style) =>
+      (await import("../../view/plan.ts")).renderPlan(style, { ...envelope, ...confirmable }),
     ...(failure && { failure }),
   };
 }

@@ -179,12 +179,20 @@ const outputs = {
             liveStatus: described("The status at the service, where there are differences.", text),
             resolvedOnlyInFile: flag,
             notifies: described("The number of its updates that notify subscribers.", whole),
+            body: described(
+              "In a plan: the body of the create that it would send.",
+              object({}, incidentFields),
+            ),
             error: object({ kind, message: text, hint: text }),
           },
         ),
       ),
     },
-    confirmable,
+    {
+      ...confirmable,
+      baseUrl: described("Where a plan would declare.", text),
+      accountId: described('Of the service, or "none".', text),
+    },
   ),
   validate: object(
     {

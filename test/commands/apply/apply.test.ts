@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
 import { serviceYaml } from "../../harness/builders.ts";
-import { createWorld, type Setup, type World } from "../../harness/incident.ts";
+import { access, createWorld, type Setup, type World } from "../../harness/incident.ts";
 
 const guid = (number: number) => `7c9e6679-7425-40de-944b-${String(number).padStart(12, "0")}`;
 const service = `services: [${serviceYaml}]`;
@@ -183,6 +183,21 @@ describe("incident apply", () => {
     expect(world.sandbox.incidents()).toHaveLength(0);
     const { envelope } = await applied(world, `${apply} --dry-run`);
     expect(envelope).toMatchObject({ formatVersion: 1, dryRun: true, summary: { create: 3 } });
+  });
+
+  it("shows in a plan all that its digest covers", async () => {
+    const world = createWorld({ files: { ...folder(1), "all/loud.yaml": definition(9, { notify: true }) } });
+    const shown = await world.run(`${apply} --dry-run`);
+    expect(shown.stdout).toContain("MAJOR");
+    expect(shown.stdout).toContain("We are looking into it.");
+    expect(shown.stdout).toContain(`at ${access.baseUrl}, account ${access.accountId}`);
+    const { envelope } = await applied(world, `${apply} --dry-run`);
+    const sent = await applied(world, `${apply} --confirm ${envelope.confirm}`);
+    const posted = sent.requests.filter(({ method }) => method === "POST");
+    expect(envelope).toMatchObject({ baseUrl: access.baseUrl, accountId: access.accountId });
+    expect(envelope.results.map(({ body }: { body?: unknown }) => body)).toEqual(
+      posted.map(({ body }) => JSON.parse(`${body}`)),
+    );
   });
 
   it("refuses more creates than --max-creates without --yes", async () => {
