@@ -2,6 +2,7 @@
 
 import { joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import { toSeconds } from "../text/date-times.ts";
+import { escapeLine } from "./terminal/escape.ts";
 import type { Style } from "./terminal/style.ts";
 import { renderTable } from "./terminal/table.ts";
 
@@ -24,8 +25,13 @@ export interface OperationFacts {
 /** The number of incidents whose links are below the table. `incident open` prints the others. */
 const linksShown = 5;
 
-export function renderOperations(style: Style, operations: readonly OperationFacts[]): SafeText {
-  if (operations.length === 0) return safe`nothing was sent from here\n`;
+/** `none`: said where the list is empty. */
+export function renderOperations(
+  style: Style,
+  operations: readonly OperationFacts[],
+  none: "nothing was sent from here" | "none of the incidents is open" = "nothing was sent from here",
+): SafeText {
+  if (operations.length === 0) return safe`${escapeLine(none)}\n`;
   const rows = operations.map(({ events, id, name, state, status = "" }) => [
     style.line(id),
     colorState(style, state),

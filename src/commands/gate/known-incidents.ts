@@ -27,7 +27,9 @@ export type Observation =
   /** It is open, and the filter leaves it out. */
   | { readonly is: "other" }
   | { readonly is: "open"; readonly incident: Incident }
-  | { readonly is: "unknown"; readonly incident: UnknownIncident };
+  | { readonly is: "unknown"; readonly incident: UnknownIncident }
+  /** Its create has no known outcome, and the service does not show it. */
+  | { readonly is: "unsettled"; readonly incident: UnknownIncident };
 
 export interface Filter {
   /** The ids in lower case; an empty set stands for every service. */
@@ -66,7 +68,8 @@ export async function observe(
     const incident = await delivery.client.findIncident(id);
     if (incident === undefined) {
       if (log === undefined) return { is: "gone" };
-      if (log.created === undefined) return unknown("its create has no known outcome");
+      if (log.created === undefined)
+        return { is: "unsettled", incident: { id, name, problem: "its create has no known outcome" } };
     }
     const judged = log?.created === undefined ? "found" : await judgeRead(delivery, log, incident);
     if (incident === undefined)

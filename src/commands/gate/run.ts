@@ -51,6 +51,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     name: undefined,
     problem: failure.message,
   }));
+  const unsettled: UnknownIncident[] = [];
   const nowResolved: string[] = [];
   let others = 0;
   let done = 0;
@@ -66,6 +67,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
       if (observed.is === "open") open.push(observed.incident);
       if (observed.is === "other") others += 1;
       if (observed.is === "unknown") unknown.push(observed.incident);
+      if (observed.is === "unsettled") unsettled.push(observed.incident);
     });
   } finally {
     context.progress("");
@@ -79,8 +81,9 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     if (last !== undefined) resolved.keep({ last, left, resolved: seenBefore + nowResolved.length });
   });
   open.sort((one, other) => one.id.localeCompare(other.id));
-  for (const { id, problem } of unknown) context.warn(`the status of ${id} is not known: ${problem}`);
-  const failure = failureOf(open, unknown);
+  for (const { id, problem } of [...unknown, ...unsettled])
+    context.warn(`the status of ${id} is not known: ${problem}`);
+  const failure = failureOf(open, unknown, unsettled);
   if (failure === undefined) context.info(`not blocked: ${describeKnown(known.length + seenBefore, others)}`);
   return {
     data: {
@@ -88,7 +91,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
       blocked: open.length > 0,
       known: known.length + seenBefore,
       incidents: open,
-      unknown,
+      unknown: [...unknown, ...unsettled],
     },
     ids: open.map(({ id }) => id),
     page: async (style) => {
@@ -131,19 +134,36 @@ async function readFiles(
   return named;
 }
 
-function failureOf(open: readonly Incident[], unknown: readonly UnknownIncident[]): Failure | undefined {
+function failureOf(
+  open: readonly Incident[],
+  unknown: readonly UnknownIncident[],
+  unsettled: readonly UnknownIncident[],
+): Failure | undefined {
   if (open.length > 0) {
-    const which = open.length === 1 ? "1 known incident is" : `${open.length} known incidents are`;
-    return new Failure("blocked", `blocked: ${which} open`, {
-      hint: advise`wait until it is resolved: ${["incident", "get", ...open.map(({ id }) => id), "--wait-for", "resolved"]}`,
+    const command = ["incident", "get", ...open.map(({ id }) => id), "--wait-for", "resolved"];
+    return new Failure("blocked", `blocked: ${areOpen(open)}`, {
+      hint: `wait until ${open.length === 1 ? "it is" : "they are"} resolved`,
+      commands: [{ command, purpose: "wait for that" }],
+    });
+  }
+  if (unsettled.length > 0) {
+    return new Failure("unavailable", `it is not known whether ${areOpen(unsettled)}`, {
+      hint: "check the status page, then settle each create; another run of the gate does not help before",
+      commands: unsettled.map(({ id }) => ({
+        command: argv`incident journal settle ${id}`,
+        purpose: "settle it",
+      })),
     });
   }
   if (unknown.length === 0) return undefined;
-  const which = unknown.length === 1 ? "1 known incident is" : `${unknown.length} known incidents are`;
-  return new Failure("unavailable", `the service gave no answer about whether ${which} open`, {
+  return new Failure("unavailable", `the service gave no answer about whether ${areOpen(unknown)}`, {
     hint: advise`run it again; ${argv`incident journal list`} shows the creates without a known outcome`,
     retryable: true,
   });
+}
+
+function areOpen({ length }: readonly unknown[]): string {
+  return length === 1 ? "1 known incident is open" : `${length} known incidents are open`;
 }
 
 /** `others` are the open incidents that the filter leaves out. */

@@ -1,10 +1,11 @@
 // `incident get`: reads incidents by id, once or until a condition is met. Results are in the order of the ids.
 import type { Client } from "../../api/client.ts";
-import { connect, createServiceClient } from "../../api/connect.ts";
+import { type Connection, connect, createServiceClient } from "../../api/connect.ts";
 import { cancellation, Failure, TimeLimit } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { Reporter } from "../../platform/context.ts";
 import { joinSafe, type SafeText } from "../../platform/terminal/safe-text.ts";
+import { argv } from "../../text/advice.ts";
 import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";
 import type { Format } from "../formats.ts";
 import { findIds } from "../journal/find-ids.ts";
@@ -40,12 +41,15 @@ export const run: Run<typeof spec> = async (context, { flags, format, global, op
     return waitFor(limited, options, condition);
   }
   const connection = await connect(context, global);
-  const { failure, incidents } = await getAll(connection.client, ids);
+  const { failure, incidents, missing } = await getAll(connection.client, ids);
   const { system } = context;
   await system.releaseSignals();
   if (failure === undefined && system.signal.aborted)
     throw cancellation(system.signal, "what was read is not shown; run it again");
-  const explained = failure && withBaseUrlSuspect(context, failure, connection);
+  const explained =
+    failure &&
+    ((await unsettledFailure(context, global, connection, { failure, missing })) ??
+      withBaseUrlSuspect(context, failure, connection));
   const { views, ...report } = incidentsReport(incidents, connection.client.settings.webUrl, explained);
   return { ...report, views: { ...views, definition: () => renderDefinitions(context, incidents) } };
 };
@@ -54,9 +58,14 @@ export const run: Run<typeof spec> = async (context, { flags, format, global, op
 async function getAll(
   client: Client,
   ids: readonly string[],
-): Promise<{ readonly incidents: readonly Incident[]; readonly failure?: Failure }> {
+): Promise<{
+  readonly incidents: readonly Incident[];
+  readonly failure?: Failure;
+  readonly missing?: string;
+}> {
   const incidents: Incident[] = [];
   let failure: Failure | undefined;
+  let missing: string | undefined;
   for (const id of ids) {
     try {
       incidents.push(await client.getIncident(id));
@@ -64,9 +73,39 @@ async function getAll(
       if (!(error instanceof Failure)) throw error;
       failure ??= error;
       if (error.kind !== "missing") break;
+      missing ??= id;
     }
   }
-  return failure === undefined ? { incidents } : { incidents, failure };
+  return { incidents, ...(failure && { failure }), ...(missing && { missing }) };
+}
+
+/**
+ * For an incident that the service does not show, and whose create this machine sent without knowing its outcome. A
+ * shared journal is not read for that: it would delay every 404.
+ */
+async function unsettledFailure(
+  context: RunContext,
+  global: GlobalFlags,
+  { client: { settings }, journal }: Connection,
+  { failure, missing }: { readonly failure: Failure; readonly missing: string | undefined },
+): Promise<Failure | undefined> {
+  if (missing === undefined || failure.kind !== "missing" || journal.location.value.kind !== "folder")
+    return undefined;
+  const { openJournal } = await import("../journal/open-journal.ts");
+  const key = { baseUrl: settings.baseUrl.value, account: settings.account.value?.toLowerCase() };
+  try {
+    const log = await (await openJournal(context, global)).read({ ...key, id: missing.toLowerCase() });
+    if (log.uncertain === undefined) return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+  return new Failure("missing", `${failure.message}, and its create has no known outcome here`, {
+    hint: "it may still appear: check the status page, then settle it",
+    commands: [{ command: argv`incident journal settle ${missing}`, purpose: "settle it" }],
+    ...(failure.response && { response: failure.response }),
+    cause: failure,
+  });
 }
 
 function checkFlags(flags: FlagsOf<typeof spec>, format: Format): void {

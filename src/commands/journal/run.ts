@@ -40,7 +40,14 @@ export const list: Run<typeof listSpec> = async (context, { flags, global }) => 
   return {
     data: operations,
     ids: operations.map(({ id }) => id),
-    page: async (style) => (await import("../../view/journal.ts")).renderOperations(style, operations),
+    page: async (style) => {
+      const { renderOperations } = await import("../../view/journal.ts");
+      return renderOperations(
+        style,
+        operations,
+        logs.length > 0 ? "none of the incidents is open" : undefined,
+      );
+    },
   };
 };
 

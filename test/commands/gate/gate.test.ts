@@ -42,7 +42,9 @@ describe("gate", () => {
 ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
 `,
       stderr: `error: blocked: 1 known incident is open
-  next: wait until it is resolved: incident get ${incidentId} --wait-for resolved
+  next: wait until it is resolved
+    # wait for that
+    incident get ${incidentId} --wait-for resolved
 `,
     });
   });
@@ -54,6 +56,15 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
       stdout: "",
       stderr: "not blocked: the known incident is not open\n",
     });
+  });
+
+  it("leaves a list of open incidents that says why it is empty", async () => {
+    const world = createWorld({ files });
+    expect((await world.run("journal list --open")).stdout).toBe("nothing was sent from here\n");
+    await world.run("create -f solved.yaml");
+    expect((await world.run("journal list --open")).stdout).toBe("none of the incidents is open\n");
+    await world.run("create -f checkout.yaml");
+    expect((await world.run("journal list --open -o id")).stdout).toBe(`${incidentId}\n`);
   });
 
   it.each([
@@ -173,6 +184,12 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
     expect(stderr).toContain(
       `warning: the status of ${incidentId} is not known: its create has no known outcome`,
     );
+    expect(stderr).toContain("error: it is not known whether 1 known incident is open\n");
+    expect(stderr).toContain(`incident journal settle ${incidentId}`);
+    const read = await world.run(`get ${incidentId}`);
+    expect(read.exitCode).toBe(5);
+    expect(read.stderr).toContain("(404: Not Found), and its create has no known outcome here\n");
+    expect(read.stderr).toContain(`incident journal settle ${incidentId}`);
   });
 
   it("exits with 7 where the service does not show a declared incident, until that is evidence", async () => {
