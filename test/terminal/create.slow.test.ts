@@ -104,7 +104,8 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
         await terminal.see("How bad is it?");
         await terminal.press("Enter");
         await terminal.see("choose one with the arrow keys");
-        await terminal.press("Up", "Enter");
+        await terminal.type("mino");
+        await terminal.press("Enter");
         const services = await terminal.see("Search:");
         expect(services).toMatch(/How bad is it\?\n│ {2}MINOR\n/);
         await terminal.press("Space", "Enter");

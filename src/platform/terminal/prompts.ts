@@ -8,6 +8,7 @@ import {
   type CANCEL_SYMBOL,
   isCancel,
   SelectPrompt,
+  settings,
   TextPrompt,
   wrapTextWithPrefix,
 } from "@clack/core";
@@ -122,6 +123,9 @@ async function askText(
   return answer ?? "";
 }
 
+// The library takes these letters for arrow keys. Here a letter begins the name of a choice.
+for (const letter of ["h", "j", "k", "l"]) settings.aliases.delete(letter);
+
 /** A list. The library's own one always has a choice that Enter takes, and explains only the focused one. */
 async function choose<T extends string>(
   {
@@ -162,6 +166,17 @@ async function choose<T extends string>(
       const lines = [...options, ...problem, dim("↑/↓: choose • Enter: go on")];
       return `${head}${lines.map((line) => behindGutter(output, line)).join("\n")}\n${S_BAR_END}`;
     },
+  });
+  let typed = "";
+  prompt.on("key", (character) => {
+    const begins = (text: string) => choices.findIndex(({ label }) => label.toLowerCase().startsWith(text));
+    const letters = /^\p{L}$/u.test(character ?? "") ? `${character}`.toLowerCase() : undefined;
+    typed = letters === undefined ? "" : typed + letters;
+    if (letters === undefined) return;
+    if (begins(typed) < 0) typed = begins(letters) < 0 ? "" : letters;
+    if (typed === "") return;
+    prompt.cursor = begins(typed);
+    prompt.value = choices[prompt.cursor]?.value;
   });
   if (isDeliberate && initial === undefined) {
     // Before the first choice: the arrow keys go from here to either end of the list.
