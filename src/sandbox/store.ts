@@ -23,7 +23,7 @@ export interface Store {
   incidents(): Incident[];
   /**
    * `created`: incidents added. `duplicates`: added incidents with the name and first update's text, or the client id,
-   * of an earlier one.
+   * of an earlier one; the text of one that was resolved since does not count.
    */
   counts(): { readonly created: number; readonly duplicates: number };
 }
@@ -34,24 +34,28 @@ const capacity = 100_000;
 export function createStore(): Store {
   /** The versions of each incident, the oldest first. A replacement hides the versions before it, except from old reads. */
   const byId = new Map<string, Version[]>();
-  const declared = new Set<string>();
+  /** The last incident of each content and of each client id. */
+  const declared = new Map<string, string>();
   let created = 0;
   let duplicates = 0;
 
-  function wasSeen(key: string): boolean {
-    if (declared.has(key)) return true;
-    declared.add(key);
-    dropOldest(declared);
-    return false;
+  const versionsOf = (id: string) => byId.get(id.toLowerCase()) ?? [];
+
+  /** Whether it was resolved after it was declared: a later incident with its content is another one. */
+  function isOver(id: string): boolean {
+    const [first, last] = [versionsOf(id).at(0), versionsOf(id).at(-1)];
+    return last?.incident.lastUpdateStatus === "RESOLVED" && first?.incident.lastUpdateStatus !== "RESOLVED";
   }
 
   function isDuplicate(incident: Incident, clientId: string | undefined): boolean {
-    const hasSeenContent = wasSeen(JSON.stringify([incident.name, incident.incidentUpdates[0]?.description]));
-    const hasSeenId = clientId !== undefined && wasSeen(clientId.toLowerCase());
-    return hasSeenContent || hasSeenId;
+    const content = JSON.stringify([incident.name, incident.incidentUpdates[0]?.description]);
+    const earlier = declared.get(content);
+    const hasSeenId = clientId !== undefined && declared.has(clientId.toLowerCase());
+    declared.set(content, incident.id);
+    if (clientId !== undefined) declared.set(clientId.toLowerCase(), incident.id);
+    dropOldest(declared);
+    return hasSeenId || (earlier !== undefined && !isOver(earlier));
   }
-
-  const versionsOf = (id: string) => byId.get(id.toLowerCase()) ?? [];
 
   function put(version: Version): void {
     const { id } = version.incident;
@@ -89,7 +93,7 @@ interface Version {
 }
 
 /** Maps and sets iterate in insertion order. */
-function dropOldest(collection: Map<string, unknown> | Set<string>): void {
+function dropOldest(collection: Map<string, unknown>): void {
   if (collection.size <= capacity) return;
   for (const oldest of collection.keys()) {
     collection.delete(oldest);

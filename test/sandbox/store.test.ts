@@ -24,6 +24,16 @@ it("counts an incident with the content or client id of an earlier one as a dupl
   expect(store.counts()).toEqual({ created: 5, duplicates: 3 });
 });
 
+it("counts no duplicate of an incident that was resolved after it was declared", () => {
+  const store = createStore();
+  store.add(incident("1", "a"), undefined);
+  store.replace({ ...incident("1", "a"), lastUpdateStatus: "RESOLVED" });
+  store.add({ ...incident("2", "a"), lastUpdateStatus: "RESOLVED" }, undefined);
+  expect(store.counts()).toEqual({ created: 2, duplicates: 0 });
+  store.add(incident("3", "a"), undefined);
+  expect(store.counts()).toEqual({ created: 3, duplicates: 1 });
+});
+
 it("stores two incidents with one id and finds the newer; replace leaves one", () => {
   const store = createStore();
   store.add(incident("1", "a"), "1");
