@@ -116,7 +116,7 @@ export const schemas = {
   Error429: errorBody(429, "Too Many Requests"),
 } as const satisfies Record<string, Schema>;
 
-/** An object of which the sandbox needs these fields, as texts or as lists of such objects. */
+/** An object with at least these fields, each a text or a list of such objects. The sandbox reads no other field. */
 const loose = (required: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema => ({
   type: "object",
   required: Object.keys(required),

@@ -101,7 +101,7 @@ export async function applyPrecedence(
     webUrl: isEnvOverridden ? rank([profileWebUrl], [envWebUrl]) : rank([envWebUrl, profileWebUrl]),
     journal: isProfileUnused ? rank([envJournal], [profile?.journal]) : rank([envJournal, profile?.journal]),
     journalNames: isProfileUnused ? rank([], [profile?.journalNames]) : rank([profile?.journalNames]),
-    /** Whether a create needs --confirm where nobody can be asked. */
+    /** Which creates need --confirm where no person can be asked. */
     confirm: rankConsent(forService(profile?.confirm).setting, project?.confirm, env),
     /** The profile in use; undefined if flags and environment set everything. */
     selectedProfile,

@@ -56,7 +56,7 @@ type Parameter = keyof typeof parameters;
 
 const verifiedChain = { rejectUnauthorized: true, checkServerIdentity: () => undefined };
 
-/** What each mode verifies. Undefined: it leaves it to the server whether anything is encrypted. */
+/** What each mode verifies. A mode without an entry lets the server decide whether to encrypt, and is refused. */
 const sslModes: Readonly<Record<string, ConnectionOptions | undefined>> = {
   disable: {},
   allow: undefined,
