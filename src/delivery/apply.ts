@@ -61,24 +61,17 @@ export async function applyInParts(
       ? part.map((definition) => unread(options, definition))
       : await planDefinitions({ ...options, progress }, part).catch((error: unknown) => {
           if (applied.length === 0 || !(error instanceof Failure)) throw error;
-          return unreadable(options, part, error);
+          // The failure stands at the first definition of the part, so that the report lists the others.
+          isEnded = true;
+          const first = unread(options, definitions[at] as Definition);
+          return [{ ...first, action: "failed" as const, failure: error }];
         });
     const results = await applyPlan({ ...options, progress, beforeSend: begin(plan) }, plan);
-    isEnded ||= results.some(({ failure }) => failure !== undefined && endsAll(options, failure));
+    isEnded ||= results.some(({ failure }) => endsAll(options, failure));
     applied.push(...results);
   }
   options.progress(definitions.length, definitions.length);
   return applied;
-}
-
-/** Attaches a failure that ends the run to the first definition of the part, so that the report lists the others. */
-function unreadable(
-  options: ApplyOptions,
-  part: readonly Definition[],
-  failure: Failure,
-): readonly PlannedDefinition[] {
-  const [first, ...rest] = part.map((definition) => unread(options, definition));
-  return first === undefined ? [] : [{ ...first, action: "failed", failure }, ...rest];
 }
 
 /** Declares the missing definitions of the plan. Never throws a `Failure`: each result holds that of its definition. */
@@ -90,16 +83,16 @@ export async function applyPlan(
     (planned): AppliedDefinition => ({ ...planned, result: settledResult(planned, options) }),
   );
   const todo = plan.flatMap((planned, index) => (isToBeDeclared(planned, options) ? [index] : []));
+  const count = todo.length;
   let done = 0;
-  let last = plan.map(({ failure }) => failure).find((failure) => failure && endsAll(options, failure));
+  let isEnded = plan.some(({ failure }) => endsAll(options, failure));
   const declare = async (index: number) => {
-    if (last !== undefined) return;
+    if (isEnded) return;
     const planned = plan[index] as PlannedDefinition;
     const applied = await declareOne(options, planned);
     results[index] = { ...planned, ...applied };
-    options.progress(++done, todo.length);
-    const { failure } = applied;
-    if (failure !== undefined && endsAll(options, failure)) last = failure;
+    options.progress(++done, count);
+    isEnded ||= endsAll(options, applied.failure);
   };
   // One create at a time until it is known whether the service keeps ids. A shared journal links ids in either case.
   while (
@@ -109,8 +102,7 @@ export async function applyPlan(
     !options.stop.aborted
   ) {
     await declare(todo.shift() as number);
-    const isOnlyHere = last === undefined && !canBeFound(options.clientIds.latest());
-    if (isOnlyHere && !options.acceptsOwnIds) {
+    if (!canBeFound(options.clientIds.latest()) && !options.acceptsOwnIds) {
       const failure = onlyHere(todo.length);
       for (const index of todo)
         results[index] = { ...(plan[index] as PlannedDefinition), result: "not-tried", failure };
@@ -147,7 +139,7 @@ async function declareOne(
 
 export function isToBeDeclared(
   { action }: PlannedDefinition,
-  { recreate = false }: Pick<ApplyOptions, "recreate">,
+  { recreate }: Pick<ApplyOptions, "recreate">,
 ): boolean {
   return action === "create" || action === "unsettled" || (action === "gone" && recreate);
 }
@@ -166,8 +158,8 @@ function settledResult(planned: PlannedDefinition, options: ApplyOptions): Resul
   }
 }
 
-function endsAll({ failFast }: ApplyOptions, failure: Failure): boolean {
-  return failFast || isFinal(failure);
+function endsAll({ failFast }: ApplyOptions, failure: Failure | undefined): boolean {
+  return failure !== undefined && (failFast || isFinal(failure));
 }
 
 function onlyHere(count: number): Failure {

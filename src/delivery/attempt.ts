@@ -103,12 +103,11 @@ function eventOf(options: DeliveryOptions, log: OperationLog, ending: Unsuccessf
   const at = timestamp(options);
   const attempt = log.next - 1;
   const message = ending.failure.message.slice(0, longestMessage);
-  if (ending.kind === "unsent") return { type: "unsent", at, attempt, reason: message };
-  const { ids } = ending;
-  if (ending.kind === "unclear")
+  const { ids, kind, outcome } = ending;
+  if (kind === "unclear")
     return { type: "uncertain", at, attempt, reason: message, ...(ids.length > 0 && { ids }) };
-  const status = ending.outcome.phase === "answered" ? ending.outcome.status : 0;
-  return { type: "refused", at, attempt, status, message };
+  if (outcome.phase !== "answered") return { type: "unsent", at, attempt, reason: message };
+  return { type: "refused", at, attempt, status: outcome.status, message };
 }
 
 /** Appends an event of this attempt after the events of other processes. */
@@ -122,8 +121,7 @@ async function record(
     if (appended.result === "ours") return { log: appended.log, isChanged: log !== sentLog };
     ({ log } = appended);
     if (log.state === "new") throw removedFailure(sentLog);
-    const isKnown = log.state === "created" || (event.type !== "uncertain" && log.uncertain === undefined);
-    if (event.type === "created" ? log.state === "created" : isKnown) return { log, isChanged: true };
+    if (log.state === "created") return { log, isChanged: true };
   }
 }
 
@@ -162,16 +160,8 @@ export function createdEvent(
   incident: Incident,
 ): OperationEvent {
   const at = timestamp(options);
-  return { type: "created", at, by, serviceId: incident.id, ...(canBeStored(incident) && { incident }) };
-}
-
-function canBeStored(incident: Incident): boolean {
-  try {
-    return JSON.stringify(incident).length <= largestIncident;
-  } catch {
-    // The incident is nested more deeply than JSON.stringify can follow.
-    return false;
-  }
+  const isStored = JSON.stringify(incident).length <= largestIncident;
+  return { type: "created", at, by, serviceId: incident.id, ...(isStored && { incident }) };
 }
 
 function removedFailure({ key: { id } }: OperationLog): Failure {

@@ -9,15 +9,7 @@ import { ask, look, type Progress, refuse, type StepResult, send, settle, wait }
 
 /** Throws a `Failure`; kind "uncertain" when a create was sent and its outcome is not known. */
 export async function createOnce(options: DeliveryOptions, request: DeliveryRequest): Promise<Delivered> {
-  const {
-    acceptsAnyContent = false,
-    clientIds,
-    decide = nextStep,
-    journal,
-    maxRetries,
-    observe,
-    skipLook = false,
-  } = options;
+  const { acceptsAnyContent, clientIds, decide = nextStep, journal, maxRetries, observe, skipLook } = options;
   const log = request.log ?? (await journal.read(request.key));
   let progress: Progress = { log, findings: noFindings, wasUnclear: false };
   for (;;) {

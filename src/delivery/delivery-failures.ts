@@ -1,6 +1,6 @@
 // Failures of a delivery that its log explains, with the time and the commands that settle it.
 import { atTimeLimit, cancellation, expiredLimit, Failure, type NextCommand, stopOf } from "../failure.ts";
-import { compareIncident, type Difference, describeDifferences } from "../incident/comparison.ts";
+import { type Difference, describeDifferences, differencesOf } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { OperationLog } from "../journal/events.ts";
 import { isGuid } from "../rules/forms.ts";
@@ -102,10 +102,7 @@ export function editedFailure(
   const differences =
     log.content === undefined
       ? ""
-      : describeDifferences(
-          compareIncident(content.body, { ...log.content.body, id: key.id }, { id: "chosen", isSent: true })
-            .differences,
-        );
+      : describeDifferences(differencesOf(content.body, { ...log.content.body, id: key.id }));
   const isDeclared = log.state === "created";
   const edited = `the definition of ${key.id} was changed since it was ${isDeclared ? "declared" : "sent"}`;
   const message = differences === "" ? edited : `${edited}: ${differences}`;

@@ -29,7 +29,7 @@ const shortestPause = 30_000;
 
 export function withMiss(before: Absence | undefined, declaredAt: string, now: BootTime): Absence {
   const { boot, elapsed } = now;
-  const isContinued = before?.declaredAt === declaredAt && before.boot === boot && before.last <= elapsed;
+  const isContinued = before?.declaredAt === declaredAt && before.boot === boot;
   if (!isContinued) return { declaredAt, boot, first: elapsed, last: elapsed, reads: 1 };
   if (elapsed - before.last < shortestPause) return before;
   return { ...before, last: elapsed, reads: before.reads + 1 };

@@ -10,7 +10,7 @@ export interface StepRequest {
   /** Another machine may have declared this id. */
   readonly mayExist: boolean;
   /** Sends without looking first, although the id may exist. */
-  readonly skipLook: boolean;
+  readonly skipLook: boolean | undefined;
   readonly maxRetries: number;
 }
 
@@ -43,9 +43,9 @@ export interface Findings {
     readonly delay: number | undefined;
   };
   /** Reading by id before sending. `absent`: the service has no such incident. `failed`: it could not be read. */
-  readonly look?: "absent" | "failed";
+  readonly look?: "absent" | "failed" | undefined;
   /** Reading back after sending. */
-  readonly readBack?: "absent" | "failed";
+  readonly readBack?: "absent" | "failed" | undefined;
 }
 
 export const noFindings: Findings = { attempts: 0, isUnclear: false, withoutId: false };

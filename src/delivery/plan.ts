@@ -1,6 +1,6 @@
 // The plan of an apply: reads the incident of each definition, several at a time, and compares.
 import { Failure } from "../failure.ts";
-import { compareIncident, type Difference } from "../incident/comparison.ts";
+import { type Difference, differencesOf } from "../incident/comparison.ts";
 import type { Definition } from "../incident/definition.ts";
 import { incidentFacts } from "../incident/wire.ts";
 import { canBeFound } from "../journal/client-ids.ts";
@@ -46,9 +46,9 @@ export interface PlanOptions extends DeliveryOptions {
   readonly concurrency: number;
   readonly progress: (done: number, all: number) => void;
   /** Trusts a journal that says that a definition was declared as it is, and does not read it from the service. */
-  readonly trustsJournal?: boolean;
+  readonly trustsJournal: boolean;
   /** `--recreate`: an incident that the journal knows as declared, and the service does not show, is declared anew. */
-  readonly recreate?: boolean;
+  readonly recreate: boolean;
 }
 
 /** Reads the incident of every definition. A final failure ends the plan; any other one stays with its definition. */
@@ -103,8 +103,7 @@ async function planDefinition(
     const incident = found ?? (log.created && (await client.findIncident(id)));
     const judged = log.created && (await judgeRead(options, log, incident));
     if (incident !== undefined) {
-      const origin = { id: "chosen", isSent: true } as const;
-      const { differences } = compareIncident(content.content.body, incident, origin);
+      const differences = differencesOf(content.content.body, incident);
       const action = differences.length === 0 ? "unchanged" : "drifted";
       const liveStatus = incidentFacts(incident).status;
       return { ...known, action, serviceId: incident.id, differences, liveStatus };

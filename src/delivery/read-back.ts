@@ -106,8 +106,8 @@ async function find(
 
 /** The differences that make it another incident; undefined where it is the incident of the request. */
 export function recognize(
-  { acceptsAnyContent = false, reporter }: Pick<DeliveryOptions, "acceptsAnyContent" | "reporter">,
-  { content, hasRandomId = false, key }: DeliveryRequest,
+  { acceptsAnyContent, reporter }: Pick<DeliveryOptions, "acceptsAnyContent" | "reporter">,
+  { content, hasRandomId, key }: DeliveryRequest,
   incident: Incident,
   isSent: boolean,
 ): readonly Difference[] | undefined {

@@ -1,6 +1,6 @@
 // Answers a create whose incident the journal knows.
 import { Failure } from "../failure.ts";
-import { compareIncident } from "../incident/comparison.ts";
+import { differencesOf } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { Content, OperationLog } from "../journal/events.ts";
 import { advise } from "../text/advice.ts";
@@ -15,7 +15,7 @@ export async function replay(
   { content }: DeliveryRequest,
   log: OperationLog,
 ): Promise<Delivered> {
-  const { acceptsAnyContent = false, reporter } = options;
+  const { acceptsAnyContent, reporter } = options;
   const created = log.created as NonNullable<OperationLog["created"]>;
   const details = { log, how: "remembered", since: created.at } as const;
   let incident: Incident | undefined;
@@ -45,10 +45,9 @@ export async function replay(
       },
     );
   }
-  const origin = { id: "random", isSent: true } as const;
-  if (!acceptsAnyContent)
-    warnOfDifferences(reporter, incident, compareIncident(content.body, incident, origin).differences);
-  if (!acceptsAnyContent && notifies(content) && log.content !== undefined && !notifies(log.content))
+  if (acceptsAnyContent) return { incident, ...details };
+  warnOfDifferences(reporter, incident, differencesOf(content.body, incident));
+  if (notifies(content) && log.content !== undefined && !notifies(log.content))
     reporter.warn(`${incident.id} was declared without a notification, and the API cannot notify later`);
   return { incident, ...details };
 }

@@ -53,12 +53,9 @@ export async function look(
     incident = await options.client.findIncident(request.key.id, { budget: options.settleFor });
   } catch (error) {
     if (!(error instanceof Failure) || options.system.signal.aborted) throw error;
-    return { ...progress, findings: { ...findings, look: "failed", readBack: "failed" }, failure: error };
+    return { ...progress, findings: { ...findings, look: "failed" }, failure: error };
   }
-  if (incident === undefined) {
-    const readBack = because === "earlier-attempt" ? ({ readBack: "absent" } as const) : {};
-    return { ...progress, findings: { ...findings, look: "absent", ...readBack } };
-  }
+  if (incident === undefined) return { ...progress, findings: { ...findings, look: "absent" } };
   const differences = recognize(options, request, incident, because === "earlier-attempt");
   if (differences !== undefined) throw conflictFailure(incident, differences);
   return recordFound(options, request, progress, incident);
@@ -71,9 +68,9 @@ export async function send(
   withId: boolean,
 ): Promise<StepResult> {
   const { clientIds, maxRetries, reporter, system } = options;
-  const { attempts, look, readBack: earlierReadBack } = progress.findings;
+  const { attempts, isUnclear, look, readBack, withoutId } = progress.findings;
   // A person may take long to answer, and may decline.
-  if (attempts === 0) await options.beforeSend?.();
+  await options.beforeSend?.();
   const attempt = await attemptCreate(options, request, progress.log, withId);
   if (attempt.kind === "lost") return restart(progress, attempt.log);
   if (attempt.kind === "created") return { done: attempt.delivered };
@@ -83,7 +80,7 @@ export async function send(
     if (system.signal.aborted) throw interruptedFailure(options, log, system.signal);
     reporter.info(`${failure.message}; checking whether it was created`);
   }
-  if (ending.kind === "refused" && progress.findings.withoutId) clientIds.learn("supported");
+  if (ending.kind === "refused" && withoutId) clientIds.learn("supported");
   const delay = retryDelay(outcome, {
     method: "POST",
     number: attempts + 1,
@@ -93,23 +90,19 @@ export async function send(
   });
   const isIdInDoubt = ending.kind === "id-refused" && clientIds.current() === "unknown";
   const kind = ending.kind === "id-refused" && !isIdInDoubt ? "refused" : ending.kind;
-  const next = {
-    ...progress,
-    log,
-    wasUnclear: progress.wasUnclear || kind === "unclear",
-    findings: {
-      attempts: attempts + 1,
-      isUnclear: progress.findings.isUnclear || kind === "unclear",
-      withoutId: progress.findings.withoutId || isIdInDoubt,
-    },
+  const wasUnclear = progress.wasUnclear || kind === "unclear";
+  const findings = {
+    attempts: attempts + 1,
+    isUnclear: isUnclear || kind === "unclear",
+    withoutId: withoutId || isIdInDoubt,
   };
-  if (isChanged) return restart(next, log);
+  if (isChanged) return restart({ findings, wasUnclear }, log);
   // An unclear attempt makes an earlier reading back stale. After an unsent or rate-limited one, the look still counts.
   const reads = {
-    ...(kind !== "unclear" && earlierReadBack && { readBack: earlierReadBack }),
-    ...((kind === "unsent" || kind === "rate-limited") && look && { look }),
+    readBack: kind === "unclear" ? undefined : readBack,
+    look: kind === "unsent" || kind === "rate-limited" ? look : undefined,
   };
-  return { ...next, ending, failure, findings: { ...next.findings, ...reads, ending: { kind, delay } } };
+  return { log, wasUnclear, ending, failure, findings: { ...findings, ...reads, ending: { kind, delay } } };
 }
 
 export async function settle(
@@ -150,11 +143,8 @@ export async function wait(
   if (system.signal.aborted) throw waitEnded(system.signal, ending);
   const log = await journal.read(key);
   const isFresh = log.next === progress.log.next;
-  const reads = {
-    ...(isFresh && readBack && { readBack }),
-    // Another machine may declare it during a long wait.
-    ...(isFresh && look && delay <= freshness && { look }),
-  };
+  // Another machine may declare it during a long wait.
+  const reads = isFresh ? { readBack, look: delay <= freshness ? look : undefined } : {};
   return { log, wasUnclear, findings: { attempts, isUnclear, withoutId, ...reads } };
 }
 
@@ -202,13 +192,16 @@ async function recordFound(
   const { log } = progress;
   const created = createdEvent(options, "reading", incident);
   const appended = await options.journal.append(log, { ...created, ...contentFor(log, content) });
-  if (appended.result === "lost") return restart({ ...progress, findings: noFindings }, appended.log);
+  if (appended.result === "lost") return restart(progress, appended.log);
   if (incident.id.toLowerCase() === key.id) options.clientIds.learn("honoured");
   return { done: { incident, log: appended.log, how } };
 }
 
 /** The log has changed: the earlier findings of this run are stale. */
-function restart({ findings, wasUnclear }: Progress, log: OperationLog): Progress {
+function restart(
+  { findings, wasUnclear }: Pick<Progress, "findings" | "wasUnclear">,
+  log: OperationLog,
+): Progress {
   const { attempts, isUnclear, withoutId } = findings;
   return { log, wasUnclear, findings: { attempts, isUnclear, withoutId } };
 }

@@ -32,10 +32,10 @@ export interface IdOrigin {
  * an additional update are no difference.
  */
 export function compareIncident(body: CreateBody, incident: Incident, origin: IdOrigin): Comparison {
-  const facts = incidentFacts(incident);
-  const differences = differencesOf(body, incident, facts);
+  const differences = differencesOf(body, incident);
   if (differences.length === 0) return { kind: "equal", differences };
-  return { kind: origin.id !== "random" && isOther(body, facts, origin) ? "other" : "edited", differences };
+  const isAnother = origin.id !== "random" && isOther(body, incidentFacts(incident), origin);
+  return { kind: isAnother ? "other" : "edited", differences };
 }
 
 /** Before anything was sent, another person may have declared an incident of the same services under the id. */
@@ -60,7 +60,8 @@ function isSameOrCut(wanted: string, found: string): boolean {
   return (start !== name || start.length >= shortestCut) && normalText(wanted).startsWith(start);
 }
 
-function differencesOf(body: CreateBody, incident: Incident, facts: IncidentFacts): Difference[] {
+export function differencesOf(body: CreateBody, incident: Incident): Difference[] {
+  const facts = incidentFacts(incident);
   const differences: Difference[] = [];
   const compare = (field: string, wanted: string, found: string | undefined) => {
     if (found === undefined || normalText(wanted) !== normalText(found))

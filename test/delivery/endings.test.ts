@@ -213,6 +213,24 @@ describe("the support of the service for ids", () => {
       [0, 6, 0, 0],
       ["id", "no id", "id", "no id", "id", "no id", "id", "no id"],
     ],
+    [
+      "refusals without an id never show that ids are honoured",
+      [422, 422, 422, 422, 422, 201],
+      [6, 6, 0],
+      ["id", "no id", "id", "no id", "id", "no id"],
+    ],
+    [
+      "a refusal of a create that never had an id takes nothing back",
+      [422, 201, 422, 201, 403, 201],
+      [0, 0, 4, 0],
+      ["id", "no id", "id", "no id", "no id", "no id"],
+    ],
+    [
+      "a 429 without an id takes nothing back",
+      [422, 201, 422, 429, 201, 201],
+      [0, 0, 0],
+      ["id", "no id", "id", "no id", "no id", "no id"],
+    ],
   ])("%s", async (_, statuses, exitCodes, carried) => {
     const { told } = await idsSent(statuses, exitCodes.length);
     expect(told).toEqual({ exitCodes, carried });

@@ -1,5 +1,5 @@
 // A service by hand: answers are functions, and every request is kept. Shared by the tests of odd answers.
-import type { Answered, Outcome, Transport, WireRequest } from "../../src/http/transport.ts";
+import type { Answered, Control, Outcome, Transport, WireRequest } from "../../src/http/transport.ts";
 import { incidentId, service } from "../harness/builders.ts";
 
 export function answer(status: number, body: unknown, headers: Record<string, string> = {}): Answered {
@@ -35,13 +35,14 @@ export interface Service {
 /** `create` gives the outcome of each create, numbered from 1; `read` that of each read, by the id that it asks for. */
 export function createService(
   create: (body: Record<string, unknown>, number: number) => Outcome | Promise<Outcome>,
-  read: (id: string) => Outcome | Promise<Outcome> = () => refusal(404),
+  read: (id: string, control: Control) => Outcome | Promise<Outcome> = () => refusal(404),
 ): Service {
   const sent: Record<string, unknown>[] = [];
   const requests: WireRequest[] = [];
   const transport: Transport = async (request, control) => {
     requests.push(request);
-    if (request.method === "GET") return read(request.url.split("/").at(-1) ?? "");
+    if (request.method === "GET") return read(request.url.split("/").at(-1) ?? "", control);
+    await control.onPermitted?.();
     await control.beforeSend?.();
     if (control.isOverdue?.()) return { phase: "unsent", reason: "timeout", detail: "too late" };
     const body = JSON.parse(request.body ?? "");

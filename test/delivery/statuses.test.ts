@@ -1,8 +1,12 @@
 // What each status of an answer to a create says: whether the next run may send the create again.
 import { describe, expect, it } from "vitest";
-import { definitionYaml, incidentId as id } from "../harness/builders.ts";
+import { judgeEnding } from "../../src/delivery/endings.ts";
+import { Failure } from "../../src/failure.ts";
+import type { Outcome } from "../../src/http/transport.ts";
+import { createBody } from "../../src/incident/create-body.ts";
+import { definition, definitionYaml, incidentId as id, numberedId } from "../harness/builders.ts";
 import { createWorld } from "../harness/incident.ts";
-import { createService, refusal } from "./services-by-hand.ts";
+import { answer, createService, lost, refusal } from "./services-by-hand.ts";
 
 const command = "create -f x.yaml --state-dir state --settle-for 1s --max-retries 0";
 
@@ -27,5 +31,38 @@ describe("a create that is answered with", () => {
 
   it.each(refused)("%i was refused, so that the next run sends it again", async (status) => {
     expect(await sendsOf(status)).toEqual({ isUncertain: false, sends: 2 });
+  });
+});
+
+describe("an ending of a create", () => {
+  const other = numberedId(7);
+  const to = (location: string, status = 303) => answer(status, "", { location });
+  const shaped = (message: string) => answer(400, { statusCode: 400, error: "Bad Request", message });
+
+  it.each<[string, Outcome, string | undefined, string, string[]]>([
+    ["201 that cannot be read, with an id", answer(201, { id: other }), id, "unclear", [other]],
+    ["202 with an id twice", answer(202, { id: other }, { location: `/a/${other}` }), id, "unclear", [other]],
+    ["300 with an id in its body", answer(300, { id: other }), id, "unclear", []],
+    ["503 with an id in its body", answer(503, { id: other }), id, "unclear", []],
+    ["303 to an incident", to(`/incidents/${other}?a=b`), id, "unclear", [other]],
+    ["303 to an incident elsewhere", to(`https://elsewhere.example/${other}`), id, "unclear", []],
+    ["303 to another page", to(`/incidents/${other}/updates`), id, "unclear", []],
+    ["303 to nothing", to("http://["), id, "unclear", []],
+    ["a refusal of the id", shaped('"id" is not allowed'), id, "id-refused", []],
+    ["the same without an id", shaped('"id" is not allowed'), undefined, "refused", []],
+    ["a refusal of another field", shaped('"name" is too long'), id, "refused", []],
+    ["a 400 of a gateway", answer(400, "<h1>Bad Request</h1>"), id, "refused", []],
+    ["a conflict", refusal(409), id, "conflict", []],
+    ["no answer", lost, id, "unclear", []],
+    ["no connection", { phase: "unsent", reason: "refused", detail: "refused" }, id, "unsent", []],
+  ])("%s is judged", (_, outcome, sent, kind, ids) => {
+    const failure = new Failure("unavailable", "it failed", { hint: "wait" });
+    const body = createBody(definition(), sent, undefined);
+    expect(judgeEnding({ kind: "failed", outcome, failure }, body, "http://127.0.0.1:1")).toEqual({
+      kind,
+      outcome,
+      failure,
+      ids,
+    });
   });
 });

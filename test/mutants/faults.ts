@@ -30,13 +30,13 @@ export const faults: readonly Fault[] = [
   {
     name: "a lost append is reported as success",
     file: "src/delivery/steps.ts",
-    find: 'if (appended.result === "lost") return restart({ ...progress, findings: noFindings }, appended.log);',
+    find: 'if (appended.result === "lost") return restart(progress, appended.log);',
     replace: "",
   },
   {
     name: "a log that others changed does not restart the decision",
     file: "src/delivery/steps.ts",
-    find: "if (isChanged) return restart(next, log);",
+    find: "if (isChanged) return restart({ findings, wasUnclear }, log);",
     replace: "",
   },
   {
@@ -54,8 +54,8 @@ export const faults: readonly Fault[] = [
   {
     name: "a look is trusted after a long wait",
     file: "src/delivery/steps.ts",
-    find: "isFresh && look && delay <= freshness",
-    replace: "isFresh && look",
+    find: "look: delay <= freshness ? look : undefined",
+    replace: "look",
   },
   {
     name: "reading back does not wait for the deadline of the sender",

@@ -110,7 +110,7 @@ async function claimAll(
   options: BatchOptions,
   definitions: readonly Definition[],
 ): Promise<readonly ClaimedRequest[]> {
-  const { claims, client, isNew, isStartRelative = false, service, system } = options;
+  const { claims, client, isNew, isStartRelative, service, system } = options;
   const account = client.settings.account.value;
   const claimed = new Set<string>();
   const occurrences = new Map<string, number>();

@@ -47,8 +47,7 @@ export async function createUnlessOpen(
     const [incident] = result.incidents;
     if (incident === undefined) return result;
     if (result.how[0] === "declared") return { ...result, outcome: "declared" };
-    if (result.failure !== undefined || !isResolved(incident))
-      return { ...result, outcome: "open", earlier: { ...service, id } };
+    if (!isResolved(incident)) return { ...result, outcome: "open", earlier: { ...service, id } };
   }
 }
 

@@ -44,14 +44,15 @@ function mayBeAtWork({ system }: DeliveryOptions, log: OperationLog): boolean {
 
 /** The create among `logs` that may be the incident that is asked for, as a failure; undefined where none is. */
 export function findSimilarCreate(
-  { isShared = false, service, system }: Pick<DeliveryOptions, "isShared" | "service" | "system">,
+  options: Pick<DeliveryOptions, "isShared" | "service" | "system">,
   logs: readonly OperationLog[],
   request: RequestContent,
 ): Failure | undefined {
+  const { service, system } = options;
   for (const log of logs) {
     if (log.key.baseUrl !== service.baseUrl || log.key.account !== service.account) continue;
     const reason = likeness(log, request, system.clock.now());
-    if (reason !== undefined) return similarFailure({ isShared }, request, log, reason);
+    if (reason !== undefined) return similarFailure(options, request, log, reason);
   }
   return undefined;
 }

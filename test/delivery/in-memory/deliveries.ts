@@ -1,0 +1,198 @@
+// The delivery code without a command: the real client and journal in memory, a service by hand, and everything that a
+// run keeps from one step to the next, as text.
+import { createClient } from "../../../src/api/client.ts";
+import { createOnce } from "../../../src/delivery/create-once.ts";
+import type { DeliveryOptions, DeliveryRequest } from "../../../src/delivery/delivery-options.ts";
+import type { Progress } from "../../../src/delivery/steps.ts";
+import type { Outcome, Transport } from "../../../src/http/transport.ts";
+import type { Definition } from "../../../src/incident/definition.ts";
+import { type ClientIds, createClientIdMemory } from "../../../src/journal/client-ids.ts";
+import { contentOf } from "../../../src/journal/content.ts";
+import type { EventStore } from "../../../src/journal/event-store.ts";
+import type { OperationEvent, OperationKey } from "../../../src/journal/events.ts";
+import { createJournal } from "../../../src/journal/journal.ts";
+import { createMemoryStore } from "../../../src/journal/memory-store.ts";
+import { access, definition as aDefinition, incidentId } from "../../harness/builders.ts";
+import { createClock, createRandom } from "../../harness/incident.ts";
+import { createService, refusal } from "../services-by-hand.ts";
+
+const baseUrl = access.baseUrl;
+export const account = access.accountId;
+export const key: OperationKey = { baseUrl, account, id: incidentId };
+export const at = "2026-11-20T06:31:00.000Z";
+
+export interface Setup extends Partial<DeliveryOptions> {
+  readonly transport: Transport;
+  /** What a profile promises about ids. */
+  readonly promised?: ClientIds;
+  /** What earlier creates have shown about ids. */
+  readonly learned?: readonly ("honoured" | "ignored" | "unsupported")[];
+  readonly signal?: AbortSignal;
+  readonly wrapStore?: (store: EventStore) => EventStore;
+}
+
+export function openDelivery({ learned = [], promised, signal, transport, wrapStore, ...more }: Setup) {
+  const clock = createClock();
+  const random = createRandom();
+  const told: string[] = [];
+  const kept: string[] = [];
+  const notes = new Map<string, string>();
+  /** The names of the notes that were written. */
+  const written: string[] = [];
+  const memory = createMemoryStore();
+  const open = { ...memory, unsettled: () => memory.logs("op-") };
+  const journal = createJournal({ store: wrapStore?.(open) ?? open, writer: random.guid, clock });
+  const setting = <T>(value: T) => ({ value, origin: "test" });
+  const settings = {
+    baseUrl: setting(baseUrl),
+    account: setting(account),
+    accountHeader: "x-service-account",
+    apiKey: setting("key"),
+    clientIds: undefined,
+  };
+  const system = {
+    clock,
+    random,
+    bootTime: () => ({ boot: "one", elapsed: clock.monotonic() }),
+    signal: signal ?? new AbortController().signal,
+    startDeadline: (milliseconds: number) => {
+      const end = clock.monotonic() + milliseconds;
+      return () => clock.monotonic() >= end;
+    },
+  };
+  const clientIds = createClientIdMemory(
+    { read: () => undefined, replace: () => undefined },
+    { baseUrl, account },
+    promised,
+  );
+  for (const evidence of learned) clientIds.learn(evidence);
+  const options: DeliveryOptions = {
+    system,
+    reporter: {
+      info: (text) => void told.push(text),
+      warn: (text) => void told.push(`warning: ${text}`),
+      withSpinner: (_say, work) => work(),
+    },
+    client: createClient(settings, transport, { deadline: 30_000, signal: system.signal }),
+    service: { baseUrl, account },
+    journal,
+    clientIds,
+    notes: {
+      read: (name) => notes.get(name),
+      replace: (name, text) => {
+        written.push(text);
+        notes.set(name, text);
+      },
+    },
+    maxRetries: 2,
+    settleFor: 1000,
+    waitForRetry: (_outcome, milliseconds) => clock.sleep(milliseconds),
+    observe: (progress) => void kept.push(describeProgress(progress as Progress)),
+    ...more,
+  };
+  /** Another process, or a person, appends the event that comes next. */
+  const append = async (event: OperationEvent, operation = key) =>
+    (await journal.append(await journal.read(operation), event)).log;
+  return { append, clock, kept, notes, options, told, written };
+}
+
+export function requestOf(fields: Partial<Definition> = {}, more: Partial<DeliveryRequest> = {}) {
+  return { key, mayExist: false, ...contentOf(aDefinition(fields), incidentId, account), ...more };
+}
+
+/** The outcome of a request, after what happens meanwhile: an event that another process appends, or anything else. */
+export type Happening = Outcome | readonly [...(OperationEvent | (() => void))[], Outcome];
+
+/** A delivery whose creates and reads end like this in turn; the last read repeats. */
+export function openScripted(
+  creates: readonly Happening[],
+  reads: readonly Happening[] = [refusal(404)],
+  setup: Omit<Setup, "transport"> = {},
+) {
+  const requests: string[] = [];
+  const answerTo = async (happening: Happening | undefined): Promise<Outcome> => {
+    if (happening === undefined) throw new Error("a request too many");
+    const parts = "phase" in happening ? [happening] : happening;
+    for (const part of parts.slice(0, -1)) {
+      if (typeof part === "function") part();
+      else await delivery.append(part as OperationEvent);
+    }
+    return parts.at(-1) as Outcome;
+  };
+  let read = 0;
+  const { transport } = createService(
+    ({ id }, number) => {
+      requests.push(id === undefined ? "create" : `create ${id}`);
+      return answerTo(creates[number - 1]);
+    },
+    (id, { sharesConnection }) => {
+      const where = sharesConnection ? " on a shared connection" : "";
+      requests.push(`read ${id}${where} at ${delivery.clock.monotonic()}`);
+      read += 1;
+      return answerTo(reads[read - 1] ?? reads.at(-1));
+    },
+  );
+  const delivery = openDelivery({ transport, ...setup });
+  return { ...delivery, requests };
+}
+
+/** Runs one create. Gives its end, what it keeps before each step, what it tells, and the log without times. */
+export async function declare(
+  { clock, kept, options, requests, told }: ReturnType<typeof openScripted>,
+  request: DeliveryRequest = requestOf(),
+) {
+  const start = clock.monotonic();
+  const end = await createOnce(options, request).then(
+    ({ failure, how, incident, since }) => [
+      since === undefined ? `${how} ${incident.id}` : `${how} ${incident.id} since ${since}`,
+      ...(failure ? [failure.message] : []),
+    ],
+    (error: Error & { kind?: string }) => [`${error.kind ?? error.name}: ${error.message}`],
+  );
+  const { events } = await options.journal.read(request.key);
+  return {
+    end: short(end),
+    kept,
+    told: short(told),
+    requests: short(requests),
+    events: short(events.map(describeEvent)),
+    learned: options.clientIds.latest(),
+    duration: clock.monotonic() - start,
+  };
+}
+
+/** With shorter texts for what many messages have. */
+export function short(texts: readonly string[]): string[] {
+  return texts.map((text) =>
+    text
+      .replaceAll(incidentId, "ID")
+      .replace(/it is not known whether "[^"]*" was declared: it was sent at \S+ as ID/, "not known")
+      .replace(/; it was not found within .*/, "; not found"),
+  );
+}
+
+function describeEvent({ at: _, type, ...fields }: OperationEvent): string {
+  const shown = Object.entries(fields).map(([name, value]) =>
+    typeof value === "object" && !Array.isArray(value) ? name : `${name} ${value}`,
+  );
+  return [type, ...shown].join(", ");
+}
+
+function describeProgress({ ending, findings, log, overdue, wasUnclear }: Progress): string {
+  const { attempts, isUnclear, look, readBack, withoutId } = findings;
+  const last = findings.ending;
+  return [
+    log.state,
+    attempts,
+    isUnclear && "is unclear",
+    wasUnclear && "was unclear",
+    withoutId && "without id",
+    last && `${last.kind}${last.delay === undefined ? "" : ` ${last.delay} ms`}`,
+    ending?.kind !== last?.kind && `ended ${ending?.kind}`,
+    look && `look ${look}`,
+    readBack && `read back ${readBack}`,
+    overdue && "waited",
+  ]
+    .filter((part) => typeof part === "number" || Boolean(part))
+    .join(", ");
+}

@@ -1,0 +1,805 @@
+// The steps of a create in memory: what a run keeps from one step to the next, what it sends and looks for, and what it
+// appends to the log.
+import { describe, expect, it } from "vitest";
+import { createOnce } from "../../../src/delivery/create-once.ts";
+import type { DeliveryOptions, DeliveryRequest } from "../../../src/delivery/delivery-options.ts";
+import { noFindings } from "../../../src/delivery/next-step.ts";
+import { wait } from "../../../src/delivery/steps.ts";
+import { Failure } from "../../../src/failure.ts";
+import type { Control, Outcome } from "../../../src/http/transport.ts";
+import type { Update } from "../../../src/incident/definition.ts";
+import type { EventStore } from "../../../src/journal/event-store.ts";
+import type { LoggedContent, OperationEvent } from "../../../src/journal/events.ts";
+import { emptyLog } from "../../../src/journal/fold.ts";
+import { incidentId, numberedId } from "../../harness/builders.ts";
+import { allLogs } from "../all-logs.ts";
+import { answer, incidentOf, lost, refusal } from "../services-by-hand.ts";
+import { at, declare, type Happening, openDelivery, openScripted, requestOf } from "./deliveries.ts";
+
+const [before, after] = allLogs(1);
+const reads = { look: "absent", readBack: "absent" } as const;
+
+describe("after a wait", () => {
+  it.each([
+    ["of 10 s, both reads count", 10_000, before, reads],
+    [
+      "of more than 10 s, the look is repeated: another machine may declare it",
+      10_001,
+      before,
+      { readBack: "absent" },
+    ],
+    ["in which another process appends to the log, no read counts", 1, after, {}],
+  ])("%s", async (_, delay, log, kept) => {
+    const found = { attempts: 1, isUnclear: true, withoutId: true };
+    const journal = { read: async () => log };
+    const options = {
+      journal,
+      system: { signal: new AbortController().signal },
+    } as unknown as DeliveryOptions;
+    const progress = { log: before, findings: { ...noFindings, ...found, ...reads } } as Parameters<
+      typeof wait
+    >[2];
+    const { key } = progress.log;
+    expect(await wait(options, { key } as DeliveryRequest, progress, delay)).toEqual({
+      log,
+      findings: { ...found, ...kept },
+    });
+  });
+});
+
+interface Row {
+  readonly creates?: readonly Happening[];
+  readonly reads?: readonly Happening[];
+  readonly earlier?: readonly OperationEvent[];
+  readonly setup?: Parameters<typeof openScripted>[2];
+  readonly request?: DeliveryRequest;
+  /** A part of what `declare` gives. */
+  readonly is: Partial<Awaited<ReturnType<typeof declare>>>;
+}
+
+async function check({ creates = [], earlier = [], is, reads, request, setup }: Row): Promise<void> {
+  const delivery = openScripted(creates, reads, setup);
+  for (const event of earlier) await delivery.append(event);
+  const run = await declare(delivery, request);
+  expect(Object.fromEntries(Object.entries(run).filter(([name]) => name in is))).toEqual(is);
+}
+
+const otherId = numberedId(7);
+const capitals = incidentId.toUpperCase();
+const { content } = requestOf();
+const sending = { type: "sending", at, withId: true, deadline: 3000, content } as const;
+const notCreated = { type: "not-created", at } as const;
+const resend = { type: "resend", at } as const;
+const byReading = { type: "created", at, by: "reading", serviceId: incidentId } as const;
+
+const unsent = { phase: "unsent", reason: "refused", detail: "refused" } as const;
+const cancelled = { phase: "unsent", reason: "cancelled", detail: "cancelled" } as const;
+const missing = refusal(404);
+const created = answer(201, incidentOf());
+const found = answer(200, incidentOf());
+/** The service names another incident. */
+const located = answer(303, "", { location: `/v1/status-pages/incidents/${otherId}` });
+const another = { name: "Refunds fail", severity: "MINOR", services: [], incidentUpdates: [] };
+const foundUnder = (id: string, fields: object = {}) => answer(200, incidentOf({ id, ...fields }));
+const mayExist = requestOf({}, { mayExist: true });
+const permits = { confirmResend: async () => true };
+
+const fail = (error: Error) => {
+  throw error;
+};
+
+const isLost = "127.0.0.1:1 did not answer: reset";
+const checking = `${isLost}; checking whether it was created`;
+const began = "sending, withId true, deadline 30000, bootTime, content";
+const beganAgain = "sending, withId true, deadline 30000, bootTime";
+const ended = (attempt: number) => `uncertain, attempt ${attempt}, reason ${isLost}`;
+const refused = (attempt: number) =>
+  `refused, attempt ${attempt}, status 403, message the key has no permission for this (403: Refused)`;
+const answered = "created, by answer, serviceId ID, incident";
+
+describe("from one step to the next, a create keeps", () => {
+  it.each<[string, Row]>([
+    [
+      "that nothing was found before a 429, and not before an attempt that is lost after it",
+      {
+        creates: [lost, refusal(429), lost, created],
+        setup: { promised: "unique", maxRetries: 4 },
+        is: {
+          end: ["declared ID"],
+          kept: [
+            "new, 0",
+            "uncertain, 1, is unclear, was unclear, unclear",
+            "uncertain, 1, is unclear, was unclear, unclear, read back absent",
+            "uncertain, 2, is unclear, was unclear, rate-limited 1000 ms, read back absent",
+            "uncertain, 2, is unclear, was unclear, read back absent",
+            "uncertain, 3, is unclear, was unclear, unclear",
+            "uncertain, 3, is unclear, was unclear, unclear, read back absent",
+          ],
+          events: [
+            began,
+            ended(0),
+            beganAgain,
+            "refused, attempt 2, status 429, message too many requests (429: Refused)",
+            beganAgain,
+            ended(4),
+            beganAgain,
+            answered,
+          ],
+          told: [checking, checking],
+          duration: 3000,
+        },
+      },
+    ],
+    [
+      "its look while nothing is sent, or it is told to wait",
+      {
+        creates: [unsent, refusal(429), created],
+        request: mayExist,
+        is: {
+          end: ["declared ID"],
+          kept: [
+            "new, 0",
+            "new, 0, look absent",
+            "sendable, 1, unsent 500 ms, look absent",
+            "sendable, 1, look absent",
+            "refused, 2, rate-limited 1000 ms, look absent",
+            "refused, 2, look absent",
+          ],
+          requests: ["read ID at 0", "create ID", "create ID", "create ID"],
+        },
+      },
+    ],
+    [
+      "that the id was refused, and looks once more before it is sent without",
+      {
+        creates: [refusal(400), refusal(403)],
+        request: mayExist,
+        is: {
+          end: ["credentials: the key has no permission for this (403: Refused)"],
+          kept: [
+            "new, 0",
+            "new, 0, look absent",
+            "refused, 1, without id, id-refused",
+            "refused, 1, without id, id-refused, look absent",
+            "refused, 2, without id, refused",
+          ],
+          requests: ["read ID at 0", "create ID", "read ID at 0", "create"],
+        },
+      },
+    ],
+    [
+      "that its attempt is unclear, also where a person has decided meanwhile that it did not happen",
+      {
+        creates: [lost],
+        reads: [[notCreated, missing]],
+        is: {
+          end: ["uncertain: not known; not found"],
+          kept: [
+            "new, 0",
+            "uncertain, 1, is unclear, was unclear, unclear",
+            "sendable, 1, is unclear, was unclear",
+          ],
+          requests: ["create ID", "read ID at 0"],
+        },
+      },
+    ],
+    [
+      "so also where it has found the incident by then: it is not sent again",
+      {
+        creates: [lost],
+        reads: [[notCreated, found]],
+        is: {
+          end: ["uncertain: not known; not found"],
+          events: [began, ended(0), "not-created"],
+          requests: ["create ID", "read ID at 0"],
+        },
+      },
+    ],
+    [
+      "that an attempt was unclear, also after a permit and a refusal: the refusal says nothing of that attempt",
+      {
+        creates: [lost, [notCreated, refusal(403)], refusal(403)],
+        setup: permits,
+        is: {
+          end: ["uncertain: not known; the key has no permission for this (403: Refused); not found"],
+          kept: [
+            "new, 0",
+            "uncertain, 1, is unclear, was unclear, unclear",
+            "uncertain, 1, is unclear, was unclear, unclear, read back absent",
+            "sendable, 0, was unclear",
+            "sendable, 0, was unclear, look absent",
+            "refused, 1, was unclear",
+            "refused, 2, was unclear, refused",
+          ],
+          events: [began, ended(0), "resend", beganAgain, "not-created", refused(3), beganAgain, refused(6)],
+        },
+      },
+    ],
+    [
+      "for which attempt it has waited, and waits for it once",
+      {
+        creates: [created],
+        earlier: [sending],
+        setup: permits,
+        is: {
+          end: ["declared ID"],
+          kept: [
+            "sending, 0",
+            "sending, 0, read back absent, waited",
+            "sendable, 0",
+            "sendable, 0, look absent",
+          ],
+          duration: 3000,
+        },
+      },
+    ],
+    [
+      "the answer of a person that it may be sent without a look",
+      {
+        creates: [created],
+        reads: [refusal(401)],
+        request: mayExist,
+        setup: { confirmWithoutLook: async () => true },
+        is: { end: ["declared ID"], kept: ["new, 0", "new, 0, look failed", "new, 0, look absent"] },
+      },
+    ],
+    [
+      "why nothing could be read",
+      {
+        creates: [lost],
+        reads: [refusal(401)],
+        is: {
+          end: ["uncertain: not known; the key was refused (401: Refused); not found"],
+          told: [
+            checking,
+            "warning: the incident could not be looked for: the key was refused (401: Refused)",
+          ],
+          duration: 0,
+        },
+      },
+    ],
+    [
+      "the unknown outcome of an earlier attempt, also after a fault of the tool",
+      {
+        reads: [[() => fail(new TypeError("x is undefined")), missing]],
+        earlier: [sending],
+        is: { end: ["uncertain: not known; x is undefined; not found"] },
+      },
+    ],
+  ])("%s", (_, row) => check(row));
+});
+
+describe("the incident that a create looks for", () => {
+  const namesOther = `the service answered with a redirect to /v1/status-pages/incidents/${otherId}, which is not followed; the answer names incident ${otherId}`;
+  const differs = (id: string) =>
+    `incident ${id} differs from its definition: severity is "MINOR", not "MAJOR"`;
+
+  it.each<[string, Row]>([
+    [
+      "is found under its id, and shows that ids are honoured",
+      {
+        creates: [lost],
+        reads: [found],
+        is: {
+          end: ["declared ID"],
+          events: [began, ended(0), "created, by reading, serviceId ID, incident"],
+          learned: "honoured",
+        },
+      },
+    ],
+    [
+      "is found under its id in capitals",
+      { creates: [lost], reads: [foundUnder(capitals)], is: { learned: "honoured", duration: 0 } },
+    ],
+    [
+      "is found under its id also where the service shows no more of it",
+      { creates: [lost], reads: [answer(200, { id: incidentId })], is: { end: ["declared ID"] } },
+    ],
+    [
+      "is found before it is sent",
+      {
+        reads: [found],
+        request: mayExist,
+        is: {
+          end: ["found ID"],
+          events: ["created, by reading, serviceId ID, incident, content"],
+          learned: "honoured",
+        },
+      },
+    ],
+    [
+      "may have been edited since an earlier attempt",
+      {
+        reads: [foundUnder(incidentId, { severity: "MINOR" })],
+        earlier: [sending, resend],
+        is: { end: ["found ID"], told: [`warning: ${differs("ID")}`] },
+      },
+    ],
+    [
+      "is another one where nothing was sent and it differs",
+      {
+        reads: [foundUnder(incidentId, { severity: "MINOR" })],
+        request: mayExist,
+        is: { end: ['rejected: incident ID exists and differs: severity is "MINOR", not "MAJOR"'] },
+      },
+    ],
+    [
+      "is found under the id that the answer names, which says nothing about ids",
+      {
+        creates: [located],
+        reads: [missing, foundUnder(otherId)],
+        is: { end: [`declared ${otherId}`], learned: "unknown" },
+      },
+    ],
+    [
+      "is not the one that the answer names where it has no name",
+      {
+        creates: [located],
+        reads: [foundUnder(otherId, { name: undefined }), missing],
+        is: { end: [`uncertain: not known; ${namesOther}; not found`], duration: 1000 },
+      },
+    ],
+    [
+      "is not the one that the answer names where it is another one, whatever the text of an alert",
+      {
+        creates: [located],
+        reads: [foundUnder(otherId, another), missing],
+        setup: { acceptsAnyContent: true },
+        is: { end: [`uncertain: not known; ${namesOther}; not found`], duration: 1000 },
+      },
+    ],
+    [
+      "is not the one that the answer names where it is another one, whatever its own id would allow",
+      {
+        creates: [located],
+        reads: [foundUnder(otherId, another), missing],
+        request: requestOf({}, { hasRandomId: true }),
+        is: { end: [`uncertain: not known; ${namesOther}; not found`], duration: 1000 },
+      },
+    ],
+    [
+      "has a random id, and is its own in capitals as well",
+      {
+        creates: [lost],
+        reads: [foundUnder(capitals, another)],
+        request: requestOf({}, { hasRandomId: true }),
+        is: { end: [`declared ${capitals}`] },
+      },
+    ],
+    [
+      "is looked for again, without a warning, where the service cannot answer now",
+      { creates: [lost], reads: [refusal(503), found], is: { end: ["declared ID"], told: [checking] } },
+    ],
+    [
+      "is looked for under one id where the other cannot be read",
+      {
+        creates: [located],
+        reads: [refusal(401), missing, refusal(401), found],
+        is: { end: ["declared ID"], duration: 250 },
+      },
+    ],
+    [
+      "has a chosen id, and is another one by its content",
+      {
+        creates: [lost],
+        reads: [foundUnder(capitals, another)],
+        is: {
+          end: [expect.stringMatching(/^uncertain: not known; incident \S+ exists and differs: name is/)],
+          kept: [
+            "new, 0",
+            "uncertain, 1, is unclear, was unclear, unclear",
+            "uncertain, 1, is unclear, was unclear, unclear, read back failed",
+          ],
+        },
+      },
+    ],
+    [
+      "has a random id, and is its own with any content",
+      {
+        creates: [lost],
+        reads: [foundUnder(incidentId, another)],
+        request: requestOf({}, { hasRandomId: true }),
+        is: {
+          end: ["declared ID"],
+          told: [checking, expect.stringContaining("warning: incident ID differs from its definition")],
+        },
+      },
+    ],
+    [
+      "is its own with the text of any alert, of which nothing is said",
+      {
+        creates: [lost],
+        reads: [foundUnder(incidentId, another)],
+        setup: { acceptsAnyContent: true },
+        is: { end: ["declared ID"], told: [checking] },
+      },
+    ],
+    [
+      "is looked for after 250, 500, 1000 and then every 2000 ms, and once more at the end",
+      {
+        creates: [lost],
+        setup: { settleFor: 5751 },
+        is: {
+          requests: ["create ID", ...[0, 250, 750, 1750, 3750, 5750, 5751].map((ms) => `read ID at ${ms}`)],
+        },
+      },
+    ],
+    [
+      "is not looked for where ids are ignored",
+      {
+        creates: [lost],
+        setup: { learned: ["ignored", "ignored"] },
+        is: { requests: ["create ID"], duration: 0 },
+      },
+    ],
+    [
+      "is not looked for where it was sent without an id, but its sender is waited for",
+      {
+        earlier: [{ ...sending, withId: false }],
+        is: { requests: [], duration: 3000, kept: ["sending, 0", "sending, 0, read back absent, waited"] },
+      },
+    ],
+    [
+      "is that of an alert with another text",
+      {
+        reads: [found],
+        earlier: [sending],
+        request: requestOf({ name: "Refunds fail" }),
+        setup: { acceptsAnyContent: true },
+        is: { end: ["found ID"] },
+      },
+    ],
+  ])("%s", (_, row) => check(row));
+});
+
+describe("a create ends, and sends nothing more,", () => {
+  const declines = { beforeSend: async () => fail(new Failure("interrupted", "declined", { hint: "ask" })) };
+  const cannotLook =
+    "unavailable: the service failed (503: Refused); the incident may exist already, and it could not be read";
+
+  it.each<[string, Row]>([
+    ["where a person declines it", { setup: declines, is: { end: ["interrupted: declined"], events: [] } }],
+    [
+      "where a person permits another attempt, and then declines it",
+      {
+        earlier: [sending],
+        setup: { ...permits, ...declines },
+        is: {
+          end: ["uncertain: not known; declined; not found"],
+          events: ["sending, withId true, deadline 3000, content"],
+        },
+      },
+    ],
+    [
+      "where nobody permits a create without a look",
+      {
+        reads: [refusal(503)],
+        request: mayExist,
+        is: { end: [cannotLook], kept: ["new, 0", "new, 0, look failed"] },
+      },
+    ],
+    [
+      "where a conflict cannot be looked into, whatever a person permits",
+      {
+        creates: [refusal(409)],
+        reads: [refusal(503)],
+        setup: { confirmWithoutLook: async () => true },
+        is: {
+          end: ["unavailable: the service failed (503: Refused)"],
+          kept: ["new, 0", "refused, 1, conflict", "refused, 1, conflict, look failed"],
+        },
+      },
+    ],
+  ])("%s", (_, row) => check(row));
+
+  it.each<[string, (stop: () => void) => Row]>([
+    ["it looks", (stop) => ({ reads: [[stop, cancelled]], request: mayExist, is: { kept: ["new, 0"] } })],
+    [
+      "it waits",
+      (stop) => ({
+        creates: [refusal(429)],
+        setup: { waitForRetry: async () => stop() },
+        is: { kept: ["new, 0", "refused, 1, rate-limited 500 ms"] },
+      }),
+    ],
+  ])("where it is interrupted while %s", async (_, rowOf) => {
+    const controller = new AbortController();
+    const { is, setup, ...row } = rowOf(() => controller.abort("SIGINT"));
+    const end = ["interrupted: cancelled by Ctrl-C"];
+    await check({ ...row, setup: { ...setup, signal: controller.signal }, is: { ...is, end } });
+  });
+});
+
+describe("a create of a declared incident", () => {
+  const loud = { description: "We are looking into it.", notifySubscribers: true };
+  const quiet = { description: "It is solved.", notifySubscribers: false };
+  const declared = { ...byReading, content };
+  const whole = { ...declared, incident: incidentOf() };
+  const remembered = `remembered ID since ${at}`;
+  const unheard = "warning: ID was declared without a notification, and the API cannot notify later";
+  const asking = (incidentUpdates: Update[], sent: LoggedContent, told: string[]): Row => {
+    const request = requestOf({ incidentUpdates });
+    return {
+      request,
+      reads: [answer(200, { id: incidentId })],
+      earlier: [{ ...byReading, content: { ...sent, digest: request.content.digest } }],
+      is: { end: [remembered], told },
+    };
+  };
+
+  it.each<[string, Row]>([
+    ["is answered with it", { reads: [found], earlier: [whole], is: { end: [remembered], told: [] } }],
+    [
+      "is answered by the journal where the service cannot be asked",
+      {
+        reads: [refusal(401)],
+        earlier: [whole],
+        is: {
+          end: [remembered],
+          told: [
+            "warning: the key was refused (401: Refused); this is what the service answered at 2026-11-20T06:31:00Z",
+          ],
+        },
+      },
+    ],
+    [
+      "fails where nobody can be asked",
+      {
+        reads: [refusal(401)],
+        earlier: [declared],
+        is: {
+          end: [
+            "credentials: it was declared from here at 2026-11-20T06:31:00Z; the key was refused (401: Refused)",
+          ],
+        },
+      },
+    ],
+    [
+      "tells how it differs now",
+      {
+        reads: [foundUnder(incidentId, { severity: "MINOR" })],
+        earlier: [whole],
+        is: {
+          end: [remembered],
+          told: ['warning: incident ID differs from its definition: severity is "MINOR", not "MAJOR"'],
+        },
+      },
+    ],
+    [
+      "tells nothing of the differences of an alert",
+      {
+        reads: [foundUnder(incidentId, { severity: "MINOR" })],
+        earlier: [whole],
+        setup: { acceptsAnyContent: true },
+        is: { end: [remembered], told: [] },
+      },
+    ],
+    [
+      "that was declared without a notification, and asks for one, warns",
+      asking([loud, quiet], requestOf({ incidentUpdates: [quiet] }).content, [unheard]),
+    ],
+    [
+      "that was declared with a notification, and asks for one, does not warn",
+      asking([loud, quiet], requestOf({ incidentUpdates: [quiet, loud] }).content, []),
+    ],
+    [
+      "that was declared without a notification, and asks for none, does not warn",
+      asking([quiet], requestOf({ incidentUpdates: [quiet] }).content, []),
+    ],
+    [
+      "whose text only another machine has, and asks for a notification, does not warn",
+      asking([loud], { digest: "" }, []),
+    ],
+  ])("%s", (_, row) => check(row));
+});
+
+it("a create that has its log reads the journal no more", async () => {
+  let readings = 0;
+  const wrapStore = (store: EventStore) => {
+    const read: EventStore["read"] = (name) => {
+      readings += 1;
+      return store.read(name);
+    };
+    return { ...store, read };
+  };
+  const { options } = openScripted([created], [], { wrapStore });
+  const { key } = requestOf();
+  await createOnce(options, requestOf({}, { log: emptyLog(key) }));
+  expect(readings).toBe(0);
+});
+
+describe("an attempt", () => {
+  it.each<[string, Row]>([
+    [
+      "that is answered with the id in capitals is declared under that id, without a warning",
+      {
+        creates: [answer(201, incidentOf({ id: capitals }))],
+        is: {
+          end: [`declared ${capitals}`],
+          told: [],
+          events: [began, `created, by answer, serviceId ${capitals}, incident`],
+          learned: "honoured",
+        },
+      },
+    ],
+    [
+      "that is answered with another id shows that ids are ignored",
+      {
+        creates: [answer(201, incidentOf({ id: otherId }))],
+        is: {
+          end: [`declared ${otherId}`],
+          told: [expect.stringContaining("its own id")],
+          learned: "ignored",
+        },
+      },
+    ],
+    [
+      "that is answered with an edited incident under a random id is declared, with a warning",
+      {
+        creates: [answer(201, incidentOf(another))],
+        request: requestOf({}, { hasRandomId: true }),
+        is: { end: ["declared ID"], told: [expect.stringContaining("differs from its definition")] },
+      },
+    ],
+    [
+      "that is answered with another incident under a chosen id is unclear",
+      {
+        creates: [answer(201, incidentOf(another))],
+        is: { end: [expect.stringContaining("has the content of another incident")] },
+      },
+    ],
+  ])("%s", (_, row) => check(row));
+
+  it.each<[string, (stop: () => void) => Row]>([
+    [
+      "it was not answered",
+      (stop) => ({ creates: [[stop, lost]], is: { told: [], requests: ["create ID"] } }),
+    ],
+    [
+      "it is looked for",
+      (stop) => ({ creates: [lost], reads: [[stop, refusal(401)]], is: { told: [checking], duration: 0 } }),
+    ],
+  ])("that is interrupted when %s ends with the interruption", async (_, rowOf) => {
+    const controller = new AbortController();
+    const { is, ...row } = rowOf(() => controller.abort("SIGINT"));
+    const end = ["uncertain: cancelled by Ctrl-C"];
+    await check({ ...row, setup: { signal: controller.signal }, is: { ...is, end } });
+  });
+
+  it.each([
+    ["a fault of the tool", new TypeError("x is undefined")],
+    ["a failure", new Failure("unavailable", "x is undefined", { hint: "wait" })],
+  ])("is unclear after %s when it was sent", async (_, error) => {
+    await check({
+      creates: [[() => fail(error), lost]],
+      is: { end: ["uncertain: not known; x is undefined; not found"], events: [began] },
+    });
+  });
+
+  it.each<[string, Outcome, OperationEvent, Partial<Row["is"]>]>([
+    [
+      "a refusal is not recorded after that",
+      refusal(403),
+      byReading,
+      {
+        end: [`remembered ID since ${at}`],
+        kept: ["new, 0", "created, 1"],
+        events: [began, "created, by reading, serviceId ID"],
+      },
+    ],
+    [
+      "a lost answer is not recorded after that",
+      lost,
+      byReading,
+      {
+        end: [`remembered ID since ${at}`],
+        kept: ["new, 0", "created, 1, is unclear, was unclear"],
+        events: [began, "created, by reading, serviceId ID"],
+      },
+    ],
+    [
+      "a lost answer is recorded: the person decided before it was known",
+      lost,
+      notCreated,
+      { end: ["uncertain: not known; not found"], events: [began, "not-created", ended(0)] },
+    ],
+    [
+      "an answer is not recorded twice",
+      created,
+      byReading,
+      { end: ["declared ID"], events: [began, "created, by reading, serviceId ID"] },
+    ],
+    [
+      "an answer is recorded: the person was wrong",
+      created,
+      notCreated,
+      { end: ["declared ID"], events: [began, "not-created", answered] },
+    ],
+    [
+      "an answer is recorded: nobody has to send it again",
+      created,
+      resend,
+      { end: ["declared ID"], events: [began, "resend", answered] },
+    ],
+  ])("%s, where others append to the log meanwhile", (_, outcome, event, is) =>
+    check({ creates: [[event, outcome]], reads: [event === byReading ? found : missing], is }),
+  );
+
+  /** A store that fails to append the event with this number, from 1, or that was removed by then. */
+  const storeWithout = (last: number, isRemoved: boolean) => (store: EventStore) => {
+    let appends = 0;
+    const append: EventStore["append"] = async (events) => {
+      appends += 1;
+      if (appends < last) return store.append(events);
+      if (isRemoved) return ["taken"];
+      throw new Failure("unavailable", "the disk is full", { hint: "make room" });
+    };
+    const read: EventStore["read"] = async (name) =>
+      isRemoved && appends >= last ? { first: 0, events: [] } : store.read(name);
+    return { ...store, append, read };
+  };
+  const removed = "the journal of the create of ID was removed while the create was sent";
+
+  it.each<[string, Outcome, boolean, string[]]>([
+    [
+      "refused, and cannot be recorded",
+      refusal(403),
+      false,
+      ["uncertain: not known; the disk is full; not found"],
+    ],
+    [
+      "unclear, and cannot be recorded: the answer says more",
+      located,
+      false,
+      [
+        `uncertain: not known; the service answered with a redirect to /v1/status-pages/incidents/${otherId}, which is not followed; the answer names incident ${otherId}; not found`,
+      ],
+    ],
+    [
+      "declared, and cannot be recorded",
+      created,
+      false,
+      ["declared ID", "incident ID is declared, but the journal could not be written: the disk is full"],
+    ],
+    ["refused, and its log was removed", refusal(403), true, [`uncertain: not known; ${removed}; not found`]],
+    [
+      "declared, and its log was removed",
+      created,
+      true,
+      ["declared ID", `incident ID is declared, but the journal could not be written: ${removed}`],
+    ],
+  ])("that is %s, has an unknown outcome", (_, outcome, isRemoved, end) =>
+    check({
+      creates: [outcome],
+      setup: { wrapStore: storeWithout(2, isRemoved) },
+      is: { end, learned: "unknown" },
+    }),
+  );
+
+  it.each([
+    ["a journal of its own, is not recorded", false, [], [true]],
+    [
+      "a shared journal, is recorded before it",
+      true,
+      [
+        "sending, withId true, deadline 60000, bootTime, content",
+        "unsent, attempt 0, reason 127.0.0.1:1 could not be reached: refused",
+      ],
+      [false],
+    ],
+  ])("that reaches no connection, with %s", async (_, isShared, events, overdue) => {
+    const isOverdue: unknown[] = [];
+    const transport = async (_request: unknown, control: Control): Promise<Outcome> => {
+      await control.onPermitted?.();
+      isOverdue.push(control.isOverdue?.());
+      return unsent;
+    };
+    const delivery = openDelivery({ transport, isShared, maxRetries: 0 });
+    const run = await declare({ ...delivery, requests: [] });
+    expect({ end: run.end, events: run.events, isOverdue }).toEqual({
+      end: ["unavailable: 127.0.0.1:1 could not be reached: refused"],
+      events,
+      isOverdue: overdue,
+    });
+  });
+});
