@@ -92,7 +92,7 @@ export async function applyPlan(
     const applied = await declareOne(options, planned);
     results[index] = { ...planned, ...applied };
     options.progress(++done, count);
-    isEnded ||= endsAll(options, applied.failure);
+    if (endsAll(options, applied.failure)) isEnded = true;
   };
   // One create at a time until it is known whether the service keeps ids. A shared journal links ids in either case.
   while (

@@ -94,7 +94,7 @@ function withoutContent({ key: { id } }: OperationLog): Failure {
 
 const neverSend: typeof nextStep = (...given) => {
   const step = nextStep(...given);
-  return step.do === "send" || step.do === "wait" ? { do: "ask" } : step;
+  return step.do === "send" ? { do: "ask" } : step;
 };
 
 async function appendDecision(

@@ -1,8 +1,12 @@
 // When a declared incident counts as gone: never by what a cache or a replica explains.
 import { describe, expect, it } from "vitest";
-import { type Absence, isGone, withMiss } from "../../src/delivery/gone.ts";
+import { type Absence, isGone, judgeRead, readDeclared, withMiss } from "../../src/delivery/gone.ts";
+import type { LoggedContent } from "../../src/journal/events.ts";
+import { operationName } from "../../src/journal/journal.ts";
 import { definitionYaml, incidentId } from "../harness/builders.ts";
 import { createWorld, type Result, type World } from "../harness/incident.ts";
+import { at, key, openScripted, requestOf } from "./in-memory/deliveries.ts";
+import { incidentOf } from "./services-by-hand.ts";
 
 const second = 1000;
 const minute = 60 * second;
@@ -28,6 +32,8 @@ describe("the evidence that an incident is gone", () => {
     ["three reads over five minutes", [0, 2 * minute, 5 * minute], 0, true],
     ["a read a minute", [0, 1, 2, 3, 4, 5].map((each) => each * minute), 0, true],
     ["three reads, two of them at once", [0, 1, 5 * minute], 0, false],
+    ["three reads, two of them half a minute apart", [0, 30 * second, 5 * minute], 0, true],
+    ["three reads, two of them twenty seconds apart", [20 * second, 40 * second, 6 * minute], 0, false],
     ["reads within a longer settling time", [0, 3 * minute, 6 * minute], 10 * minute, false],
     ["reads beyond a longer settling time", [0, 3 * minute, 10 * minute], 10 * minute, true],
     ["reads before and after a restart", [0, 3 * minute, "boot 2", 6 * minute, 7 * minute], 0, false],
@@ -41,6 +47,71 @@ describe("the evidence that an incident is gone", () => {
     const gone = evidence([0, 2 * minute, 5 * minute]);
     const next = withMiss(gone, "two", { boot: "boot 1", elapsed: 6 * minute });
     expect([isGone(gone, 0), isGone(next, 0)]).toEqual([true, false]);
+  });
+});
+
+describe("what is remembered of the reads of an incident", () => {
+  const name = `absent-${operationName(key)}.json`;
+  const { content } = requestOf();
+  const byReading = { type: "created", at, by: "reading", serviceId: incidentId } as const;
+  const evidence = { declaredAt: at, boot: "one", first: -10 * minute, last: -5 * minute, reads: 2 };
+  const fewer = { ...evidence, reads: 1 };
+  const { reads: _, ...uncounted } = evidence;
+  const seconds = { ...evidence, first: -20 * second, last: -20 * second };
+
+  it.each<[string, object | string | undefined, boolean, string, readonly object[]]>([
+    ["is nothing while it is found", undefined, true, "found", []],
+    ["is forgotten once it is found", fewer, true, "found", [{}]],
+    [
+      "is the first read that misses it",
+      undefined,
+      false,
+      "not-shown",
+      [{ ...evidence, first: 0, last: 0, reads: 1 }],
+    ],
+    ["is one more", fewer, false, "not-shown", [{ ...fewer, last: 0, reads: 2 }]],
+    ["is no more so soon after the last", seconds, false, "not-shown", []],
+    ["is enough", evidence, false, "gone", [{ ...evidence, last: 0, reads: 3 }]],
+    [
+      "is nothing of a note without a count",
+      uncounted,
+      false,
+      "not-shown",
+      [{ ...evidence, first: 0, last: 0, reads: 1 }],
+    ],
+    ["is nothing of a torn note", "torn", false, "not-shown", [{ ...evidence, first: 0, last: 0, reads: 1 }]],
+  ])("%s", async (_, note, isFound, judged, written) => {
+    const { append, notes, options, written: texts } = openScripted([]);
+    if (note !== undefined) notes.set(name, typeof note === "string" ? note : JSON.stringify(note));
+    const log = await append({ ...byReading, content });
+    expect(await judgeRead(options, log, isFound ? incidentOf() : undefined)).toBe(judged);
+    expect(texts.map((text) => JSON.parse(text))).toEqual(written);
+  });
+
+  it("is nothing where the machine has no clock of its own", async () => {
+    const { append, options, written } = openScripted([]);
+    const system = { ...options.system, bootTime: () => undefined };
+    const log = await append({ ...byReading, content });
+    expect(await judgeRead({ ...options, system }, log, undefined)).toBe("not-shown");
+    expect(written).toEqual([]);
+  });
+
+  const incident = incidentOf({ lastUpdateStatus: "MONITORING" });
+  it.each<[string, LoggedContent, object, object]>([
+    ["the answer", content, { incident }, incident],
+    ["what was sent", content, {}, content.body],
+    [
+      "its name",
+      { digest: content.digest, name: "Checkout fails" },
+      {},
+      { id: incidentId, name: "Checkout fails" },
+    ],
+    ["its id", { digest: content.digest }, {}, { id: incidentId }],
+  ])("stands for it while it is not shown: %s", async (_, logged, fields, expected) => {
+    const { append, options, told } = openScripted([]);
+    const log = await append({ ...byReading, ...fields, content: logged });
+    expect(await readDeclared(options, log)).toEqual(expected);
+    expect(told).toEqual([expect.stringContaining(`the service does not show ${incidentId}`)]);
   });
 });
 

@@ -1,9 +1,17 @@
 // `incident journal settle` without a decision looks for the incident once more, and sends nothing in any case.
 import { describe, expect, it } from "vitest";
-import { canDecide, type Decision } from "../../src/delivery/settle-by-person.ts";
+import {
+  canDecide,
+  type Decision,
+  lookAgain,
+  recordDecision,
+  resend,
+} from "../../src/delivery/settle-by-person.ts";
+import type { OperationEvent } from "../../src/journal/events.ts";
 import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { access, createWorld, type World } from "../harness/incident.ts";
 import { logOf } from "./all-logs.ts";
+import { at, key, openScripted, requestOf, short } from "./in-memory/deliveries.ts";
 import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
 
 const { accountId, apiKey, baseUrl } = access;
@@ -144,5 +152,208 @@ describe("a decision about a create whose outcome is known", () => {
     ["sending with id, uncertain, not-created", created(id), true],
   ])("%s, then %j: changes the log: %s", (names, decision, isChange) => {
     expect(canDecide(logOf(names), decision)).toBe(isChange);
+  });
+
+  it("changes nothing with the same id in lower case", () => {
+    const log = logOf("sending with id, settled as created");
+    const capitals = { ...log, created: { at, serviceId: id.toUpperCase() } };
+    expect(canDecide(capitals, created(id))).toBe(false);
+  });
+});
+
+describe("in memory, a create whose outcome is not known", () => {
+  const { content } = requestOf();
+  const { body: _, ...nameless } = content;
+  const sending = { type: "sending", at, withId: true, deadline: 3000, content } as const;
+  const elsewhere = { ...sending, content: { ...nameless, name: content.body.name } } as const;
+  const withoutName = { ...sending, content: nameless } as const;
+  const found = answer(200, incidentOf());
+  const missing = refusal(404);
+  const created = answer(201, incidentOf());
+
+  type Act = (delivery: ReturnType<typeof openScripted>) => Promise<unknown>;
+  const look: Act = async ({ options }) => lookAgain(options, await options.journal.read(key));
+  const sendAgain: Act = async ({ options }) => resend(options, await options.journal.read(key));
+  const decide =
+    (decision: Decision): Act =>
+    async ({ options }) =>
+      recordDecision(options, await options.journal.read(key), decision);
+  /** With a log that another process continues. */
+  const decideLate: Act = async ({ append, options }) => {
+    const log = await options.journal.read(key);
+    await append({ type: "resend", at });
+    return recordDecision(options, log, { type: "created", by: "person", serviceId: id });
+  };
+  const notKnown = (why: string) => expect.stringMatching(`^uncertain: not known.*${why}`);
+  const asks = ["beforeSend"];
+
+  it.each<
+    [
+      string,
+      readonly OperationEvent[],
+      Act,
+      readonly Parameters<typeof openScripted>[1][],
+      unknown,
+      string[],
+      object,
+    ]
+  >([
+    [
+      "is found",
+      [sending],
+      look,
+      [[], [found]],
+      "done",
+      ["sending", "created by reading"],
+      { requests: ["read ID at 0"] },
+    ],
+    [
+      "is found by its name where another machine has the text",
+      [elsewhere],
+      look,
+      [[], [found]],
+      "done",
+      ["sending", "created by reading"],
+      { requests: ["read ID at 0"] },
+    ],
+    [
+      "is another one with another name",
+      [elsewhere],
+      look,
+      [[], [answer(200, incidentOf({ name: "Refunds fail" }))]],
+      'rejected: incident ID exists and differs: name is "Refunds fail", not "Checkout fails"',
+      ["sending"],
+      {},
+    ],
+    [
+      "is found where the service shows no name",
+      [elsewhere],
+      look,
+      [[], [answer(200, { id })]],
+      "done",
+      ["sending", "created by reading"],
+      {},
+    ],
+    [
+      "is found where the journal keeps no names",
+      [withoutName],
+      look,
+      [[], [found]],
+      "done",
+      ["sending", "created by reading"],
+      {},
+    ],
+    [
+      "stays so where it is not found",
+      [elsewhere],
+      look,
+      [[], [missing]],
+      notKnown("not found"),
+      ["sending"],
+      {},
+    ],
+    [
+      "stays so where it was sent without an id, and nothing is read",
+      [{ ...elsewhere, withId: false }],
+      look,
+      [[], [found]],
+      notKnown("without an id"),
+      ["sending"],
+      { requests: [] },
+    ],
+    [
+      "is looked for also where it was sent without an id, and a person permits another attempt",
+      [
+        { ...sending, withId: false },
+        { type: "resend", at },
+      ],
+      look,
+      [[], [found]],
+      "done",
+      ["sending", "resend", "created by reading"],
+      { requests: ["read ID at 0"] },
+    ],
+    [
+      "is sent again after a question and a look, once its sender is over",
+      [{ ...sending, withId: false }],
+      sendAgain,
+      [[created], [missing]],
+      "done",
+      ["sending", "resend", "sending", "created by answer"],
+      { requests: ["read ID at 3000", "create ID"], asked: [...asks, ...asks] },
+    ],
+    [
+      "is not sent again without its text",
+      [elsewhere],
+      sendAgain,
+      [[created]],
+      "usage: the journal does not have the text of ID, so it cannot be sent again",
+      ["sending"],
+      { requests: [], asked: [] },
+    ],
+    [
+      "is declared by a person, without a wait for its sender",
+      [sending],
+      decide({ type: "created", by: "person", serviceId: id }),
+      [],
+      "done",
+      ["sending", "created by person"],
+      { duration: 0 },
+    ],
+    [
+      "did not happen by the word of a person, after a wait for its sender",
+      [sending],
+      decide({ type: "not-created" }),
+      [],
+      "done",
+      ["sending", "not-created"],
+      { duration: 3000 },
+    ],
+    [
+      "is not decided where another process continues it",
+      [sending],
+      decideLate,
+      [],
+      "uncertain: another process continued the create of ID at the same time",
+      ["sending", "resend"],
+      {},
+    ],
+  ])("%s", async (_, earlier, act, [creates = [], reads = [missing]], end, events, is) => {
+    const asked: string[] = [];
+    const delivery = openScripted(creates, reads, { beforeSend: async () => void asked.push("beforeSend") });
+    for (const event of earlier) await delivery.append(event);
+    const ended = await act(delivery).then(
+      () => "done",
+      (error: { readonly kind: string; readonly message: string }) => `${error.kind}: ${error.message}`,
+    );
+    const log = await delivery.options.journal.read(key);
+    const run = {
+      end: short([ended])[0],
+      events: log.events.map((event) => ("by" in event ? `${event.type} by ${event.by}` : event.type)),
+      requests: short(delivery.requests),
+      duration: delivery.clock.monotonic(),
+      asked,
+    };
+    const names = ["end", "events", ...Object.keys(is)];
+    expect(Object.fromEntries(Object.entries(run).filter(([name]) => names.includes(name)))).toEqual({
+      end,
+      events,
+      ...is,
+    });
+  });
+
+  it("is not told as done where it is declared again and cannot be recorded", async () => {
+    let appends = 0;
+    const delivery = openScripted([created], [missing], {
+      wrapStore: (store) => ({
+        ...store,
+        append: async (events) => {
+          appends += 1;
+          return appends === 4 ? Promise.reject(new Error("the disk is full")) : store.append(events);
+        },
+      }),
+    });
+    await delivery.append(sending);
+    await expect(sendAgain(delivery)).rejects.toThrow("the journal could not be written: the disk is full");
   });
 });

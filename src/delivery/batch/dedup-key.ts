@@ -96,7 +96,7 @@ async function observeIncident(
 ): Promise<Observation | undefined> {
   const { client, clientIds, journal } = options;
   const log = await journal.read(key);
-  if (log.created === undefined && log.uncertain !== undefined) return { is: "unsettled" };
+  if (log.uncertain !== undefined) return { is: "unsettled" };
   if (log.created === undefined && !canBeFound(clientIds.current())) return undefined;
   const incident = await (log.created ? readDeclared(options, log) : client.findIncident(key.id));
   if (incident === undefined) return log.created === undefined ? undefined : { is: "closed" };

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { definitionYaml } from "../../harness/builders.ts";
+import { createUnlessOpen, findUnclosed } from "../../../src/delivery/batch/dedup-key.ts";
+import { idForGeneration } from "../../../src/delivery/incident-id.ts";
+import type { OperationEvent } from "../../../src/journal/events.ts";
+import { definition, definitionYaml } from "../../harness/builders.ts";
 import { createWorld, type Result } from "../../harness/incident.ts";
+import { account, at, key, openDelivery, requestOf } from "../in-memory/deliveries.ts";
 import { answer, createService, incidentOf, refusal } from "../services-by-hand.ts";
 
 const resolved = "[{ description: Solved., status: RESOLVED }]";
@@ -130,4 +134,142 @@ it.each([
 ])("%s is a usage error", async (flags, message) => {
   const { exitCode, stderr } = await createWorld({ files }).run(`create -f open.yaml ${flags}`);
   expect({ exitCode, first: stderr.split("\n")[0] }).toEqual({ exitCode: 2, first: `error: ${message}` });
+});
+
+describe("the newest incident of a key", () => {
+  const { baseUrl } = key;
+  const service = { baseUrl, account };
+  const ids = Array.from({ length: 20 }, (_, generation) => idForGeneration(service, "a", generation));
+  const { content } = requestOf();
+  const sending = { type: "sending", at, withId: true, deadline: 0, content } as const;
+  const byReading = { type: "created", at, by: "reading", serviceId: ids[0] ?? "", content } as const;
+  const isOver = { lastUpdateStatus: "RESOLVED" };
+
+  /** A service with these generations, and whether each is open; what is sent is added. */
+  function openKey(
+    states: readonly (boolean | undefined)[],
+    setup: Partial<Parameters<typeof openDelivery>[0]> = {},
+    isKept = true,
+  ) {
+    const there = new Map(states.map((isOpen, generation) => [ids[generation], isOpen]));
+    const asked: string[] = [];
+    const read = (id: string) => {
+      asked.push(`read ${ids.indexOf(id)}`);
+      const isOpen = there.get(id);
+      return isOpen === undefined ? refusal(404) : answer(200, incidentOf({ id, ...(isOpen ? {} : isOver) }));
+    };
+    const { transport } = createService((body) => {
+      asked.push(`create ${ids.indexOf(String(body.id))}`);
+      if (isKept) there.set(String(body.id), true);
+      return answer(201, incidentOf({ ...body }));
+    }, read);
+    const delivery = openDelivery({ transport, ...setup });
+    const claims = { claim: async () => ({ key }) };
+    const subjects = { find: () => [], add: () => undefined };
+    const options = { ...delivery.options, claims, subjects, isNew: true };
+    return { ...delivery, asked, options };
+  }
+
+  it("is found in a logarithmic number of reads", async () => {
+    const { asked, options } = openKey([false, false, false, false, false, true]);
+    const { acknowledge, ...result } = await createUnlessOpen(options, definition(), "a");
+    expect(result).toEqual({
+      incidents: [incidentOf({ id: ids[5] })],
+      how: ["found"],
+      outcome: "open",
+      earlier: { ...service, id: ids[5] },
+    });
+    expect(asked).toEqual([0, 1, 2, 4, 8, 6, 5].map((generation) => `read ${generation}`));
+    await acknowledge();
+  });
+
+  it.each<[string, readonly boolean[], readonly OperationEvent[], object, string[], object]>([
+    [
+      "declares the first one",
+      [],
+      [],
+      {},
+      ["read 0", "read 0", "create 0"],
+      { how: ["declared"], outcome: "declared" },
+    ],
+    [
+      "declares the next one once it is over",
+      [false],
+      [],
+      {},
+      ["read 0", "read 1", "read 1", "create 1"],
+      { how: ["declared"], outcome: "declared" },
+    ],
+    [
+      "takes up one that was sent with another text, and that another machine may have found",
+      [true],
+      [{ ...sending, content: { ...content, digest: "another" } }],
+      {},
+      ["read 1", "read 0"],
+      { how: ["found"], outcome: "open", earlier: { ...service, id: ids[0] } },
+    ],
+    [
+      "declares the next one where the one that was sent is over by now",
+      [false],
+      [sending],
+      {},
+      ["read 1", "read 0", "read 0", "read 1", "read 1", "create 1"],
+      { how: ["declared"], outcome: "declared" },
+    ],
+    [
+      "declares the first one, and looks for nothing, where ids are ignored",
+      [],
+      [],
+      { learned: ["ignored", "ignored"] },
+      ["create 0"],
+      { how: ["declared"], outcome: "declared" },
+    ],
+  ])("%s", async (_, states, events, setup, requests, expected) => {
+    const { append, asked, options } = openKey(states, setup);
+    for (const event of events) await append(event, { ...service, id: ids[0] ?? "" });
+    const {
+      acknowledge: _acknowledge,
+      incidents,
+      ...result
+    } = await createUnlessOpen(options, definition(), "a");
+    expect({ asked, result }).toEqual({ asked: requests, result: expected });
+    expect(incidents).toHaveLength(1);
+  });
+
+  it.each<[string, readonly boolean[], readonly OperationEvent[], object, unknown]>([
+    ["is unknown where there is none", [], [], {}, undefined],
+    ["is open", [true], [], {}, { id: ids[0], open: incidentOf({ id: ids[0] }) }],
+    ["is over", [false], [], {}, undefined],
+    [
+      "is not known, where ids are ignored as well",
+      [],
+      [sending],
+      { learned: ["ignored", "ignored"] },
+      { id: ids[0] },
+    ],
+    [
+      "is the one that was declared from here",
+      [true],
+      [sending, byReading],
+      {},
+      { id: ids[0], open: incidentOf({ id: ids[0] }) },
+    ],
+    [
+      "was declared from here after an unknown outcome, and is over",
+      [false],
+      [sending, byReading],
+      {},
+      undefined,
+    ],
+  ])("%s", async (_, states, events, setup, expected) => {
+    const { append, options } = openKey(states, setup);
+    for (const event of events) await append(event, { ...service, id: ids[0] ?? "" });
+    expect(await findUnclosed(options, "a")).toEqual(expected);
+  });
+
+  it("has the same id whatever the case of the account", () => {
+    const letters = { baseUrl, account: "abcdef00-0000-4000-8000-000000000000" };
+    const capitals = { baseUrl, account: letters.account.toUpperCase() };
+    expect(idForGeneration(capitals, "a", 0)).toBe(idForGeneration(letters, "a", 0));
+  });
 });

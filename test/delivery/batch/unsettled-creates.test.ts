@@ -1,9 +1,18 @@
 // What a rerun does after an unknown outcome, if the definition was changed in between: it never sends silently.
 import { describe, expect, it } from "vitest";
-import { access, definitionYaml, incidentId, serviceId } from "../../harness/builders.ts";
+import {
+  findSimilarCreate,
+  readUnsettled,
+  warnOfUnsettled,
+} from "../../../src/delivery/batch/unsettled-creates.ts";
+import { Failure } from "../../../src/failure.ts";
+import type { EventStore } from "../../../src/journal/event-store.ts";
+import type { OperationEvent } from "../../../src/journal/events.ts";
+import { access, definitionYaml, incidentId, numberedId, serviceId } from "../../harness/builders.ts";
 import { createWorld, type Result, type Setup, type World } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
 import { startGitWorld } from "../../journal/git/world.ts";
+import { at, key, openScripted, requestOf } from "../in-memory/deliveries.ts";
 
 const other = "9f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b";
 const two = (first: string, second: string) =>
@@ -197,5 +206,110 @@ describe("the warning of creates that are not settled", () => {
     expect(exitCode).toBe(0);
     expect(stderr.match(text)).toHaveLength(times);
     expect(stderr.match(/warning: the outcome/g)).toHaveLength(count > 3 ? 1 : count);
+  });
+});
+
+describe("the creates that may concern another one", () => {
+  const { content } = requestOf();
+  const minute = 60_000;
+  const sent = (fields: object = {}): OperationEvent => ({
+    type: "sending",
+    at,
+    withId: true,
+    deadline: 30_000,
+    content,
+    ...fields,
+  });
+  const here = { bootTime: { boot: "one", elapsed: 0 } };
+  const yesterday = { at: "2026-11-19T06:31:00.000Z" };
+
+  it.each<[string, number, OperationEvent, number]>([
+    ["is at work on this machine within its deadline", 29_999, sent(here), 0],
+    ["is over on this machine after its deadline", 30_000, sent(here), 1],
+    ["is at work on this machine, whatever the wall clock said", 29_999, sent({ ...here, ...yesterday }), 0],
+    ["is at work on another machine within its deadline, by the wall clock", 29_999, sent(), 0],
+    ["is over on another machine after its deadline, by the wall clock", 30_000, sent(), 1],
+    ["is over on another machine", 0, sent(yesterday), 1],
+    [
+      "has told that it does not know the outcome",
+      0,
+      { ...sent(here), type: "uncertain", reason: "" } as OperationEvent,
+      1,
+    ],
+  ])("are those whose sender %s: after %i ms", async (_, milliseconds, event, count) => {
+    const delivery = openScripted([]);
+    await delivery.append(sent(here));
+    if (event.type === "uncertain") await delivery.append(event);
+    else await delivery.append(event, { ...key, id: numberedId(7) });
+    delivery.clock.advance(milliseconds);
+    const own = new Set(event.type === "uncertain" ? [] : [incidentId]);
+    expect(await readUnsettled(delivery.options, own)).toHaveLength(count);
+  });
+
+  it.each([
+    ["a journal of its own", new Failure("unavailable", "the disk is gone", { hint: "look" }), false, []],
+    ["a shared journal", new Failure("unavailable", "the disk is gone", { hint: "look" }), true, undefined],
+    ["a fault of the tool", new TypeError("the disk is gone"), false, undefined],
+  ])("that cannot be read are a warning, or end it: %s", async (_, error, isShared, expected) => {
+    const unsettled = async () => {
+      throw error;
+    };
+    const wrapStore = (store: EventStore) => ({ ...store, unsettled });
+    const { options, told } = openScripted([], [], { isShared, wrapStore });
+    const logs = await readUnsettled(options, new Set()).catch((caught: unknown) => {
+      expect(caught).toBe(error);
+      return undefined;
+    });
+    expect({ logs, told }).toEqual({ logs: expected, told: expected ? ["warning: the disk is gone"] : [] });
+  });
+
+  it("are told apart from an entry that cannot be read, which is a warning", async () => {
+    const { options, store, told } = openScripted([]);
+    await store.append([{ log: "op-broken", number: 0, event: { writer: "a" }, isUnsettled: true }]);
+    expect(await readUnsettled(options, new Set())).toEqual([]);
+    expect(told).toEqual([expect.stringContaining("op-broken-000.json")]);
+  });
+
+  it.each<[string, Record<string, string>, Record<string, string>, string | undefined]>([
+    [
+      "the same services an hour ago",
+      { at: new Date(Date.parse(at) - 60 * minute).toISOString() },
+      { name: "Else" },
+      "the same services within an hour",
+    ],
+    [
+      "the same services before that",
+      { at: new Date(Date.parse(at) - 60 * minute - 1).toISOString() },
+      { name: "Else" },
+      undefined,
+    ],
+    ["the same content for another account", { account: numberedId(1) }, {}, undefined],
+    ["the same content at another service", { baseUrl: "http://127.0.0.1:2" }, {}, undefined],
+    ["the same content", {}, {}, "the same content"],
+  ])(
+    "are like it with %s",
+    async (_, { at: sentAt = at, ...service }: Record<string, string>, fields, reason) => {
+      const { append, options } = openScripted([]);
+      const log = await append(sent({ at: sentAt }), { ...key, ...service });
+      const failure = findSimilarCreate(options, [log], requestOf(fields));
+      expect(failure?.message.replace(/.*: it has /, "")).toBe(reason);
+    },
+  );
+
+  it.each([
+    [1, 1],
+    [3, 3],
+    [4, 1],
+  ])("are %i: %i warnings", async (count, warnings) => {
+    const { append, options, told } = openScripted([]);
+    const logs = [];
+    for (let number = 1; number <= count; number += 1) {
+      const { body: _, ...nameless } = content;
+      logs.push(await append(sent({ content: nameless }), { ...key, id: numberedId(number) }));
+    }
+    warnOfUnsettled(options, logs);
+    expect(told).toHaveLength(warnings);
+    expect(told.at(-1)).not.toContain("undefined");
+    if (count < 4) expect(told[0]).toContain(`the create of ${numberedId(1)}, sent at`);
   });
 });

@@ -340,6 +340,23 @@ describe("an apply in parts", () => {
     ]);
   });
 
+  it("names the others where a shared journal fails in a later part", async () => {
+    let lists = 0;
+    const unsettled = async () => {
+      lists += 1;
+      if (lists > 1) throw new Failure("unavailable", "the journal cannot be reached", { hint: "wait" });
+      return [];
+    };
+    const wrapStore = (store: EventStore): EventStore => ({ ...store, unsettled });
+    const { lines } = await apply(openService(undefined, { wrapStore, isShared: true }), {}, sixty);
+    expect(lines).toEqual([
+      ...created(range(1, 16)),
+      "failed the journal cannot be reached",
+      ...times(43, "not-tried"),
+    ]);
+    expect(lists).toBe(2);
+  });
+
   it("ends where the key is refused in the first plan", async () => {
     const service = openService(() => refusal(401));
     await expect(apply(service)).rejects.toThrow("the key was refused (401: Refused)");
@@ -405,7 +422,9 @@ describe("the creates of a plan", () => {
     ]);
   });
 
-  it.each<[string, Happening, readonly OperationEvent[], Partial<ApplyOptions>, string, readonly string[]]>([
+  it.each<
+    [string, Happening, readonly OperationEvent[], Partial<ApplyOptions>, string, readonly string[], number]
+  >([
     [
       "anew what is gone",
       answer(201, incidentOf()),
@@ -413,8 +432,9 @@ describe("the creates of a plan", () => {
       { recreate: true },
       "created ID",
       ["created", "not-created", "sending", "created"],
+      3,
     ],
-    ["nothing that is there", missing, [byReading], { recreate: true }, "unchanged ID", ["created"]],
+    ["nothing that is there", missing, [byReading], { recreate: true }, "unchanged ID", ["created"], 1],
     [
       "nothing that is found when it is settled",
       missing,
@@ -422,6 +442,7 @@ describe("the creates of a plan", () => {
       {},
       "unchanged ID",
       ["sending", "created"],
+      1,
     ],
     [
       "nothing again that is lost",
@@ -430,8 +451,9 @@ describe("the creates of a plan", () => {
       {},
       "uncertain not known; 127.0.0.1:1 did not answer: reset; not found",
       ["sending", "uncertain"],
+      6,
     ],
-  ])("declare %s", async (name, create, earlier, more, line, events) => {
+  ])("declare %s", async (name, create, earlier, more, line, events, requests) => {
     const isThere = name.startsWith("nothing that is");
     const delivery = openScripted([create], [isThere ? found() : missing]);
     for (const event of earlier) await delivery.append(event);
@@ -440,6 +462,7 @@ describe("the creates of a plan", () => {
     const results = await applyPlan(options, await planDefinitions(options, wanted));
     expect(short(linesOf(results))).toEqual([line]);
     expect((await delivery.options.journal.read(key)).events.map(({ type }) => type)).toEqual(events);
+    expect(delivery.requests).toHaveLength(requests);
   });
 
   it.each([

@@ -41,7 +41,8 @@ export function openDelivery({ learned = [], promised, signal, transport, wrapSt
   const written: string[] = [];
   const memory = createMemoryStore();
   const open = { ...memory, unsettled: () => memory.logs("op-") };
-  const journal = createJournal({ store: wrapStore?.(open) ?? open, writer: random.guid, clock });
+  const store = wrapStore?.(open) ?? open;
+  const journal = createJournal({ store, writer: random.guid, clock });
   const setting = <T>(value: T) => ({ value, origin: "test" });
   const settings = {
     baseUrl: setting(baseUrl),
@@ -93,7 +94,7 @@ export function openDelivery({ learned = [], promised, signal, transport, wrapSt
   /** Another process, or a person, appends the event that comes next. */
   const append = async (event: OperationEvent, operation = key) =>
     (await journal.append(await journal.read(operation), event)).log;
-  return { append, clock, kept, notes, options, told, written };
+  return { append, clock, kept, notes, options, store, told, written };
 }
 
 export function requestOf(fields: Partial<Definition> = {}, more: Partial<DeliveryRequest> = {}) {

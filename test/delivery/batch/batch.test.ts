@@ -1,0 +1,302 @@
+// Several creates in one command, in memory: what is claimed, recorded and said, where a batch ends early, and what an
+// open incident or an unsettled create changes.
+import { describe, expect, it } from "vitest";
+import { type BatchOptions, createAll } from "../../../src/delivery/batch/batch.ts";
+import { idForText } from "../../../src/delivery/incident-id.ts";
+import type { Failure } from "../../../src/failure.ts";
+import { type Claim, createClaims } from "../../../src/journal/claims.ts";
+import type { OperationEvent } from "../../../src/journal/events.ts";
+import { definition, incidentId, numberedId, service } from "../../harness/builders.ts";
+import { account, at, type Happening, key, openScripted, requestOf, short } from "../in-memory/deliveries.ts";
+import { answer, incidentOf, refusal } from "../services-by-hand.ts";
+
+const otherId = numberedId(70);
+const earlierId = numberedId(80);
+const { content } = requestOf();
+const sending = { type: "sending", at, withId: true, deadline: 0, content } as const;
+const resend = { type: "resend", at } as const;
+const notCreated = { type: "not-created", at } as const;
+const byReading = { type: "created", at, by: "reading", serviceId: incidentId, content } as const;
+
+interface Setup extends Partial<BatchOptions> {
+  readonly creates?: readonly Happening[];
+  readonly reads?: readonly Happening[];
+  /** The incidents that were declared from here with the same name and services. */
+  readonly declared?: readonly string[];
+  readonly signal?: AbortSignal;
+  /** Replaces the claim of each content. */
+  readonly claimed?: Claim;
+}
+
+function openBatch({ claimed, creates = [], declared = [], reads, ...more }: Setup = {}) {
+  const delivery = openScripted(creates, reads, more);
+  const { clock, options, store } = delivery;
+  const { journal, system } = options;
+  const writer = system.random.guid;
+  const real = createClaims({ store, writer, clock, journal, system, readOldClaim: () => undefined });
+  const asked: unknown[] = [];
+  const indexed: string[] = [];
+  const batch: BatchOptions = {
+    ...options,
+    isNew: false,
+    claims: {
+      claim: async (service, wanted, createId, isNew) => {
+        asked.push([wanted.occurrence, wanted.digest, ...wanted.claimed]);
+        return claimed ?? real.claim(service, wanted, createId, isNew);
+      },
+    },
+    subjects: {
+      find: () => declared.map((id) => ({ id, at })),
+      add: (_service, _body, { id }) => void indexed.push(id),
+    },
+    ...more,
+  };
+  const eventsOf = async (id: string) =>
+    (await journal.read({ ...key, id })).events.map(({ at: _, ...event }) =>
+      "bootTime" in event ? `${event.type} at ${event.bootTime?.elapsed}` : event.type,
+    );
+  return { ...delivery, asked, batch, eventsOf, indexed };
+}
+
+const declares = (id: string): Happening => answer(201, incidentOf({ id, name: undefined }));
+const messageOf = (failure: Failure | undefined) => failure && short([failure.message])[0];
+
+describe("a batch", () => {
+  const one = definition();
+  const two = definition({ name: "Refunds fail" });
+
+  it("claims equal contents one after the other, and is acknowledged when it is told", async () => {
+    const { asked, batch, eventsOf, indexed } = openBatch({
+      creates: [declares(otherId), declares(earlierId)],
+    });
+    const { acknowledge, how, incidents, failure } = await createAll(batch, [one, one]);
+    const first = (asked[1] as readonly string[])[2] ?? "";
+    expect(asked).toEqual([
+      [1, content.digest],
+      [2, content.digest, first],
+    ]);
+    expect({ how, failure, ids: incidents.map(({ id }) => id) }).toEqual({
+      how: ["declared", "declared"],
+      failure: undefined,
+      ids: [otherId, earlierId],
+    });
+    expect(await eventsOf(first)).toEqual(["sending at 0", "created"]);
+    await acknowledge();
+    expect(await eventsOf(first)).toEqual(["sending at 0", "created", "acknowledged at 0"]);
+    expect(indexed).toEqual([otherId, earlierId]);
+  });
+
+  it("that ends early is not acknowledged, so that the same command goes on with it", async () => {
+    const { asked, batch, eventsOf, indexed } = openBatch({ creates: [declares(otherId), refusal(403)] });
+    const { acknowledge, failure } = await createAll(batch, [one, two, one]);
+    await acknowledge();
+    const first = (asked[1] as readonly string[])[2] ?? "";
+    expect(await eventsOf(first)).toEqual(["sending at 0", "created"]);
+    expect(indexed).toEqual([otherId]);
+    expect(messageOf(failure)).toBe(
+      '1 declared, then "Refunds fail" (2 of 3): the key has no permission for this (403: Refused); 1 not tried',
+    );
+  });
+
+  it("records what it found as seen, and indexes only what it declared", async () => {
+    const { append, batch, eventsOf, indexed } = openBatch({ reads: [answer(200, incidentOf())] });
+    await append(byReading);
+    const { acknowledge, how } = await createAll(batch, [definition({ id: incidentId.toUpperCase() })]);
+    await acknowledge();
+    expect({ how, indexed }).toEqual({ how: ["remembered"], indexed: [] });
+    expect(await eventsOf(incidentId)).toEqual(["created"]);
+  });
+
+  it("takes whatever a service makes of a create under its random id for that create", async () => {
+    const id = numberedId(1);
+    const edited = { id, name: "Checkout", severity: "MINOR", services: [], incidentUpdates: [] };
+    const { batch } = openBatch({ creates: [answer(201, incidentOf(edited))] });
+    expect((await createAll(batch, [one])).incidents).toEqual([incidentOf(edited)]);
+  });
+
+  it("sends the account of the settings, and the id of a key", async () => {
+    const services = [{ ...service, accountId: account }];
+    const { asked, batch, options } = openBatch({ creates: [declares(otherId), declares(otherId)] });
+    await createAll(batch, [definition({ services })]);
+    await createAll({ ...batch, key: "build-1" }, [definition({ services })]);
+    const keyed = { ...key, id: idForText(key, "build-1") };
+    const log = await options.journal.read(keyed);
+    const { id: _, ...bare } = content.body;
+    expect(log.content).toEqual({ body: { ...bare, id: keyed.id }, digest: content.digest });
+    expect(asked).toEqual([[1, content.digest]]);
+  });
+
+  it("sends an id in lower case", async () => {
+    const { batch, options, requests } = openBatch({ creates: [declares(incidentId)] });
+    await createAll(batch, [definition({ id: incidentId.toUpperCase() })]);
+    expect(short(requests)).toEqual(["read ID at 0", "create ID"]);
+    expect(options.clientIds.latest()).toBe("honoured");
+  });
+
+  it("ends where it is interrupted, and says what was declared", async () => {
+    const controller = new AbortController();
+    const stop = () => controller.abort("SIGINT");
+    const { batch } = openBatch({
+      creates: [[stop, answer(201, incidentOf({ id: otherId, name: undefined }))]],
+      signal: controller.signal,
+    });
+    const { failure } = await createAll(batch, [one, two]);
+    expect(messageOf(failure)).toBe('1 declared, then "Refunds fail" (2 of 2): cancelled by Ctrl-C');
+  });
+
+  it.each([
+    ["RESOLVED", [], `this confirmation was used for ${incidentId}, which is resolved`],
+    ["MONITORING", ["remembered"], undefined],
+  ])("takes a confirmation once, for one incident: %s", async (lastUpdateStatus, how, message) => {
+    const reads = [answer(200, incidentOf({ lastUpdateStatus }))];
+    const { append, batch } = openBatch({ reads, claimed: { key, isRepeated: true } });
+    await append(byReading);
+    const result = await createAll(batch, [one]);
+    expect({ how: result.how, message: result.failure?.message }).toEqual({ how, message });
+  });
+
+  it("is not acknowledged where a person has decided otherwise meanwhile", async () => {
+    const { append, asked, batch, eventsOf } = openBatch({
+      creates: [declares(otherId), declares(earlierId)],
+    });
+    const { acknowledge } = await createAll(batch, [one, one]);
+    const first = (asked[1] as readonly string[])[2] ?? "";
+    await append(notCreated, { ...key, id: first });
+    await acknowledge();
+    expect(await eventsOf(first)).toEqual(["sending at 0", "created", "not-created"]);
+  });
+
+  it.each([
+    [1, "throws", "x is undefined"],
+    [2, "tells of the first", '1 declared, then "Refunds fail" (2 of 2): x is undefined'],
+  ])("with a fault of the tool before create %i %s", async (last, _, message) => {
+    let creates = 0;
+    const beforeSend = async () => {
+      creates += 1;
+      if (creates === last) throw new TypeError("x is undefined");
+    };
+    const { batch } = openBatch({ creates: [declares(otherId)], beforeSend });
+    const end = await createAll(batch, [one, two]).then(
+      ({ failure }) => failure,
+      (error: Error) => ({ name: error.name, message: error.message }),
+    );
+    expect(end).toMatchObject({ name: last === 1 ? "TypeError" : "Failure", message });
+  });
+});
+
+describe("a create like an open incident", () => {
+  const open = answer(200, incidentOf({ id: earlierId }));
+  const earlier = { id: earlierId, at };
+  const claim = { key, earlier };
+  const alike = (id: string) =>
+    `"Checkout fails" was declared from here at 2026-11-20T06:31:00Z as ${id} and is still open (INVESTIGATING); the API cannot change it, so this declares another incident`;
+  const same = `warning: "Checkout fails" was declared from here at 2026-11-20T06:31:00Z as ${earlierId}, with the same content; this declares another (an id or --key makes every run the same incident)`;
+  const openOther = answer(200, incidentOf({ id: otherId }));
+
+  it.each<[string, readonly string[], readonly Happening[], Claim, boolean, string[], string[]]>([
+    ["is warned of", [earlierId], [open], { key }, false, [], [`warning: ${alike(earlierId)}`]],
+    ["with --new is declared", [earlierId], [open], { key }, false, [], []],
+    ["with the same content is warned of once", [earlierId], [open], claim, false, [], [same]],
+    ["is asked about", [earlierId], [open], { key }, true, [alike(earlierId)], []],
+    ["with the same content is asked about once", [earlierId], [open], claim, true, [alike(earlierId)], []],
+    [
+      "with the same content is asked about once, and so is another one",
+      [earlierId, otherId],
+      [open, openOther],
+      claim,
+      true,
+      [alike(earlierId), alike(otherId)],
+      [],
+    ],
+    [
+      "and one with the same content that is over: both are told",
+      [otherId],
+      [openOther],
+      claim,
+      true,
+      [alike(otherId)],
+      [same],
+    ],
+  ])("%s", async (name, declared, reads, claimed, isAsked, questions, warnings) => {
+    const asked: string[] = [];
+    const confirmSimilar = async (question: string) => {
+      asked.push(question);
+      return true;
+    };
+    const { batch, told } = openBatch({
+      creates: [declares(incidentId)],
+      reads,
+      declared,
+      claimed,
+      isNew: name.includes("--new"),
+      ...(isAsked && { confirmSimilar }),
+    });
+    const { how } = await createAll(batch, [definition()]);
+    expect({ how, asked, told: told.slice(0, -1) }).toEqual({
+      how: ["declared"],
+      asked: questions,
+      told: warnings,
+    });
+  });
+
+  it.each([
+    [false, "declined"],
+    [true, "cancelled by Ctrl-C"],
+  ])("is not sent where a person declines it; with Ctrl-C: %s", async (isInterrupted, message) => {
+    const controller = new AbortController();
+    const confirmSimilar = async () => {
+      if (isInterrupted) controller.abort("SIGINT");
+      return false;
+    };
+    const setup = { reads: [open], declared: [earlierId], confirmSimilar, signal: controller.signal };
+    const { batch, requests } = openBatch(setup);
+    expect(messageOf((await createAll(batch, [definition()])).failure)).toBe(message);
+    expect(requests).toEqual([`read ${earlierId} at 0`]);
+  });
+});
+
+describe("beside a create whose outcome is not known, with the same content", () => {
+  const stops = expect.stringContaining(`"Checkout fails" may be the create of ${otherId}`);
+  const warns = expect.stringContaining(`warning: the outcome of the create of ${otherId}`);
+
+  it.each<[string, readonly OperationEvent[], boolean, unknown, unknown[]]>([
+    ["a new create stops", [], false, stops, []],
+    [
+      "a new create with --new is sent, with a warning",
+      [],
+      true,
+      undefined,
+      [warns, "declared ID  Checkout fails"],
+    ],
+    ["a create that may be sent again stops", [sending, notCreated], false, stops, []],
+    [
+      "a create that was refused stops",
+      [sending, { type: "refused", at, status: 403, message: "" }],
+      false,
+      stops,
+      [],
+    ],
+    [
+      "a create that is declared answers, with a warning",
+      [byReading],
+      false,
+      undefined,
+      [warns, "already declared ID  Checkout fails (from here, 2026-11-20T06:31:00Z)"],
+    ],
+    [
+      "a create that is not known either is settled, with a warning",
+      [sending, { type: "uncertain", at, reason: "" }],
+      false,
+      undefined,
+      [warns, "already declared ID  Checkout fails"],
+    ],
+  ])("%s", async (_, earlier, isNew, failure, told) => {
+    const isThere = earlier.length > 0 && failure === undefined;
+    const found = isThere ? answer(200, incidentOf()) : refusal(404);
+    const delivery = openBatch({ creates: [declares(incidentId)], reads: [found], isNew });
+    for (const event of earlier) await delivery.append(event);
+    for (const event of [sending, resend]) await delivery.append(event, { ...key, id: otherId });
+    const result = await createAll(delivery.batch, [definition({ id: incidentId })]);
+    expect({ failure: result.failure?.message, told: short(delivery.told) }).toEqual({ failure, told });
+  });
+});
