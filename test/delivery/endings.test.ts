@@ -8,7 +8,7 @@ import type { SandboxOptions } from "../../src/sandbox/app.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
 import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { createWorld, type World } from "../harness/incident.ts";
-import { answer, createService, incidentOf } from "./services-by-hand.ts";
+import { answer, createService, incidentOf, refusal } from "./services-by-hand.ts";
 
 const content = definitionYaml();
 const files = { "x.yaml": `id: ${id}\n${content}`, "plain.yaml": content };
@@ -18,11 +18,6 @@ const clock = {
   sleep: (milliseconds: number, signal?: AbortSignal) =>
     delay(milliseconds, undefined, signal && { signal }).catch(() => undefined),
 };
-
-function refusal(statusCode: number, error: string): Answered {
-  const body = new TextEncoder().encode(JSON.stringify({ statusCode, error }));
-  return { phase: "answered", status: statusCode, headers: {}, body };
-}
 
 interface Seen {
   readonly exitCode: number;
@@ -158,10 +153,10 @@ describe("the support of the service for ids", () => {
     const { run } = await serve([]);
     const sent: (string | undefined)[] = [];
     const transport: Transport = async (request, control) => {
-      if (request.method === "GET") return refusal(404, "Not Found");
+      if (request.method === "GET") return refusal(404);
       await control.beforeSend?.();
       sent.push(JSON.parse(request.body ?? "").id);
-      return refusal(422, "Unprocessable Entity");
+      return refusal(422);
     };
     expect((await run("create -f x.yaml", { transport: transport })).exitCode).toBe(6);
     expect((await run("create -f x.yaml", { transport: transport })).exitCode).toBe(6);
@@ -176,11 +171,11 @@ describe("the support of the service for ids", () => {
     commands = 1,
     service: { give?: (own: unknown) => unknown; read?: (asked: string) => Answered } = {},
   ) {
-    const { give = (own) => own ?? id, read = () => refusal(404, "Not Found") } = service;
+    const { give = (own) => own ?? id, read = () => refusal(404) } = service;
     const world = createWorld({ files });
     const { sent, transport } = createService((body, number) => {
       const status = statuses[number - 1] as number;
-      return status === 201 ? answer(201, incidentOf({ id: give(body.id) })) : refusal(status, "Refused");
+      return status === 201 ? answer(201, incidentOf({ id: give(body.id) })) : refusal(status);
     }, read);
     const results = [];
     for (let run = 1; run <= commands; run += 1) {
@@ -236,20 +231,6 @@ describe("the support of the service for ids", () => {
     expect(told).toEqual({ exitCodes, carried });
   });
 
-  it("is learned from a look, whatever the case of the letters of an id", async () => {
-    const read = (asked: string) =>
-      asked === ownId(3) ? refusal(404, "Not Found") : answer(200, incidentOf({ id: asked.toUpperCase() }));
-    const { told } = await idsSent([422], 3, { read });
-    expect(told).toEqual({ exitCodes: [0, 0, 6], carried: ["id"] });
-  });
-
-  it("is learned from answers whose ids are in capitals, without a warning", async () => {
-    const give = (own: unknown) => String(own).toUpperCase();
-    const { screen, told } = await idsSent([201, 201, 422], 3, { give });
-    expect(told.exitCodes).toEqual([0, 0, 6]);
-    expect(screen).not.toContain("assigned its own id");
-  });
-
   it("keeps a create from being looked for where two were given other ids", async () => {
     let given = 3;
     const give = () => {
@@ -259,7 +240,7 @@ describe("the support of the service for ids", () => {
     const asked: string[] = [];
     const read = (each: string) => {
       asked.push(each);
-      return refusal(404, "Not Found");
+      return refusal(404);
     };
     const { told } = await idsSent([201, 201, 201], 3, { give, read });
     expect(told).toEqual({ exitCodes: [0, 0, 0], carried: ["id", "id", "id"] });
@@ -310,7 +291,7 @@ describe("a conflict", () => {
     const blind = await run("create -f x.yaml --state-dir two -o id", {
       transport: (request, control) =>
         request.method === "GET" && reads++ === 0
-          ? Promise.resolve(refusal(404, "Not Found"))
+          ? Promise.resolve(refusal(404))
           : transport(request, control),
     });
     expect(blind).toMatchObject({ exitCode: 0, posts: 1, stdout: `${id}\n` });

@@ -3,9 +3,9 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Answered, Outcome, Transport } from "../../src/http/transport.ts";
 import { incidentId as id, serviceYaml } from "../harness/builders.ts";
-import { createWorld } from "../harness/incident.ts";
+import { createWorld, type World } from "../harness/incident.ts";
+import { answer, createService, lost, refusal } from "./services-by-hand.ts";
 
 const content = (name = "Checkout fails", notify = false) => `name: ${name}
 severity: MAJOR
@@ -21,50 +21,26 @@ const files = {
 const flags = "--state-dir state --settle-for 1s --max-retries 0";
 const day = 24 * 60 * 60 * 1000;
 
-function answer(status: number, body: unknown): Answered {
-  return { phase: "answered", status, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)) };
-}
-const refusal = (statusCode: number) => answer(statusCode, { statusCode, error: "Refused" });
-const lost: Outcome = { phase: "unanswered", reason: "reset", detail: "reset" };
-
-/** A service by hand: `create` gives the outcome of each create, `read` that of each read. `sent` has the bodies. */
-function service(
-  create: (body: Record<string, unknown>, number: number) => Outcome,
-  read: (url: string) => Outcome = () => refusal(404),
-) {
-  const sent: Record<string, unknown>[] = [];
-  const transport: Transport = async ({ method, url, body }, control) => {
-    if (method === "GET") return read(url);
-    await control.beforeSend?.();
-    const parsed = JSON.parse(body ?? "");
-    sent.push(parsed);
-    return create(parsed, sent.length);
-  };
-  return { transport, sent };
-}
+/** The exit code of a command in this world. */
+const exitOf = async (world: World, line: string, more?: Parameters<World["run"]>[1]) =>
+  (await world.run(`${line} ${flags}`, more)).exitCode;
 
 describe("nothing is declared twice", () => {
   it("by a second recreate after an uncertain one", async () => {
     const world = createWorld({ files });
     await world.run(`apply -f x.yaml ${flags}`);
-    const { transport, sent } = service(() => lost);
-    expect((await world.run(`apply -f x.yaml --recreate ${flags}`, { transport: transport })).exitCode).toBe(
-      8,
-    );
-    expect((await world.run(`apply -f x.yaml ${flags}`, { transport: transport })).exitCode).toBe(8);
-    expect((await world.run(`apply -f x.yaml --recreate ${flags}`, { transport: transport })).exitCode).toBe(
-      8,
-    );
+    const { transport, sent } = createService(() => lost);
+    expect(await exitOf(world, "apply -f x.yaml --recreate", { transport })).toBe(8);
+    expect(await exitOf(world, "apply -f x.yaml", { transport })).toBe(8);
+    expect(await exitOf(world, "apply -f x.yaml --recreate", { transport })).toBe(8);
     expect(sent).toHaveLength(1);
   });
 
   it("by a create without id after a 422 that means that the id is there", async () => {
     const world = createWorld({ files });
-    const { transport, sent } = service((_, number) => (number === 1 ? lost : refusal(422)));
-    expect((await world.run(`create -f x.yaml ${flags}`, { transport: transport })).exitCode).toBe(8);
-    expect(
-      (await world.run(`journal settle ${id} --resend --yes ${flags}`, { transport: transport })).exitCode,
-    ).toBe(8);
+    const { transport, sent } = createService((_, number) => (number === 1 ? lost : refusal(422)));
+    expect(await exitOf(world, "create -f x.yaml", { transport })).toBe(8);
+    expect(await exitOf(world, `journal settle ${id} --resend --yes`, { transport })).toBe(8);
     expect(sent.map((body) => body.id)).toEqual([id, id]);
   });
 
@@ -80,11 +56,11 @@ describe("nothing is declared twice", () => {
   it("by a permit that was taken back at the next question", async () => {
     const terminal = { stdin: true, stdout: true, stderr: true };
     const world = createWorld({ files });
-    const { transport, sent } = service(() => lost);
+    const { transport, sent } = createService(() => lost);
     // Notify? Yes; it is lost. Send again? Yes; but the second thought is Ctrl-C.
-    await world.run(`create -f loud.yaml --yes ${flags}`, { transport: transport });
-    await world.run(`create -f loud.yaml ${flags}`, { transport: transport, terminal, answers: ["y", "n"] });
-    expect((await world.run(`create -f loud.yaml ${flags}`, { transport: transport })).exitCode).toBe(8);
+    await world.run(`create -f loud.yaml --yes ${flags}`, { transport });
+    await world.run(`create -f loud.yaml ${flags}`, { transport, terminal, answers: ["y", "n"] });
+    expect(await exitOf(world, "create -f loud.yaml", { transport })).toBe(8);
     expect(sent).toHaveLength(1);
   });
 
@@ -102,15 +78,11 @@ describe("nothing is declared twice", () => {
 
   it("by a plain create after a --new with an unknown outcome", async () => {
     const world = createWorld({ files });
-    const { transport, sent } = service(() => lost);
-    expect((await world.run(`create -f plain.yaml --new ${flags}`, { transport: transport })).exitCode).toBe(
-      8,
-    );
-    expect((await world.run(`create -f plain.yaml ${flags}`, { transport: transport })).exitCode).toBe(8);
+    const { transport, sent } = createService(() => lost);
+    expect(await exitOf(world, "create -f plain.yaml --new", { transport })).toBe(8);
+    expect(await exitOf(world, "create -f plain.yaml", { transport })).toBe(8);
     expect(sent).toHaveLength(1);
-    expect((await world.run(`create -f plain.yaml --new ${flags}`, { transport: transport })).exitCode).toBe(
-      8,
-    );
+    expect(await exitOf(world, "create -f plain.yaml --new", { transport })).toBe(8);
     expect(sent).toHaveLength(2);
   });
 });
@@ -125,8 +97,8 @@ describe("a worse outcome is not hidden", () => {
     }
     const good = await world.run(`create -f plain.yaml -o id ${flags}`);
     expect(good).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/) });
-    const { transport } = service(() => lost);
-    expect((await world.run(`create -f x.yaml ${flags}`, { transport: transport })).exitCode).toBe(8);
+    const { transport } = createService(() => lost);
+    expect(await exitOf(world, "create -f x.yaml", { transport })).toBe(8);
   });
 
   it("by a report for a pipeline that cannot be written", async () => {
@@ -139,9 +111,11 @@ describe("a worse outcome is not hidden", () => {
 
   it("by a result that cannot be printed", async () => {
     const world = createWorld({ files });
-    const { transport } = service(({ name, id: own }) => (name === "A" ? answer(201, { id: own }) : lost));
+    const { transport } = createService(({ name, id: own }) =>
+      name === "A" ? answer(201, { id: own }) : lost,
+    );
     const result = await world.run(`create -f two.yaml ${flags}`, {
-      transport: transport,
+      transport,
       stdoutError: new Error("ENOSPC"),
     });
     expect(result.exitCode).toBe(8);
@@ -152,9 +126,9 @@ describe("a worse outcome is not hidden", () => {
     const config = "home/.config/incident-cli/config.yaml";
     const profile = `profiles: { p: { baseUrl: http://127.0.0.1:1, accountId: none, apiKey: some-key-0123456789, clientIds: unique } }\n`;
     const world = createWorld({ files: { ...files, [config]: profile } });
-    const { transport } = service((_, number) => (number === 1 ? lost : refusal(429)));
+    const { transport } = createService((_, number) => (number === 1 ? lost : refusal(429)));
     const result = await world.run("create -f x.yaml --profile p --settle-for 1s --max-retries 1", {
-      transport: transport,
+      transport,
     });
     expect(result.exitCode).toBe(8);
   });
@@ -162,7 +136,7 @@ describe("a worse outcome is not hidden", () => {
   it("by a conflict that cannot be looked into", async () => {
     const world = createWorld({ files });
     let conflicts = 0;
-    const { transport, sent } = service(
+    const { transport, sent } = createService(
       (_, number) => {
         if (number === 1) return lost;
         conflicts += 1;
@@ -170,21 +144,19 @@ describe("a worse outcome is not hidden", () => {
       },
       () => refusal(conflicts === 0 ? 404 : 503),
     );
-    expect((await world.run(`create -f x.yaml ${flags}`, { transport: transport })).exitCode).toBe(8);
-    expect(
-      (await world.run(`journal settle ${id} --resend --yes ${flags}`, { transport: transport })).exitCode,
-    ).toBe(8);
+    expect(await exitOf(world, "create -f x.yaml", { transport })).toBe(8);
+    expect(await exitOf(world, `journal settle ${id} --resend --yes`, { transport })).toBe(8);
     expect(sent).toHaveLength(2);
   });
 
   it("by an id in the body of an answer that is no success", async () => {
     const world = createWorld({ files });
-    const { transport } = service(
+    const { transport } = createService(
       () => answer(503, { id: "service_unavailable" }),
       (url) => (url.endsWith(id) && reads++ > 0 ? answer(200, { id }) : refusal(404)),
     );
     let reads = 0;
-    expect(await world.run(`create -f x.yaml -o id ${flags}`, { transport: transport })).toMatchObject({
+    expect(await world.run(`create -f x.yaml -o id ${flags}`, { transport })).toMatchObject({
       exitCode: 0,
       stdout: `${id}\n`,
     });
@@ -202,15 +174,12 @@ describe("a worse outcome is not hidden", () => {
   it("by Ctrl-C in a batch after a first byte has left", async () => {
     const controller = new AbortController();
     const world = createWorld({ files });
-    const { transport } = service(({ name, id: own }) => {
+    const { transport } = createService(({ name, id: own }) => {
       if (name === "A") return answer(201, { id: own });
       controller.abort("SIGINT");
       return { phase: "unanswered", reason: "cancelled", detail: "cancelled" };
     });
-    expect(
-      (await world.run(`create -f two.yaml ${flags}`, { transport: transport, signal: controller.signal }))
-        .exitCode,
-    ).toBe(8);
+    expect(await exitOf(world, "create -f two.yaml", { transport, signal: controller.signal })).toBe(8);
   });
 });
 
@@ -218,7 +187,7 @@ describe("waiting", () => {
   it("ends although the clock is set back", async () => {
     const world = createWorld({ files });
     let reads = 0;
-    const { transport } = service(
+    const { transport } = createService(
       () => lost,
       () => {
         reads += 1;
@@ -226,7 +195,7 @@ describe("waiting", () => {
         return refusal(404);
       },
     );
-    expect((await world.run(`create -f x.yaml ${flags}`, { transport: transport })).exitCode).toBe(8);
+    expect(await exitOf(world, "create -f x.yaml", { transport })).toBe(8);
     expect(reads).toBeLessThan(20);
   });
 });
@@ -234,8 +203,8 @@ describe("waiting", () => {
 describe("journal settle", () => {
   it("wants the service's own id for a create that was sent without one", async () => {
     const world = createWorld({ files });
-    const { transport } = service(({ id: own }) => (own === undefined ? lost : refusal(400)));
-    expect((await world.run(`create -f x.yaml ${flags}`, { transport: transport })).exitCode).toBe(8);
+    const { transport } = createService(({ id: own }) => (own === undefined ? lost : refusal(400)));
+    expect(await exitOf(world, "create -f x.yaml", { transport })).toBe(8);
     const settled = await world.run(`journal settle ${id} --created --yes ${flags}`);
     expect(settled.exitCode).toBe(2);
     expect(settled.stderr).toContain("--service-id");
@@ -243,10 +212,10 @@ describe("journal settle", () => {
 
   it("settles nothing where an id is open at two services", async () => {
     const world = createWorld({ files });
-    const { transport } = service(() => lost);
-    await world.run(`create -f x.yaml ${flags}`, { transport: transport });
+    const { transport } = createService(() => lost);
+    await world.run(`create -f x.yaml ${flags}`, { transport });
     await world.run(`create -f x.yaml ${flags}`, {
-      transport: transport,
+      transport,
       env: { INCIDENT_CLI_BASE_URL: "http://127.0.0.1:2" },
     });
     const settled = await world.run(`journal settle ${id} --not-created --yes ${flags}`);

@@ -74,24 +74,6 @@ describe("a redirect of a create", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("looks nowhere for a Location of another origin", async () => {
-    const world = createWorld({ files });
-    const { requests, transport } = createService(() =>
-      answer(302, "", { location: `https://evil.example${path}/${other}` }),
-    );
-    expect((await world.run(create, { transport })).exitCode).toBe(8);
-    expect(requests.every(({ url }) => url.startsWith(access.baseUrl) && !url.endsWith(other))).toBe(true);
-  });
-
-  it("is not settled by another incident that the Location names", async () => {
-    const world = createWorld({ files });
-    const { transport } = createService(
-      () => answer(303, "", { location: `${path}/${other}` }),
-      (asked) => (asked === other ? answer(200, incidentOf({ id: other, severity: "MINOR" })) : refusal(404)),
-    );
-    expect((await world.run(create, { transport })).exitCode).toBe(8);
-  });
-
   it.each([307, 308])("%s says that nothing was done, and a rerun sends it", async (status) => {
     const world = createWorld({ files });
     const { sent, transport } = createService(() => refusal(status, { location: `${path}/${other}` }));
@@ -141,18 +123,6 @@ describe("a success of a create with the content of another incident", () => {
     expect(first.stderr).toContain(`warning: incident ${given} differs from its definition: `);
     expect(await world.run(create, { transport })).toMatchObject({ exitCode: 0, stdout: `${given}\n` });
     expect(sent).toHaveLength(1);
-  });
-
-  it("is this incident under an id that was chosen at random for it", async () => {
-    const world = createWorld({ files });
-    const { transport } = createService(({ id: given }) =>
-      answer(201, incidentOf({ id: given, name: "Search fails", severity: "MINOR" })),
-    );
-    const { exitCode, stderr } = await world.run(`create -f plain.yaml ${flags}`, { transport });
-    expect(exitCode).toBe(0);
-    expect(stderr).toContain(
-      'name is "Search fails", not "Checkout fails"; severity is "MINOR", not "MAJOR"',
-    );
   });
 
   it.each([200, 202, 204])("%s is this incident once it can be read", async (status) => {
@@ -222,15 +192,6 @@ describe("an answer to a read", () => {
     expect(result.exitCode).toBe(2);
     expect(result.stdout).not.toContain("Checkout fails");
     expect(result.stderr).toContain(`the answer is about another incident, ${other}`);
-  });
-
-  it("is this incident whatever the case of its letters", async () => {
-    const world = createWorld({ files });
-    const { transport } = createService(
-      () => lost,
-      () => answer(200, incidentOf({ id: id.toUpperCase() })),
-    );
-    expect(await world.run(create, { transport })).toMatchObject({ exitCode: 0 });
   });
 });
 
