@@ -121,7 +121,10 @@ async function record(
     if (appended.result === "ours") return { log: appended.log, isChanged: log !== sentLog };
     ({ log } = appended);
     if (log.state === "new") throw removedFailure(sentLog);
-    if (log.state === "created") return { log, isChanged: true };
+    // After a decision that nothing was created, a refusal says no more, and the person may still revise the decision.
+    const isRefusal = event.type === "refused" || event.type === "unsent";
+    if (log.state === "created" || (isRefusal && log.uncertain === undefined))
+      return { log, isChanged: true };
   }
 }
 

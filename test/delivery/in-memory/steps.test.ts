@@ -95,6 +95,8 @@ const beganAgain = "sending, withId true, deadline 30000, bootTime";
 const ended = (attempt: number) => `uncertain, attempt ${attempt}, reason ${isLost}`;
 const refused = (attempt: number) =>
   `refused, attempt ${attempt}, status 403, message the key has no permission for this (403: Refused)`;
+const notSent = (attempt: number) =>
+  `unsent, attempt ${attempt}, reason 127.0.0.1:1 could not be reached: refused`;
 const answered = "created, by answer, serviceId ID, incident";
 
 describe("from one step to the next, a create keeps", () => {
@@ -208,10 +210,10 @@ describe("from one step to the next, a create keeps", () => {
             "uncertain, 1, is unclear, was unclear, unclear, read back absent",
             "sendable, 0, was unclear",
             "sendable, 0, was unclear, look absent",
-            "refused, 1, was unclear",
+            "sendable, 1, was unclear",
             "refused, 2, was unclear, refused",
           ],
-          events: [began, ended(0), "resend", beganAgain, "not-created", refused(3), beganAgain, refused(6)],
+          events: [began, ended(0), "resend", beganAgain, "not-created", beganAgain, refused(5)],
         },
       },
     ],
@@ -704,6 +706,33 @@ describe("an attempt", () => {
       { end: ["uncertain: not known; not found"], events: [began, "not-created", ended(0)] },
     ],
     [
+      "a refusal is not recorded: a person may still revise the decision",
+      refusal(403),
+      notCreated,
+      {
+        end: ["credentials: the key has no permission for this (403: Refused)"],
+        events: [began, "not-created", beganAgain, refused(2)],
+      },
+    ],
+    [
+      "nor is that nothing was sent",
+      unsent,
+      notCreated,
+      {
+        kept: ["new, 0", "sendable, 1", "sendable, 2, unsent 1000 ms", "sendable, 2", "sendable, 3, unsent"],
+        events: [began, "not-created", beganAgain, notSent(2), beganAgain, notSent(4)],
+      },
+    ],
+    [
+      "a refusal is recorded where the outcome of the attempt counts for others",
+      refusal(403),
+      resend,
+      {
+        end: ["credentials: the key has no permission for this (403: Refused)"],
+        events: [began, "resend", refused(0), beganAgain, refused(3)],
+      },
+    ],
+    [
       "an answer is not recorded twice",
       created,
       byReading,
@@ -722,7 +751,11 @@ describe("an attempt", () => {
       { end: ["declared ID"], events: [began, "resend", answered] },
     ],
   ])("%s, where others append to the log meanwhile", (_, outcome, event, is) =>
-    check({ creates: [[event, outcome]], reads: [event === byReading ? found : missing], is }),
+    check({
+      creates: [[event, outcome], outcome, outcome],
+      reads: [event === byReading ? found : missing],
+      is,
+    }),
   );
 
   /** A store that fails to append the event with this number, from 1, or that was removed by then. */
