@@ -294,6 +294,23 @@ describe("events that are appended together to a folder", () => {
   });
 });
 
+describe("a log that another process begins while it is read", () => {
+  it("is read as it was, or with its first two events, whenever they are appended", async () => {
+    const seen = new Set<string>();
+    for (let at = 1, calls = 1; at <= calls; at += 1) {
+      const root = join(temporaryFolder(), "state");
+      const other = openFolder(root);
+      const files = watched((call) => {
+        calls = Math.max(calls, call);
+        if (call !== at) return;
+        for (const number of [0, 1]) void other.append([appendOf(number, "a")]);
+      });
+      seen.add(writersOf(await openFolder(root, files).read(log)).join());
+    }
+    expect([...seen].sort()).toEqual(["", "a,a"]);
+  });
+});
+
 describe("an append that the store does not confirm", () => {
   const clock = createClock();
   const writer = () => "me";

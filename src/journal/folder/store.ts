@@ -65,9 +65,10 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
     }
     // Pruning may have moved the beginning while it was read.
     if (firstNumber(log) !== first) return read(log);
-    if (found.length === 0 && events.exists(eventName(log, first + 1)))
-      throw untrusted(eventName(log, first), "it is gone, and what came after it is not");
-    return { first, events: found };
+    if (found.length > 0 || !events.exists(eventName(log, first + 1))) return { first, events: found };
+    // Other processes may have appended both since the first was read.
+    if (events.exists(eventName(log, first))) return read(log);
+    throw untrusted(eventName(log, first), "it is gone, and what came after it is not");
   }
 
   function append(group: Group): readonly AppendResult[] {
