@@ -73,6 +73,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     const plan = await planDefinitions(applying, plain);
     const planned = withFiles(plan.map(asPlanned), definitions);
     if (flags.dryRun || context.system.signal.aborted) {
+      context.info("nothing was sent");
       announceLimit(context, input, planned);
       const { announcePlan } = await import("./consent.ts");
       const confirmable = announcePlan(context, client.settings, planned, input);

@@ -175,8 +175,9 @@ describe("incident apply", () => {
   it("prints the plan with --dry-run: the creates and the notifications", async () => {
     const files = { ...folder(2), "all/loud.yaml": definition(9, { notify: true }) };
     const world = createWorld({ files });
-    const { exitCode, stdout } = await world.run(`${apply} --dry-run`);
+    const { exitCode, stderr, stdout } = await world.run(`${apply} --dry-run`);
     expect(exitCode).toBe(0);
+    expect(stderr).toContain("nothing was sent\n");
     expect(stdout).toContain(`+ create    ${guid(9)}  Incident 9`);
     expect(stdout).toContain("1 update would notify subscribers of Checkout");
     expect(stdout).toContain("3 definitions: 3 to create");
