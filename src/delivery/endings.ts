@@ -25,7 +25,8 @@ export function judgeEnding(ending: CreateEnding, sent: CreateBody, baseUrl: str
   if (ending.kind === "created") return ending;
   const { failure, outcome } = ending;
   const kind = kindOf(outcome, sent.id !== undefined);
-  return { kind, outcome, failure, ids: idsIn(outcome, baseUrl) };
+  // A refusal may lead to the incident of somebody else, which must not settle this create.
+  return { kind, outcome, failure, ids: kind === "unclear" ? idsIn(outcome, baseUrl) : [] };
 }
 
 function kindOf(outcome: Outcome, hasId: boolean): EndingKind {

@@ -53,6 +53,8 @@ describe("an ending of a create", () => {
     ["a refusal of another field", shaped('"name" is too long'), id, "refused", []],
     ["a 400 of a gateway", answer(400, "<h1>Bad Request</h1>"), id, "refused", []],
     ["a conflict", refusal(409), id, "conflict", []],
+    ["a conflict with an incident", to(`/incidents/${other}`, 409), id, "conflict", []],
+    ["a refusal that leads to an incident", to(`/incidents/${other}`, 403), id, "refused", []],
     ["no answer", lost, id, "unclear", []],
     ["no connection", { phase: "unsent", reason: "refused", detail: "refused" }, id, "unsent", []],
   ])("%s is judged", (_, outcome, sent, kind, ids) => {
