@@ -354,7 +354,7 @@ describe("any answer", () => {
           if (line.endsWith("id") && exitCode === 0) expect(stdout).toMatch(/^\S+\n$/);
         },
       ),
-      { seed, numRuns: 600 },
+      { seed, numRuns: 300 },
     );
   });
 });

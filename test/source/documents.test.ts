@@ -66,7 +66,7 @@ describe("limits", () => {
   ])("accept nesting by %s of depth 100, and no deeper", (_, nest) => {
     expect(codes(nest(100))).toEqual([]);
     expect(codes(nest(101))).toEqual(["too-deep"]);
-    for (let repeat = 0; repeat < 5; repeat += 1) expect(codes(nest(10_000))).toEqual(["too-deep"]);
+    for (let repeat = 0; repeat < 2; repeat += 1) expect(codes(nest(10_000))).toEqual(["too-deep"]);
   });
 
   it("reject an alias that contains itself", () => {

@@ -101,7 +101,7 @@ describe("the fast parser", () => {
           content(composeDocuments(text, "x.yaml")),
         ]);
       }),
-      { seed: 20261122, numRuns: Number(process.env.FUZZ_RUNS ?? 4000) },
+      { seed: 20261122, numRuns: Number(process.env.FUZZ_RUNS ?? 2000) },
     );
     expect(Math.min(counts.fast, counts.left)).toBeGreaterThan(500);
   });

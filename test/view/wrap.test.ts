@@ -69,15 +69,12 @@ describe("wrapping", () => {
   });
 
   // With quadratic time, each of these takes minutes.
-  it.each(["a", "a ", "決", "決 ", "👩‍💻", "e\u0301", "\u0301", " "])(
-    "takes linear time for many of %j",
-    (unit) => {
-      const text = unit.repeat(2 ** 17 / unit.length);
-      for (const options of [split, whole]) {
-        expect(wrapText(text, { ...options, width: 80 }).length).toBeGreaterThan(0);
-      }
-    },
-  );
+  it.each(["a", "a ", "決", "e\u0301", "\u0301", " "])("takes linear time for many of %j", (unit) => {
+    const text = unit.repeat(2 ** 17 / unit.length);
+    for (const options of [split, whole]) {
+      expect(wrapText(text, { ...options, width: 80 }).length).toBeGreaterThan(0);
+    }
+  });
 
   it("keeps every line within the width and drops only spaces", () => {
     fc.assert(

@@ -162,7 +162,7 @@ describe("create --template", () => {
         });
         expect(body.name).not.toMatch(/[\r\n\t]/);
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 });

@@ -27,12 +27,14 @@ const steps = new Set<PropertyKey>([
   "renameSync",
   "unlinkSync",
 ]);
-const moments = ["before", "after", "half-way"] as const;
-export type Moment = (typeof moments)[number];
+export type Moment = "before" | "after" | "half-way";
 
 class Died extends Error {}
 
-/** Lets the process die at its `at`th step: from then on nothing of it reaches the disk, the network or a person. */
+/**
+ * Lets the process die at its `at`th step: from then on nothing of it reaches the disk, the network or a person. Half-way
+ * there are only writes.
+ */
 export function mortal(at: number, moment: Moment) {
   let count = 0;
   let dead = false;
@@ -48,9 +50,10 @@ export function mortal(at: number, moment: Moment) {
         return (...args: unknown[]) => {
           if (dead) throw new Died("dead");
           if (!steps.has(name)) return method.apply(target, args);
+          if (moment === "half-way" && name !== "writeSync") return method.apply(target, args);
           count += 1;
           if (count === at && moment === "before") die();
-          if (count === at && moment === "half-way" && name === "writeSync") {
+          if (count === at && moment === "half-way") {
             const [descriptor, bytes] = args as [number, Buffer];
             target.writeSync(descriptor, bytes, 0, Math.floor(bytes.length / 2));
             die();
@@ -79,11 +82,11 @@ export interface CrashOptions {
   readonly inMemory: boolean;
 }
 
-/** Crashes the command at each of its steps, at each moment. Gives the smallest number of steps. */
-export async function crashEverywhere(options: CrashOptions): Promise<number> {
-  const counts: number[] = [];
-  for (const moment of moments) counts.push(await crashAt(moment, options));
-  return Math.min(...counts);
+/** Crashes the command at each of its steps, at each moment. Gives the number of steps that were tried at each. */
+export async function crashEverywhere(options: CrashOptions): Promise<Record<Moment, number>> {
+  const before = await crashAt("before", options);
+  const after = await crashAt("after", options);
+  return { before, after, "half-way": await crashAt("half-way", options) };
 }
 
 async function crashAt(moment: Moment, { incidents, inMemory, line }: CrashOptions): Promise<number> {
