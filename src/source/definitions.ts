@@ -197,7 +197,10 @@ const corrections: ReadonlyMap<string, string> = new Map([
   ["name", "replace it with the headline that customers read"],
   ["description", "replace it with the text that customers read"],
   ["service name", "replace it with the name of the service, as customers know it"],
-  ["service id", "replace it with the id of the service, a GUID"],
+  [
+    "service id",
+    "replace it with the id of the service, a GUID; incident services import ID takes it from an incident that exists",
+  ],
 ]);
 
 function* pathsOf(value: unknown, path: Path): Iterable<Path> {

@@ -59,7 +59,8 @@ export function unknownService(
   const message = `${quote(name)} is not in the catalog of services`;
   const choices = `write one of ${list}`;
   if (suggestion !== undefined) return { message, hint: withSuggestion(choices + alternative, suggestion) };
-  const add = `add it under "services:" in ${file}${alternative}`;
+  const source = "incident services import ID adds the services of an incident that exists";
+  const add = `add it under "services:" in ${file}${alternative}; ${source}`;
   return {
     message,
     hint: count === 0 ? add : `${choices}, ${add}`,

@@ -108,13 +108,16 @@ async function readStdin({ stdin }: Pick<Io, "stdin">): Promise<string> {
 }
 
 function missingSettings(has: { baseUrl: unknown; account: unknown; key: boolean }): Failure {
-  const steps = [
-    ...(has.baseUrl === undefined ? [`set ${environmentVariables.baseUrl}`] : []),
-    ...(has.account === undefined ? [`give --account or set ${environmentVariables.account}`] : []),
-    ...(has.key ? [] : ["pipe the key into incident login --api-key-stdin"]),
+  const missing = [
+    ...(has.baseUrl === undefined ? [["the base URL", `set ${environmentVariables.baseUrl}`]] : []),
+    ...(has.account === undefined
+      ? [["the account", `give --account or set ${environmentVariables.account}`]]
+      : []),
+    ...(has.key ? [] : [["the key", "pipe the key into incident login --api-key-stdin"]]),
   ];
-  return new Failure("usage", "a setting is missing, and without a terminal no question can be asked", {
-    hint: `${steps.join(", ")}; nothing was stored`,
+  const names = missing.map(([name]) => name).join(" and ");
+  return new Failure("usage", `login needs ${names}, and without a terminal no question can be asked`, {
+    hint: `${missing.map(([, step]) => step).join(", ")}; nothing was stored`,
   });
 }
 

@@ -1,9 +1,10 @@
 // Diagnostics for a person: all of a run as one failure, and a warning as one line.
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
+import type { Hint } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
 
-export function invalidFailure(diagnostics: readonly Diagnostic[], hint: string): Failure {
+export function invalidFailure(diagnostics: readonly Diagnostic[], hint: Hint): Failure {
   const files = new Set(diagnostics.map(({ location }) => location.file)).size;
   const message = `${countOf(diagnostics.length, "problem")} in ${countOf(files, "file")}`;
   return new Failure("invalid", message, { hint, diagnostics });

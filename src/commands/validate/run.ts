@@ -7,6 +7,7 @@ import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-tex
 import type { CheckedSources, LoadOptions } from "../../source/definitions.ts";
 import type { Fix } from "../../source/fix.ts";
 import { includesWord, type Source } from "../../source/read-source.ts";
+import { advise, argv } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
 import type { Style } from "../../view/terminal/style.ts";
 import type { Report, Run, RunContext } from "../define-command.ts";
@@ -157,10 +158,11 @@ async function patternsOf(context: RunContext, named: readonly string[]): Promis
 }
 
 function createFailure(reported: readonly Diagnostic[], omitted: number): Failure {
-  const failure = invalidFailure(reported, "correct the problems above; incident explain CODE says more");
+  const explain = argv`incident explain ${reported[0]?.code ?? ""}`;
+  const hint = advise`correct the problems above; ${explain} says more${reported.length > 1 ? " about the first" : ""}`;
+  const failure = invalidFailure(reported, hint);
   if (omitted === 0) return failure;
-  const { hint, message } = failure;
-  return new Failure("invalid", `${message}, and ${omitted} more that are not shown`, {
+  return new Failure("invalid", `${failure.message}, and ${omitted} more that are not shown`, {
     hint,
     diagnostics: reported,
   });

@@ -56,7 +56,7 @@ describe("--service", () => {
     [
       "checkout",
       `error: --service: "checkout" is not in the catalog of services
-  next: add it under "services:" in .incident.yaml, or write --service NAME=GUID
+  next: add it under "services:" in .incident.yaml, or write --service NAME=GUID; incident services import ID adds the services of an incident that exists
     # .incident.yaml
     services:
       checkout: { id: CHANGEME, name: checkout }
