@@ -2,11 +2,11 @@
 import type { Client } from "../../api/client.ts";
 import { type Connection, connect, createServiceClient } from "../../api/connect.ts";
 import { cancellation, Failure, TimeLimit } from "../../failure.ts";
-import type { Incident } from "../../incident/wire.ts";
+import { type Incident, isResolved } from "../../incident/wire.ts";
 import type { Reporter } from "../../platform/context.ts";
 import { joinSafe, type SafeText } from "../../platform/terminal/safe-text.ts";
 import { argv } from "../../text/advice.ts";
-import type { FlagsOf, GlobalFlags, Run, RunContext } from "../define-command.ts";
+import type { FlagsOf, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import type { Format } from "../formats.ts";
 import { findIds } from "../journal/find-ids.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
@@ -20,7 +20,24 @@ const defaultInterval = 10_000;
 /** One poll a second is a tenth of the rate limit (spec 8), which other clients share with the same key. */
 const shortestInterval = 1000;
 
-export const run: Run<typeof spec> = async (context, { flags, format, global, operands }) => {
+export const run: Run<typeof spec> = async (context, input) => {
+  const resolved = new Set<string>();
+  try {
+    return await read(context, input, resolved);
+  } finally {
+    if (resolved.size > 0) {
+      const { rememberResolved } = await import("./remember-resolved.ts");
+      await rememberResolved(context, input.global, resolved);
+    }
+  }
+};
+
+/** `resolved` gets the ids of the incidents that are read as resolved. */
+async function read(
+  context: RunContext,
+  { flags, format, global, operands }: Parameters<Run<typeof spec>>[1],
+  resolved: Set<string>,
+): Promise<Report> {
   const { interval = defaultInterval, waitFor: waitStatus, waitTimeout, watch: isWatch = false } = flags;
   checkFlags(flags, format);
   const ids = await findIds(context, global, operands);
@@ -32,16 +49,16 @@ export const run: Run<typeof spec> = async (context, { flags, format, global, op
   if (isWatch) {
     const { watch } = await import("./watch.ts");
     const quiet = { ...limited, ...silentReporter };
-    const options = await createPollOptions(quiet, global, ids, interval, condition);
+    const options = await createPollOptions(quiet, global, ids, interval, condition, resolved);
     return watch(limited, options, condition, format);
   }
   if (condition !== undefined) {
     const { waitFor } = await import("./wait-for.ts");
-    const options = await createPollOptions(limited, global, ids, interval, condition);
+    const options = await createPollOptions(limited, global, ids, interval, condition, resolved);
     return waitFor(limited, options, condition);
   }
   const connection = await connect(context, global);
-  const { failure, incidents, missing } = await getAll(connection.client, ids);
+  const { failure, incidents, missing } = await getAll(withResolved(connection.client, resolved), ids);
   const { system } = context;
   await system.releaseSignals();
   if (failure === undefined && system.signal.aborted)
@@ -52,7 +69,7 @@ export const run: Run<typeof spec> = async (context, { flags, format, global, op
       withBaseUrlSuspect(context, failure, connection));
   const { views, ...report } = incidentsReport(incidents, connection.client.settings.webUrl, explained);
   return { ...report, views: { ...views, definition: () => renderDefinitions(context, incidents) } };
-};
+}
 
 /** The incidents that exist, and the first failure. A missing incident does not end the reads. */
 async function getAll(
@@ -149,6 +166,7 @@ async function createPollOptions(
   ids: readonly string[],
   interval: number,
   condition: WaitCondition | undefined,
+  resolved: Set<string>,
 ): Promise<PollOptions> {
   const start = context.system.clock.monotonic();
   const { client } = await connect(context, global);
@@ -156,11 +174,23 @@ async function createPollOptions(
   // Each incident is a request: with more incidents, poll less often.
   return {
     system: context.system,
-    client,
-    clientWithoutRetries,
+    client: withResolved(client, resolved),
+    clientWithoutRetries: withResolved(clientWithoutRetries, resolved),
     ids,
     interval: Math.max(interval, (ids.length * shortestInterval) / 5),
     ...(condition && { lastReadAt: start + condition.lastRead }),
+  };
+}
+
+/** A client that adds the ids of what it reads as resolved to `resolved`. */
+function withResolved(client: Client, resolved: Set<string>): Client {
+  return {
+    ...client,
+    async getIncident(id) {
+      const incident = await client.getIncident(id);
+      if (isResolved(incident)) resolved.add(id);
+      return incident;
+    },
   };
 }
 

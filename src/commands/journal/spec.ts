@@ -18,8 +18,8 @@ export const listSpec = defineCommand({
     "incident journal list --open": "what may still be open",
   },
   notes:
-    "HERE is how the create ended. LAST STATUS is the status that was declared, or RESOLVED once incident gate has read\n" +
-    "it: the list asks the service nothing.",
+    "HERE is how the create ended. LAST STATUS is the status that was declared, or RESOLVED once incident get or gate\n" +
+    "has read it: the list asks the service nothing.",
 });
 
 export const showSpec = defineCommand({
