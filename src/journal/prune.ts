@@ -28,7 +28,7 @@ export interface PruneDeps {
 /** Prunes at most once a day. Ages are by the wall clock: should it jump, an operation is only summarized early. */
 export async function prune({ journal, notes, stores, system }: PruneDeps): Promise<void> {
   const now = system.clock.now();
-  const last = Number(notes.read(noteName) ?? 0);
+  const last = Number(notes.read(noteName));
   if (Math.abs(now - last) < day) return;
   notes.replace(noteName, String(now));
   for (const log of (await journal?.sample(passSize, system.random.fraction())) ?? []) {

@@ -91,8 +91,11 @@ function isEqual(one: StoredEvent, other: StoredEvent | undefined): boolean {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).filter(([, field]) => field !== undefined);
-  return Object.fromEntries(entries.sort().map(([name, field]) => [name, sorted(field)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort()
+      .map(([name, field]) => [name, sorted(field)]),
+  );
 }
 
 function isUnsettled(events: readonly StoredEvent[]): boolean {

@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import type { Definition } from "../../src/incident/definition.ts";
+import { contentOf, isSameContent } from "../../src/journal/content.ts";
+import { emptyLog } from "../../src/journal/fold.ts";
+import { hash } from "../../src/journal/journal.ts";
+import { key } from "../delivery/in-memory/deliveries.ts";
+import { access, definition, incidentId, serviceId } from "../harness/builders.ts";
+
+const account = "abcdefab-2222-4333-8444-555555555555";
+const [other, another] = ["22222222-2222-4333-8444-555555555555", "33333333-2222-4333-8444-555555555555"];
+const search = "00000000-0000-4000-8000-000000000002";
+
+const digestOf = (fields: Partial<Definition> = {}, isStartRelative = false) =>
+  contentOf(definition(fields), incidentId, account, isStartRelative).content.digest;
+
+const checkout = (accountId?: string) => ({
+  name: "Checkout",
+  id: serviceId,
+  ...(accountId && { accountId }),
+});
+const searching = (accountId?: string) => ({ name: "Search", id: search, ...(accountId && { accountId }) });
+const updates = (fields: object, more: object = {}) => ({
+  incidentUpdates: [
+    { description: "One", ...fields },
+    { description: "Two", ...more },
+  ],
+});
+const morning = { publicIncidentUpdateDate: "2026-11-20T06:31:00Z" };
+const noon = { publicIncidentUpdateDate: "2026-11-20T12:00:00Z" };
+
+describe("the digest of a content", () => {
+  it.each<[string, Partial<Definition>, Partial<Definition>]>([
+    [
+      "a service of the account of the settings",
+      { services: [checkout()] },
+      { services: [checkout(account)] },
+    ],
+    ["the account in capitals", { services: [checkout()] }, { services: [checkout(account.toUpperCase())] }],
+    [
+      "the order of services of other accounts",
+      { services: [checkout(other), searching(another)] },
+      { services: [searching(another), checkout(other)] },
+    ],
+    ["another service name", { services: [checkout()] }, { services: [{ ...checkout(), name: "Pay" }] }],
+    ["a notification", updates({}), updates({ notifySubscribers: true }, { notifySubscribers: true })],
+    ["white space", { name: "Checkout fails" }, { name: " Checkout  fails\n" }],
+  ])("is the same with %s", (_, one, same) => {
+    expect(digestOf(same)).toBe(digestOf(one));
+  });
+
+  it.each<[string, Partial<Definition>, Partial<Definition>]>([
+    ["a service of another account", { services: [checkout()] }, { services: [checkout(other)] }],
+    [
+      "accounts that change places",
+      { services: [checkout(other), searching()] },
+      { services: [checkout(), searching(other)] },
+    ],
+    ["another severity", {}, { severity: "MINOR" }],
+    ["another date of an update", updates(morning), updates(noon)],
+  ])("is another with %s", (_, one, different) => {
+    expect(digestOf(different)).not.toBe(digestOf(one));
+  });
+
+  it("ignores the date of the first update, and no other, where it follows from the time of the run", () => {
+    expect(digestOf(updates(morning), true)).toBe(digestOf(updates(noon), true));
+    expect(digestOf(updates(morning, morning), true)).not.toBe(digestOf(updates(morning, noon), true));
+    expect(digestOf(updates(morning), true)).not.toBe(digestOf(updates(morning), false));
+  });
+
+  it("depends on no id of the incident", () => {
+    const one = contentOf(definition(), incidentId, account).content;
+    const other = contentOf(definition({ id: incidentId }), undefined, account).content;
+    expect({ digest: other.digest, id: other.body.id }).toEqual({ digest: one.digest, id: undefined });
+    expect(one.body.id).toBe(incidentId);
+  });
+});
+
+describe("the digests that an earlier version may have written", () => {
+  const description = "We are looking into it.";
+  const update = { description, notifySubscribers: false };
+  const relative = { description, publicIncidentUpdateDate: "relative", notifySubscribers: false };
+  const body = (fields: object) =>
+    hash({ id: undefined, name: "Checkout fails", severity: "MAJOR", services: [checkout()], ...fields });
+  const date = (publicIncidentUpdateDate: string) => ({
+    incidentUpdates: [{ description, publicIncidentUpdateDate }],
+  });
+  const sent = (publicIncidentUpdateDate: string) => ({
+    incidentUpdates: [{ description, publicIncidentUpdateDate, notifySubscribers: false }],
+  });
+
+  it.each<[string, Partial<Definition>, boolean, string[]]>([
+    [
+      "the body without the account, as written, and as sent",
+      { services: [checkout()] },
+      false,
+      [
+        body({ incidentUpdates: [update] }),
+        body({ services: [checkout(account)], incidentUpdates: [update] }),
+      ],
+    ],
+    [
+      "the body of a service of another account",
+      { services: [checkout(other)] },
+      false,
+      [body({ services: [checkout(other)], incidentUpdates: [update] })],
+    ],
+    [
+      "a date with and without its seconds",
+      { services: [checkout(account)], ...date("2026-11-20T06:31Z") },
+      false,
+      [
+        body(sent("2026-11-20T06:31:00Z")),
+        body({ services: [checkout(account)], ...sent("2026-11-20T06:31Z") }),
+        body({ services: [checkout(account)], ...sent("2026-11-20T06:31:00Z") }),
+      ],
+    ],
+    [
+      "no date that follows from the time of the run",
+      date("2026-11-20T06:31:00Z"),
+      true,
+      [body({ incidentUpdates: [relative] })],
+    ],
+  ])("are of %s", (_, fields, isStartRelative, digests) => {
+    const { earlierDigests } = contentOf(definition(fields), incidentId, account, isStartRelative);
+    expect(earlierDigests).toEqual(digests);
+  });
+});
+
+describe("a log", () => {
+  const request = contentOf(definition(), incidentId, access.accountId);
+  it.each([
+    ["with the digest", request.content.digest, true],
+    ["with an earlier digest", request.earlierDigests.at(-1), true],
+    ["with another digest", "0".repeat(64), false],
+    ["without a digest", undefined, false],
+  ])("%s is of the content: %s, %s", (_, digest, expected) => {
+    expect(isSameContent({ ...emptyLog(key), digest }, request)).toBe(expected);
+  });
+});
