@@ -67,6 +67,17 @@ describe("the digest of a content", () => {
     expect(digestOf(updates(morning), true)).not.toBe(digestOf(updates(morning), false));
   });
 
+  it("ignores the letter case of the account of the settings", () => {
+    const services = [checkout(account)];
+    const { content } = contentOf(definition({ services }), incidentId, account.toUpperCase());
+    expect(content.digest).toBe(digestOf({ services }));
+  });
+
+  it("has the date of the first update where nothing else is said", () => {
+    const { content } = contentOf(definition(updates(morning)), incidentId, account);
+    expect(content.digest).toBe(digestOf(updates(morning), false));
+  });
+
   it("depends on no id of the incident", () => {
     const one = contentOf(definition(), incidentId, account).content;
     const other = contentOf(definition({ id: incidentId }), undefined, account).content;

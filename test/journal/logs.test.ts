@@ -6,7 +6,7 @@ import type { OperationEvent } from "../../src/journal/events.ts";
 import { appendSurely, createJournal, type ListOptions, operationName } from "../../src/journal/journal.ts";
 import { createMemoryStore } from "../../src/journal/memory-store.ts";
 import { at, requestOf } from "../delivery/in-memory/deliveries.ts";
-import { access, numberedId } from "../harness/builders.ts";
+import { access, incidentId, numberedId } from "../harness/builders.ts";
 import { createRandom } from "../harness/incident.ts";
 
 const service = { baseUrl: access.baseUrl, account: access.accountId };
@@ -188,12 +188,14 @@ describe("a record", () => {
       [{ ...record, formatVersion }],
       changed(0),
     ]),
-    ...[null, "key", { baseUrl: "a" }, { id: "a" }].map((key): [string, readonly object[], string] => [
-      `with the key ${JSON.stringify(key)}`,
-      [{ ...record, key }],
-      changed(0),
-    ]),
-    ...[null, "event", { type: "sending" }, { at }, { type: "other", at }, { type: "toString", at }].map(
+    ...[undefined, null, "key", { baseUrl: "a" }, { id: "a" }].map(
+      (key): [string, readonly object[], string] => [
+        `with the key ${JSON.stringify(key)}`,
+        [{ ...record, key }],
+        changed(0),
+      ],
+    ),
+    ...[null, "event", { type: "acknowledged" }, { at }, { type: "other", at }, { type: "toString", at }].map(
       (event): [string, readonly object[], string] => [
         `with the event ${JSON.stringify(event)}`,
         [record, { ...record, event }],
@@ -293,7 +295,7 @@ describe("a list", () => {
       ...wrap?.(store),
     }));
     for (let number = 1; number <= count; number += 1) {
-      const start = { ...sending, at: time(number % 60) };
+      const start = { ...sending, at: time(Math.floor(number / 2) % 60) };
       await opened.write(number, start, ...(number === 3 ? [] : [created(`service-${number}`)]));
     }
     return opened;
@@ -316,6 +318,13 @@ describe("a list", () => {
     const { list } = await openWith(5);
     const skipped = options?.skip ? 5 : ids.length;
     expect(await list(options)).toEqual({ broken: [], isCut, last: nameOf(5), ids, names: skipped });
+  });
+
+  it("since another has the others, however old they are", async () => {
+    const { list } = await openWith(50);
+    const since = { last: nameOf(50), others: [nameOf(1)] };
+    expect((await list({ since, limit: 2 })).ids).toEqual([1, 3, 49, 50]);
+    expect((await list({ limit: 2 })).ids).toEqual([3, 49, 50]);
   });
 
   it.each<[string, number, number, readonly number[], number]>([
@@ -366,6 +375,13 @@ describe("a list", () => {
     expect(await find(id, [])).toEqual({ ids, broken: [] });
   });
 
+  it("of operations with an id has an unsettled one that is missing among the newest", async () => {
+    const { find } = await openWith(5, () => ({ newest: async () => [] }));
+    expect(await find(numberedId(3), [])).toEqual({ ids: [3], broken: [] });
+    expect(await find(numberedId(2), [])).toEqual({ ids: [], broken: [] });
+    expect(await find(numberedId(2))).toEqual({ ids: [2], broken: [] });
+  });
+
   it("of operations with an id has one among many, whatever the letter case of the service", async () => {
     const { find, write } = await openWith(4);
     for (let number = 100; number < 450; number += 1)
@@ -391,8 +407,14 @@ describe("a list", () => {
     ["the oldest", 2, 0.99, [2, 3]],
   ])("of a sample of the journal has %s", async (_, size, fraction, ids) => {
     const { idsOf, journal } = await openWith(5);
-    expect(idsOf(await journal.sample(size, fraction))).toEqual(ids);
+    expect(idsOf(await journal.sample(size, fraction)).sort()).toEqual(ids);
   });
+});
+
+it("the name of an operation has no letter case", () => {
+  expect(operationName({ ...service, id: incidentId.toUpperCase() })).toBe(
+    operationName({ ...service, id: incidentId }),
+  );
 });
 
 describe("a summary", () => {

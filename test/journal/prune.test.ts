@@ -83,7 +83,10 @@ describe("pruning", () => {
 
   it.each<[string, readonly OperationEvent[]]>([
     ["whose last event is 90 days old", [sending(100 * day), created(90 * day)]],
-    ["whose first event alone is older", [sending(100 * day), created(0)]],
+    [
+      "whose last event alone is newer",
+      [sending(100 * day), created(100 * day), { type: "acknowledged", at: ago(0) }],
+    ],
     ["whose outcome is not known", [sending(100 * day)]],
     [
       "that is a summary already",

@@ -73,7 +73,6 @@ async function copyLog(
 
 /** A log that was pruned begins at 0 in the other store, so its attempts get other numbers. */
 function renumbered({ events, first }: StoredLog): readonly StoredEvent[] {
-  if (first === 0) return events;
   return events.map((stored) => {
     const { event } = stored as unknown as { readonly event?: { readonly attempt?: number } };
     return event?.attempt === undefined

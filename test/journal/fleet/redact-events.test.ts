@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import type { StoredEvent } from "../../../src/journal/event-store.ts";
+import type { OperationEvent } from "../../../src/journal/events.ts";
+import { redactStored, withRedactedEvents } from "../../../src/journal/fleet/redact-events.ts";
+import { createMemoryStore } from "../../../src/journal/memory-store.ts";
+import { at, requestOf } from "../../delivery/in-memory/deliveries.ts";
+
+const { content } = requestOf();
+const { digest } = content;
+const name = "Checkout fails";
+const sending = { type: "sending", at, withId: true, deadline: 1000 } as const;
+const created = { type: "created", at, by: "answer", serviceId: "an id" } as const;
+const summary = { state: "created", digest, created: { at, serviceId: "an id" } } as const;
+
+describe("an event of a shared journal", () => {
+  it.each<[string, OperationEvent, object, object]>([
+    [
+      "a create",
+      { ...sending, bootTime: { boot: "b", elapsed: 1 }, confirmed: "sha256:0", content },
+      { ...sending, bootTime: { boot: "b", elapsed: 1 }, confirmed: "sha256:0", content: { digest, name } },
+      { ...sending, bootTime: { boot: "b", elapsed: 1 }, confirmed: "sha256:0", content: { digest } },
+    ],
+    [
+      "a create against a policy",
+      { ...sending, policyOverride: "customers wait" },
+      { ...sending, policyOverride: "" },
+      { ...sending, policyOverride: "" },
+    ],
+    [
+      "a create whose text is elsewhere",
+      { ...sending, content: { digest, name } },
+      { ...sending, content: { digest, name } },
+      { ...sending, content: { digest } },
+    ],
+    [
+      "a create without a name",
+      { ...sending, content: { digest } },
+      { ...sending, content: { digest } },
+      { ...sending, content: { digest } },
+    ],
+    [
+      "an incident",
+      { ...created, incident: { id: "an id", name } as never, content },
+      { ...created, content: { digest, name } },
+      { ...created, content: { digest } },
+    ],
+    [
+      "an attempt that sent nothing",
+      { type: "unsent", at, attempt: 0, reason: "no route to db.internal" },
+      { type: "unsent", at, attempt: 0, reason: "" },
+      { type: "unsent", at, attempt: 0, reason: "" },
+    ],
+    [
+      "an unknown outcome",
+      { type: "uncertain", at, attempt: 0, reason: "no answer of db.internal", ids: ["one"] },
+      { type: "uncertain", at, attempt: 0, reason: "", ids: ["one"] },
+      { type: "uncertain", at, attempt: 0, reason: "", ids: ["one"] },
+    ],
+    [
+      "a refusal",
+      { type: "refused", at, attempt: 0, status: 403, message: "Forbidden for the key of a person" },
+      { type: "refused", at, attempt: 0, status: 403, message: "answered with 403" },
+      { type: "refused", at, attempt: 0, status: 403, message: "answered with 403" },
+    ],
+    [
+      "a summary",
+      { type: "pruned", at, summary: { ...summary, name } },
+      { type: "pruned", at, summary: { ...summary, name } },
+      { type: "pruned", at, summary },
+    ],
+    [
+      "a summary without a name",
+      { type: "pruned", at, summary },
+      { type: "pruned", at, summary },
+      { type: "pruned", at, summary },
+    ],
+    [
+      "an acknowledgement",
+      { type: "acknowledged", at },
+      { type: "acknowledged", at },
+      { type: "acknowledged", at },
+    ],
+  ])("keeps of %s what deciding needs, with and without names", (_, event, named, nameless) => {
+    const stored = { writer: "w", formatVersion: 2, event };
+    expect(redactStored(stored, { names: true })).toStrictEqual({ ...stored, event: named });
+    expect(redactStored(stored, { names: false })).toStrictEqual({ ...stored, event: nameless });
+  });
+
+  it.each<[string, StoredEvent]>([
+    ["a claim", { writer: "w", claim: { id: "one" } }],
+    ["an event that nobody knows", { writer: "w", event: null }],
+    ["an event that is a text", { writer: "w", event: "text" }],
+  ])("is as it is where it is %s", (_, stored) => {
+    expect(redactStored(stored, { names: true })).toBe(stored);
+  });
+
+  it("is redacted before the store has it", async () => {
+    const memory = createMemoryStore();
+    const store = withRedactedEvents(memory, { names: false });
+    const event = { writer: "w", event: { ...sending, content } };
+    const last = { writer: "w", event: { type: "pruned", at, summary: { ...summary, name } } };
+    await store.append([{ log: "op-1", number: 0, event, isUnsettled: true }]);
+    expect((await memory.read("op-1")).events).toEqual([
+      { writer: "w", event: { ...sending, content: { digest } } },
+    ]);
+    await store.prune({ log: "op-1", number: 1, event: last });
+    expect((await memory.read("op-1")).events).toEqual([
+      { writer: "w", event: { type: "pruned", at, summary } },
+    ]);
+  });
+});

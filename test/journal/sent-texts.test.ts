@@ -1,0 +1,112 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { StoredEvent } from "../../src/journal/event-store.ts";
+import { withLocalOperations } from "../../src/journal/fleet/local-operations.ts";
+import { withRedactedEvents } from "../../src/journal/fleet/redact-events.ts";
+import { createMemoryStore } from "../../src/journal/memory-store.ts";
+import { withSentTexts } from "../../src/journal/sent/sent-texts.ts";
+import { readNewestNames } from "../../src/platform/name-list.ts";
+import { at, requestOf } from "../delivery/in-memory/deliveries.ts";
+import { createMemoryFiles } from "../harness/memory-files.ts";
+
+const { content } = requestOf();
+const log = "op-1";
+const sending: StoredEvent = {
+  writer: "w",
+  event: { type: "sending", at, withId: true, deadline: 1, content },
+};
+const uncertain: StoredEvent = { writer: "w", event: { type: "uncertain", at, attempt: 0, reason: "" } };
+const nameless = { digest: content.digest };
+
+function openTexts() {
+  const files = createMemoryFiles("/state");
+  const random = { guid: () => crypto.randomUUID(), fraction: () => 0 };
+  const memory = createMemoryStore();
+  const shared = withRedactedEvents(memory, { names: false });
+  const open = () => withSentTexts(shared, { files, system: { random, user: undefined } }, "/state");
+  const write = async (store: typeof memory, ...events: readonly StoredEvent[]) => {
+    for (const event of events) {
+      const { events: before } = await memory.read(log);
+      await store.append([{ log, number: before.length, event, isUnsettled: true }]);
+    }
+  };
+  const contents = async (store: typeof memory) =>
+    (await store.read(log)).events.map(({ event }) => (event as { content?: unknown }).content);
+  return { contents, files, memory, open, shared, write };
+}
+
+describe("the text of a create with a shared journal", () => {
+  it("stays on the machine that sent it, beside what the journal has", async () => {
+    const { contents, files, memory, open, write } = openTexts();
+    await write(open(), sending, uncertain);
+    expect(await contents(memory)).toEqual([nameless, undefined]);
+    expect(await contents(open())).toEqual([content, undefined]);
+    expect((await open().read(log)).events[1]).toEqual({
+      writer: "w",
+      event: { type: "uncertain", at, attempt: 0, reason: "" },
+    });
+    expect(files.readdirSync("/state/sent")).toEqual(["op-1-000.json"]);
+    expect(JSON.parse(files.readFileSync("/state/sent/op-1-000.json", "utf8"))).toEqual({
+      file: "op-1-000.json",
+      ...sending,
+    });
+    expect(readNewestNames(files, join("/state", "sent-operations"), 9)).toEqual([log]);
+  });
+
+  it("is not taken for another text of the same operation", async () => {
+    const { contents, memory, open, write } = openTexts();
+    await write(open(), sending);
+    const edited = { type: "sending", at, withId: true, deadline: 1, content: { digest: "edited" } };
+    await write(memory, { writer: "other", event: edited });
+    expect(await contents(open())).toEqual([content, { digest: "edited" }]);
+  });
+
+  it("is missing on another machine, and where only the journal has an event", async () => {
+    const { contents, files, open, shared, write } = openTexts();
+    await write(shared, sending);
+    expect(await contents(open())).toEqual([nameless]);
+    await write(open(), uncertain);
+    expect(await contents(open())).toEqual([nameless, undefined]);
+    expect(files.readdirSync("/state")).toEqual([]);
+  });
+
+  it("is that of the journal where that has one", async () => {
+    const { contents, files, memory, open, write } = openTexts();
+    await write(memory, sending);
+    files.mkdirSync("/state/sent", { recursive: true, mode: 0o700 });
+    const other = { ...content, body: { ...content.body, name: "Another" } };
+    files.writeFileSync("/state/sent/op-1-000.json", JSON.stringify({ event: { content: other } }), {
+      mode: 0o600,
+    });
+    expect(await contents(open())).toEqual([content]);
+  });
+});
+
+describe("an operation of a shared journal", () => {
+  const stores = async (shared: number, local: number) => {
+    const [one, other] = [createMemoryStore(), createMemoryStore()];
+    for (const [store, count] of [
+      [one, shared],
+      [other, local],
+    ] as const)
+      for (let number = 0; number < count; number += 1)
+        await store.append([{ log, number, event: sending, isUnsettled: true }]);
+    return withLocalOperations(one, other);
+  };
+
+  it.each([
+    ["in both journals", 1, 1],
+    ["in the shared one", 2, 0],
+    ["in none", 0, 0],
+  ])("is read where it is %s", async (_, shared, local) => {
+    const store = await stores(shared, local);
+    expect((await store.read(log)).events).toHaveLength(shared);
+  });
+
+  it("is refused where only the journal of this machine has it", async () => {
+    const store = await stores(0, 1);
+    await expect(store.read(log)).rejects.toThrow(
+      "this incident is in the journal of this machine, but not in the shared one",
+    );
+  });
+});
