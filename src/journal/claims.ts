@@ -57,7 +57,7 @@ export function createClaims(deps: ClaimsDeps): Claims {
   function isFinished({ acknowledged, state }: OperationLog): boolean {
     if (acknowledged === undefined || state !== "created") return false;
     const { bootTime } = acknowledged;
-    const started = bootTime && deps.system.bootTime("start");
+    const started = deps.system.bootTime("start");
     return started === undefined || bootTime?.boot !== started.boot || bootTime.elapsed <= started.elapsed;
   }
 

@@ -82,6 +82,36 @@ describe("a content that was claimed", () => {
     expect(claimed.key.id).toBe(isContinued ? key.id : "id-2");
   });
 
+  it("is not over while its incident is not known to exist, whatever was acknowledged", async () => {
+    const store = createMemoryStore();
+    const first = openProcess(store);
+    const { key } = await first.claim();
+    await first.append(key, sending, { type: "acknowledged", at });
+    expect((await openProcess(store, { startedAt: 9 }).claim()).key).toEqual(key);
+  });
+
+  it("is over once it is acknowledged without a time since the boot, as in 0.1.0", async () => {
+    const store = createMemoryStore();
+    const first = openProcess(store);
+    const { key } = await first.claim();
+    await first.append(key, sending, created(key), { type: "acknowledged", at });
+    expect((await openProcess(store).claim({}, false, () => "id-2")).key.id).toBe("id-2");
+  });
+
+  it("leaves nothing to settle, and is durable with the create", async () => {
+    const memory = createMemoryStore();
+    const told: object[] = [];
+    const store: EventStore = {
+      ...memory,
+      append: (appends) => {
+        told.push(...appends.map(({ isDeferred, isUnsettled }) => ({ isDeferred, isUnsettled })));
+        return memory.append(appends);
+      },
+    };
+    await openProcess(store).claim();
+    expect(told).toEqual([{ isDeferred: true, isUnsettled: false }]);
+  });
+
   it("is not over where a person says that the incident was not created", async () => {
     const store = createMemoryStore();
     const first = openProcess(store);
@@ -125,8 +155,8 @@ describe("a long log of claims", () => {
   it("is pruned to its last claim, which is still found", async () => {
     const { lengthOf, store } = await withFinished(20);
     expect(await lengthOf()).toBe(20);
-    const { key } = await openProcess(store, { startedAt: 99 }).claim({}, false, () => "new");
-    expect(key.id).toBe("new");
+    const claimed = await openProcess(store, { startedAt: 99 }).claim({}, false, () => "new");
+    expect(claimed).toEqual({ key: { ...service, id: "new" }, earlier: { id: "service-old-20", at } });
     expect(await lengthOf()).toBe(1);
     expect((await openProcess(store, { startedAt: 99 }).claim()).key.id).toBe("new");
   });
@@ -194,6 +224,13 @@ describe("a claim of 0.1.0", () => {
 
   it("is continued while it is not acknowledged", async () => {
     expect((await (await openWith(false)).claim()).key).toEqual(oldKey);
+  });
+
+  it("is over, and another one follows it, once it is acknowledged", async () => {
+    const { append, claim } = await openWith(true);
+    const { key } = await claim();
+    await append(key, sending);
+    expect((await claim()).key).toEqual(key);
   });
 
   it("is over once it is acknowledged", async () => {

@@ -160,15 +160,22 @@ describe("a pending event", () => {
     return machine;
   }
 
-  it("stays until it is appended", async () => {
-    const { appendPending, failures, folder, typesIn } = await withPending(uncertain);
-    failures.push(unreachable());
-    await expect(appendPending()).rejects.toThrow("has not recorded the outcome of an earlier create");
-    expect(folder.names()).toHaveLength(1);
-    await appendPending();
-    expect(folder.names()).toEqual([]);
-    expect(await typesIn()).toEqual(["sending", "uncertain"]);
-  });
+  it.each([true, false])(
+    "stays until it is appended, and says whether that may be tried again: %s",
+    async (retryable) => {
+      const { appendPending, failures, folder, typesIn } = await withPending(uncertain);
+      failures.push(unreachable(retryable));
+      await expect(appendPending()).rejects.toMatchObject({
+        message: expect.stringContaining("has not recorded the outcome of an earlier create"),
+        hint: "nothing was sent; try again",
+        retryable,
+      });
+      expect(folder.names()).toHaveLength(1);
+      await appendPending();
+      expect(folder.names()).toEqual([]);
+      expect(await typesIn()).toEqual(["sending", "uncertain"]);
+    },
+  );
 
   it("stays where another journal is open", async () => {
     const { appendPending, deps, folder, shared, typesIn } = await withPending(uncertain);
@@ -239,6 +246,24 @@ describe("a pending event", () => {
     else expect(check).not.toThrow();
   });
 
+  it.each([
+    ["of 0.2.0, which names no journal, stops a send with the journal of this machine", undefined, true],
+    ["of 0.2.0, which names no journal, belongs to the open one", "postgres://elsewhere", false],
+  ])("%s", async (_, other, isStopped) => {
+    const { folder } = await openMachine();
+    folder.replace("old.json", JSON.stringify({ key, event: uncertain }));
+    const check = () => checkPending([folder], service, other);
+    if (isStopped) expect(check).toThrow("was sent from here");
+    else expect(check).not.toThrow();
+  });
+
+  it("is named where several are left: the first", async () => {
+    const { folder } = await openMachine();
+    for (const id of ["first", "second"])
+      folder.replace(`${id}.json`, JSON.stringify({ key: { ...key, id }, event: uncertain }));
+    expect(() => checkPending([folder], service)).toThrow("the create of first was sent from here");
+  });
+
   it("names the id under which it was declared", async () => {
     const { folder } = await withPending(created);
     expect(() => checkPending([folder], service)).toThrow(`(declared as ${key.id})`);
@@ -305,14 +330,53 @@ describe("an attempt with a shared journal", () => {
     expect(isKept()).toBe(false);
   });
 
-  it("is left to its sender, before its event is in the journal, until no byte can leave", async () => {
-    const { appendPending, attempts, clock, deps } = await withAttempt(created);
-    const other = { ...key, id: key.id.replace("7c", "8c") };
-    attempts.replace("other.json", JSON.stringify({ key: other, event: next, journal: deps.shown }));
-    await appendPending();
-    expect(attempts.names()).toEqual(["other.json"]);
-    clock.advance(2000);
-    await appendPending();
+  it("is one of several of its process, and all are forgotten with their outcome", async () => {
+    const { attempts, journal, log } = await withAttempt();
+    const permitted = (await journal.append((await journal.append(log, again)).log, next)).log;
+    expect(attempts.names()).toHaveLength(2);
+    await journal.append(permitted, { ...created, by: "reading" });
     expect(attempts.names()).toEqual([]);
+  });
+
+  /** Another attempt than that of the journal, which is kept as `event`. */
+  async function withOther(event: OperationEvent, id = key.id.replace("7c", "8c")) {
+    const machine = await withAttempt(created);
+    const { attempts, deps } = machine;
+    attempts.replace("other.json", JSON.stringify({ key: { ...key, id }, event, journal: deps.shown }));
+    return { ...machine, isKept: () => attempts.names().length === 1 };
+  }
+
+  it("is left to its sender, before its event is in the journal, until no byte can leave", async () => {
+    const { appendPending, clock, isKept } = await withOther({
+      ...next,
+      bootTime: { boot: "b", elapsed: 500 },
+    });
+    await appendPending();
+    expect(isKept()).toBe(true);
+    clock.advance(1500 - clock.monotonic());
+    await appendPending();
+    expect(isKept()).toBe(true);
+    clock.advance(1);
+    await appendPending();
+    expect(isKept()).toBe(false);
+  });
+
+  it.each<[string, OperationEvent, string | undefined, boolean]>([
+    [
+      "that began before this machine was started",
+      { ...next, bootTime: { boot: "a", elapsed: 0 } },
+      undefined,
+      false,
+    ],
+    ["of a machine without a clock of its boot", sending, undefined, false],
+    ["that is in the journal", next, key.id, false],
+    ["that is not the one in the journal", { ...next, at: "2026-03-10T09:30:00.000Z" }, key.id, true],
+    ["whose time is that of another event", { ...next, at: "2026-03-10T10:30:00.000Z" }, key.id, true],
+  ])("%s is kept or not", async (_, event, id, isRemembered) => {
+    const { appendPending, isKept, plain } = await withOther(event, id);
+    const known = await plain.read(key);
+    await plain.append(known, { type: "acknowledged", at: "2026-03-10T10:30:00.000Z" });
+    await appendPending();
+    expect(isKept()).toBe(isRemembered);
   });
 });

@@ -26,7 +26,7 @@ export async function checkExclusiveAppend(one: EventStore, other: EventStore, g
     });
   }
   // Without a winner, a third machine was faster.
-  if (winners.length === 0 && writer === undefined) {
+  if (writer === undefined) {
     throw new Failure("unavailable", "the journal did not accept an event", { hint: "run it again" });
   }
   await one.prune({ log, number: first + events.length, event: { writer: `${guid}-3` } });

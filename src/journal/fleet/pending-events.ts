@@ -124,9 +124,7 @@ export function checkPending(
     .flatMap(readPending)
     .find(
       ({ journal = shown, key }) =>
-        key.baseUrl === baseUrl &&
-        (key.account ?? undefined) === account &&
-        (shown === undefined || journal !== shown),
+        key.baseUrl === baseUrl && key.account === account && (shown === undefined || journal !== shown),
     );
   if (pending === undefined) return;
   const { event, key } = pending;

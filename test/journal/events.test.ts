@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { readNewestOperations, sentPlaces } from "../../src/journal/event-lines.ts";
+import { contentFor, type OperationEvent, shownState } from "../../src/journal/events.ts";
+import { emptyLog, foldEvents } from "../../src/journal/fold.ts";
+import { at, key, requestOf } from "../delivery/in-memory/deliveries.ts";
+import { createMemoryFiles } from "../harness/memory-files.ts";
+
+const { content } = requestOf();
+const sending = { type: "sending", at, withId: true, deadline: 1000, content } as const;
+const unsent = (attempt: number): OperationEvent => ({ type: "unsent", at, attempt, reason: "" });
+const created = { type: "created", at, by: "answer", serviceId: "an id" } as const;
+const uncertain = { type: "uncertain", at, attempt: 0, reason: "" } as const;
+const notCreated = { type: "not-created", at } as const;
+const refused = { type: "refused", at, attempt: 0, status: 400, message: "" } as const;
+
+describe("the state that a person sees", () => {
+  it.each<[string, readonly OperationEvent[], string]>([
+    ["sent", [sending], "sending"],
+    ["sent, and unclear", [sending, uncertain], "uncertain"],
+    ["sent, and permitted again", [sending, uncertain, { type: "resend", at }], "uncertain"],
+    ["sent again", [sending, uncertain, { type: "resend", at }, sending], "uncertain"],
+    ["declared", [sending, created], "created"],
+    ["refused", [sending, refused], "refused"],
+    ["not sent", [sending, unsent(0)], "unsent"],
+    ["not sent the second time", [sending, uncertain, notCreated, sending, unsent(3)], "unsent"],
+    ["not created, as a person says", [sending, uncertain, notCreated], "not-created"],
+    [
+      "not created, after an attempt that sent nothing",
+      [sending, unsent(0), sending, notCreated],
+      "not-created",
+    ],
+    ["new", [], "not-created"],
+  ])("of a create that is %s", (_, events, state) => {
+    expect(shownState(foldEvents(key, 0, events))).toBe(state);
+  });
+});
+
+describe("the content of the next event", () => {
+  it("is what the log does not have yet", () => {
+    expect(contentFor(emptyLog(key), content)).toEqual({ content });
+    expect(contentFor(foldEvents(key, 0, [sending]), content)).toEqual({});
+    const edited = { ...content, digest: "edited" };
+    expect(contentFor(foldEvents(key, 0, [sending]), edited)).toEqual({ content: edited });
+  });
+});
+
+describe("the newest operations of a state directory", () => {
+  const files = createMemoryFiles("/state");
+  const read = (limit: number) => readNewestOperations(files, "/state", limit, sentPlaces.folder);
+
+  it("are those of the list, or else at most as many of the folder, or none", () => {
+    expect(read(2)).toEqual([]);
+    files.mkdirSync("/state/journal", { recursive: true });
+    for (const name of ["op-a-000", "op-a-001", "op-b-000", "claim-c-000", "op-d-000"])
+      files.writeFileSync(`/state/journal/${name}.json`, "{}");
+    expect(read(9)).toEqual(["op-a", "op-b", "op-d"]);
+    expect(read(2)).toEqual(["op-a", "op-b"]);
+    files.writeFileSync("/state/operations", "op-b\nop-a\n");
+    expect(read(1)).toHaveLength(1);
+  });
+});
