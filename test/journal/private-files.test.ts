@@ -1,0 +1,323 @@
+// The files of a state directory: how they are written and synced, and which ones are believed.
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { Failure } from "../../src/failure.ts";
+import { openPrivateFolder } from "../../src/journal/folder/private-files.ts";
+import { readPrivateFile } from "../../src/journal/folder/read-private-file.ts";
+import type { Files } from "../../src/platform/context.ts";
+import { temporaryFolder } from "../harness/incident.ts";
+
+type Calls = Partial<Record<keyof Files, (...args: never[]) => unknown>>;
+
+const user = process.getuid?.();
+const failing = (code: string) => Object.assign(new Error(`${code}: refused by the test`), { code });
+const refuses = (code: string) => () => {
+  throw failing(code);
+};
+
+/** The files of this machine, with some calls replaced. `calls` gets the names of those that write, and what they are for. */
+function openFiles(replaced: Calls = {}) {
+  const calls: string[] = [];
+  const places = new Map<number, string>();
+  const noted = new Set<PropertyKey>([
+    "writeSync",
+    "fsyncSync",
+    "closeSync",
+    "linkSync",
+    "renameSync",
+    "unlinkSync",
+    "statSync",
+  ]);
+  const shown = (path: string) => path.replace(/.*\//, "").replace(/^\.tmp-.*/, ".tmp");
+  const files = new Proxy(fs as Files, {
+    get(target, name) {
+      const method = replaced[name as keyof Files] ?? Reflect.get(target, name);
+      if (typeof method !== "function") return method;
+      return (...args: unknown[]) => {
+        const [first] = args;
+        const place = typeof first === "number" ? places.get(first) : shown(String(first));
+        if (noted.has(name)) calls.push(`${String(name)} ${place}`);
+        const result = (method as (...args: unknown[]) => unknown).apply(target, args);
+        if (name === "openSync") places.set(result as number, shown(String(first)));
+        if (name === "closeSync") places.delete(first as number);
+        return result;
+      };
+    },
+  });
+  return { calls, files, open: () => [...places.values()] };
+}
+
+interface Options {
+  readonly replaced?: Calls;
+  readonly isDurable?: boolean;
+  readonly user?: number | undefined;
+}
+
+function openFolder({ replaced = {}, isDurable, ...more }: Options = {}) {
+  const root = temporaryFolder();
+  const path = join(root, "kept");
+  const { calls, files, open } = openFiles(replaced);
+  const random = { guid: () => crypto.randomUUID(), fraction: () => 0 };
+  const system = { random, user: "user" in more ? more.user : user };
+  const durability = isDurable === undefined ? [] : [{ isDurable }];
+  const folder = openPrivateFolder({ files, system }, root, path, ...durability);
+  const all = () => fs.readdirSync(path).sort();
+  return { all, calls, folder, open, path };
+}
+
+const messageOf = (work: () => unknown) => {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error instanceof Failure ? error.message : `no failure: ${error}`;
+  }
+};
+
+const synced = ["fsyncSync kept", "closeSync kept"];
+const written = (...sync: readonly string[]) => ["writeSync .tmp", ...sync, "closeSync .tmp"];
+
+describe("a private file", () => {
+  it("is whole and private, on the disk before it is in its place, and its name after it", () => {
+    const { all, calls, folder, open, path } = openFolder();
+    folder.make();
+    calls.length = 0;
+    folder.replace("a", "text");
+    expect(calls).toEqual([...written("fsyncSync .tmp"), "renameSync .tmp", ...synced]);
+    expect(fs.readFileSync(join(path, "a"), "utf8")).toBe("text");
+    expect(fs.statSync(join(path, "a")).mode & 0o777).toBe(0o600);
+    expect([all(), open()]).toEqual([["a"], []]);
+  });
+
+  it.each<[string, Options, readonly string[]]>([
+    [
+      "does not wait for the disk where it need not last",
+      { isDurable: false },
+      [...written(), "renameSync .tmp"],
+    ],
+    [
+      "has no folder to sync on Windows",
+      { user: undefined },
+      [...written("fsyncSync .tmp"), "renameSync .tmp"],
+    ],
+  ])("%s", (_, options, expected) => {
+    const { calls, folder } = openFolder(options);
+    folder.make();
+    calls.length = 0;
+    folder.replace("a", "text");
+    expect(calls).toEqual(expected);
+  });
+
+  it.each([
+    ["before the next write", undefined, synced],
+    ["with the next write", { isDeferred: true }, []],
+  ])("is linked into its place, and its name is on the disk %s", (_, options, sync) => {
+    const { all, calls, folder, open, path } = openFolder();
+    folder.make();
+    calls.length = 0;
+    const text = folder.write(
+      "text",
+      (temporary) => {
+        expect(folder.link(temporary, join(path, "a"))).toBe(true);
+        expect(folder.link(temporary, join(path, "a"))).toBe(false);
+        expect(folder.isLinked(temporary, "a")).toBe(true);
+        expect(folder.isLinked(temporary, "b")).toBe(false);
+        folder.replace("b", "other");
+        expect(folder.isLinked(temporary, "b")).toBe(false);
+        calls.length = 0;
+        return folder.read("a");
+      },
+      options,
+    );
+    expect({ text, calls, all: all(), open: open() }).toEqual({
+      text: "text",
+      calls: ["closeSync a", "unlinkSync .tmp", ...sync],
+      all: ["a", "b"],
+      open: [],
+    });
+  });
+
+  it("is not the file of another device with the same number", () => {
+    const { folder } = openFolder({
+      replaced: {
+        lstatSync: ((path: string, options: never) => {
+          const stat = fs.lstatSync(path, options) as fs.Stats | undefined;
+          return stat && { dev: path.endsWith("/a") ? 1 : 2, ino: 7 };
+        }) as never,
+      },
+    });
+    folder.write("text", (temporary) => {
+      folder.link(temporary, join(folder.path, "a"));
+      expect(folder.isLinked(temporary, "a")).toBe(false);
+    });
+  });
+
+  it.each([
+    ["a short file", { fstatSync: () => ({ size: 3 }) }, "the file came out short"],
+    ["a full disk", { writeSync: refuses("ENOSPC") }, "ENOSPC: refused by the test"],
+    ["a disk that fails", { fsyncSync: refuses("EIO") }, "EIO: refused by the test"],
+    ["a folder that is not writable", { openSync: refuses("EACCES") }, "EACCES: refused by the test"],
+  ])("is not left behind by %s", (_, replaced, reason) => {
+    const { all, folder, open, path } = openFolder({ replaced: { ...replaced } });
+    expect(messageOf(() => folder.replace("a", "text"))).toBe(
+      `the journal cannot be written in ${path}: ${reason}`,
+    );
+    expect([all(), open()]).toEqual([[], []]);
+  });
+
+  it.each([
+    ["EPERM", "the file system of FOLDER has no hard links (EPERM)"],
+    ["ENOTSUP", "the file system of FOLDER has no hard links (ENOTSUP)"],
+    ["EIO", "the journal cannot be written in FOLDER: EIO: refused by the test"],
+  ])("without hard links is explained: %s", (code, message) => {
+    const { all, folder, path } = openFolder({ replaced: { linkSync: refuses(code) } });
+    const write = () => folder.write("text", (temporary) => folder.link(temporary, join(path, "a")));
+    expect(messageOf(write)).toBe(message.replace("FOLDER", path));
+    expect(all()).toEqual([]);
+  });
+
+  it("that is gone is removed already, and one that cannot be removed is a failure", () => {
+    const { all, folder } = openFolder();
+    folder.replace("a", "text");
+    folder.remove("a");
+    folder.remove("a");
+    expect(all()).toEqual([]);
+    const { folder: other, path } = openFolder({ replaced: { unlinkSync: refuses("EACCES") } });
+    expect(messageOf(() => other.remove("a"))).toBe(
+      `the journal cannot be written in ${path}: EACCES: refused by the test`,
+    );
+  });
+});
+
+describe("a private folder", () => {
+  it("is made once, and again where somebody removed it", () => {
+    const { all, calls, folder, path } = openFolder();
+    folder.replace("a", "text");
+    calls.length = 0;
+    folder.replace("b", "text");
+    expect(calls.filter((call) => call.startsWith("statSync"))).toEqual([]);
+    fs.rmSync(path, { recursive: true });
+    folder.replace("c", "text");
+    expect(all()).toEqual(["c"]);
+    expect(fs.statSync(path).mode & 0o777).toBe(0o700);
+  });
+
+  it("is not written where others may write to it", () => {
+    const { all, folder, path } = openFolder();
+    fs.mkdirSync(path);
+    fs.chmodSync(path, 0o777);
+    expect(messageOf(() => folder.replace("a", "text"))).toBe(
+      `the state directory ${path} belongs to others, or others may write to it`,
+    );
+    expect(messageOf(() => folder.make())).toContain("belongs to others");
+    expect(all()).toEqual([]);
+  });
+
+  it("lists its files without the temporary ones", () => {
+    const { folder, path } = openFolder();
+    expect(folder.names()).toEqual([]);
+    folder.replace("a", "text");
+    for (const name of [".tmp-1", "b.tmp-"]) fs.writeFileSync(join(path, name), "");
+    expect(folder.names()).toEqual(["a", "b.tmp-"]);
+    const { folder: file, path: own } = openFolder();
+    fs.writeFileSync(own, "");
+    expect(messageOf(() => file.names())).toBe(
+      `the journal's file ${own} cannot be trusted: ENOTDIR: not a directory, scandir '${own}'`,
+    );
+  });
+
+  it("loses the temporary files of processes that died before a time, and no others", () => {
+    const { all, folder, path } = openFolder();
+    folder.sweep(2000);
+    folder.make();
+    for (const [name, seconds] of [
+      [".tmp-old", 1],
+      [".tmp-now", 2],
+      [".tmp-new", 3],
+      ["old", 1],
+      ["old.tmp-", 1],
+    ] as const) {
+      fs.writeFileSync(join(path, name), "");
+      fs.utimesSync(join(path, name), seconds, seconds);
+    }
+    folder.sweep(2000);
+    expect(all()).toEqual([".tmp-new", ".tmp-now", "old", "old.tmp-"]);
+    expect(folder.writtenAt("old")).toBe(1000);
+    expect(folder.writtenAt("gone")).toBeUndefined();
+    expect([folder.exists("old"), folder.exists("gone")]).toEqual([true, false]);
+  });
+});
+
+describe("a file that decides whether a create is sent", () => {
+  function read(text: string | undefined, { replaced = {}, user: own = user }: Options = {}) {
+    const path = join(temporaryFolder(), "file");
+    if (text !== undefined) fs.writeFileSync(path, text);
+    const { files, open } = openFiles(replaced);
+    const result = (() => {
+      try {
+        return readPrivateFile({ files, system: { user: own } }, path);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        return error.message.replace(path, "PATH");
+      }
+    })();
+    expect(open()).toEqual([]);
+    return result;
+  }
+
+  const untrusted = (reason: string) => `the journal's file PATH cannot be trusted: ${reason}`;
+  const byOne = (descriptor: number, bytes: Buffer, at: number, length: number) => {
+    expect(at + length).toBeLessThanOrEqual(bytes.length);
+    return fs.readSync(descriptor, bytes, at, 1, null);
+  };
+  const sized = (size: number) => ({ fstatSync: () => ({ isFile: () => true, uid: user, size }) });
+  const { O_NONBLOCK: _, ...constants } = fs.constants;
+  const limit = 16 * 1024 * 1024;
+
+  it.each<[string, string | undefined, Options, string | undefined]>([
+    ["is there", "text", {}, "text"],
+    ["is empty", "", {}, ""],
+    ["is missing", undefined, {}, undefined],
+    ["is gone when it is opened", "text", { replaced: { openSync: refuses("ENOENT") } }, undefined],
+    ["comes in pieces", "text", { replaced: { readSync: byOne as never } }, "text"],
+    ["is shorter than it says", "text", { replaced: sized(limit) }, "text"],
+    [
+      "is larger than anything written here",
+      "text",
+      { replaced: sized(limit + 1) },
+      untrusted("it is larger than anything written here"),
+    ],
+    [
+      "is a symbolic link",
+      "text",
+      { replaced: { openSync: refuses("ELOOP") } },
+      untrusted("it is a symbolic link"),
+    ],
+    [
+      "cannot be opened",
+      "text",
+      { replaced: { openSync: refuses("EACCES") } },
+      untrusted("EACCES: refused by the test"),
+    ],
+    [
+      "cannot be read",
+      "text",
+      { replaced: { readSync: refuses("EIO") } },
+      untrusted("EIO: refused by the test"),
+    ],
+    ["belongs to another user", "text", { user: 4711 }, untrusted("it belongs to another user")],
+  ])("is believed, or not, where it %s", (_, text, options, expected) => {
+    expect(read(text, options)).toBe(expected);
+  });
+
+  it("is read where the system has no O_NONBLOCK", () => {
+    expect(read("text", { replaced: { constants: constants as never } })).toBe("text");
+  });
+
+  it("is no folder", () => {
+    expect(messageOf(() => readPrivateFile({ files: fs, system: { user } }, temporaryFolder()))).toContain(
+      "it is not a regular file",
+    );
+  });
+});
