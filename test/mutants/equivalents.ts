@@ -9,6 +9,72 @@ export const equivalents: ReadonlyMap<string, string> = new Map<string, string>(
     "Where one definition is left, it is sent alone in any case: after the loop, or in it.",
   ],
   [
+    "src/journal/batcher.ts | createBatcher | number: 0 → 1",
+    "A first batch waits for no more calls, as after a batch of one call.",
+  ],
+  [
+    "src/journal/batcher.ts | createBatcher | number: 0 → 1 (2)",
+    "The duration counts only after a batch of more than one call.",
+  ],
+  ["src/journal/batcher.ts | runAll | number: 0 → 1 (3)", "Without a clock, nothing reads the duration."],
+  ["src/journal/batcher.ts | runAll | number: 0 → 1 (4)", "Without a clock, nothing reads the duration."],
+  [
+    "src/journal/claims.ts | findEarlierClaim | number: 1 → 0",
+    "Occurrences count from 1, so that nobody has claimed the occurrence 0.",
+  ],
+  [
+    "src/journal/fleet/copy-logs.ts | copyLogs | operator: at < logs.length → at <= logs.length",
+    "Where the number of logs is a multiple of the batch, one empty batch more copies nothing.",
+  ],
+  [
+    "src/journal/fleet/pending-events.ts | append | statement: own.delete(operation); → ;",
+    "The files are removed already. Removing one again does nothing.",
+  ],
+  [
+    "src/journal/fleet/pending-events.ts | appendOutcome | operator: clock.monotonic() >= deadline → clock.monotonic() > deadline",
+    "The deadline itself is one of a range of milliseconds in which either is right.",
+  ],
+  [
+    "src/journal/journal.ts | newestSince | operator: found >= 0 → found > 0 (2)",
+    "The newest name is found in the first look, which returns before.",
+  ],
+  [
+    "src/journal/journal.ts | newestSince | number: 0 → 1 (3)",
+    "The newest name is found in the first look, which returns before.",
+  ],
+  [
+    "src/journal/folder/read-private-file.ts | readDescriptor | operator: read < bytes.length → read <= bytes.length",
+    "One more read, of no byte, ends the loop.",
+  ],
+  [
+    "src/journal/folder/read-private-file.ts | readPrivateFile | condition: files.lstatSync(path, { throwIfNoEntry: false }) === undefined → false",
+    "The look saves time: opening a file that is missing gives the same result.",
+  ],
+  [
+    "src/journal/folder/read-private-file.ts | readPrivateFile | literal: false → true",
+    "The error of the look is that of opening a file that is missing, which gives the same result.",
+  ],
+  [
+    "src/journal/folder/store.ts | firstNumber | condition: first === 0 → false",
+    "The first event of a log is no tombstone, so that one more look finds no way further.",
+  ],
+  [
+    "src/journal/folder/store.ts | conclude | operator: number <= first → number < first",
+    "The first event that is left has its name, so that nothing is linked under its number.",
+  ],
+  [
+    "src/journal/folder/store.ts | read | number: 0 → 1",
+    "Where the log goes on after its only event, it is read again.",
+  ],
+  [
+    "src/journal/folder/store.ts | unlist | operator: number < end → number <= end",
+    "An event that settles its log has no name in the list.",
+  ],
+  [
+    "src/journal/folder/store.ts | unlist | condition: list.exists(name) → true",
+    "The look saves time: removing a name that is missing does nothing.",
+  ],
+  [
     "src/delivery/wait-for-sender.ts | longestRemaining | number: 0 → 1",
     "Without an attempt that has no ending, the first operand is 0.",
   ],

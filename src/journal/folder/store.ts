@@ -87,7 +87,7 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
       begun.map(({ log }) => log),
     );
     const results = events.write(text, place, { isDeferred });
-    return group.map((entry, index) => conclude(entry, results[index] ?? "unknown"));
+    return group.map((entry, index) => conclude(entry, results[index] as AppendResult));
   }
 
   function link(entry: Entry, temporary: string): AppendResult {
@@ -107,7 +107,7 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
     }
     // A network file system may have linked it, and lost the answer. Another event of this file may have the name.
     if (!folder.isLinked(temporary, name)) return "taken";
-    return findLine(name, folder.read(name) ?? "").trim() === line.trim() ? "ours" : "taken";
+    return findLine(name, folder.read(name) ?? "") === line.trim() ? "ours" : "taken";
   }
 
   function conclude({ isUnsettled, log, name, number }: Entry, result: AppendResult): AppendResult {
@@ -143,10 +143,9 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
     }
   }
 
-  /** Adds the operations of an earlier version, and those that a power failure took. Gives all, the newest first. */
+  /** Adds the operations of an earlier version, and those that a power failure took. Gives these, the newest first. */
   function completeOrder(): readonly string[] {
-    const listed = readNewestNames(deps.files, order, Number.POSITIVE_INFINITY) ?? [];
-    const known = new Set(listed);
+    const known = new Set(readNewestNames(deps.files, order, Number.POSITIVE_INFINITY));
     const files = new Map<string, string>();
     for (const name of events.names()) {
       const log = logName(name);
@@ -155,7 +154,7 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
     const missing = [...files].map(([log, name]) => ({ log, at: events.writtenAt(name) ?? 0 }));
     const names = missing.sort((one, next) => one.at - next.at).map(({ log }) => log);
     addNames(deps.files, order, names, { starts: true });
-    return [...names.reverse(), ...listed];
+    return names.reverse();
   }
 
   return {
@@ -168,7 +167,7 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
     async prune({ log, number, event }) {
       const before = firstNumber(log);
       const replacement = { log, number, event: { ...event, [beginning]: true }, isUnsettled: false };
-      const [result = "taken"] = append([entryOf(replacement)]);
+      const [result] = append([entryOf(replacement)]) as [AppendResult];
       if (result !== "ours") return result;
       const moved = `${JSON.stringify({ first: number })}\n`;
       events.replace(baseName(log), moved);
