@@ -2,17 +2,17 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Failure } from "../../src/failure.ts";
-import type { OperationEvent } from "../../src/journal/events.ts";
+import { Failure } from "../../../src/failure.ts";
+import type { OperationEvent } from "../../../src/journal/events.ts";
 import {
   appendPendingEvents,
   checkPending,
   withPendingEvents,
-} from "../../src/journal/fleet/pending-events.ts";
-import { openPrivateFolder } from "../../src/journal/folder/private-files.ts";
-import { createJournal, type Journal } from "../../src/journal/journal.ts";
-import { createMemoryStore } from "../../src/journal/memory-store.ts";
-import { createClock, temporaryFolder } from "../harness/incident.ts";
+} from "../../../src/journal/fleet/pending-events.ts";
+import { openPrivateFolder } from "../../../src/journal/folder/private-files.ts";
+import { createJournal, type Journal } from "../../../src/journal/journal.ts";
+import { createMemoryStore } from "../../../src/journal/memory-store.ts";
+import { createClock, temporaryFolder } from "../../harness/incident.ts";
 
 const at = "2026-03-10T08:30:00.000Z";
 const service = { baseUrl: "http://service.example", account: "a" };

@@ -2,11 +2,11 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Failure } from "../../src/failure.ts";
-import { openPrivateFolder } from "../../src/journal/folder/private-files.ts";
-import { readPrivateFile } from "../../src/journal/folder/read-private-file.ts";
-import type { Files } from "../../src/platform/context.ts";
-import { temporaryFolder } from "../harness/incident.ts";
+import { Failure } from "../../../src/failure.ts";
+import { openPrivateFolder } from "../../../src/journal/folder/private-files.ts";
+import { readPrivateFile } from "../../../src/journal/folder/read-private-file.ts";
+import type { Files } from "../../../src/platform/context.ts";
+import { temporaryFolder } from "../../harness/incident.ts";
 
 type Calls = Partial<Record<keyof Files, (...args: never[]) => unknown>>;
 

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { StoredEvent } from "../../src/journal/event-store.ts";
-import { withLocalOperations } from "../../src/journal/fleet/local-operations.ts";
-import { withRedactedEvents } from "../../src/journal/fleet/redact-events.ts";
-import { createMemoryStore } from "../../src/journal/memory-store.ts";
-import { withSentTexts } from "../../src/journal/sent/sent-texts.ts";
-import { readNewestNames } from "../../src/platform/name-list.ts";
-import { at, requestOf } from "../delivery/in-memory/deliveries.ts";
-import { createMemoryFiles } from "../harness/memory-files.ts";
+import type { StoredEvent } from "../../../src/journal/event-store.ts";
+import { withLocalOperations } from "../../../src/journal/fleet/local-operations.ts";
+import { withRedactedEvents } from "../../../src/journal/fleet/redact-events.ts";
+import { createMemoryStore } from "../../../src/journal/memory-store.ts";
+import { withSentTexts } from "../../../src/journal/sent/sent-texts.ts";
+import { readNewestNames } from "../../../src/platform/name-list.ts";
+import { at, requestOf } from "../../delivery/in-memory/deliveries.ts";
+import { createMemoryFiles } from "../../harness/memory-files.ts";
 
 const { content } = requestOf();
 const log = "op-1";
