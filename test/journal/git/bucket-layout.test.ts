@@ -1,0 +1,190 @@
+// The refs of a journal in git: which ones a push moves, what its lists hold, and what machines read from them.
+import { describe, expect, it } from "vitest";
+import { createBucketLayout } from "../../../src/journal/git/bucket-layout.ts";
+import { renderEvent } from "../../../src/journal/git/event-commit.ts";
+import type { ScratchRepository } from "../../../src/journal/git/scratch-repository.ts";
+import { hash } from "../../../src/journal/journal.ts";
+import { createMemoryHost, type MemoryHost } from "./memory-repository.ts";
+
+const root = "refs/j";
+
+/** A machine that appends with nothing but this layout. Its clock shows the number of events in the repository. */
+function createMachine(host: MemoryHost, changes: Partial<ScratchRepository> = {}) {
+  const repository = { ...host.open(), ...changes };
+  const now = () => host.commits.size;
+  const layout = createBucketLayout({ repository, root, now, nonce: () => "n" });
+  return {
+    layout,
+    /** The refs that the push moves; undefined where the host refuses it. */
+    async append(log: string, number: number, isUnsettled: boolean) {
+      const ref = layout.refOf(log);
+      const from = host.refs.get(ref);
+      const event = { log, number, isUnsettled, isBeginning: false, nonce: "n", event: { writer: "a" } };
+      const [to = ""] = await repository.write([{ record: renderEvent(2, now(), event), parent: from }]);
+      const lists = await layout.listUpdates([{ append: { log, number, isUnsettled }, commit: to }]);
+      const updates = [{ ref, from, to }, ...lists];
+      const isDone = (await repository.push(updates)).kind === "done";
+      expect(layout.afterPush(updates, isDone)).toBe(false);
+      return isDone ? lists.map((each) => each.ref.slice(root.length + 1)) : undefined;
+    },
+  };
+}
+
+/** What each list holds, by its number. */
+function listsOf({ commits, refs }: MemoryHost) {
+  const found = [...refs].filter(([ref]) => ref.startsWith(`${root}/v2/list/`)).sort();
+  return Object.fromEntries(
+    found.map(([ref, tip]) => [ref.replace(/.*\//, ""), commits.get(tip)?.record]),
+  ) as Record<string, { readonly open: unknown; readonly newest: unknown }>;
+}
+
+const listOf = (log: string) => (Number.parseInt(hash(log).slice(0, 8), 16) >>> 16) % 16;
+
+/** Names of logs whose list is `list`. */
+function namesIn(list: number, count: number, prefix = "op-"): readonly string[] {
+  const names: string[] = [];
+  for (let index = 0; names.length < count; index += 1)
+    if (listOf(`${prefix}${index}`) === list) names.push(`${prefix}${index}`);
+  return names;
+}
+
+const [one = "", two = "", three = ""] = namesIn(1, 3);
+const [other = ""] = namesIn(2, 1);
+const [claim = ""] = namesIn(3, 1, "claim-");
+
+it("keeps the names that other versions of this journal know", () => {
+  const { layout } = createMachine(createMemoryHost());
+  const refs = ["op-1", "op-2", "claim-3", "op-9"].map(layout.refOf);
+  expect(refs).toEqual(["6b0", "5ba", "351", "0eb"].map((name) => `${root}/v2/log/${name}`));
+  expect(layout.patternsOf(refs)).toEqual(refs.map((ref) => `${ref}*`));
+  expect([layout.format, layout.onlyLog(refs[0] ?? "")]).toEqual([2, undefined]);
+});
+
+describe("the lists of a journal in git", () => {
+  it("move with the events that change them, and the first push begins the journal", async () => {
+    const host = createMemoryHost();
+    const { append } = createMachine(host);
+    expect(await append(one, 0, true)).toEqual(["v2/list/1", "v1/op"]);
+    expect(await append(other, 0, true)).toEqual(["v2/list/2"]);
+    expect(await append(two, 0, false)).toEqual(["v2/list/1"]);
+    expect(await append(one, 1, true)).toEqual([]);
+    expect(await append(two, 1, false)).toEqual([]);
+    expect(await append(claim, 0, false)).toEqual([]);
+    expect(await append(claim, 1, true)).toEqual(["v2/list/3"]);
+    expect(await append(three, 0, true)).toEqual(["v2/list/1"]);
+    expect(await append(one, 2, false)).toEqual(["v2/list/1"]);
+    const common = { incident: 2, readBy: "0.3.0", nonce: "n" };
+    const newest = [
+      [three, 12],
+      [two, 5],
+      [one, 1],
+    ];
+    expect(listsOf(host)).toEqual({
+      1: { ...common, open: [three], newest },
+      2: { ...common, open: [other], newest: [[other, 3]] },
+      3: { ...common, open: [claim], newest: [] },
+    });
+    // The lists are read once, before the first push.
+    expect(host.fetched).toEqual([`${root}/v2/list/*`]);
+  });
+
+  it("begin with an event that they do not hold", async () => {
+    const host = createMemoryHost();
+    const { append } = createMachine(host);
+    expect(await append(claim, 0, false)).toEqual(["v2/list/3", "v1/op"]);
+    expect(listsOf(host)).toMatchObject({ 3: { open: [], newest: [] } });
+  });
+
+  it("are those of the last push that was made", async () => {
+    const host = createMemoryHost();
+    const [first, second] = [createMachine(host), createMachine(host)];
+    await first.append(one, 0, true);
+    await second.layout.readLists();
+    await first.append(two, 0, true);
+    expect(await second.append(three, 0, true)).toBe(undefined);
+    expect(await second.append(three, 0, true)).toBe(undefined);
+    await second.layout.readLists();
+    expect(await second.append(three, 0, true)).toEqual(["v2/list/1"]);
+    expect(await second.append(three, 1, false)).toEqual(["v2/list/1"]);
+    expect(listsOf(host)[1]?.open).toEqual([one, two]);
+  });
+
+  it("are those of all machines, in the order of the names", async () => {
+    const host = createMemoryHost();
+    const [first, second] = [createMachine(host), createMachine(host)];
+    expect(await second.layout.unsettled()).toEqual([]);
+    const names = [one, two, other, claim].sort().reverse();
+    for (const name of names) await first.append(name, 0, true);
+    expect(await second.layout.unsettled()).toEqual(names.toSorted());
+    expect(await second.layout.logs("op-")).toEqual([one, two, other].sort());
+    expect(await second.layout.logs("claim-")).toEqual([claim]);
+  });
+});
+
+describe("a repository", () => {
+  it.each([
+    ["without a journal", [], true],
+    ["with a journal", ["v2/list/1", "v2/log/001", "v1/op"], true],
+    ["with a journal whose list is still to come", ["v1/op"], true],
+    ["with a journal of 0.2.0", ["v1/op/0123456789abcdef"], false],
+  ] as const)("%s is one for this layout or for that of 0.2.0", async (_, refs, expected) => {
+    const host = createMemoryHost();
+    const [commit = ""] = await host
+      .open()
+      .write([{ record: '{"incident":2,"open":[],"newest":[]}', parent: undefined }]);
+    for (const ref of refs) host.refs.set(`${root}/${ref}`, commit);
+    expect(await createMachine(host).layout.readLists()).toBe(expected);
+  });
+
+  it.each([1, 2])("whose lists are not fetched %i times is read again, or refused", async (times) => {
+    const host = createMemoryHost();
+    await createMachine(host).append(one, 0, true);
+    const repository = host.open();
+    let left = times;
+    const fetch: ScratchRepository["fetch"] = async (...args) => {
+      left -= 1;
+      if (left < 0) await repository.fetch(...args);
+    };
+    const { layout } = createMachine(host, { ...repository, fetch });
+    if (times === 1) expect(await layout.readLists()).toBe(true);
+    else {
+      await expect(layout.readLists()).rejects.toMatchObject({
+        kind: "unavailable",
+        retryable: true,
+        message: "the journal's lists cannot be read",
+      });
+    }
+  });
+});
+
+describe("the newest operations", () => {
+  /** A list that is full: its newest 32 operations are in it, and the 8 before are not. Another one has an operation. */
+  const full = namesIn(4, 40);
+  const [newer = ""] = namesIn(5, 1);
+
+  it.each([
+    ["of the lists, where these have so many for sure", 31, [...full.slice(10), newer], 1],
+    ["of all logs, where the lists may lack some", 33, [...full.slice(8), newer], 9],
+    ["of all logs, where there are fewer", 50, [...full, newer], 9],
+  ])("are %s", async (_, limit, names, fetches) => {
+    const host = createMemoryHost();
+    const { append, layout } = createMachine(host);
+    await append(claim, 0, true);
+    for (const name of [...full, newer]) await append(name, 0, false);
+    for (const name of full.slice(0, 3)) await append(name, 1, false);
+    host.fetched.length = 0;
+    expect(await layout.newest(limit)).toEqual(names.toReversed());
+    expect(host.fetched).toHaveLength(fetches);
+    expect([...(await layout.newest(Number.POSITIVE_INFINITY))].sort()).toEqual([...full, newer].sort());
+  });
+
+  it("are those of the lists, where none of them is full", async () => {
+    const host = createMemoryHost();
+    const { append, layout } = createMachine(host);
+    for (const name of [one, other, two]) await append(name, 0, false);
+    host.fetched.length = 0;
+    expect(await layout.newest(2)).toEqual([two, other]);
+    expect(await layout.newest(9)).toEqual([two, other, one]);
+    expect(host.fetched).toHaveLength(2);
+  });
+});
