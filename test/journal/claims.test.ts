@@ -87,7 +87,8 @@ describe("a content that was claimed", () => {
     const first = openProcess(store);
     const { key } = await first.claim();
     await first.append(key, sending, { type: "acknowledged", at });
-    expect((await openProcess(store, { startedAt: 9 }).claim()).key).toEqual(key);
+    const claimed = await openProcess(store, { startedAt: 9 }).claim({}, false, () => "id-2");
+    expect(claimed.key).toEqual(key);
   });
 
   it("is over once it is acknowledged without a time since the boot, as in 0.1.0", async () => {
@@ -110,6 +111,7 @@ describe("a content that was claimed", () => {
     };
     await openProcess(store).claim();
     expect(told).toEqual([{ isDeferred: true, isUnsettled: false }]);
+    expect(await memory.logs("claim-")).toEqual([expect.stringMatching(/^claim-[0-9a-f]{40}$/)]);
   });
 
   it("is not over where a person says that the incident was not created", async () => {

@@ -45,17 +45,16 @@ describe("the content of the next event", () => {
 });
 
 describe("the newest operations of a state directory", () => {
-  const files = createMemoryFiles("/state");
-  const read = (limit: number) => readNewestOperations(files, "/state", limit, sentPlaces.folder);
-
   it("are those of the list, or else at most as many of the folder, or none", () => {
+    const files = createMemoryFiles("/state");
+    const read = (limit: number) => readNewestOperations(files, "/state", limit, sentPlaces.folder);
     expect(read(2)).toEqual([]);
     files.mkdirSync("/state/journal", { recursive: true });
     for (const name of ["op-a-000", "op-a-001", "op-b-000", "claim-c-000", "op-d-000"])
       files.writeFileSync(`/state/journal/${name}.json`, "{}");
     expect(read(9)).toEqual(["op-a", "op-b", "op-d"]);
     expect(read(2)).toEqual(["op-a", "op-b"]);
-    files.writeFileSync("/state/operations", "op-b\nop-a\n");
-    expect(read(1)).toHaveLength(1);
+    files.writeFileSync("/state/operations", "op-d\nop-b\n");
+    expect(read(1)).toEqual(["op-b"]);
   });
 });
