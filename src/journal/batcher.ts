@@ -27,10 +27,11 @@ export function createBatcher<Item, Result>(
   let isRunning = false;
   /** Of the last batch: its size, and how long it took. */
   let last = { size: 0, duration: 0 };
+  const monotonic = slow?.monotonic ?? (() => 0);
 
-  async function gather({ monotonic, sleep }: NonNullable<typeof slow>): Promise<void> {
+  async function gather({ sleep }: NonNullable<typeof slow>): Promise<void> {
     const { duration, size } = last;
-    const until = monotonic() + (size > 1 ? Math.min(longestGathering, duration) : 0);
+    const until = monotonic() + Math.min(longestGathering, duration);
     do await sleep(sameTime);
     while (waiting.length < size && monotonic() < until);
   }
@@ -42,14 +43,14 @@ export function createBatcher<Item, Result>(
     while (waiting.length > 0) {
       if (slow !== undefined) await gather(slow);
       const calls = waiting.splice(0, largestBatch);
-      const start = slow?.monotonic() ?? 0;
+      const start = monotonic();
       try {
         const results = await run(calls.map(({ item }) => item));
         for (const [index, { resolve }] of calls.entries()) resolve(results[index] as Result);
       } catch (error) {
         for (const { reject } of calls) reject(error);
       }
-      last = { size: calls.length, duration: (slow?.monotonic() ?? 0) - start };
+      last = { size: calls.length, duration: monotonic() - start };
     }
     isRunning = false;
   }

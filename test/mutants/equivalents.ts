@@ -16,8 +16,6 @@ export const equivalents: ReadonlyMap<string, string> = new Map<string, string>(
     "src/journal/batcher.ts | createBatcher | number: 0 → 1 (2)",
     "The duration counts only after a batch of more than one call.",
   ],
-  ["src/journal/batcher.ts | runAll | number: 0 → 1 (3)", "Without a clock, nothing reads the duration."],
-  ["src/journal/batcher.ts | runAll | number: 0 → 1 (4)", "Without a clock, nothing reads the duration."],
   [
     "src/journal/claims.ts | findEarlierClaim | number: 1 → 0",
     "Occurrences count from 1, so that nobody has claimed the occurrence 0.",

@@ -2,7 +2,7 @@
 // refs of the logs, and those that list them, each from the commit that was read.
 // Over 220 lines because an append is decided in one place, from its preparation to the result of its push.
 import { Failure } from "../../failure.ts";
-import type { Reporter } from "../../platform/context.ts";
+import type { Reporter, System } from "../../platform/context.ts";
 import type { JournalLocation, JournalSettings } from "../../workspace/journal-location.ts";
 import { createBatcher } from "../batcher.ts";
 import type { Append, AppendResult, EventStore, StoredLog } from "../event-store.ts";
@@ -69,9 +69,10 @@ export async function createGitStore(
   return createStoreAt(deps, remote, createScratchRepository(deps, remote), location.refs);
 }
 
-function createStoreAt(
-  deps: GitStoreDeps,
-  remote: GitRemote,
+/** The store in a repository that is open. */
+export function createStoreAt(
+  deps: Pick<Reporter, "withSpinner"> & { readonly system: Pick<System, "clock" | "random" | "signal"> },
+  remote: Omit<GitRemote, "git">,
   repository: ScratchRepository,
   root: string,
 ): EventStore {

@@ -1,0 +1,359 @@
+// How an append to a journal in git ends, by what the host makes of each push; and the reads beside it.
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { Failure } from "../../../src/failure.ts";
+import type { ScratchRepository } from "../../../src/journal/git/scratch-repository.ts";
+import { createStoreAt } from "../../../src/journal/git/store.ts";
+import { hash } from "../../../src/journal/journal.ts";
+import { appendOf } from "../event-store.ts";
+import { createMemoryHost, type MemoryHost } from "./memory-repository.ts";
+
+const root = "refs/j";
+const log = "op-1";
+const bucketOf = (name: string) => Number.parseInt(hash(name).slice(0, 8), 16) % 2048;
+
+/** Another log of the same ref, and one of another ref in another list. */
+const names = Array.from({ length: 20_000 }, (_, index) => `op-${index + 2}`);
+const neighbour = names.find((name) => bucketOf(name) === bucketOf(log)) ?? "";
+const stranger = names.find((name) => bucketOf(name) !== bucketOf(log)) ?? "";
+
+type Push = ScratchRepository["push"];
+type Answer = (push: Push, updates: Parameters<Push>[0], host: MemoryHost) => ReturnType<Push>;
+
+/** What a host makes of a push, and what it says. */
+const hosts = {
+  /** The push is made, and the answer is lost. */
+  lost: async (push, updates) => {
+    await push(updates);
+    return answer("unclear", "");
+  },
+  /** The push never arrives, and nobody says so. */
+  dropped: async () => answer("unclear", ""),
+  locked: async () => answer("refused", "error: cannot lock ref"),
+  rules: async () => answer("refused", "", "! [remote rejected] (protected branch)"),
+  login: async () => answer("unclear", "fatal: Authentication failed"),
+  gone: async () => answer("unclear", "fatal: repository 'x' not found"),
+  /** Another machine is first, in the same log. */
+  taken: async (push, updates, host) => {
+    await createMachine(host).store.append([appendOf(0, "other", { log })]);
+    return push(updates);
+  },
+  /** Another machine is first, in the same list. */
+  overtaken: async (push, updates, host) => {
+    const list = updates.find(({ ref }) => ref.includes("/list/"))?.ref ?? "";
+    host.refs.set(list, await copyOf(host, host.refs.get(list)));
+    return push(updates);
+  },
+} as const satisfies Record<string, Answer>;
+
+type Habit = keyof typeof hosts;
+
+const answer = (kind: "unclear" | "refused", stderr: string, stdout = "") => ({
+  kind,
+  result: { exitCode: kind === "refused" ? 1 : undefined, stdout, stderr },
+});
+
+/** A commit with the list of another one, or an empty list. */
+async function copyOf(host: MemoryHost, tip: string | undefined): Promise<string> {
+  const record = host.commits.get(tip ?? "")?.record ?? {
+    incident: 2,
+    readBy: "0.3.0",
+    open: [],
+    newest: [],
+  };
+  const [copy = ""] = await host.open().write([{ record: JSON.stringify(record), parent: tip }]);
+  return copy;
+}
+
+function createMachine(
+  host: MemoryHost,
+  habits: readonly Habit[] = [],
+  changes: Partial<ScratchRepository> = {},
+) {
+  const own = host.open();
+  const pauses: number[] = [];
+  let pushes = 0;
+  let now = 1000;
+  const controller = new AbortController();
+  const push: Push = (updates) => {
+    const habit = habits[pushes];
+    pushes += 1;
+    return habit === undefined ? own.push(updates) : hosts[habit](own.push, updates, host);
+  };
+  const clock = {
+    now: () => now,
+    monotonic: () => now,
+    async sleep(milliseconds: number) {
+      now += milliseconds;
+      // The batcher waits for calls of the same time.
+      if (milliseconds !== 10) pauses.push(milliseconds);
+    },
+  };
+  const store = createStoreAt(
+    {
+      withSpinner: (_, work) => work(),
+      system: {
+        clock: clock as never,
+        random: { guid: () => crypto.randomUUID(), fraction: () => 0.75 },
+        signal: controller.signal,
+      },
+    },
+    { shown: "the host", redact: (text) => text, isRemote: false },
+    { ...own, push, ...changes },
+    root,
+  );
+  return { store, pauses, controller, pushes: () => pushes };
+}
+
+async function writersIn(host: MemoryHost, name = log) {
+  const { first, events } = await createMachine(host).store.read(name);
+  return [first, ...events.map(({ writer }) => writer)];
+}
+
+const repeat = (times: number, habit: Habit): readonly Habit[] => Array(times).fill(habit);
+
+describe("an append to a journal in git", () => {
+  it.each<[readonly Habit[], string, readonly number[], readonly unknown[]]>([
+    [[], "ours", [], [0, "me"]],
+    [["lost"], "ours", [], [0, "me"]],
+    [["dropped"], "ours", [125], [0, "me"]],
+    [repeat(4, "dropped"), "ours", [125, 625, 2500, 6250], [0, "me"]],
+    [repeat(5, "dropped"), "unknown", [125, 625, 2500, 6250], [0]],
+    [repeat(4, "locked"), "ours", [125, 625, 2500, 6250], [0, "me"]],
+    [repeat(5, "locked"), "unavailable", [125, 625, 2500, 6250], [0]],
+    [["rules"], "usage", [], [0]],
+    [["login"], "credentials", [], [0]],
+    [["gone"], "usage", [], [0]],
+    [["taken"], "taken", [], [0, "other"]],
+    [["dropped", "taken"], "taken", [125], [0, "other"]],
+    [["overtaken"], "ours", [125], [0, "me"]],
+    [repeat(50, "overtaken"), "ours", Array(50).fill(125), [0, "me"]],
+    [repeat(51, "overtaken"), "unavailable", Array(50).fill(125), [0]],
+    [["overtaken", "dropped"], "ours", [125, 125], [0, "me"]],
+    [["dropped", "rules"], "unknown", [125], [0]],
+    [["dropped", "login"], "unknown", [125], [0]],
+    // A push that was not heard of expects a list that has moved on.
+    [["dropped", "overtaken", "rules"], "usage", [125, 125], [0]],
+  ])("is made or not where the host is %j: %s", async (habits, end, pauses, left) => {
+    const host = createMemoryHost();
+    await createMachine(host).store.append([appendOf(0, "start", { log: stranger })]);
+    const machine = createMachine(host, habits);
+    const given = appendOf(0, "me", { log, isUnsettled: true });
+    const result = await machine.store.append([given]).catch((error: unknown) => [error]);
+    expect(result.map((each) => (each instanceof Failure ? each.kind : each))).toEqual([end]);
+    expect(machine.pauses).toEqual(pauses);
+    expect(await writersIn(host)).toEqual(left);
+  });
+
+  it.each([
+    ["lost", "unknown"],
+    ["locked", "unavailable"],
+  ] as const)("is %s and cannot be looked for: %s", async (habit, end) => {
+    const host = createMemoryHost();
+    const own = host.open();
+    let isDown = false;
+    const answerOf: Answer = hosts[habit];
+    const machine = createMachine(host, [], {
+      ...own,
+      async fetch(...args) {
+        if (isDown) throw new Failure("unavailable", "the host is down", { hint: "wait" });
+        return own.fetch(...args);
+      },
+      async push(updates) {
+        isDown = true;
+        return answerOf(own.push, updates, host);
+      },
+    });
+    const result = await machine.store
+      .append([appendOf(0, "me", { log })])
+      .catch((error: unknown) => [error]);
+    expect(result.map((each) => (each instanceof Failure ? each.kind : each))).toEqual([end]);
+  });
+
+  it("is not repeated after Ctrl-C", async () => {
+    const machine = createMachine(createMemoryHost(), ["dropped"]);
+    machine.controller.abort();
+    expect(await machine.store.append([appendOf(0, "me", { log })])).toEqual(["unknown"]);
+    expect([machine.pushes(), machine.pauses]).toEqual([1, []]);
+  });
+
+  it("is written again where the repository has other objects", async () => {
+    let adoptions = 0;
+    const adopt = () => {
+      adoptions += 1;
+      return adoptions === 1;
+    };
+    const host = createMemoryHost();
+    const machine = createMachine(host, ["rules"], { adopt });
+    expect(await machine.store.append([appendOf(0, "me", { log })])).toEqual(["ours"]);
+    expect([machine.pushes(), machine.pauses, await writersIn(host)]).toEqual([2, [], [0, "me"]]);
+  });
+
+  it("comes after the others of its log, and with those of its ref", async () => {
+    const host = createMemoryHost();
+    const machine = createMachine(host);
+    const all = [
+      appendOf(0, "a", { log }),
+      appendOf(1, "b", { log, isUnsettled: true }),
+      appendOf(0, "c", { log: neighbour }),
+      appendOf(1, "late", { log }),
+      appendOf(0, "d", { log: stranger }),
+      appendOf(7, "early", { log: stranger }),
+    ];
+    expect(await machine.store.append(all)).toEqual(["ours", "ours", "ours", "taken", "ours", "taken"]);
+    expect(machine.pushes()).toBe(2);
+    const found = [log, neighbour, stranger].map((name) => writersIn(host, name));
+    expect(await Promise.all(found)).toEqual([
+      [0, "a", "b"],
+      [0, "c"],
+      [0, "d"],
+    ]);
+    expect(await createMachine(host).store.unsettled()).toEqual([log]);
+    expect(await machine.store.prune(appendOf(2, "p", { log }))).toBe("ours");
+    expect(await machine.store.append([appendOf(3, "q", { log })])).toEqual(["ours"]);
+    expect(await writersIn(host)).toEqual([2, "p", "q"]);
+    expect(await machine.store.read(log)).toMatchObject({
+      first: 2,
+      events: [{ writer: "p" }, { writer: "q" }],
+    });
+    expect(await createMachine(host).store.unsettled()).toEqual([]);
+  });
+
+  it("is made again where only another one of its push is taken", async () => {
+    const host = createMemoryHost();
+    const machine = createMachine(host, ["taken"]);
+    const both = [appendOf(0, "me", { log }), appendOf(0, "me", { log: stranger })];
+    expect(await machine.store.append(both)).toEqual(["taken", "ours"]);
+    expect([await writersIn(host), await writersIn(host, stranger)]).toEqual([
+      [0, "other"],
+      [0, "me"],
+    ]);
+  });
+
+  it("moves a list that is as new as the log", async () => {
+    const host = createMemoryHost();
+    const [one, other] = [createMachine(host), createMachine(host)];
+    await one.store.append([appendOf(0, "a", { log, isUnsettled: true })]);
+    expect(await other.store.unsettled()).toEqual([log]);
+    await one.store.append([appendOf(1, "a", { log })]);
+    await other.store.read(log);
+    expect(await other.store.append([appendOf(2, "b", { log, isUnsettled: true })])).toEqual(["ours"]);
+    expect(await createMachine(host).store.unsettled()).toEqual([log]);
+    expect(other.pushes()).toBe(1);
+  });
+
+  it("of a new log needs no list beside those that were read", async () => {
+    const host = createMemoryHost();
+    const { store } = createMachine(host);
+    await store.read(log);
+    host.fetched.length = 0;
+    expect(await store.append([appendOf(0, "a", { log })])).toEqual(["ours"]);
+    expect(host.fetched).toEqual([]);
+  });
+});
+
+it("uses the logs beside one that cannot be trusted", async () => {
+  const host = createMemoryHost();
+  await createMachine(host).store.append([log, stranger].map((name) => appendOf(0, "a", { log: name })));
+  const [, tip = ""] =
+    [...host.refs].find(([ref]) => ref.endsWith(bucketOf(log).toString(16).padStart(3, "0"))) ?? [];
+  Object.assign(host.commits.get(tip)?.record ?? {}, { number: 5 });
+  const { store } = createMachine(host);
+  await expect(store.read(log)).rejects.toThrow("its number does not follow");
+  await expect(store.append([appendOf(1, "b", { log })])).rejects.toThrow("its number does not follow");
+  expect(await store.append([appendOf(1, "b", { log: stranger })])).toEqual(["ours"]);
+});
+
+it("does one thing at a time in the repository, and goes on after a failure", async () => {
+  const host = createMemoryHost();
+  const own = host.open();
+  let running = 0;
+  let most = 0;
+  let fetches = 0;
+  const fetch: ScratchRepository["fetch"] = async (...args) => {
+    running += 1;
+    most = Math.max(most, running);
+    await turn();
+    running -= 1;
+    fetches += 1;
+    if (fetches === 2) throw new Failure("unavailable", "the host is down", { hint: "wait" });
+    return own.fetch(...args);
+  };
+  const { store } = createMachine(host, [], { ...own, fetch });
+  const ends = await Promise.allSettled([
+    store.unsettled(),
+    store.logs("op-"),
+    store.read(log),
+    store.newest(3),
+    store.append([appendOf(0, "a", { log })]),
+  ]);
+  expect(most).toBe(1);
+  expect(ends.filter(({ status }) => status === "rejected")).toHaveLength(1);
+  expect(await writersIn(host)).toEqual([0, "a"]);
+});
+
+describe("a journal of 0.2.0", () => {
+  const operation = `${root}/v1/op/1`;
+
+  async function begin(host: MemoryHost): Promise<void> {
+    const record = { incident: 1, number: 0, isUnsettled: false, nonce: "n", event: { writer: "old" } };
+    const [commit = ""] = await host.open().write([{ record: JSON.stringify(record), parent: undefined }]);
+    host.refs.set(operation, commit);
+  }
+
+  it("that was begun meanwhile is continued", async () => {
+    const host = createMemoryHost();
+    const own = host.open();
+    let pushes = 0;
+    const push: Push = async (updates) => {
+      pushes += 1;
+      if (pushes > 1) return own.push(updates);
+      await begin(host);
+      return answer("refused", "", "! [rejected] (atomic push failed)");
+    };
+    const { store } = createMachine(host, [], { ...own, push });
+    expect(await store.append([appendOf(0, "me", { log }), appendOf(0, "me", { log: stranger })])).toEqual([
+      "taken",
+      "ours",
+    ]);
+    expect([...host.refs.keys()].sort()).toEqual(
+      [operation, `${root}/v1/${stranger.replace("-", "/")}`].sort(),
+    );
+    expect(await store.append([appendOf(1, "me", { log })])).toEqual(["ours"]);
+    expect(await writersIn(host)).toEqual([0, "old", "me"]);
+  });
+
+  it("lists what is unsettled in refs, and prunes with a new chain", async () => {
+    const host = createMemoryHost();
+    await begin(host);
+    const { store } = createMachine(host);
+    expect(await store.append([appendOf(1, "a", { log, isUnsettled: true })])).toEqual(["ours"]);
+    expect(await store.append([appendOf(0, "b", { log: stranger, isUnsettled: true })])).toEqual(["ours"]);
+    expect(await createMachine(host).store.unsettled()).toEqual([log, stranger].sort());
+    expect(await store.append([appendOf(2, "c", { log })])).toEqual(["ours"]);
+    expect(await createMachine(host).store.unsettled()).toEqual([stranger]);
+    expect(await store.prune(appendOf(3, "p", { log }))).toBe("ours");
+    expect(await writersIn(host)).toEqual([3, "p"]);
+    expect(await store.logs("op-")).toEqual([log, stranger].sort());
+    expect(await store.newest(1)).toEqual([log]);
+    expect([...(await store.newest(Number.POSITIVE_INFINITY))].sort()).toEqual([log, stranger].sort());
+  });
+
+  it("keeps its lists where the host forbids to delete a ref", async () => {
+    const host = createMemoryHost();
+    await begin(host);
+    const own = host.open();
+    let pushes = 0;
+    const push: Push = async (updates) => {
+      pushes += 1;
+      const isDeletion = updates.some(({ from, to }) => from !== undefined && to === undefined);
+      return isDeletion ? answer("refused", "", "! [remote rejected] (protected branch)") : own.push(updates);
+    };
+    const { pauses, store } = createMachine(host, [], { ...own, push });
+    for (const [number, isUnsettled] of [true, false, true, false].entries())
+      expect(await store.append([appendOf(number + 1, "a", { log, isUnsettled })])).toEqual(["ours"]);
+    expect([pushes, pauses]).toEqual([5, []]);
+    expect(await createMachine(host).store.unsettled()).toEqual([log]);
+    expect(await writersIn(host)).toEqual([0, "old", "a", "a", "a", "a"]);
+  });
+});
