@@ -92,6 +92,8 @@ describe("the second model of the protocol", () => {
     ["sending, answered!, acknowledged!, acknowledged!", "3 acknowledged: it is acknowledged"],
     ["sending, refused!, not-created!", "2 not-created: nothing is unknown"],
     ["sending, refused!, resend!", "2 resend: nothing is unknown"],
+    ["sending, not-created!, refused!", "2 refused: a person has decided that nothing was declared"],
+    ["sending, not-created!, unsent!", "2 unsent: a person has decided that nothing was declared"],
     ["sending, unsent 1", "1 unsent: no attempt 1"],
     ["sending, uncertain, pruned as refused!", "2 pruned: an outcome is unknown"],
     ["sending, refused!, pruned as created!", "2 pruned: its state is refused, not declared"],

@@ -65,6 +65,8 @@ function rulesOut(state: "sendable" | "refused") {
   return (operation: Operation, step: Step, { attempt: named }: { readonly attempt?: number }) => {
     const attempt = ending(operation, step, named);
     if (typeof attempt === "string") return attempt;
+    // It says nothing new, and the person could not correct the decision after it.
+    if (operation.isDecided && attempt.isRuledOut) return "a person has decided that nothing was declared";
     attempt.hasEnded = true;
     attempt.isRuledOut = true;
     operation.state = state;
