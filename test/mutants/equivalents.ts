@@ -73,6 +73,34 @@ export const equivalents: ReadonlyMap<string, string> = new Map<string, string>(
     "The look saves time: removing a name that is missing does nothing.",
   ],
   [
+    "src/journal/git/bucket-layout.ts | numberOf | number: 0 → 1",
+    "The first of the eight digits is above the bits that choose the bucket and the list.",
+  ],
+  [
+    "src/journal/git/old-layout.ts | newest | operator: refs.size <= 1 → refs.size < 1",
+    "One ref alone is in its order already: sorting it costs time and changes nothing.",
+  ],
+  [
+    "src/journal/git/store.ts | findOut | literal: true → false",
+    "Where each event is in the journal or taken, the rest of the look costs time, and nothing reads its answer.",
+  ],
+  [
+    "src/journal/git/store.ts | findOut | condition: areAllIn → false",
+    "Where each event is in the journal or taken, the rest of the look costs time, and nothing reads its answer.",
+  ],
+  [
+    "src/journal/git/store.ts | findOut | operand: !isIn && endOf(chain) <= append.number → endOf(chain) <= append.number",
+    "The log of an event that is in it ends after the number of the event.",
+  ],
+  [
+    "src/journal/git/old-layout.ts | newest | number: 1 → 0",
+    "One ref alone is in its order already: sorting it costs time and changes nothing.",
+  ],
+  [
+    "src/journal/git/old-layout.ts | newest | operand: refs.size <= 1 || limit === Number.POSITIVE_INFINITY → refs.size <= 1",
+    "Without a limit any order will do, so that sorting costs time and changes nothing.",
+  ],
+  [
     "src/delivery/wait-for-sender.ts | longestRemaining | number: 0 → 1",
     "Without an attempt that has no ending, the first operand is 0.",
   ],

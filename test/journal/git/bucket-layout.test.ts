@@ -85,7 +85,9 @@ describe("the lists of a journal in git", () => {
       3: { ...common, open: [claim], newest: [] },
     });
     // The lists are read once, before the first push.
-    expect(host.fetched).toEqual([`${root}/v2/list/*`]);
+    expect(host.fetched).toEqual([`${root}/v2/list/* depth 1`]);
+    expect(host.refs.get(`${root}/v1/op`)).toEqual(expect.any(String));
+    expect(await append(claim, 2, false)).toEqual(["v2/list/3"]);
   });
 
   it("begin with an event that they do not hold", async () => {
@@ -107,6 +109,31 @@ describe("the lists of a journal in git", () => {
     expect(await second.append(three, 0, true)).toEqual(["v2/list/1"]);
     expect(await second.append(three, 1, false)).toEqual(["v2/list/1"]);
     expect(listsOf(host)[1]?.open).toEqual([one, two]);
+  });
+
+  it("stay as they were after a push that was refused", async () => {
+    const host = createMemoryHost();
+    const { push } = host.open();
+    let pushes = 0;
+    const { append } = createMachine(host, {
+      push: (updates) => push(++pushes === 2 ? updates.map((each) => ({ ...each, from: "x" })) : updates),
+    });
+    expect(await append(one, 0, true)).toEqual(["v2/list/1", "v1/op"]);
+    expect(await append(two, 0, true)).toBe(undefined);
+    expect(await append(two, 0, true)).toEqual(["v2/list/1"]);
+    expect(listsOf(host)[1]?.open).toEqual([one, two]);
+  });
+
+  it("take several events of a push", async () => {
+    const host = createMemoryHost();
+    const repository = host.open();
+    const layout = createBucketLayout({ repository, root, now: () => 1, nonce: () => "n" });
+    const appends = [one, other, two].map((log) => ({
+      append: { log, number: 0, isUnsettled: true },
+      commit: "",
+    }));
+    await repository.push(await layout.listUpdates(appends));
+    expect(listsOf(host)).toMatchObject({ 1: { open: [one, two] }, 2: { open: [other] } });
   });
 
   it("are those of all machines, in the order of the names", async () => {
@@ -163,7 +190,7 @@ describe("the newest operations", () => {
   const [newer = ""] = namesIn(5, 1);
 
   it.each([
-    ["of the lists, where these have so many for sure", 31, [...full.slice(10), newer], 1],
+    ["of the lists, where these have so many for sure", 32, [...full.slice(9), newer], 1],
     ["of all logs, where the lists may lack some", 33, [...full.slice(8), newer], 9],
     ["of all logs, where there are fewer", 50, [...full, newer], 9],
   ])("are %s", async (_, limit, names, fetches) => {

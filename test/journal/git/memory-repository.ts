@@ -22,8 +22,8 @@ export function createMemoryHost(): MemoryHost {
     const move = (all: Map<string, string>, { ref, to }: RefUpdate) =>
       to === undefined ? all.delete(ref) : all.set(ref, to);
     return {
-      async fetch(patterns) {
-        fetched.push(patterns.join(" "));
+      async fetch(patterns, options) {
+        fetched.push([...patterns, ...(options === undefined ? [] : [`depth ${options.depth}`])].join(" "));
         const isWanted = (ref: string) => patterns.some((pattern) => matches(pattern, ref));
         for (const ref of [...local.keys()].filter(isWanted)) local.delete(ref);
         for (const [ref, commit] of refs) if (isWanted(ref)) local.set(ref, commit);

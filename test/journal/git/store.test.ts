@@ -31,6 +31,8 @@ const hosts = {
   dropped: async () => answer("unclear", ""),
   locked: async () => answer("refused", "error: cannot lock ref"),
   rules: async () => answer("refused", "", "! [remote rejected] (protected branch)"),
+  /** The link broke after a part of the report. */
+  partly: async () => answer("unclear", "", "! [remote rejected] (protected branch)"),
   login: async () => answer("unclear", "fatal: Authentication failed"),
   gone: async () => answer("unclear", "fatal: repository 'x' not found"),
   /** Another machine is first, in the same log. */
@@ -40,9 +42,13 @@ const hosts = {
   },
   /** Another machine is first, in the same list. */
   overtaken: async (push, updates, host) => {
-    const list = updates.find(({ ref }) => ref.includes("/list/"))?.ref ?? "";
-    host.refs.set(list, await copyOf(host, host.refs.get(list)));
+    await overtake(updates, host);
     return push(updates);
+  },
+  /** The same, and the host says no more than for a rule of its own. */
+  beaten: async (_, updates, host) => {
+    await overtake(updates, host);
+    return answer("refused", "", "! [remote rejected] (incorrect old value)");
   },
 } as const satisfies Record<string, Answer>;
 
@@ -52,6 +58,11 @@ const answer = (kind: "unclear" | "refused", stderr: string, stdout = "") => ({
   kind,
   result: { exitCode: kind === "refused" ? 1 : undefined, stdout, stderr },
 });
+
+async function overtake(updates: Parameters<Push>[0], host: MemoryHost): Promise<void> {
+  const list = updates.find(({ ref }) => ref.includes("/list/"))?.ref ?? "";
+  host.refs.set(list, await copyOf(host, host.refs.get(list)));
+}
 
 /** A commit with the list of another one, or an empty list. */
 async function copyOf(host: MemoryHost, tip: string | undefined): Promise<string> {
@@ -122,11 +133,13 @@ describe("an append to a journal in git", () => {
     [repeat(4, "locked"), "ours", [125, 625, 2500, 6250], [0, "me"]],
     [repeat(5, "locked"), "unavailable", [125, 625, 2500, 6250], [0]],
     [["rules"], "usage", [], [0]],
+    [["partly"], "ours", [125], [0, "me"]],
     [["login"], "credentials", [], [0]],
     [["gone"], "usage", [], [0]],
     [["taken"], "taken", [], [0, "other"]],
     [["dropped", "taken"], "taken", [125], [0, "other"]],
     [["overtaken"], "ours", [125], [0, "me"]],
+    [["beaten"], "ours", [125], [0, "me"]],
     [repeat(50, "overtaken"), "ours", Array(50).fill(125), [0, "me"]],
     [repeat(51, "overtaken"), "unavailable", Array(50).fill(125), [0]],
     [["overtaken", "dropped"], "ours", [125, 125], [0, "me"]],
@@ -210,6 +223,7 @@ describe("an append to a journal in git", () => {
     ]);
     expect(await createMachine(host).store.unsettled()).toEqual([log]);
     expect(await machine.store.prune(appendOf(2, "p", { log }))).toBe("ours");
+    expect(await createMachine(host).store.unsettled()).toEqual([]);
     expect(await machine.store.append([appendOf(3, "q", { log })])).toEqual(["ours"]);
     expect(await writersIn(host)).toEqual([2, "p", "q"]);
     expect(await machine.store.read(log)).toMatchObject({
@@ -249,6 +263,30 @@ describe("an append to a journal in git", () => {
     host.fetched.length = 0;
     expect(await store.append([appendOf(0, "a", { log })])).toEqual(["ours"]);
     expect(host.fetched).toEqual([]);
+    await store.append([appendOf(1, "a", { log })]);
+    host.fetched.length = 0;
+    expect(await store.append([appendOf(2, "a", { log })])).toEqual(["ours"]);
+    expect(host.fetched).toEqual([]);
+  });
+
+  it("reads the lists again that a new log has moved", async () => {
+    const host = createMemoryHost();
+    const [one, other] = [createMachine(host), createMachine(host)];
+    expect(await other.store.unsettled()).toEqual([]);
+    await one.store.append([appendOf(0, "a", { log })]);
+    await other.store.read(log);
+    expect(await other.store.append([appendOf(1, "b", { log, isUnsettled: true })])).toEqual(["ours"]);
+    expect(other.pushes()).toBe(1);
+  });
+
+  it("is a commit that names its log and the version that reads it", async () => {
+    const host = createMemoryHost();
+    await createMachine(host).store.append([appendOf(0, "a", { log, isUnsettled: true })]);
+    const [record] = [...host.commits.values()].map((commit) => commit.record);
+    const event = { writer: "a", step: 0 };
+    const [at, nonce] = [expect.any(Number), expect.any(String)];
+    const fields = { log, at, number: 0, isUnsettled: true, nonce, event };
+    expect(record).toEqual({ incident: 2, readBy: "0.3.0", ...fields });
   });
 });
 
@@ -309,13 +347,11 @@ describe("a journal of 0.2.0", () => {
       pushes += 1;
       if (pushes > 1) return own.push(updates);
       await begin(host);
-      return answer("refused", "", "! [rejected] (atomic push failed)");
+      return answer("refused", "", "! [remote rejected] (cannot create the ref)");
     };
     const { store } = createMachine(host, [], { ...own, push });
-    expect(await store.append([appendOf(0, "me", { log }), appendOf(0, "me", { log: stranger })])).toEqual([
-      "taken",
-      "ours",
-    ]);
+    expect(await store.append([appendOf(0, "me", { log: stranger })])).toEqual(["ours"]);
+    expect(await store.append([appendOf(0, "me", { log })])).toEqual(["taken"]);
     expect([...host.refs.keys()].sort()).toEqual(
       [operation, `${root}/v1/${stranger.replace("-", "/")}`].sort(),
     );
@@ -326,8 +362,16 @@ describe("a journal of 0.2.0", () => {
   it("lists what is unsettled in refs, and prunes with a new chain", async () => {
     const host = createMemoryHost();
     await begin(host);
-    const { store } = createMachine(host);
+    const { pauses, store } = createMachine(host, ["dropped"]);
     expect(await store.append([appendOf(1, "a", { log, isUnsettled: true })])).toEqual(["ours"]);
+    expect(pauses).toEqual([125]);
+    const fields = {
+      number: 1,
+      isUnsettled: true,
+      nonce: expect.any(String),
+      event: { writer: "a", step: 1 },
+    };
+    expect(host.commits.get(host.refs.get(operation) ?? "")?.record).toEqual({ incident: 1, ...fields });
     expect(await store.append([appendOf(0, "b", { log: stranger, isUnsettled: true })])).toEqual(["ours"]);
     expect(await createMachine(host).store.unsettled()).toEqual([log, stranger].sort());
     expect(await store.append([appendOf(2, "c", { log })])).toEqual(["ours"]);
@@ -354,6 +398,8 @@ describe("a journal of 0.2.0", () => {
       expect(await store.append([appendOf(number + 1, "a", { log, isUnsettled })])).toEqual(["ours"]);
     expect([pushes, pauses]).toEqual([5, []]);
     expect(await createMachine(host).store.unsettled()).toEqual([log]);
+    expect(await store.append([appendOf(0, "b", { log: stranger, isUnsettled: true })])).toEqual(["ours"]);
+    expect(await createMachine(host).store.unsettled()).toEqual([log, stranger].sort());
     expect(await writersIn(host)).toEqual([0, "old", "a", "a", "a", "a"]);
   });
 });
