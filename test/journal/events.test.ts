@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readNewestOperations, sentPlaces } from "../../src/journal/event-lines.ts";
 import { contentFor, type OperationEvent, shownState } from "../../src/journal/events.ts";
-import { emptyLog, foldEvents } from "../../src/journal/fold.ts";
+import { emptyLog, foldEvents, summarize } from "../../src/journal/fold.ts";
 import { at, key, requestOf } from "../delivery/in-memory/deliveries.ts";
 import { createMemoryFiles } from "../harness/memory-files.ts";
 
@@ -32,6 +32,20 @@ describe("the state that a person sees", () => {
     ["new", [], "not-created"],
   ])("of a create that is %s", (_, events, state) => {
     expect(shownState(foldEvents(key, 0, events))).toBe(state);
+  });
+});
+
+describe("the summary of a create", () => {
+  it("keeps when its result was acknowledged, also as a time since the boot", () => {
+    const bootTime = { boot: "b", elapsed: 5 };
+    const log = foldEvents(key, 0, [sending, created, { type: "acknowledged", at, bootTime }]);
+    expect(summarize(log)).toEqual({
+      state: "created",
+      name: "Checkout fails",
+      digest: content.digest,
+      created: { at, serviceId: "an id" },
+      acknowledged: { at, bootTime },
+    });
   });
 });
 

@@ -320,6 +320,18 @@ describe("a list", () => {
     expect(await list(options)).toEqual({ broken: [], isCut, last: nameOf(5), ids, names: skipped });
   });
 
+  it("is in the order of the times at which the operations began", async () => {
+    const { list, memory, write } = openJournal();
+    for (const [number, second] of [
+      [2, 30],
+      [1, 10],
+      [3, 20],
+    ] as const)
+      await write(number, { ...sending, at: time(second) }, created());
+    expect((await list()).ids).toEqual([1, 3, 2]);
+    expect(await memory.logs("op-")).toEqual([nameOf(1), nameOf(2), nameOf(3)].sort());
+  });
+
   it("since another has the others, however old they are", async () => {
     const { list } = await openWith(50);
     const since = { last: nameOf(50), others: [nameOf(1)] };

@@ -17,6 +17,10 @@ export const equivalents: ReadonlyMap<string, string> = new Map<string, string>(
     "The duration counts only after a batch of more than one call.",
   ],
   [
+    "src/journal/batcher.ts | createBatcher | number: 0 → 1 (3)",
+    "Without a clock, nothing reads the duration.",
+  ],
+  [
     "src/journal/claims.ts | findEarlierClaim | number: 1 → 0",
     "Occurrences count from 1, so that nobody has claimed the occurrence 0.",
   ],
@@ -99,6 +103,26 @@ export const equivalents: ReadonlyMap<string, string> = new Map<string, string>(
   [
     "src/journal/git/old-layout.ts | newest | operand: refs.size <= 1 || limit === Number.POSITIVE_INFINITY → refs.size <= 1",
     "Without a limit any order will do, so that sorting costs time and changes nothing.",
+  ],
+  [
+    "src/journal/fleet/pending-events.ts | forgetAttempts | number: 0 → 1",
+    "A deadline is longer than a millisecond.",
+  ],
+  [
+    "src/journal/fleet/pending-events.ts | forgetAttempts | number: 0 → 1 (2)",
+    "A deadline is longer than a millisecond.",
+  ],
+  [
+    "src/journal/folder/store.ts | completeOrder | number: 0 → 1",
+    "A file that vanishes between two looks has no time, and any place in the list is right.",
+  ],
+  [
+    "src/journal/folder/store.ts | groupsOf | number: 0 → 1",
+    "The first event begins a group, which sets the length.",
+  ],
+  [
+    "src/journal/sent/sent-texts.ts | read | condition: read.events.some(lacksText) → true",
+    "A text that is found and that no event lacks changes none.",
   ],
   [
     "src/delivery/wait-for-sender.ts | longestRemaining | number: 0 → 1",

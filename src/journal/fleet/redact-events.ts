@@ -48,8 +48,8 @@ function redactEvent(event: OperationEvent, options: RedactionOptions): Operatio
       return { ...rest, ...redactContent(event, options) };
     }
     case "pruned": {
-      const { name, ...summary } = event.summary;
-      return { ...event, summary: options.names && name !== undefined ? event.summary : summary };
+      const { name: _, ...summary } = event.summary;
+      return { ...event, summary: options.names ? event.summary : summary };
     }
     case "acknowledged":
     case "not-created":

@@ -79,6 +79,20 @@ describe("the text of a create with a shared journal", () => {
       mode: 0o600,
     });
     expect(await contents(open())).toEqual([content]);
+    await write(memory, { writer: "other", event: { ...(sending.event as object), content: nameless } });
+    expect(await contents(open())).toEqual([content, other]);
+  });
+
+  it("waits for no disk: no decision needs it", async () => {
+    const { files, open, write } = openTexts();
+    const synced: number[] = [];
+    const fsyncSync = files.fsyncSync;
+    files.fsyncSync = (descriptor) => {
+      synced.push(descriptor);
+      fsyncSync(descriptor);
+    };
+    await write(open(), sending);
+    expect(synced).toEqual([]);
   });
 });
 
