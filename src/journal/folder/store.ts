@@ -143,9 +143,11 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
     }
   }
 
-  /** Adds the operations of an earlier version, and those that a power failure took. Gives these, the newest first. */
+  /** Adds the operations of an earlier version, and those that a power failure took. Gives all, the newest first. */
   function completeOrder(): readonly string[] {
-    const known = new Set(readNewestNames(deps.files, order, Number.POSITIVE_INFINITY));
+    // Another process may have made the list meanwhile.
+    const listed = readNewestNames(deps.files, order, Number.POSITIVE_INFINITY) ?? [];
+    const known = new Set(listed);
     const files = new Map<string, string>();
     for (const name of events.names()) {
       const log = logName(name);
@@ -154,7 +156,7 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
     const missing = [...files].map(([log, name]) => ({ log, at: events.writtenAt(name) ?? 0 }));
     const names = missing.sort((one, next) => one.at - next.at).map(({ log }) => log);
     addNames(deps.files, order, names, { starts: true });
-    return names.reverse();
+    return [...names.reverse(), ...listed];
   }
 
   return {

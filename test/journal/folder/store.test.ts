@@ -208,6 +208,21 @@ describe("the logs of a folder", () => {
     expect(await store.newest(9)).toEqual(["op-d", "op-b", "op-a", "op-c"]);
   });
 
+  it("are all listed where another process makes the list of their order meanwhile", async () => {
+    const other = openStore();
+    for (const log of ["op-a", "op-b"]) await other.append({ log });
+    let isFirst = true;
+    const openSync = ((path: string, ...options: never[]) => {
+      if (!path.endsWith("/operations") || !isFirst) return fs.openSync(path, ...(options as [never]));
+      isFirst = false;
+      void other.store.newest(1);
+      throw Object.assign(new Error("ENOENT"), { code: "ENOENT" });
+    }) as never;
+    const { store } = openStore({ openSync }, other.root);
+    expect([...(await store.newest(9))].sort()).toEqual(["op-a", "op-b"]);
+    expect(other.operations()).toHaveLength(2);
+  });
+
   it("are swept of what a dead process left, and their order is completed", async () => {
     const { append, namesIn, operations, root, store } = openStore();
     await append({ log: "op-a", isUnsettled: true });
