@@ -3,6 +3,7 @@
 import { createRequest } from "../../api/client.ts";
 import { digestOf, type Proposal } from "../../delivery/consent/digest.ts";
 import { idForGeneration, idForText } from "../../delivery/incident-id.ts";
+import { bestEffort } from "../../failure.ts";
 import { createBody } from "../../incident/create-body.ts";
 import type { System } from "../../platform/context.ts";
 import { joinSafe } from "../../platform/terminal/safe-text.ts";
@@ -11,7 +12,7 @@ import type { ShownRequest } from "../../view/request.ts";
 import { escapeJson } from "../../view/terminal/escape.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
 import { checkServiceTarget, type ServiceSettings, type ServiceTarget } from "../../workspace/resolve.ts";
-import type { Report, RunContext } from "../define-command.ts";
+import type { GlobalFlags, Report, RunContext } from "../define-command.ts";
 import { announceConfirmation, type Consent, openConsent, previewOf } from "../shared/consent/consent.ts";
 import type { CreateInput } from "./check-input.ts";
 import { spec } from "./spec.ts";
@@ -60,7 +61,7 @@ export async function dryRunReport(
   context: RunContext,
   definitions: readonly LocatedDefinition[],
   input: CreateInput,
-  { isRepeatable }: { readonly isRepeatable: boolean },
+  { isRepeatable, isStartRelative }: { readonly isRepeatable: boolean; readonly isStartRelative: boolean },
 ): Promise<Report> {
   const { flags, format } = input;
   const target = await readTarget(context);
@@ -83,6 +84,7 @@ export async function dryRunReport(
     flags.dedupKey === undefined &&
     definitions.some(({ definition }) => definition.id === undefined);
   if (isFresh) context.info("without an id in the definition, each run uses a new one");
+  if (!flags.new) await tellDeclared(context, input.global, definitions, proposal, isStartRelative);
   if (isRepeatable) announceConfirmation(context, preview);
   const { renderCurl } = await import("../../view/request.ts");
   const confirmable = requests.map((request) => ({
@@ -94,6 +96,39 @@ export async function dryRunReport(
     page,
     views: { curl: () => joinSafe(requests.map((request) => renderCurl(request))) },
   };
+}
+
+/** Tells which of the creates would send nothing, as far as the journal of this machine says. A shared one is elsewhere. */
+async function tellDeclared(
+  context: RunContext,
+  global: GlobalFlags,
+  definitions: readonly LocatedDefinition[],
+  { account, baseUrl, bodies }: Proposal,
+  isStartRelative: boolean,
+): Promise<void> {
+  const { location } = await context.workspace.journal();
+  if (location.value.kind !== "folder" || bodies.every(({ id }) => id === undefined)) return;
+  const { openJournal } = await import("../journal/open-journal.ts");
+  const { contentOf, isSameContent } = await import("../../journal/content.ts");
+  await bestEffort(context, async () => {
+    const journal = await openJournal(context, global);
+    for (const [index, { definition }] of definitions.entries()) {
+      const id = bodies[index]?.id;
+      if (id === undefined) continue;
+      const log = await journal.read({ baseUrl, account: account?.toLowerCase(), id });
+      if (log.uncertain !== undefined)
+        context.warn(
+          `the outcome of an earlier create of ${id} is not known: this one would look for it first`,
+        );
+      else if (
+        log.created !== undefined &&
+        isSameContent(log, contentOf(definition, id, account, isStartRelative))
+      )
+        context.info(`${id} is already declared: this create would send nothing`);
+      else if (log.created !== undefined)
+        context.warn(`${id} is declared with another content: this create would be refused (exit code 6)`);
+    }
+  });
 }
 
 /** Resolves the settings without the key, so that no key command runs and no key file is opened. */

@@ -36,7 +36,8 @@ export const run: Run<typeof spec> = async (context, input) => {
   const exact = withExactFlags(input, dedupKey, checked);
   if (flags.dryRun) {
     const { dryRunReport } = await import("./preview.ts");
-    return dryRunReport(context, definitions, exact, { isRepeatable: asked === undefined });
+    const isStartRelative = checked.start?.isRelative ?? false;
+    return dryRunReport(context, definitions, exact, { isRepeatable: asked === undefined, isStartRelative });
   }
   const connection = early ?? (await connect(context, global));
   const consent = await readConsent(context, connection.client, definitions, exact);

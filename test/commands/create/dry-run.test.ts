@@ -41,6 +41,39 @@ content-type: application/json
     expect(authorization).toContain(access.apiKey);
   });
 
+  describe("of an incident that the journal knows", () => {
+    const again = `${id} is already declared: this create would send nothing`;
+    const edited = `warning: ${id} is declared with another content: this create would be refused (exit code 6)`;
+    const unknown = `warning: the outcome of an earlier create of ${id} is not known: this one would look for it first`;
+    const told = /^.*\b(?:already declared|another content|is not known)\b.*$/m;
+
+    it.each<[string, string, readonly string[], string, string | undefined]>([
+      ["the same file", "create -f x.yaml", [], "create -f x.yaml", again],
+      ["another notation of it", "create -f x.yaml", [], "create -f x.yaml --severity MAJOR", again],
+      ["an edited file", "create -f x.yaml", [], "create -f x.yaml --name Another", edited],
+      ["another id", "create -f x.yaml", [], "create -f plain.yaml", undefined],
+      [
+        "a lost answer",
+        "create -f x.yaml --settle-for 1s",
+        ["create:drop-before-commit"],
+        "create -f x.yaml",
+        unknown,
+      ],
+      [
+        "a start before now",
+        "create -f x.yaml --started-at -20m",
+        [],
+        "create -f x.yaml --started-at -30m",
+        again,
+      ],
+    ])("says what the send would do, with %s", async (_, first, faults, line, expected) => {
+      const world = createWorld({ files: { ...files, "plain.yaml": definition }, faults });
+      await world.run(first);
+      const { exitCode, stderr } = await world.run(`${line} --dry-run`);
+      expect({ exitCode, told: told.exec(stderr)?.[0] }).toEqual({ exitCode: 0, told: expected });
+    });
+  });
+
   it("derives the id from --key", async () => {
     const world = createWorld({ files: { "x.yaml": definition } });
     const { stdout } = await world.run("create -f x.yaml --key build-7 --dry-run -o json");
