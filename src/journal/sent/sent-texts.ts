@@ -23,11 +23,15 @@ export function withSentTexts(store: EventStore, deps: FileDeps, stateDirectory:
     addNames(deps.files, join(stateDirectory, place.order), [log], { starts: true });
   }
 
+  /** A text that a power failure tore is missing as well: the journal has the event. */
   function findText(log: string): Content | undefined {
     const name = eventName(log, 0);
-    const text = folder.read(name);
-    const content = text === undefined ? undefined : contentOf(parseStored(name, text));
-    return content?.body === undefined ? undefined : content;
+    try {
+      const content = contentOf(parseStored(name, folder.read(name) ?? "{}"));
+      return content?.body === undefined ? undefined : content;
+    } catch {
+      return undefined;
+    }
   }
 
   return {
