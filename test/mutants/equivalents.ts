@@ -106,11 +106,7 @@ export const equivalents: ReadonlyMap<string, string> = new Map<string, string>(
   ],
   [
     "src/journal/fleet/pending-events.ts | forgetAttempts | number: 0 → 1",
-    "A deadline is longer than a millisecond.",
-  ],
-  [
-    "src/journal/fleet/pending-events.ts | forgetAttempts | number: 0 → 1 (2)",
-    "A deadline is longer than a millisecond.",
+    "The boots are the same here, so that both times are known.",
   ],
   [
     "src/journal/folder/store.ts | completeOrder | number: 0 → 1",

@@ -170,7 +170,8 @@ async function forgetAttempts(
     if (event.type !== "sending" || uncertain !== undefined) continue;
     const { at, bootTime, deadline } = event;
     const isRecorded = events.some((each) => each.type === "sending" && each.at === at);
-    const isOver = bootTime?.boot !== now?.boot || (now?.elapsed ?? 0) > (bootTime?.elapsed ?? 0) + deadline;
+    const isBefore = bootTime?.boot !== now?.boot;
+    const isOver = now !== undefined && (isBefore || now.elapsed > (bootTime?.elapsed ?? 0) + deadline);
     if (isRecorded || isOver) attempts.remove(name);
   }
 }

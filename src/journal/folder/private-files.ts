@@ -89,8 +89,9 @@ export function openPrivateFolder(
     make();
     try {
       return open();
-    } catch {
-      // The folder may have been removed since it was made.
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw error;
+      // The folder was removed since it was made.
       isMade = false;
       make();
       return open();

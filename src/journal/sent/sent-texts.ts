@@ -1,6 +1,7 @@
 // Keeps the texts of the creates that this machine sends. A shared journal has none, and this machine needs them to send
 // a create again, and to find services and ids.
 import { join } from "node:path";
+import { Failure } from "../../failure.ts";
 import { addNames } from "../../platform/name-list.ts";
 import { eventName, lineOf, type SentPlace, sentPlaces } from "../event-lines.ts";
 import type { Append, EventStore, StoredEvent } from "../event-store.ts";
@@ -29,8 +30,9 @@ export function withSentTexts(store: EventStore, deps: FileDeps, stateDirectory:
     try {
       const content = contentOf(parseStored(name, folder.read(name) ?? "{}"));
       return content?.body === undefined ? undefined : content;
-    } catch {
-      return undefined;
+    } catch (error) {
+      if (error instanceof Failure) return undefined;
+      throw error;
     }
   }
 

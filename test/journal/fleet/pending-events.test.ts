@@ -346,6 +346,12 @@ describe("an attempt with a shared journal", () => {
     return { ...machine, isKept: () => attempts.names().length === 1 };
   }
 
+  it("is kept while this machine cannot tell since when it runs", async () => {
+    const { deps, isKept, shared } = await withOther({ ...next, bootTime: { boot: "a", elapsed: 0 } });
+    await appendPendingEvents(shared, { ...deps, system: { bootTime: () => undefined } });
+    expect(isKept()).toBe(true);
+  });
+
   it("is left to its sender, before its event is in the journal, until no byte can leave", async () => {
     const { appendPending, clock, isKept } = await withOther({
       ...next,

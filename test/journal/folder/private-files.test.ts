@@ -203,6 +203,17 @@ describe("a private folder", () => {
     expect(fs.statSync(path).mode & 0o777).toBe(0o700);
   });
 
+  it("is not written a second time after another error than that it is gone", () => {
+    let count = 0;
+    const openSync = () => {
+      count += 1;
+      throw failing("EIO");
+    };
+    const { folder } = openFolder({ replaced: { openSync } });
+    expect(messageOf(() => folder.replace("a", "text"))).toContain("EIO: refused by the test");
+    expect(count).toBe(1);
+  });
+
   it("is not written where others may write to it", () => {
     const { all, folder, path } = openFolder();
     fs.mkdirSync(path);
