@@ -117,6 +117,14 @@ export const equivalents: ReadonlyMap<string, string> = new Map<string, string>(
     "The first event begins a group, which sets the length.",
   ],
   [
+    "src/journal/sent/sent-texts.ts | findText | condition: error instanceof Failure → true",
+    "Only a fault of the code itself throws anything else.",
+  ],
+  [
+    "src/journal/sent/sent-texts.ts | findText | statement: throw error; → ;",
+    "Only a fault of the code itself throws anything else.",
+  ],
+  [
     "src/journal/sent/sent-texts.ts | read | condition: read.events.some(lacksText) → true",
     "A text that is found and that no event lacks changes none.",
   ],
