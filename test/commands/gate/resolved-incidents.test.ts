@@ -66,10 +66,12 @@ describe("the incidents that were seen resolved", () => {
     expect(fs.readdirSync(path)).toEqual([expect.stringMatching(/^resolved-[0-9a-f]{40}$/)]);
   });
 
-  it("make no list where there are none", () => {
+  it("make no list and no folder where there are none", () => {
     const path = `${temporaryFolder()}/services`;
     open(path).add([]);
     expect(fs.existsSync(path)).toBe(false);
+    open(path).add(["op-1"]);
+    expect([...open(path).read().names]).toEqual(["op-1"]);
   });
 
   it("are all read until a look has kept what is left, and then the latest", () => {
