@@ -54,53 +54,21 @@ export async function fetchDocument(deps: TransportDeps, options: FetchOptions):
   }
 }
 
-const refusals: ReadonlyMap<
-  number,
-  { readonly kind: FailureKind; readonly problem: string; readonly hint: Hint }
-> = new Map([
-  [
-    401,
-    {
-      kind: "credentials",
-      problem: "answered 401: it wants a key, or another one",
-      hint: advise`check the key: ${argv`incident doctor`} does; or save the document and name the file with --from`,
-    },
-  ],
-  [
-    403,
-    {
-      kind: "credentials",
-      problem: "answered 403: the key may not read it",
-      hint: "ask for the permission; or save the document and name the file with --from",
-    },
-  ],
-  [
-    404,
-    {
-      kind: "rejected",
-      problem: "answered 404: there is no document",
-      hint: "check the base URL; where the service publishes its document elsewhere, name it with --from",
-    },
-  ],
-  [
-    406,
-    {
-      kind: "rejected",
-      problem: "answered 406: it serves neither JSON nor YAML there",
-      hint: "where the service publishes its document elsewhere, name it with --from",
-    },
-  ],
-]);
+const hints = {
+  credentials: advise`check the key: ${argv`incident doctor`} does; or save the document and name the file with --from`,
+  rejected: "check the base URL; where the service publishes its document elsewhere, name it with --from",
+  unavailable: "run it again later; or save the document and name the file with --from",
+} as const;
+
+function kindOf(status: number): keyof typeof hints {
+  if (status === 401 || status === 403) return "credentials";
+  return status >= 500 || status === 429 ? "unavailable" : "rejected";
+}
 
 function documentOf(outcome: Answered, url: string): Uint8Array {
   if (outcome.status !== 200) {
-    const { kind, problem, hint } = refusals.get(outcome.status) ?? {
-      kind:
-        outcome.status >= 500 || outcome.status === 429 ? ("unavailable" as const) : ("rejected" as const),
-      problem: `answered ${outcome.status}`,
-      hint: "run it again later; or save the document and name the file with --from",
-    };
-    throw refusal(url, kind, problem, { hint, outcome });
+    const kind = kindOf(outcome.status);
+    throw refusal(url, kind, `answered ${outcome.status}`, { hint: hints[kind], outcome });
   }
   if (outcome.bodyError === "too-large")
     throw refusal(url, "rejected", "is larger than 64 MiB", {
