@@ -28,9 +28,6 @@ export interface Store {
   counts(): { readonly created: number; readonly duplicates: number };
 }
 
-/** The number of incidents after which the store drops the oldest, to bound memory. */
-const capacity = 100_000;
-
 export function createStore(): Store {
   /** The versions of each incident, the oldest first. A replacement hides the versions before it, except from old reads. */
   const byId = new Map<string, Version[]>();
@@ -53,14 +50,12 @@ export function createStore(): Store {
     const hasSeenId = clientId !== undefined && declared.has(clientId.toLowerCase());
     declared.set(content, incident.id);
     if (clientId !== undefined) declared.set(clientId.toLowerCase(), incident.id);
-    dropOldest(declared);
     return hasSeenId || (earlier !== undefined && !isOver(earlier));
   }
 
   function put(version: Version): void {
     const { id } = version.incident;
     byId.set(id.toLowerCase(), [...versionsOf(id), version]);
-    dropOldest(byId);
   }
 
   return {
@@ -90,13 +85,4 @@ interface Version {
   /** The time from which reads see it; they always see an incident without one. */
   readonly visibleAt?: number | undefined;
   readonly replaces?: boolean | undefined;
-}
-
-/** Maps and sets iterate in insertion order. */
-function dropOldest(collection: Map<string, unknown>): void {
-  if (collection.size <= capacity) return;
-  for (const oldest of collection.keys()) {
-    collection.delete(oldest);
-    return;
-  }
 }
