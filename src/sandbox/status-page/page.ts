@@ -1,8 +1,15 @@
 // The status page that customers would see, as one HTML document that loads no other resource but an optional script.
 import type { Incident } from "../create-incident.ts";
-import { renderHistory } from "./history.ts";
 import { type Html, html } from "./html.ts";
-import { bySeverityAndAge, isOpen, renderIncident } from "./incident.ts";
+import {
+  bySeverityAndAge,
+  formatDay,
+  isOpen,
+  renderIncident,
+  severityLabel,
+  startOf,
+  statusLabel,
+} from "./incident.ts";
 import { stylesheet, stylesheetHash } from "./style.ts";
 
 export interface PageOptions {
@@ -16,6 +23,7 @@ export interface PageOptions {
 }
 
 const maxOpen = 50;
+const maxInHistory = 100;
 
 export function renderPage(
   incidents: readonly Incident[],
@@ -89,4 +97,41 @@ function detailOf(open: readonly Incident[]): string {
   const shown = services.slice(0, 6);
   const more = services.length - shown.length;
   return `Affected: ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** The incidents of each day, the newest day first. */
+function renderHistory(incidents: readonly Incident[], isPreview: boolean): Html {
+  const newestFirst = incidents
+    .map((incident) => ({ incident, start: startOf(incident) }))
+    .sort((one, other) => other.start - one.start);
+  const byDay = new Map<string, Incident[]>();
+  for (const { incident, start } of newestFirst.slice(0, maxInHistory)) {
+    const day = new Date(start).toISOString().slice(0, 10);
+    byDay.set(day, [...(byDay.get(day) ?? []), incident]);
+  }
+  const days = [...byDay].map(([day, shown]) => renderDay(day, shown, isPreview));
+  const more =
+    incidents.length > maxInHistory
+      ? html`<p class="more">${incidents.length} in all; the newest ${maxInHistory} are shown</p>`
+      : undefined;
+  return html`<section aria-labelledby="history">
+<h2 id="history">History</h2>
+${days.length === 0 ? html`<p class="more">No incidents</p>` : days}${more}
+</section>`;
+}
+
+function renderDay(day: string, incidents: readonly Incident[], isPreview: boolean): Html {
+  return html`<section class="day">
+<h3><time datetime="${day}">${formatDay(Date.parse(day))}</time></h3>
+${incidents.map((incident) => renderEntry(incident, isPreview))}
+</section>
+`;
+}
+
+/** An open incident links to its details above; a resolved one expands here. */
+function renderEntry(incident: Incident, isPreview: boolean): Html {
+  const head = html`<span class="entry-name" dir="auto">${incident.name}</span>${severityLabel(incident.severity)} ${statusLabel(incident.lastUpdateStatus)}`;
+  if (isOpen(incident)) return html`<p class="entry"><a href="#incident-${incident.id}">${head}</a></p>`;
+  return html`<details class="entry" id="entry-${incident.id}"><summary>${head}</summary>
+${renderIncident(incident, { heading: "h4", isPreview })}</details>`;
 }
