@@ -10,6 +10,7 @@ import { quote } from "../rules/quote.ts";
 import type { Rules } from "../rules/rule-schema.ts";
 import { fieldsOf, meantField } from "../rules/schema-facts.ts";
 import { findLookAlike, fullWidthColon, withoutLookAlikes } from "../text/look-alikes.ts";
+import { maxDiagnostics } from "./diagnostic-list.ts";
 
 export interface Checked<T> {
   /** The value with its fields in the order of the rules; `undefined` if there is a diagnostic. */
@@ -19,9 +20,6 @@ export interface Checked<T> {
   /** The paths that the diagnostics are about, with those of the fields that they suggest. */
   readonly paths: readonly Path[];
 }
-
-/** The most diagnostics of one value. The limit keeps a hostile file from filling the memory. */
-const maxDiagnostics = 100;
 
 /** The valid value, or a diagnostic for each violation. `rootName` names the value in messages. */
 export function checkValue<T>(

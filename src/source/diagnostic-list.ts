@@ -4,6 +4,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { shellWord } from "../text/shell-quote.ts";
 import { omittedMessage } from "./text-errors.ts";
 
+/** The most diagnostics of a value or of a file. The limit keeps a hostile file from filling the memory. */
 export const maxDiagnostics = 100;
 
 /** The first diagnostics, and the number of the others. */

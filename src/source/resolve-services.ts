@@ -5,6 +5,7 @@ import type { Service } from "../incident/definition.ts";
 import { fieldOf } from "../own-value.ts";
 import { quote } from "../rules/quote.ts";
 import { knownNames, withSuggestion } from "../text/suggest.ts";
+import { maxDiagnostics } from "./diagnostic-list.ts";
 
 /** The services that definitions can name: those of the project file, and those of the user's profile. */
 export interface Catalog {
@@ -42,8 +43,6 @@ export function resolveServices(value: unknown, catalog: () => Catalog, locate: 
   const isComplete = incomplete.length === 0;
   return { value: { ...(value as object), services }, diagnostics, omitted, incomplete, isComplete };
 }
-
-const maxDiagnostics = 100;
 
 /** Replaces an unknown name, so that the check of the definition can go on. Never sent. */
 const placeholder: Service = { name: "unknown", id: "00000000-0000-0000-0000-000000000000" };

@@ -1,10 +1,9 @@
 // The rules of the service's contract that a definition breaks, as diagnostics at its lines.
 import type { Diagnostic, Locate, Path } from "../../diagnostic.ts";
 import type { CheckBody } from "../../incident/contract/check-body.ts";
+import { maxDiagnostics } from "../diagnostic-list.ts";
 
 export type CheckContract = CheckBody;
-
-const maxDiagnostics = 100;
 
 /** Leaves out violations at the `reported` paths, below them, and above them. */
 export function contractDiagnostics(

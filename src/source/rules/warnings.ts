@@ -135,9 +135,7 @@ function firstWith<T>(firsts: Map<string, T>, key: string, own: T): T {
 
 /** The letters and digits of a name: "Check-out" and "checkout " are probably the same service. */
 function comparable(name: string): string {
-  const lower = name.toLowerCase();
-  // For speed: V8 looks up the Unicode properties in each run that executes the pattern.
-  const letters = lower.replace(/^[ -~]*$/.test(lower) ? /[^a-z0-9]/g : /[^\p{L}\p{N}]/gu, "");
+  const letters = name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
   return letters === "" ? name : letters;
 }
 

@@ -3,6 +3,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../../diagnostic.ts";
 import { knownNames, withSuggestion } from "../../text/suggest.ts";
+import { maxDiagnostics } from "../diagnostic-list.ts";
 
 /** The values of variables by their names. A `Map` is one. */
 export interface VariableValues {
@@ -34,8 +35,6 @@ export interface Filled {
 }
 
 export const variableName = /^[A-Za-z_][\w.-]*$/;
-
-const maxDiagnostics = 100;
 
 /** `$${` for a literal `${`, a variable with or without a default, or the start of an invalid reference. */
 const reference = /\$\$\{|\$\{([A-Za-z_][\w.-]*?)(?::-([^}]*))?\}|\$\{/g;
