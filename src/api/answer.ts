@@ -3,6 +3,7 @@
 import type { Answered } from "../http/transport.ts";
 import { envelopes, type Incident, parseIncident } from "../incident/wire.ts";
 import { cutText, withCommas } from "../text/lengths.ts";
+import { decodeUtf8, parseJson } from "../text/lenient.ts";
 import { idInStart, limitDepth } from "./bounded-json.ts";
 
 /** The longest part of an answer's text in a message, in characters. */
@@ -28,19 +29,13 @@ const bodyErrors = {
 export function readJson(answer: Answered): Parsed<unknown> {
   if (answer.bodyError !== undefined) return { ok: false, problem: bodyErrors[answer.bodyError] };
   if (answer.body.length === 0) return { ok: false, problem: "is empty" };
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(answer.body);
-  } catch {
-    return { ok: false, problem: "is not UTF-8" };
-  }
-  try {
-    return { ok: true, value: JSON.parse(limitDepth(text)) };
-  } catch {
-    const type = answer.headers["content-type"]?.split(";")[0]?.trim();
-    const said = type === undefined || type.includes("json") ? "" : ` but ${type}`;
-    return { ok: false, problem: `is not JSON${cutText(said, longestMessage)}` };
-  }
+  const text = decodeUtf8(answer.body);
+  if (text === undefined) return { ok: false, problem: "is not UTF-8" };
+  const value = parseJson(limitDepth(text));
+  if (value !== undefined) return { ok: true, value };
+  const type = answer.headers["content-type"]?.split(";")[0]?.trim();
+  const said = type === undefined || type.includes("json") ? "" : ` but ${type}`;
+  return { ok: false, problem: `is not JSON${cutText(said, longestMessage)}` };
 }
 
 /** An incident of spec 2.1; only its id is required. */

@@ -4,6 +4,7 @@ import type { Path } from "../diagnostic.ts";
 import { definitionRules } from "../incident/definition.ts";
 import { ownValue } from "../own-value.ts";
 import { cutText } from "../text/lengths.ts";
+import { parseJson } from "../text/lenient.ts";
 
 /** The message of a service about one field of the body. */
 export interface FieldRefusal {
@@ -150,7 +151,8 @@ const longestSearched = 16_384;
 
 function readText(all: string): FieldRefusal[] {
   const text = all.slice(0, longestSearched);
-  const nested = parseJson(text);
+  // The message of a ZodError, for example.
+  const nested = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
   if (nested !== undefined) return [...readFieldRefusals(nested)];
   const inQuotes = [...text.matchAll(quoted)];
   const matches = inQuotes.length > 0 ? inQuotes : [...text.matchAll(bare)];
@@ -162,16 +164,6 @@ function readText(all: string): FieldRefusal[] {
     const shown = isWhole ? `"${name}" ${words.trim().replace(/[.;,]$/, "")}` : `${name} ${words.trim()}`;
     return [{ path: property === undefined ? path : [...path, property], text: shown }];
   });
-}
-
-/** The JSON in a text, such as the message of a ZodError. */
-function parseJson(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The names under which a service's own framework holds the body. */

@@ -3,6 +3,7 @@
 import { isIPv6 } from "node:net";
 import { Failure } from "../failure.ts";
 import { isLoopback } from "../platform/loopback.ts";
+import { decodePercent } from "../text/lenient.ts";
 
 export interface ProxyAddress {
   readonly url: URL;
@@ -53,15 +54,10 @@ export function proxyLogin({
   url,
 }: ProxyAddress): { readonly username: string; readonly password: string } | undefined {
   if (url.username === "" && url.password === "") return undefined;
-  return { username: decode(url.username), password: decode(url.password) };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return {
+    username: decodePercent(url.username) ?? url.username,
+    password: decodePercent(url.password) ?? url.password,
+  };
 }
 
 export function proxyAuthorization(proxy: ProxyAddress): Record<string, string> {

@@ -1,10 +1,9 @@
 // Decodes the bytes of a file as UTF-8, or returns the diagnostic: too large, or not UTF-8. Every YAML file is
 // decoded here.
 import type { Diagnostic, DiagnosticCode, DiagnosticMessage } from "../diagnostic.ts";
+import { decodeUtf8 } from "../text/lenient.ts";
 import { createLocateSpan } from "./positions.ts";
 import { maxFileSize, type Source } from "./read-source.ts";
-
-const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** The text without its byte order mark. */
 export function decodeText({
@@ -28,14 +27,6 @@ export function diagnosticAt(
   offset: number,
 ): Diagnostic {
   return { code, level: "error", ...message, location: createLocateSpan(text, file)(offset, offset) };
-}
-
-function decodeUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The text with replacement characters, and the offset of the first invalid byte in it. */

@@ -2,6 +2,7 @@
 // it, because the choice decides whether a create can be sent twice.
 import { Failure } from "../failure.ts";
 import { isLoopback } from "../platform/loopback.ts";
+import { decodePercent } from "../text/lenient.ts";
 import type { Setting } from "./setting.ts";
 
 export type JournalLocation =
@@ -84,13 +85,5 @@ export function secretsOf(value: string): readonly string[] {
     ...[...value.matchAll(parameterSecret)].map((match) => match[2]),
   ];
   const secrets = found.filter((secret) => secret !== undefined && secret !== "") as string[];
-  return [...new Set(secrets.flatMap((secret) => [secret, decode(secret)]))];
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return [...new Set(secrets.flatMap((secret) => [secret, decodePercent(secret) ?? secret]))];
 }

@@ -4,6 +4,7 @@ import { Failure, type FailureKind } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { isTrustedOwner } from "../platform/folders/trusted-folders.ts";
 import { type RegularFile, readRegularFile } from "../platform/regular-file.ts";
+import { decodeUtf8 } from "../text/lenient.ts";
 
 export interface PrivateFile {
   readonly text: string;
@@ -36,7 +37,7 @@ export function readPrivateFile(
   if (read === undefined) throw unusable("is not a regular file", "put a regular file in its place");
   const { bytes, stat } = read;
   if (bytes.length > maxSize) throw unusable("is larger than 1 MiB", "check that it is the right file");
-  const text = decode(bytes);
+  const text = decodeUtf8(bytes);
   if (text === undefined) throw unusable("is not UTF-8", "save it as UTF-8, without anything else in it");
   // Without user ids, the mode has no meaning.
   if (user === undefined) return { text, isReadableByOthers: false, isWritableByOthers: false };
@@ -48,12 +49,4 @@ export function readPrivateFile(
     isWritableByOthers: (stat.mode & 0o022) !== 0,
     ...(!isTrustedOwner(stat.uid, user) && { otherOwner: stat.uid }),
   };
-}
-
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

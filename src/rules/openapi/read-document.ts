@@ -1,5 +1,6 @@
 // Reads the bytes of an OpenAPI document: gzip, JSON, JSON with raw control characters, or YAML.
 import { gunzipSync } from "node:zlib";
+import { parseJson } from "../../text/lenient.ts";
 import { ContractError, contractBounds } from "./contract.ts";
 
 /** Undefined for text that is no YAML. */
@@ -36,15 +37,7 @@ function tooLarge(): ContractError {
 
 /** Undefined for text that is not JSON even so. */
 export function parseLenientText(text: string): unknown {
-  return parse(text) ?? parse(withEscapedControls(text));
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return parseJson(text) ?? parseJson(withEscapedControls(text));
 }
 
 /** Escapes raw control characters in strings. The pattern has no repetition, so that it takes linear time. */

@@ -1,6 +1,7 @@
 // Walks a document whose parts may be missing or of another type, and follows references within it. Never leaves the
 // document.
 import { type Fields, fieldOf, isMapping, ownValue } from "../../own-value.ts";
+import { decodePercent } from "../../text/lenient.ts";
 import { pointerTo } from "../pointer.ts";
 
 export type Node = Fields;
@@ -45,7 +46,7 @@ function lookUp(root: unknown, reference: string): Located | undefined {
     .slice(1)
     .split("/")
     .slice(1)
-    .map((step) => decoded(step).replaceAll("~1", "/").replaceAll("~0", "~"));
+    .map((step) => (decodePercent(step) ?? step).replaceAll("~1", "/").replaceAll("~0", "~"));
   let current: Located = { value: root, at: "#" };
   for (const step of steps) {
     const holder = typeof current.value === "object" && current.value !== null ? current.value : {};
@@ -53,14 +54,6 @@ function lookUp(root: unknown, reference: string): Located | undefined {
     current = { value: fieldOf(holder, step), at: pointerTo(current.at, step) };
   }
   return current;
-}
-
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
 }
 
 export function nodeOf(value: unknown): Node | undefined {
