@@ -72,7 +72,7 @@ function renderFrame(style: Style, { location: { start, end, source } }: Diagnos
 
   const from = start.column - 1;
   const isShort = source.length <= maxUnitsPerCell * room && cells([...source]) <= room;
-  const first = isShort ? 0 : startOfCluster(source, Math.max(0, from - Math.floor(room / 3)));
+  const first = isShort ? 0 : Math.max(0, from - Math.floor(room / 3));
   const offset = offsetOf(source, first);
   const characters = [...source.slice(offset, offset + maxUnitsPerCell * room)];
   const shown = isShort ? characters : fitting(style, characters, room);
@@ -89,33 +89,12 @@ function renderFrame(style: Style, { location: { start, end, source } }: Diagnos
   ];
 }
 
-/** The longest prefix that fits into `room` cells, and ends with a whole character as a reader sees it. */
+/** The longest prefix that fits into `room` cells. */
 function fitting(style: Style, characters: readonly string[], room: number): readonly string[] {
   let left = room;
   const end = characters.findIndex((character) => {
     left -= style.measure(style.line(character));
     return left < 0;
   });
-  if (end === -1) return characters;
-  let whole = end;
-  while (whole > 0 && isJoined(characters[whole - 1], characters[whole])) whole -= 1;
-  return characters.slice(0, end - whole < longestCluster ? whole : end);
-}
-
-/** The most code points before a position that are searched for the start of a character as a reader sees it. */
-const longestCluster = 16;
-
-/** The code point at or before `at` at which a character starts as a reader sees it. */
-function startOfCluster(source: string, at: number): number {
-  const before = Math.max(0, at - longestCluster);
-  const offset = offsetOf(source, before);
-  const characters = [...source.slice(offset, offset + 2 * (longestCluster + 1))];
-  let start = at;
-  while (start > before && isJoined(characters[start - before - 1], characters[start - before])) start -= 1;
-  return start;
-}
-
-/** Whether the code point continues the one before it: as a mark, a color of skin, or through a joiner. */
-function isJoined(before = "", character = ""): boolean {
-  return before === "\u200d" || /^(?:\p{M}|\u200d|[\u{1f3fb}-\u{1f3ff}])/u.test(character);
+  return end === -1 ? characters : characters.slice(0, end);
 }

@@ -47,20 +47,6 @@ describe.each([40, 80, 200])("a failure at %i columns", (columns) => {
   });
 });
 
-it.each([0, 1, 2, 3, 4, 5, 6, 7])(
-  "cuts no emoji in two in a long line, after %i letters",
-  async (letters) => {
-    const family = "👩‍👩‍👧";
-    const text = `${"x".repeat(letters)}${family.repeat(12)}`;
-    const source = `name: x\nseverity: MAJOR\nservices: [{ name: ${text}, id: xyz, nam: ${text} }]\n`;
-    const terminal = { stderr: true, columns: 40 };
-    const { stderr } = await incident("validate x.yaml", { files: { "x.yaml": source }, terminal });
-    const shown = stripVTControlCharacters(stderr);
-    expect(shown).toContain(family);
-    expect(shown.replaceAll(family, "")).not.toMatch(/👩|👧|200d/u);
-  },
-);
-
 describe("a failure on a pipe", () => {
   it("is not wrapped", async () => {
     const { stderr } = await incident(`get ${incidentId} --wait-timeout 10s`);
