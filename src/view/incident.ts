@@ -48,7 +48,7 @@ export function renderIncident(
   const rows = [
     ["status", mark(style, statusMarks, incident.status)],
     ["severity", mark(style, severityMarks, incident.severity)],
-    ["services", inColumns(style, services.rest ? [...names, services.rest] : names) || safe`none`],
+    ["services", joinSafe(services.rest ? [...names, services.rest] : names, ", ") || safe`none`],
     ["created", joinSafe(timeParts(style, incident.createdAt), ", ")],
     ["updated", joinSafe(timeParts(style, incident.updatedAt), ", ")],
     // The spec does not state the unit (spec 2.5).
@@ -63,8 +63,7 @@ export function renderIncident(
     .filter(([, value]) => value !== "")
     .map(([label, value]) => {
       const line = safe`  ${style.color.dim(style.pad(label, factIndent - 3))} ${value}`;
-      // On a narrow terminal, the id and the link move to a line of their own. The other values wrap by themselves.
-      return label === "id" || label === "link" ? style.indent(line, factIndent) : line;
+      return style.indent(line, factIndent);
     });
   const title = style.color.bold(style.block(incident.name ?? "(no name)", 0));
   const { shown, rest } = showEntries(newestFirst(incident.updates));
@@ -105,21 +104,6 @@ function flow(style: Style, parts: readonly SafeText[], indent: number): SafeTex
     else lines.push(safe`${spaces(indent + 2)}${part}`);
   }
   return joinSafe(lines);
-}
-
-/** Joins the names in one line if they fit, else arranges them in columns. */
-function inColumns(style: Style, names: readonly SafeText[]): SafeText {
-  const room = style.width - factIndent;
-  const list = joinSafe(names, ", ");
-  if (style.measure(list) <= room) return list;
-  const cell = names.reduce((width, name) => Math.max(width, style.measure(name)), 0) + 2;
-  const perLine = Math.max(1, Math.floor((room + 2) / cell));
-  const lines: SafeText[] = [];
-  for (let at = 0; at < names.length; at += perLine) {
-    const row = names.slice(at, at + perLine).map((name) => style.pad(name, cell));
-    lines.push(joinSafe(row, "").trimEnd());
-  }
-  return joinSafe(lines, safe`\n${spaces(factIndent)}`);
 }
 
 /** Sorts by time if every update has one; else reverses the order of the service. */
