@@ -1,7 +1,7 @@
 // `incident validate`: reports every problem in files, and fixes them with --fix. Works offline and without a key,
 // with one file in memory at a time.
 import type { Diagnostic } from "../../diagnostic.ts";
-import { Failure } from "../../failure.ts";
+import { cancellation, Failure } from "../../failure.ts";
 import type { System } from "../../platform/context.ts";
 import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
 import type { CheckedSources, LoadOptions } from "../../source/definitions.ts";
@@ -18,12 +18,14 @@ import { nameInRepository } from "../shared/name-in-repository.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import { createFixer } from "./fix-files.ts";
 import type { spec } from "./spec.ts";
-import { createYield } from "./yield.ts";
 
 const formatVersion = 1;
 
 /** The most diagnostics that one run reports, which also bounds the memory that it uses. */
 const maxReported = 1000;
+
+/** Milliseconds between two turns of the event loop, in which a signal can end the run. */
+const yieldInterval = 100;
 
 export const run: Run<typeof spec> = async (context, input) => {
   try {
@@ -51,8 +53,6 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
   const { locateAgain } = await import("../../source/locate-again.ts");
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
   const { loadOptions: checks, ...prepared } = await prepareChecks(context, { ...flags, sources });
-  const yieldControl = createYield(context, "checked", sources.count);
-
   if (sources.leftOut > 0) {
     const which = countOf(sources.leftOut, "file");
     context.info(`left out ${which} in sub-folders; -R looks into them as well`);
@@ -70,10 +70,16 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
   let definitions = 0;
   let templates = 0;
   let problems = 0;
+  const { clock } = context.system;
+  let yieldedAt = clock.monotonic();
   for (const found of sources.read()) {
-    // For speed: waits only where there is something to wait for.
-    const pause = yieldControl(files.length);
-    if (pause !== undefined) await pause;
+    if (clock.monotonic() - yieldedAt >= yieldInterval) {
+      // Reading `signal` makes the process listen for signals, which it cannot do within a step.
+      const { signal } = context.system;
+      await clock.sleep(0, signal);
+      if (signal.aborted) throw cancellation(signal, "nothing was changed; run it again for the rest");
+      yieldedAt = clock.monotonic();
+    }
     files.push(found.file);
     const before = await checkFile(found, checks);
     const source = fix(found, before, (made) => fixes.push(made));
@@ -92,7 +98,6 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
     problems += own.length;
     diagnostics.push(...own.slice(0, maxReported - diagnostics.length));
   }
-  await yieldControl(files.length);
   const ofCatalog = prepared.warnings();
   if (!flags.strict) warnings.unshift(...ofCatalog);
   const reported = [...prepared.diagnostics(), ...(flags.strict ? ofCatalog : []), ...diagnostics];

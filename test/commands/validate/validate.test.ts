@@ -454,18 +454,6 @@ describe("incident validate of many files", () => {
     };
   }
 
-  it("shows progress at a terminal, and removes it at the end", async () => {
-    const world = createWorld({ files: many(100), clock: createSlowClock(), terminal: { stderr: true } });
-    const { stderr } = await world.run("validate . --no-color");
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequence clears a line.
-    const shown = [...stderr.matchAll(/\r\u001b\[K([^\r\n]*)/g)].map(([, text]) => text);
-    expect(shown[0]).toMatch(/^checked \d+ of 100 files$/);
-    expect(shown.length).toBeGreaterThan(2);
-    expect(stderr.slice(stderr.lastIndexOf("\u001b[K")).startsWith("\u001b[Kn0003.yaml:2:11")).toBe(true);
-    expect((await world.run("validate . -q")).stderr).not.toContain("checked");
-    expect((await world.run("validate .", { terminal: { stderr: false } })).stderr).not.toContain("checked");
-  });
-
   it("ends on Ctrl-C", async () => {
     const interrupt = new AbortController();
     interrupt.abort("SIGINT");
