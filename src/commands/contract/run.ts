@@ -33,7 +33,8 @@ export const pull: Run<typeof pullSpec> = async (context, { flags, global }) => 
     context.info(`${file.name} is unchanged: the document has the same rules as on ${old.source.date}`);
   else {
     replaceNamedFile(context, file.path, renderContract(contract));
-    if (old !== undefined) warnOfGoneRules(context, file, missingRules(old, contract));
+    const gone = old === undefined ? [] : missingRules(old, contract);
+    for (const { rule } of gone) context.warn(`${file.name} no longer has: ${rule}`);
     context.info(`wrote ${file.name}; commit it, so that everyone checks against it`);
   }
   const rules = listContractRules(contract).filter(({ builtIn }) => !builtIn);
@@ -67,19 +68,6 @@ export const check: Run<typeof checkSpec> = async (context, { operands, flags, g
   context.info(`${live.source.from} matches ${file.name}`);
   return report;
 };
-
-/** The most rules that a pull names; git diff shows all. */
-const maxGoneRules = 20;
-
-function warnOfGoneRules(
-  { warn }: Pick<RunContext, "warn">,
-  { name }: ContractFile,
-  rules: readonly ContractRule[],
-): void {
-  for (const { rule } of rules.slice(0, maxGoneRules)) warn(`${name} no longer has: ${rule}`);
-  const more = rules.length - maxGoneRules;
-  if (more > 0) warn(`${name} no longer has ${more} further ${more === 1 ? "rule" : "rules"}`);
-}
 
 function rulesReport(data: object, rules: readonly ContractRule[]): Report {
   return {
