@@ -8,20 +8,19 @@ import type { Incident } from "../../incident/wire.ts";
 import type { Reporter } from "../../platform/context.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
-import type { Catalog } from "../../source/resolve-services.ts";
 import type { YamlEdit } from "../../source/yaml/edit.ts";
 import { withCommas } from "../../text/lengths.ts";
-import type { LazyCatalog } from "../../workspace/catalog.ts";
 import { projectFileName } from "../../workspace/locations.ts";
 import type { Run, RunContext } from "../define-command.ts";
 import { findIds } from "../journal/find-ids.ts";
 import { confirm } from "../shared/confirm.ts";
+import { checkedCatalog } from "../shared/find-services.ts";
 import { warningLine } from "../shared/invalid-failure.ts";
 import { refuseInRehearsal } from "../shared/rehearsal.ts";
 import { createServiceMerge, type MergedEntry } from "./merge-service.ts";
 
 export const list: Run = async (context) => {
-  const { file, services, warnings = [] } = await checkedCatalog(context.workspace.catalog());
+  const { file, services, warnings = [] } = checkedCatalog((await context.workspace.catalog()).read());
   for (const warning of warnings) context.warn(warningLine(warning));
   const entries = Object.fromEntries(services);
   if (services.size === 0)
@@ -50,7 +49,7 @@ export const importFrom: Run = async (context, { operands, global }) => {
       hint: "leave --no-project out; nothing was changed",
     });
   }
-  const catalog = await checkedCatalog(context.workspace.projectCatalog());
+  const catalog = checkedCatalog((await context.workspace.projectCatalog()).read());
   refuseInRehearsal(context, global, { data: "the sandbox's services", file: catalog.file });
   const { client } = await connect(context, global);
   const { add, entries } = createServiceMerge(catalog);
@@ -66,16 +65,6 @@ export const importFrom: Run = async (context, { operands, global }) => {
   for (const { name, outcome } of entries.values()) context.info(`${outcome} ${name}`);
   return { data: [...entries.values()] };
 };
-
-/** Throws a `Failure` "invalid" with the diagnostics of a catalog that is not valid. */
-async function checkedCatalog(opened: Promise<LazyCatalog>): Promise<Catalog> {
-  const catalog = (await opened).read();
-  if (catalog.diagnostics.length === 0) return catalog;
-  throw new Failure("invalid", `the catalog in ${catalog.file} cannot be used`, {
-    hint: "correct the problems above",
-    diagnostics: catalog.diagnostics,
-  });
-}
 
 /** The services of an incident that a create accepts. Warns of each other one. */
 async function servicesOf({ warn }: Pick<Reporter, "warn">, incident: Incident): Promise<readonly Service[]> {

@@ -29,7 +29,7 @@ export async function findServices(
   return given.map((text) => {
     const { name, id } = parseService(text);
     if (name !== undefined && id !== undefined) return { name, id };
-    const { services } = checked(catalog());
+    const { services } = checkedCatalog(catalog());
     const byName = services.get(text);
     if (byName !== undefined) return byName;
     const [byTitle, ...others] = [...services.values()].filter((service) => service.name === text);
@@ -74,7 +74,8 @@ function knownService({ files, workspace }: RunContext, id: string, services: Ca
   });
 }
 
-function checked(catalog: Catalog): Catalog {
+/** Throws a `Failure` "invalid" with the diagnostics of a catalog that is not valid. */
+export function checkedCatalog(catalog: Catalog): Catalog {
   if (catalog.diagnostics.length === 0) return catalog;
   throw new Failure("invalid", `the catalog in ${catalog.file} cannot be used`, {
     hint: "correct the problems above; nothing was sent",
