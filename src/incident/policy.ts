@@ -37,7 +37,7 @@ function checkNotify(
   { notify }: Policy,
 ): readonly PolicyViolation[] {
   if (notify === undefined || notify.includes(severity)) return [];
-  const may = notify.length === 0 ? "no severity notifies" : `only ${listOf(notify, "and")} may notify`;
+  const may = notify.length === 0 ? "no severity notifies" : `only ${listOf(notify)} may notify`;
   return incidentUpdates.flatMap(({ notifySubscribers }, index) =>
     notifySubscribers
       ? [
@@ -80,8 +80,8 @@ function checkServices(
       {
         code: "policy-service",
         path: ["services"],
-        message: `the policy of this project requires ${listOf(group, "and")} together`,
-        hint: `add ${listOf(missing, "and")}, or remove ${listOf(present, "and")}`,
+        message: `the policy of this project requires ${listOf(group)} together`,
+        hint: `add ${listOf(missing)}, or remove ${listOf(present)}`,
       },
     ];
   });
@@ -111,10 +111,7 @@ function checkText(
   const found = forbid.filter((word) => hasWord(text, word));
   if (found.length > 0)
     add(
-      `the policy of this project forbids ${listOf(
-        found.map((word) => `"${word}"`),
-        "and",
-      )} in ${field}`,
+      `the policy of this project forbids ${listOf(found.map((word) => `"${word}"`))} in ${field}`,
       "remove it",
     );
   return violations;

@@ -77,6 +77,6 @@ export function withWarning({ warn }: Pick<Reporter, "warn">, { incidents, appen
   };
 }
 
-function messageOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,7 @@
 // The result of a rehearsal: counts of the requests and incidents, compared with the expectations.
 import { Failure } from "../../failure.ts";
 import type { Sandbox } from "../../sandbox/app.ts";
+import { countOf } from "../../text/lengths.ts";
 
 /** The names of expectations. `exit` is the exit code of the rehearsed command. */
 const names = ["requests", "incidents", "duplicates", "429s", "exit"] as const;
@@ -25,11 +26,10 @@ export function parseExpectation(text: string): Expectations | { readonly proble
 
 /** The counts and the exit code of the command, as one line. */
 export function summaryOf(counts: Counts, exitCode: number | undefined): string {
-  const quantity = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
   return [
-    quantity(counts.requests, "request"),
-    quantity(counts.incidents, "incident"),
-    quantity(counts.duplicates, "duplicate"),
+    countOf(counts.requests, "request"),
+    countOf(counts.incidents, "incident"),
+    countOf(counts.duplicates, "duplicate"),
     ...(counts["429s"] === 0 ? [] : [`${counts["429s"]} answered with 429`]),
     ...(exitCode === undefined || exitCode === 0 ? [] : [`the command ended with ${exitCode}`]),
   ].join(", ");

@@ -11,7 +11,7 @@ import { createScript } from "../../sandbox/script.ts";
 import { type SandboxServer, serveSandbox } from "../../sandbox/server.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
 import type { FlagsOf, Run, RunContext } from "../define-command.ts";
-import { openDataFile, withWarning } from "./data-file.ts";
+import { messageOf, openDataFile, withWarning } from "./data-file.ts";
 import { checkExpectations, countsOf, summaryOf } from "./expectations.ts";
 import { readScenario } from "./scenario.ts";
 import type { spec } from "./spec.ts";
@@ -154,10 +154,6 @@ function greet(
 function describe({ method, path, status, fault }: RequestLogEntry): string {
   const outcome = status === "left" ? "the client stopped waiting" : status;
   return `sandbox: ${method} ${path} ${outcome}${fault === undefined ? "" : ` (fault ${fault})`}`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 interface SandboxAccess {
