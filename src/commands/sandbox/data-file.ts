@@ -3,21 +3,20 @@ import { resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { createLinkCheck } from "../../platform/repository.ts";
-import type { ServiceContract } from "../../sandbox/contract/service-contract.ts";
 import {
   type FileStorage,
   OtherContentError,
   openStorage,
   type Storage,
   StorageInUseError,
+  type StorageOptions,
 } from "../../sandbox/storage.ts";
 
 /** The incidents of earlier sandboxes, and the file for new ones. Throws a `Failure` "usage". */
 export async function openDataFile(
-  { files, system, warn }: Pick<Context, "files" | "system"> & Pick<Reporter, "warn">,
+  { files, system }: Pick<Context, "files" | "system">,
   file: string,
-  contract: ServiceContract | undefined,
-  force = false,
+  { force, ofDocument }: Required<Pick<StorageOptions, "force" | "ofDocument">>,
 ): Promise<FileStorage> {
   const path = resolve(system.cwd, file);
   if (createLinkCheck(files)(path)) {
@@ -26,30 +25,12 @@ export async function openDataFile(
     });
   }
   try {
-    const storage = await openStorage(files, path, { force, ofDocument: contract !== undefined });
-    if (contract !== undefined) warnOfOtherShapes({ warn }, file, storage, contract);
-    return storage;
+    return await openStorage(files, path, { force, ofDocument });
   } catch (error) {
     throw new Failure("usage", `incidents cannot be stored in ${file}: ${messageOf(error)}`, {
       hint: storageHint(error),
     });
   }
-}
-
-function warnOfOtherShapes(
-  { warn }: Pick<Reporter, "warn">,
-  file: string,
-  { incidents }: Storage,
-  { checkIncident }: ServiceContract,
-): void {
-  const found = incidents.flatMap(({ incident }) => {
-    const [problem] = checkIncident(incident);
-    return problem === undefined ? [] : [`${incident.id}: ${problem}`];
-  });
-  const [first] = found;
-  if (first === undefined) return;
-  const more = found.length === 1 ? "" : ` (and ${found.length - 1} more)`;
-  warn(`${file} has an incident that is not in the document's shape, ${first}${more}`);
 }
 
 function storageHint(error: unknown): string {

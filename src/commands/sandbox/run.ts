@@ -31,8 +31,9 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   }
   const contract = await openServiceContract(context, flags.contract);
   let refused = 0;
-  const storage =
-    flags.data === undefined ? undefined : await openDataFile(context, flags.data, contract, flags.force);
+  const { data, force = false } = flags;
+  const ofDocument = contract !== undefined;
+  const storage = data === undefined ? undefined : await openDataFile(context, data, { force, ofDocument });
   const sandbox = createSandbox({
     ...access,
     ...options,

@@ -21,8 +21,6 @@ export interface ServiceContract {
   /** Returns one phrase for each required or invalid header and query parameter of a translated request. */
   checkParameters(name: OperationName, request: ReceivedRequest): readonly string[];
   checkBody(value: unknown): readonly string[];
-  /** Returns one phrase for each violation of an incident that an earlier sandbox stored; none if one shape fits. */
-  checkIncident(incident: object): readonly string[];
   /** Gives an answer the status and the shape of the document. */
   answer(name: OperationName, response: ServiceResponse): ServiceResponse;
 }
@@ -113,10 +111,6 @@ export function createServiceContract(options: ServiceContractOptions): ServiceC
       });
     },
     checkBody: (value) => judgeBody?.(value) ?? [],
-    checkIncident(incident) {
-      const { judge } = answers.get.find(({ status }) => status === 200) ?? {};
-      return judge === undefined ? [] : problemsOf(judge, shapesOf(200, incident as Node));
-    },
     answer(name, response) {
       const isJson = response.headers["content-type"]?.startsWith("application/json") ?? false;
       const documented = answers[name].find(({ statuses }) => statuses.includes(response.status));
@@ -179,10 +173,4 @@ function matches(template: string, path: string): boolean {
     given.length === steps.length &&
     steps.every((step, index) => (/^\{.*\}$/.test(step) ? given[index] !== "" : step === given[index]))
   );
-}
-
-/** The violations of the first shape, unless one of them fits. */
-function problemsOf(judge: Judge, shapes: readonly Node[]): readonly string[] {
-  const judged = shapes.map((shape) => judge(shape));
-  return judged.some((problems) => problems.length === 0) ? [] : (judged[0] ?? []);
 }

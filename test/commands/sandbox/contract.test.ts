@@ -136,7 +136,7 @@ describe("the incidents of --data", () => {
     const { exitCode, stderr } = await rehearse(vendorDocument(), get, files);
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
-      `warning: kept has an incident that is not in the document's shape, ${incidentId}: severity must be one of CRITICAL, MAJOR, MEDIUM, MINOR`,
+      "warning: the sandbox's 200 to a get is not in the document's shape: severity must be one of CRITICAL, MAJOR, MEDIUM, MINOR",
     );
   });
 });
