@@ -4,9 +4,10 @@ import type { Diagnostic, DiagnosticMessage, Path } from "../../diagnostic.ts";
 import { variablesRules } from "../../incident/definition.ts";
 import { fieldOf } from "../../own-value.ts";
 import { kindOf, quote } from "../../rules/quote.ts";
+import { decodeUtf8 } from "../../text/lenient.ts";
 import { checkValue } from "../check.ts";
-import { decodeText, diagnosticAt } from "../decode.ts";
-import { parseDocuments, type SourceDocument } from "../documents.ts";
+import { diagnosticAt } from "../decode.ts";
+import { parseDocuments, parseSource, type SourceDocument } from "../documents.ts";
 import type { Source } from "../read-source.ts";
 import { type VariableValues, variableName } from "./replace-variables.ts";
 
@@ -20,15 +21,11 @@ const maxNames = 1000;
 
 export function readVariables(source: Source): VariableFile {
   const { bytes, file } = source;
-  const decoded = decodeText(source);
-  const { documents, diagnostics } =
-    "text" in decoded
-      ? parseDocuments(decoded.text, file)
-      : { documents: [], diagnostics: [decoded.diagnostic] };
+  const { documents, diagnostics } = parseSource(source);
   const [document] = documents;
   const noInput = describeNoInput(bytes, diagnostics.length === 0, document?.value);
   if (noInput !== undefined) {
-    const text = "text" in decoded ? decoded.text : "";
+    const text = decodeUtf8(bytes) ?? "";
     return { values: new Map(), diagnostics: [diagnosticAt("no-input", noInput, text, file, 0)] };
   }
   if (diagnostics.length > 0 || document === undefined) return { values: new Map(), diagnostics };
