@@ -31,6 +31,16 @@ export function appendToNamedFile({ files }: Pick<WriteDeps, "files">, path: str
   }
 }
 
+/** Does `write`. Throws a `Failure` "usage" for an error of the system. */
+export function writeOrFail(file: string, hint: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    throw new Failure("usage", `${file} could not be written (${error.code})`, { hint, cause: error });
+  }
+}
+
 function checkPlace(files: Files, path: string): void {
   const leads = createLinkCheck(files);
   if (leads(path) || isDanglingLink(files, path)) {

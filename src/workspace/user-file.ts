@@ -6,6 +6,7 @@ import type { Files, System } from "../platform/context.ts";
 import { makeFolders } from "../platform/folders/make-folders.ts";
 import { findUntrustedFolder } from "../platform/folders/trusted-folders.ts";
 import { replaceFile } from "../platform/replace-file.ts";
+import { writeOrFail } from "../platform/write-named-file.ts";
 import { parseDocuments } from "../source/documents.ts";
 import { checkSettings, onlyDocument } from "../source/parse-settings.ts";
 import type { YamlEdit } from "../source/yaml/edit.ts";
@@ -64,7 +65,8 @@ export async function editUserSettings(
 ): Promise<void> {
   const { files } = context;
   const { editYaml } = await import("../source/yaml/edit.ts");
-  try {
+  const hint = `check the permissions of ${dirname(file)} and the space on its disk; nothing was stored`;
+  writeOrFail(file, hint, () => {
     checkPlace(context, file);
     makeFolders(files, dirname(file));
     const found = readPrivateFile(context, file, "usage");
@@ -72,13 +74,7 @@ export async function editUserSettings(
     // The new content keeps the mode of the file, which may have held no key so far.
     if (found !== undefined) closeToOthers(files, file);
     replaceFile(context, file, editYaml(found?.text ?? "", edits), 0o600);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
-    throw new Failure("usage", `${file} could not be written (${error.code})`, {
-      hint: `check the permissions of ${dirname(file)} and the space on its disk; nothing was stored`,
-      cause: error,
-    });
-  }
+  });
 }
 
 function closeToOthers(files: Files, file: string): void {

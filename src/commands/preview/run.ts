@@ -4,7 +4,7 @@ import { Failure } from "../../failure.ts";
 import { createBody } from "../../incident/create-body.ts";
 import type { Files, System } from "../../platform/context.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
-import { replaceNamedFile } from "../../platform/write-named-file.ts";
+import { replaceNamedFile, writeOrFail } from "../../platform/write-named-file.ts";
 import { createIncident, type CreateBody as SentBody } from "../../sandbox/create-incident.ts";
 import { renderPage } from "../../sandbox/status-page/page.ts";
 import type { Run, RunContext } from "../define-command.ts";
@@ -30,7 +30,8 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   }
   const path = out === undefined ? createTemporaryPath(context) : resolve(context.system.cwd, out);
   if (out !== undefined && !force) checkOwnPage(context.files, path, out);
-  writePage(context, path, page);
+  const hint = "name another file with --out, or leave it out and redirect stdout";
+  writeOrFail(out ?? path, hint, () => replaceNamedFile(context, path, page));
   context.info(`wrote ${path}`);
   if (open) await openBrowser(context.system, path);
   return {};
@@ -77,18 +78,6 @@ function checkOwnPage(files: Files, path: string, name: string): void {
   throw new Failure("usage", `${name} already exists, and incident preview did not write it`, {
     hint: "the file is unchanged: name another file, or replace it with --force",
   });
-}
-
-function writePage(context: RunContext, path: string, page: string): void {
-  try {
-    replaceNamedFile(context, path, page);
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    const detail = error instanceof Error ? error.message : String(error);
-    throw new Failure("usage", `the page could not be written: ${detail}`, {
-      hint: "name another file with --out, or leave it out and redirect stdout",
-    });
-  }
 }
 
 /** The commands that open a file in its default program on Linux, macOS and Windows. */

@@ -8,6 +8,7 @@ import type { Incident } from "../../incident/wire.ts";
 import type { Reporter } from "../../platform/context.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
+import { writeOrFail } from "../../platform/write-named-file.ts";
 import type { YamlEdit } from "../../source/yaml/edit.ts";
 import { withCommas } from "../../text/lengths.ts";
 import { projectFileName } from "../../workspace/locations.ts";
@@ -107,15 +108,8 @@ async function writeEntries(context: RunContext, file: string, edits: readonly M
   );
   const path = resolve(context.system.cwd, exists ? file : projectFileName);
   await checkReadable(file, changed, edits);
-  try {
-    replaceFile(context, path, changed, 0o644);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
-    throw new Failure("usage", `${relative(context.system.cwd, path)} could not be written (${error.code})`, {
-      hint: "check its permissions and the space on its disk; nothing was changed",
-      cause: error,
-    });
-  }
+  const hint = "check its permissions and the space on its disk; nothing was changed";
+  writeOrFail(relative(context.system.cwd, path), hint, () => replaceFile(context, path, changed, 0o644));
 }
 
 /** Refuses more entries than the file can hold before they are composed, which takes seconds. */

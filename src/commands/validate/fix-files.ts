@@ -23,8 +23,9 @@ export async function createFixer(
   const { fixText, mayHaveFixes } = await import("../../source/fix.ts");
   const { decodeText } = await import("../../source/decode.ts");
   const { replaceFile } = await import("../../platform/replace-file.ts");
+  const { writeOrFail } = await import("../../platform/write-named-file.ts");
   const replace = (file: string, bytes: Uint8Array) =>
-    explained(file, () => replaceFile(context, resolve(context.system.cwd, file), bytes, 0o644));
+    writeOrFail(file, unchanged, () => replaceFile(context, resolve(context.system.cwd, file), bytes, 0o644));
   const assignId = assignIds ? context.system.random.guid : undefined;
   return (source, checked, onFix) => {
     if (source.file.startsWith("<")) {
@@ -46,20 +47,10 @@ export async function createFixer(
   };
 }
 
+const unchanged = "check the permissions of its folder and the space on its disk; the file is unchanged";
+
 /** Encodes the text, with a byte order mark if the original has one. */
 function encodeLike(original: Uint8Array, text: string): Uint8Array {
   const hasMark = original[0] === 0xef && original[1] === 0xbb && original[2] === 0xbf;
   return Buffer.from(hasMark ? `\uFEFF${text}` : text);
-}
-
-function explained(file: string, write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
-    throw new Failure("usage", `${file} could not be written (${error.code})`, {
-      hint: "check the permissions of its folder and the space on its disk; the file is unchanged",
-      cause: error,
-    });
-  }
 }

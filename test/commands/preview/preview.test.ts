@@ -82,7 +82,7 @@ describe("incident preview", () => {
     ["preview", 2, "there is nothing to show"],
     ["preview -f nowhere.yaml", 2, "nowhere.yaml does not exist"],
     ["preview -f wrong.yaml", 3, "[unknown-severity]"],
-    ["preview -f a.yaml --out no/such/page.html", 2, "the page could not be written"],
+    ["preview -f a.yaml --out no/such/page.html", 2, "no/such/page.html could not be written (ENOENT)"],
   ])("%s ends with %i", async (line, exitCode, message) => {
     const result = await incident(line, {
       files: { ...files, "wrong.yaml": text.replace("CRITICAL", "CRITICL") },
