@@ -190,6 +190,11 @@ export function catchFailure(check: () => unknown): Failure | undefined {
   }
 }
 
+/** For `catch`, where a `Failure` means that there is no value. */
+export function ignoreFailure(error: unknown): undefined {
+  if (!(error instanceof Failure)) throw error;
+}
+
 /** Does `work`; a `Failure` of it is only a warning. For work after the result is printed, which must still count. */
 export async function bestEffort(
   { warn }: { warn(text: string): void },

@@ -1,5 +1,5 @@
 // The project's contract: the rules of its service for a create, as incident contract pull wrote them.
-import { Failure } from "../failure.ts";
+import { Failure, ignoreFailure } from "../failure.ts";
 import type { Files } from "../platform/context.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { type Contract, ContractError, contractBounds } from "../rules/openapi/contract.ts";
@@ -49,13 +49,8 @@ export async function createContractCheck(
   settings: () => Promise<EffectiveSettings>,
 ): Promise<CheckContract> {
   const { createBodyCheck, unknownGuid } = await import("../incident/contract/check-body.ts");
-  const account = await settings().then(
-    (effective) => effective.account.setting?.value.trim() ?? unknownGuid,
-    (error: unknown) => {
-      // A command that needs the settings reports them itself.
-      if (error instanceof Failure) return unknownGuid;
-      throw error;
-    },
-  );
+  // A command that needs the settings reports them itself.
+  const effective = await settings().catch(ignoreFailure);
+  const account = effective?.account.setting?.value.trim() ?? unknownGuid;
   return createBodyCheck(contract, account.toLowerCase() === "none" ? undefined : account, compilePattern);
 }

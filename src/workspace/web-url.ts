@@ -1,6 +1,6 @@
 // The address of an incident in the service's web application, from the setting `webUrl`. The user alone sets it, because
 // people follow it.
-import { Failure } from "../failure.ts";
+import { catchFailure, Failure } from "../failure.ts";
 import { isLoopback } from "../platform/loopback.ts";
 import type { Setting } from "./setting.ts";
 
@@ -30,13 +30,8 @@ export function checkWebUrl(setting: Setting<string>): Setting<string> {
 
 /** Undefined where the setting is missing or wrong: a link stops no command. */
 export function incidentLink(webUrl: Setting<string> | undefined, id: string): string | undefined {
-  if (webUrl === undefined) return undefined;
-  try {
-    return fill(checkWebUrl(webUrl).value, id);
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  }
+  if (webUrl === undefined || catchFailure(() => checkWebUrl(webUrl)) !== undefined) return undefined;
+  return fill(webUrl.value, id);
 }
 
 function fill(value: string, id: string): string {

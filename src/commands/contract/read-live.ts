@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { defaultTimeout, withKey } from "../../api/connect.ts";
 import { fetchDocument, shownUrl } from "../../api/fetch-document.ts";
-import { Failure, type FailureKind } from "../../failure.ts";
+import { Failure, type FailureKind, ignoreFailure } from "../../failure.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import {
   type Contract,
@@ -69,7 +69,8 @@ async function readBytes(
     return { bytes: readDocumentFile(context, from, "--from"), from, kind: "usage" };
   const readSettings = async () => withKey(context, await context.workspace.target());
   const isOwn = from === undefined;
-  const service = isOwn ? await readSettings() : await readSettings().catch(noSettings);
+  // A document of another place needs no settings.
+  const service = isOwn ? await readSettings() : await readSettings().catch(ignoreFailure);
   const url = from ?? `${service?.baseUrl.value}/openapi.json`;
   checkUrl(url);
   // The key is for the service of the settings alone.
@@ -86,11 +87,6 @@ async function readBytes(
     },
   );
   return { bytes, from: shownUrl(url), kind: "rejected" };
-}
-
-/** A document of another place needs no settings. */
-function noSettings(error: unknown): undefined {
-  if (!(error instanceof Failure)) throw error;
 }
 
 function anonymous(url: string): ServiceSettings {

@@ -1,7 +1,7 @@
 // `incident contract`: keeps the service's contract as a file, lists its rules, and compares it with the service's
 // document as it is now.
 
-import { Failure } from "../../failure.ts";
+import { Failure, ignoreFailure } from "../../failure.ts";
 import { type ContractRule, listContractRules } from "../../incident/contract/contract-rules.ts";
 import { replaceNamedFile } from "../../platform/write-named-file.ts";
 import type { Contract } from "../../rules/openapi/contract.ts";
@@ -26,7 +26,8 @@ export const pull: Run<typeof pullSpec> = async (context, { flags, global }) => 
   }
   const { contract, omitted } = await readLiveContract(context, global, flags.from);
   for (const message of omitted) context.warn(`left out: ${message}`);
-  const old = file.isThere ? await readUsable(context) : undefined;
+  // A file that is no contract is replaced.
+  const old = file.isThere ? await context.workspace.contract().catch(ignoreFailure) : undefined;
   const isSame =
     old !== undefined && old.source.from === contract.source.from && hasSameContent(old, contract);
   if (isSame)
@@ -84,16 +85,6 @@ function driftFailure({ name }: ContractFile, differences: readonly Difference[]
   return new Failure("drift", `the service's document differs from ${name}${consequence}`, {
     hint: advise`update the file with ${argv`incident contract pull`}, and review the difference before you commit it`,
   });
-}
-
-/** A file that is no contract is replaced. */
-async function readUsable({ workspace }: RunContext): Promise<Contract | undefined> {
-  try {
-    return await workspace.contract();
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  }
 }
 
 function requireFile(context: RunContext, global: GlobalFlags): ContractFile {
