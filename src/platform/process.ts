@@ -46,9 +46,7 @@ function createSystem(signal: () => AbortSignal, releaseSignals: System["release
     bunVersion: process.versions.bun,
     user: process.getuid?.(),
     get home() {
-      // The same value as that of node:os, which takes longer to load.
-      const { HOME } = process.env;
-      return (process.platform !== "win32" && HOME) || process.getBuiltinModule("os").homedir();
+      return process.getBuiltinModule("os").homedir();
     },
     get temporary() {
       return process.getBuiltinModule("os").tmpdir();

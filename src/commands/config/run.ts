@@ -104,12 +104,10 @@ async function keyRow(
     value: await showKey(context, setting),
     origin: setting.origin,
   });
-  const others: ShownSetting[] = [];
-  for (const setting of overridden) others.push(await shown(setting));
   return {
     name: "apiKey",
     ...(effective === undefined ? { value: null, origin: null } : await shown(effective)),
-    overridden: others,
+    overridden: await Promise.all(overridden.map(shown)),
   };
 }
 

@@ -11,19 +11,17 @@ export function renderJunit(
   diagnostics: readonly Diagnostic[],
   failure?: Failure,
 ): SafeText {
-  const byFile = new Map<string, Diagnostic[]>();
-  for (const diagnostic of diagnostics) {
-    const { file } = diagnostic.location;
-    const others = byFile.get(file);
-    if (others === undefined) byFile.set(file, [diagnostic]);
-    else others.push(diagnostic);
-  }
-  // Adds the catalog and the files of variables if they have diagnostics.
-  const names = [...new Set([...files, ...byFile.keys()])];
-  const cases = names.map((file) => renderCase(file, byFile.get(file) ?? []));
+  // The catalog and the files of variables have diagnostics as well.
+  const failed = new Set(diagnostics.map(({ location }) => location.file));
+  const cases = [...new Set([...files, ...failed])].map((file) =>
+    renderCase(
+      file,
+      diagnostics.filter(({ location }) => location.file === file),
+    ),
+  );
   if (failure !== undefined) cases.push(renderError(failure));
   const errors = failure === undefined ? 0 : 1;
-  const counts = safe`tests="${cases.length}" failures="${byFile.size}" errors="${errors}"`;
+  const counts = safe`tests="${cases.length}" failures="${failed.size}" errors="${errors}"`;
   return joinSafe([
     safe`<?xml version="1.0" encoding="UTF-8"?>`,
     safe`<testsuites name="incident validate" ${counts}>`,
