@@ -1,4 +1,5 @@
-// Reads a field by a name from outside. A plain object also has the names of its prototype, such as `constructor`.
+// Reads what comes from outside: a field by its name, and text that may be malformed. A plain object also has the names of
+// its prototype, such as `constructor`.
 
 /** The object's own value of this name; undefined for a name that only its prototype has. */
 export function ownValue<T>(record: Readonly<Record<string, T>>, name: string | number): T | undefined {
@@ -21,4 +22,33 @@ export function isMapping(value: unknown): value is Fields {
 /** The entries of a list; none of another value. */
 export function entriesOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** Undefined for bytes that are not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for text that is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text without `%XX`; undefined where that is malformed. */
+export function decodePercent(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,9 +1,10 @@
 // Reads answers leniently: any JSON object with an id is an incident. Unknown fields are ignored, so that
 // additions to the service do not break the tool.
+
 import type { Answered } from "../http/transport.ts";
 import { envelopes, type Incident, parseIncident } from "../incident/wire.ts";
+import { decodeUtf8, parseJson } from "../own-value.ts";
 import { cutText, withCommas } from "../text/lengths.ts";
-import { decodeUtf8, parseJson } from "../text/lenient.ts";
 import { idInStart, limitDepth } from "./bounded-json.ts";
 
 /** The longest part of an answer's text in a message, in characters. */

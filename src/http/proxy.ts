@@ -1,9 +1,10 @@
 // Chooses the proxy of a request from the environment (HTTPS_PROXY, ALL_PROXY, NO_PROXY, in either letter case). undici's own
 // agent is not used, because it proxies loopback and repeats credentials in its errors.
+
 import { isIPv6 } from "node:net";
 import { Failure } from "../failure.ts";
+import { decodePercent } from "../own-value.ts";
 import { isLoopback } from "../platform/loopback.ts";
-import { decodePercent } from "../text/lenient.ts";
 
 export interface ProxyAddress {
   readonly url: URL;

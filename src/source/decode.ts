@@ -1,7 +1,8 @@
 // Decodes the bytes of a file as UTF-8, or returns the diagnostic: too large, or not UTF-8. Every YAML file is
 // decoded here.
+
 import type { Diagnostic, DiagnosticCode, DiagnosticMessage } from "../diagnostic.ts";
-import { decodeUtf8 } from "../text/lenient.ts";
+import { decodeUtf8 } from "../own-value.ts";
 import { createLocateSpan } from "./positions.ts";
 import { maxFileSize, type Source } from "./read-source.ts";
 

@@ -1,8 +1,9 @@
 // Where the journal is kept: a folder of this machine, or an engine that several machines share. The user alone chooses
 // it, because the choice decides whether a create can be sent twice.
+
 import { Failure } from "../failure.ts";
+import { decodePercent } from "../own-value.ts";
 import { isLoopback } from "../platform/loopback.ts";
-import { decodePercent } from "../text/lenient.ts";
 import type { Setting } from "./setting.ts";
 
 export type JournalLocation =

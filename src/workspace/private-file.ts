@@ -1,10 +1,11 @@
 // Reads a file that may hold a key, and reports whether other users can read or change it. Text and permissions come
 // from the same open file, so that the file cannot be swapped in between.
+
 import { Failure, type FailureKind } from "../failure.ts";
+import { decodeUtf8 } from "../own-value.ts";
 import type { Files, System } from "../platform/context.ts";
 import { isTrustedOwner } from "../platform/folders/trusted-folders.ts";
 import { type RegularFile, readRegularFile } from "../platform/regular-file.ts";
-import { decodeUtf8 } from "../text/lenient.ts";
 
 export interface PrivateFile {
   readonly text: string;

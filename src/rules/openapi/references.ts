@@ -1,7 +1,6 @@
 // Walks a document whose parts may be missing or of another type, and follows references within it. Never leaves the
 // document.
-import { type Fields, fieldOf, isMapping, ownValue } from "../../own-value.ts";
-import { decodePercent } from "../../text/lenient.ts";
+import { decodePercent, type Fields, fieldOf, isMapping, ownValue } from "../../own-value.ts";
 import { pointerTo } from "../pointer.ts";
 
 export type Node = Fields;

@@ -2,9 +2,8 @@
 // `alerts.0.annotations.summary`.
 import type { Diagnostic, DiagnosticMessage, Path } from "../../diagnostic.ts";
 import { variablesRules } from "../../incident/definition.ts";
-import { fieldOf } from "../../own-value.ts";
+import { decodeUtf8, fieldOf } from "../../own-value.ts";
 import { kindOf, quote } from "../../rules/quote.ts";
-import { decodeUtf8 } from "../../text/lenient.ts";
 import { checkValue } from "../check.ts";
 import { diagnosticAt } from "../decode.ts";
 import { parseDocuments, parseSource, type SourceDocument } from "../documents.ts";
