@@ -263,9 +263,11 @@ describe("Ctrl-C", () => {
     });
     await once(child.stderr, "data");
     child.kill("SIGINT");
-    const result = await ended;
-    expect(result.exitCode).toBe(130);
-    expect(result.stderr).toContain("nothing was sent");
+    const { exitCode, stderr } = await ended;
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 130,
+      stderr: expect.stringContaining("nothing was sent"),
+    });
   });
 
   it("after the marker leaves the create uncertain, names the next action, and exits with 8", async () => {

@@ -14,7 +14,7 @@ import type { Setting } from "../../workspace/setting.ts";
 import { checkPlace, editUserSettings, profileName } from "../../workspace/user-file.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
 import type { GlobalFlags, Run, RunContext } from "../define-command.ts";
-import { canPrompt, confirm } from "../shared/confirm.ts";
+import { canAsk, canPrompt, confirm } from "../shared/confirm.ts";
 import { openPrompts } from "../shared/open-prompts.ts";
 import { credentialsOfSandbox, refuseInRehearsal } from "../shared/rehearsal.ts";
 import { askUntilAccepted, askWebUrl } from "./ask-settings.ts";
@@ -86,7 +86,8 @@ async function readSettings(
     return { ...accepted, webUrl: await askWebUrl({ ...context, prompts }, webUrl(accepted.baseUrl)) };
   }
   if (baseUrl === undefined || account === undefined || !apiKeyStdin) {
-    throw missingSettings({ baseUrl, account, key: apiKeyStdin });
+    const here = canAsk(context, global) ? "with TERM=dumb" : "without a terminal";
+    throw missingSettings({ baseUrl, account, key: apiKeyStdin }, here);
   }
   const target = checkEndpoint({ baseUrl, account, accountHeader: accountHeader(baseUrl) }, env);
   refuseVersionSegment(target);
@@ -107,7 +108,7 @@ async function readStdin({ stdin }: Pick<Io, "stdin">): Promise<string> {
   return new TextDecoder().decode(await stdin.read(maxKeyBytes));
 }
 
-function missingSettings(has: { baseUrl: unknown; account: unknown; key: boolean }): Failure {
+function missingSettings(has: { baseUrl: unknown; account: unknown; key: boolean }, here: string): Failure {
   const missing = [
     ...(has.baseUrl === undefined ? [["the base URL", `set ${environmentVariables.baseUrl}`]] : []),
     ...(has.account === undefined
@@ -115,8 +116,8 @@ function missingSettings(has: { baseUrl: unknown; account: unknown; key: boolean
       : []),
     ...(has.key ? [] : [["the key", "pipe the key into incident login --api-key-stdin"]]),
   ];
-  const names = missing.map(([name]) => name).join(" and ");
-  return new Failure("usage", `login needs ${names}, and without a terminal no question can be asked`, {
+  const names = missing.map(([name]) => name).join(", ");
+  return new Failure("usage", `login needs ${names}, and ${here} no question can be asked`, {
     hint: `${missing.map(([, step]) => step).join(", ")}; nothing was stored`,
   });
 }

@@ -157,6 +157,23 @@ the key works; stored as profile default in ${world.file} (the default)
   });
 
   it.each([
+    ["without a terminal", {}],
+    ["with TERM=dumb", { terminal: { stdin: true, stdout: true, stderr: true }, env: { TERM: "dumb" } }],
+  ])("names what it lacks %s", async (here, setup) => {
+    const env = {
+      INCIDENT_CLI_BASE_URL: "",
+      INCIDENT_CLI_ACCOUNT_ID: "",
+      ...("env" in setup ? setup.env : {}),
+    };
+    const { exitCode, stderr } = await createWorld({ ...setup, env }).run("login");
+    expect(exitCode).toBe(2);
+    // A terminal wraps it.
+    expect(stderr.replace(/\s+/g, " ")).toBe(
+      `error: login needs the base URL, the account, the key, and ${here} no question can be asked next: set INCIDENT_CLI_BASE_URL, give --account or set INCIDENT_CLI_ACCOUNT_ID, pipe the key into incident login --api-key-stdin; nothing was stored `,
+    );
+  });
+
+  it.each([
     [access.baseUrl, notFound, `error: ${access.baseUrl} answers a made-up key in the same way as yours`],
     [`${access.baseUrl}/v2`, undefined, "ends with /v2, and every path begins with /v1"],
   ])("refuses the same without a terminal: %s", async (baseUrl, transport, text) => {
