@@ -1,5 +1,5 @@
-// Reads what comes from outside: a field by its name, and text that may be malformed. A plain object also has the names of
-// its prototype, such as `constructor`.
+// Reads untrusted data: a field of an object by its name, and text that may be malformed. A plain object also inherits
+// the names of its prototype, such as `constructor`.
 
 /** The object's own value of this name; undefined for a name that only its prototype has. */
 export function ownValue<T>(record: Readonly<Record<string, T>>, name: string | number): T | undefined {

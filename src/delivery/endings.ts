@@ -25,7 +25,7 @@ export function judgeEnding(ending: CreateEnding, sent: CreateBody, baseUrl: str
   if (ending.kind === "created") return ending;
   const { failure, outcome } = ending;
   const kind = kindOf(outcome, sent.id !== undefined);
-  // A refusal may lead to the incident of somebody else, which must not settle this create.
+  // The Location header of a refusal may name the incident of another person. Its id must not settle this create.
   return { kind, outcome, failure, ids: kind === "unclear" ? idsIn(outcome, baseUrl) : [] };
 }
 

@@ -84,7 +84,8 @@ export async function dryRunReport(
     flags.dedupKey === undefined &&
     definitions.some(({ definition }) => definition.id === undefined);
   if (isFresh) context.info("without an id in the definition, each run uses a new one");
-  if (!flags.new) await tellDeclared(context, input.global, definitions, proposal, isStartRelative);
+  if (!flags.new && !flags.noJournal)
+    await tellDeclared(context, input.global, definitions, proposal, isStartRelative);
   if (isRepeatable) announceConfirmation(context, preview);
   const { renderCurl } = await import("../../view/request.ts");
   const confirmable = requests.map((request) => ({
@@ -106,11 +107,11 @@ async function tellDeclared(
   { account, baseUrl, bodies }: Proposal,
   isStartRelative: boolean,
 ): Promise<void> {
-  const { location } = await context.workspace.journal();
-  if (location.value.kind !== "folder" || bodies.every(({ id }) => id === undefined)) return;
+  if (bodies.every(({ id }) => id === undefined)) return;
   const { openJournal } = await import("../journal/open-journal.ts");
   const { contentOf, isSameContent } = await import("../../journal/content.ts");
   await bestEffort(context, async () => {
+    if ((await context.workspace.journal()).location.value.kind !== "folder") return;
     const journal = await openJournal(context, global);
     for (const [index, { definition }] of definitions.entries()) {
       const id = bodies[index]?.id;
@@ -118,7 +119,7 @@ async function tellDeclared(
       const log = await journal.read({ baseUrl, account: account?.toLowerCase(), id });
       if (log.uncertain !== undefined)
         context.warn(
-          `the outcome of an earlier create of ${id} is not known: this one would look for it first`,
+          `the outcome of an earlier create of ${id} is not known: this one would look for it first; incident journal show ${id} tells more`,
         );
       else if (
         log.created !== undefined &&
@@ -126,7 +127,9 @@ async function tellDeclared(
       )
         context.info(`${id} is already declared: this create would send nothing`);
       else if (log.created !== undefined)
-        context.warn(`${id} is declared with another content: this create would be refused (exit code 6)`);
+        context.warn(
+          `${id} is declared with another content: this create would be refused (exit code 6); undo the change, or use another id`,
+        );
     }
   });
 }

@@ -182,7 +182,7 @@ async function createPollOptions(
   };
 }
 
-/** A client that adds the ids of what it reads as resolved to `resolved`. */
+/** A client that adds the id of each resolved incident that it reads to the set `resolved`. */
 function withResolved(client: Client, resolved: Set<string>): Client {
   return {
     ...client,

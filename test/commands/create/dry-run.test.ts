@@ -43,8 +43,8 @@ content-type: application/json
 
   describe("of an incident that the journal knows", () => {
     const again = `${id} is already declared: this create would send nothing`;
-    const edited = `warning: ${id} is declared with another content: this create would be refused (exit code 6)`;
-    const unknown = `warning: the outcome of an earlier create of ${id} is not known: this one would look for it first`;
+    const edited = `warning: ${id} is declared with another content: this create would be refused (exit code 6); undo the change, or use another id`;
+    const unknown = `warning: the outcome of an earlier create of ${id} is not known: this one would look for it first; incident journal show ${id} tells more`;
     const told = /^.*\b(?:already declared|another content|is not known)\b.*$/m;
 
     it.each<[string, string, readonly string[], string, string | undefined]>([
@@ -73,6 +73,23 @@ content-type: application/json
       expect({ exitCode, told: told.exec(stderr)?.[0] }).toEqual({ exitCode: 0, told: expected });
     });
   });
+
+  it.each([
+    ["--no-journal", {}, false],
+    ["", { INCIDENT_CLI_JOURNAL: "elsewhere" }, true],
+  ])(
+    "asks no journal that the create does not use, and shows the request where it is wrong: %s %j",
+    async (flags, env, warns) => {
+      const world = createWorld({ files });
+      await world.run("create -f x.yaml");
+      const { exitCode, stderr, stdout } = await world.run(`create -f x.yaml --dry-run ${flags}`.trim(), {
+        env,
+      });
+      expect({ exitCode, warns: stderr.includes("INCIDENT_CLI_JOURNAL") }).toEqual({ exitCode: 0, warns });
+      expect(stderr).not.toContain("already declared");
+      expect(stdout).toContain(`"id":"${id}"`);
+    },
+  );
 
   it("derives the id from --key", async () => {
     const world = createWorld({ files: { "x.yaml": definition } });
