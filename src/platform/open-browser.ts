@@ -13,7 +13,8 @@ export function browserCommand(platform: NodeJS.Platform, address: string): read
 
 /** Resolves with the reason where the browser did not open. `cwd` is no folder of a checkout. */
 export function openBrowser(address: string, cwd: string): Promise<string | undefined> {
-  const [file, ...args] = browserCommand(process.platform, address);
+  const own = process.env.BROWSER;
+  const [file, ...args] = own ? [own, address] : browserCommand(process.platform, address);
   return new Promise((resolve) => {
     const child = spawn(file, args, { cwd, detached: true, stdio: "ignore" });
     const timer = setTimeout(() => resolve(undefined), startTime);

@@ -20,7 +20,7 @@ const commandTimeout = 60_000;
 export async function readKey(
   context: {
     readonly files: Files;
-    readonly system: Pick<System, "user" | "home" | "signal" | "captureChild">;
+    readonly system: Pick<System, "user" | "home" | "signal" | "runProgram">;
   },
   setting: Setting<KeySource>,
 ): Promise<Setting<string>> {
@@ -59,12 +59,13 @@ function readKeyFile(
 }
 
 async function runKeyCommand(
-  { home, signal, captureChild }: Pick<System, "home" | "signal" | "captureChild">,
+  { home, signal, runProgram }: Pick<System, "home" | "signal" | "runProgram">,
   command: readonly string[],
   setting: Setting<unknown>,
 ): Promise<string> {
   // The home directory, so that a checkout cannot supply the program, even if PATH has a relative entry.
-  const result = await captureChild(command, { cwd: home, timeout: commandTimeout, signal });
+  const options = { cwd: home, timeout: commandTimeout, signal, isShared: true };
+  const result = await runProgram(command, options);
   if (signal.aborted) throw cancellation(signal, "nothing was sent");
   if (result.problem === undefined && result.exitCode === 0) return withoutLineEnd(result.stdout);
   const problem = result.problem ?? `ended with exit code ${result.exitCode}`;

@@ -7,7 +7,6 @@ import { parseWords } from "../../src/cli/completion/complete.ts";
 import { failuresOf } from "../../src/cli/help/reference.ts";
 import { main } from "../../src/cli/main.ts";
 import type { Transport, WireRequest } from "../../src/http/transport.ts";
-import { captureChild } from "../../src/platform/child-process.ts";
 import type {
   Clock,
   Context,
@@ -65,6 +64,8 @@ export interface Setup {
   readonly cwd?: string;
   /** The person's answers in turn, then Ctrl-C. Questions require that all three streams are terminals. */
   readonly answers?: readonly string[];
+  /** The reason why no browser opens. */
+  readonly browser?: string;
   /** The person's edit of a text in an editor. */
   readonly editor?: (text: string) => string;
   /** The boot of the machine: another one stands for another machine. */
@@ -259,7 +260,6 @@ export function createWorld(setup: Setup = {}): World {
         abortAfter: standing.abortAfter,
         releaseSignals: async () => undefined,
         random,
-        captureChild,
         runProgram,
         atExit: (work) => void atExit.push(work),
         runChild: async (command, { env }) => {
@@ -297,7 +297,7 @@ export function createWorld(setup: Setup = {}): World {
       const prompts: Prompts = {
         openBrowser: async (address) => {
           screen += `opened ${address}\n`;
-          return undefined;
+          return setup.browser;
         },
         ask: async (question) => {
           const found = findUnsafe(question, false);

@@ -1,8 +1,9 @@
 // `incident preview`: the status page that customers would see after a create. Sends nothing and needs no settings.
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Failure } from "../../failure.ts";
 import { createBody } from "../../incident/create-body.ts";
-import type { Files, System } from "../../platform/context.ts";
+import type { Files } from "../../platform/context.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 import { replaceNamedFile, writeOrFail } from "../../platform/write-named-file.ts";
 import { createIncident, type CreateBody as SentBody } from "../../sandbox/create-incident.ts";
@@ -33,8 +34,12 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   const hint = "name another file with --out, or leave it out and redirect stdout";
   writeOrFail(out ?? path, hint, () => replaceNamedFile(context, path, page));
   context.info(`wrote ${path}`);
-  if (open) await openBrowser(context.system, path);
-  return {};
+  if (!open) return {};
+  const problem = await context.prompts.openBrowser(pathToFileURL(path).href, context.system.home);
+  if (problem === undefined) return {};
+  throw new Failure("usage", `no browser could be opened: ${problem}`, {
+    hint: `open ${path} yourself, or name your browser's command in BROWSER`,
+  });
 };
 
 /** The page shows no account. */
@@ -77,19 +82,5 @@ function checkOwnPage(files: Files, path: string, name: string): void {
   if (head.includes(`<meta name="generator" content="${generator}">`)) return;
   throw new Failure("usage", `${name} already exists, and incident preview did not write it`, {
     hint: "the file is unchanged: name another file, or replace it with --force",
-  });
-}
-
-/** The commands that open a file in its default program on Linux, macOS and Windows. */
-const openers = [["xdg-open"], ["open"], ["cmd", "/c", "start", ""]] as const;
-
-async function openBrowser({ env, runChild, signal }: System, path: string): Promise<void> {
-  const candidates = env.BROWSER ? [[env.BROWSER]] : openers;
-  for (const opener of candidates) {
-    const { exitCode, problem } = await runChild([...opener, path], { env: {}, signal });
-    if (problem === undefined && exitCode === 0) return;
-  }
-  throw new Failure("usage", "no browser could be opened", {
-    hint: `open ${path} yourself, or name your browser's command in BROWSER`,
   });
 }
