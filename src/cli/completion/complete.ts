@@ -42,13 +42,12 @@ async function findCandidates(context: Context, before: readonly string[], curre
   if (pending === "output") return lookUp(context, spec?.outputs, before);
   if (pending !== undefined) return lookUp(context, pending.choices ?? pending.completions, before);
   if (isPastFlags) return ":files";
-  if (current.startsWith("-")) return flagNames(spec);
+  if (current.startsWith("-")) return flagsOf(spec);
   if (spec !== undefined) return lookUp(context, spec.completions, before);
-  if (group !== undefined) return commandsOf(group);
   const [first] = operands;
-  if (first === "help")
-    return [...topics.map((value) => ({ value, summary: topicSummaries[value] })), ...firstWords()];
-  return first === undefined ? firstWords() : [];
+  if (group !== undefined || first === undefined) return commandsAfter(group);
+  if (first !== "help") return [];
+  return [...topics.map((value) => ({ value, summary: topicSummaries[value] })), ...commandsAfter(undefined)];
 }
 
 /** Finds the command that the words name, its operands, and the flag whose value comes next. */
@@ -77,10 +76,10 @@ export function parseWords(words: readonly string[]) {
 
 function flagWithValue(spec: CommandSpec | undefined, word: string): FlagSpec | "output" | undefined {
   if (word === "-o" || word === "--output") return "output";
-  return flagsOf(spec).find(({ usage, kind }) => kind !== "switch" && namesIn(usage).includes(word));
+  return flagSpecsOf(spec).find(({ usage, kind }) => kind !== "switch" && namesIn(usage).includes(word));
 }
 
-function flagsOf(spec: CommandSpec | undefined): readonly FlagSpec[] {
+function flagSpecsOf(spec: CommandSpec | undefined): readonly FlagSpec[] {
   return [...Object.values(spec?.flags ?? {}), ...Object.values(globalFlags)];
 }
 
@@ -89,11 +88,12 @@ function namesIn(usage: string): readonly string[] {
   return usage.split(/[ ,]+/).filter((part) => part.startsWith("-"));
 }
 
-function flagNames(spec: CommandSpec | undefined): readonly Candidate[] {
+/** The flags of a command, by their long names. */
+export function flagsOf(spec: CommandSpec | undefined): readonly Candidate[] {
   const output =
     spec?.outputs.length === 0 ? [] : [{ value: "--output", summary: "how results are printed" }];
   return [
-    ...flagsOf(spec).map(({ usage, summary }) => ({ value: namesIn(usage).at(-1) ?? usage, summary })),
+    ...flagSpecsOf(spec).map(({ usage, summary }) => ({ value: namesIn(usage).at(-1) ?? usage, summary })),
     ...output,
     { value: "--help", summary: "show help" },
   ];
@@ -146,7 +146,12 @@ function withSummary(values: readonly string[], summary: string): readonly Candi
   return values.map((value) => ({ value, summary }));
 }
 
-function firstWords(): readonly Candidate[] {
+/** The commands of a group; without one, the first words of all commands. */
+export function commandsAfter(group: string | undefined): readonly Candidate[] {
+  if (group !== undefined)
+    return specs
+      .filter(({ name }) => name.startsWith(`${group} `))
+      .map(({ name, summary }) => ({ value: name.slice(group.length + 1), summary }));
   const words = new Map<string, string>();
   for (const { name, summary } of specs) {
     const [first = ""] = name.split(" ");
@@ -154,10 +159,4 @@ function firstWords(): readonly Candidate[] {
   }
   words.set("help", "how a command is used, and other topics");
   return [...words].map(([value, summary]) => ({ value, summary }));
-}
-
-function commandsOf(group: string): readonly Candidate[] {
-  return specs
-    .filter(({ name }) => name.startsWith(`${group} `))
-    .map(({ name, summary }) => ({ value: name.slice(group.length + 1), summary }));
 }

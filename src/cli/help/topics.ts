@@ -16,7 +16,7 @@ export async function renderTopic(name: string, columns: number): Promise<string
   const signpost = wordSignpost(name);
   if (signpost !== undefined) {
     const message = signpost.message ?? `there is no command "${name}"`;
-    throw new Failure("usage", message, signpostDetails(signpost, undefined));
+    throw new Failure("usage", message, signpostDetails(signpost));
   }
   const suggested = nearest(name, [...topics, ...words]);
   throw new Failure("usage", `there is no help for "${name}"`, {

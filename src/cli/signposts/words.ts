@@ -1,186 +1,212 @@
-// The commands of other tools that `incident` does not have, and where each leads: to another command, or to the
-// service's web application for the things that the API cannot do.
-import type { FailureDetails, NextCommand } from "../../failure.ts";
+// The words and flags of other tools that `incident` does not have, and where each leads: to another command or flag, or
+// to the service's web application for the things that the API cannot do.
+import type { FailureDetails } from "../../failure.ts";
 import { isPublished } from "../../project.ts";
-import { Advice, type Argv, advise, argv, type Hint } from "../../text/advice.ts";
+import { Advice, type Argv, type Hint } from "../../text/advice.ts";
 import { inWebApplication } from "../../text/web-application.ts";
 
+/** In the texts, a command between backticks can be run as it is, and the word `ID` stands for an incident's id. */
 export interface Signpost {
   /** Replaces the parser's message, which only says that the word is unknown. */
   readonly message?: string;
-  /** In the commands of the hints and of the list, the word `ID` stands for an incident's id. */
   readonly hint: Hint;
-  /** Replaces the hint where an id was typed. */
-  readonly withId?: Hint;
-  readonly commands?: readonly NextCommand[];
+  readonly commands?: readonly (keyof typeof purposes)[];
 }
+
+const purposes = {
+  "incident open ID": "its page in the web application",
+  "incident get ID": "one incident and its timeline",
+  "incident get ID --watch": "follow the incident as it changes",
+  "incident get ID --wait-for resolved": "wait until it is resolved",
+  "incident journal list": "the incidents that were declared from here",
+  "incident journal list --open": "those of them that are not resolved",
+} as const satisfies Record<string, string>;
 
 /** Names no package while no registry has it: a stranger who takes the name would get keys. */
 const upgrade = isPublished
   ? "use npm install --global incident-cli@latest"
   : "install the package of the newest release, or of a clone: npm ci && npm pack && npm install --global ./incident-cli-*.tgz";
 
-const follow: NextCommand = {
-  command: argv`incident get ID --watch`,
-  purpose: "follow the incident as it changes",
-};
-const declared: NextCommand = {
-  command: argv`incident journal list`,
-  purpose: "the incidents that were declared from here",
-};
-const unresolved: NextCommand = {
-  command: argv`incident journal list --open`,
-  purpose: "those of them that are not resolved",
-};
-const read: NextCommand = { command: argv`incident get ID`, purpose: "one incident and its timeline" };
-const open: NextCommand = {
-  command: argv`incident open ID`,
-  purpose: "its page in the web application",
-};
-const wait: NextCommand = {
-  command: argv`incident get ID --wait-for resolved`,
-  purpose: "wait until it is resolved",
-};
-
 export const change: Signpost = {
   message: "the API cannot change an incident: it can only create and read incidents",
   hint: `post the update ${inWebApplication()}; these commands only read`,
-  commands: [open, follow, declared],
+  commands: ["incident open ID", "incident get ID --watch", "incident journal list"],
 };
 
-const resolve: Signpost = { ...change, commands: [open, wait, declared] };
+const resolve: Signpost = {
+  ...change,
+  commands: ["incident open ID", "incident get ID --wait-for resolved", "incident journal list"],
+};
 
 const remove: Signpost = {
   message: "the API cannot delete an incident: it can only create and read incidents",
   hint: `delete it ${inWebApplication()}; these commands only read`,
-  commands: [open, declared],
+  commands: ["incident open ID", "incident journal list"],
 };
 
 const list: Signpost = {
   message: "the API cannot list incidents: it can only create incidents, and read them by id",
   hint: "list the incidents that were declared from here, or read one by its id",
-  commands: [unresolved, declared, read],
+  commands: ["incident journal list --open", "incident journal list", "incident get ID"],
 };
 
 const status: Signpost = {
   message: "the API can only create incidents, and read them by id",
   hint: "read the status of an incident by its id, follow it, or list those that are not resolved",
-  commands: [read, follow, unresolved],
+  commands: ["incident get ID", "incident get ID --watch", "incident journal list --open"],
 };
 
-const profiles: Signpost = {
-  hint: advise`choose a profile with --profile NAME or INCIDENT_CLI_PROFILE; ${argv`incident login`} creates one`,
-};
-const settingsFile: Signpost = {
-  hint: advise`run ${argv`incident login`} to store settings, or edit the file that ${argv`incident config path`} prints`,
-};
+const profiles = "choose a profile with --profile NAME or INCIDENT_CLI_PROFILE; `incident login` creates one";
+const settings =
+  "run `incident login` to store settings, or edit the file that `incident config path` prints";
+const noDeletion = "no entry is deleted by hand: without it, a rerun would declare the incident twice";
 
-const byWords: readonly (readonly [words: string, signpost: Signpost])[] = [
-  [
-    "update edit patch set modify change replace ack acknowledge assign escalate snooze reopen notify",
-    change,
-  ],
-  ["comment note annotate message append", change],
+type Rows = readonly (readonly [words: string, signpost: Signpost | string])[];
+
+const commands: Rows = [
+  ["update edit patch set modify change replace ack acknowledge assign escalate snooze reopen", change],
+  ["notify comment note annotate message append", change],
   ["resolve close end finish done", resolve],
   ["delete rm del remove destroy archive undo rollback revert cancel", remove],
   [
     "retry rerun resend",
-    { hint: "run the same create again; if its outcome is unknown, use incident journal settle ID" },
+    "run the same create again; if its outcome is unknown, use incident journal settle ID",
   ],
   ["list ls search find all query incidents", list],
   ["status stat state", status],
-  ["view show describe read fetch retrieve inspect cat", { hint: advise`use ${argv`incident get ID`}` }],
-  ["watch follow tail", { hint: advise`use ${argv`incident get ID --watch`}` }],
-  ["wait", { hint: "use incident get ID --wait-for STATUS" }],
-  ["plan diff preflight", { hint: "use incident apply -f FOLDER --dry-run" }],
-  ["browse browser web url link", { hint: advise`use ${argv`incident open ID`}` }],
-  ["declare report raise trigger add post send publish", { hint: advise`use ${argv`incident create`}` }],
+  ["view show describe read fetch retrieve inspect cat", "use `incident get ID`"],
+  ["watch follow tail", "use `incident get ID --watch`"],
+  ["wait", "use incident get ID --wait-for STATUS"],
+  ["plan diff preflight", "use incident apply -f FOLDER --dry-run"],
+  ["browse browser web url link", "use `incident open ID`"],
+  ["declare report raise trigger add post send publish", "use `incident create`"],
   [
     "init template generate scaffold",
-    { hint: advise`use incident new FILE for a definition, or ${argv`incident login`} for settings` },
+    "use incident new FILE for a definition, or `incident login` for settings",
   ],
-  ["lint check verify test", { hint: "use incident validate FILE" }],
-  ["fmt format fix", { hint: "use incident validate --fix FILE" }],
-  ["export dump", { hint: "use incident get ID -o definition > FILE" }],
-  [
-    "import",
-    {
-      hint: advise`use incident get ID -o definition > FILE, or ${argv`incident services import ID`} for its services`,
-    },
-  ],
-  ["service catalog component components", { hint: advise`use ${argv`incident services list`}` }],
-  [
-    "history log logs audit",
-    {
-      hint: advise`use ${argv`incident journal list`}`,
-      withId: advise`use ${argv`incident journal show ID`}`,
-    },
-  ],
-  ["auth configure signin authenticate", { hint: advise`use ${argv`incident login`}` }],
-  ["signout unauth", { hint: advise`use ${argv`incident logout`}` }],
-  ["whoami settings env info", { hint: advise`use ${argv`incident config show`}` }],
+  ["lint check verify test", "use incident validate FILE"],
+  ["fmt format fix", "use incident validate --fix FILE"],
+  ["export dump", "use incident get ID -o definition > FILE"],
+  ["import", "use incident get ID -o definition > FILE, or `incident services import ID` for its services"],
+  ["service catalog component components", "use `incident services list`"],
+  ["history log logs audit", "use `incident journal list`, or `incident journal show ID`"],
+  ["auth configure signin authenticate", "use `incident login`"],
+  ["signout unauth", "use `incident logout`"],
+  ["whoami settings env info", "use `incident config show`"],
   ["profile profiles workspace context use switch", profiles],
-  ["ping health diagnose debug", { hint: advise`use ${argv`incident doctor`}` }],
-  ["mock serve server simulate dev listen demo rehearse", { hint: "use incident sandbox -- COMMAND" }],
-  ["version", { hint: advise`use ${argv`incident --version`}` }],
-  ["upgrade self-update", { hint: upgrade }],
-  ["man usage manual", { hint: advise`use ${argv`incident --help`}, or incident help COMMAND` }],
-  ["completions autocomplete", { hint: "use incident completion SHELL" }],
-  [
-    "config get|config list|config ls|config view|config current-context",
-    { hint: advise`use ${argv`incident config show`}` },
-  ],
-  ["config set|config unset|config edit|config delete|config add|config init", settingsFile],
-  ["config use|config use-context|config use-profile", profiles],
-  ["journal ls|journal log|journal get-all", { hint: advise`use ${argv`incident journal list`}` }],
-  [
-    "journal resolve|journal fix|journal close|journal confirm|journal mark",
-    { hint: "use incident journal settle ID" },
-  ],
-  [
-    "journal get|journal view|journal describe|journal logs",
-    { hint: advise`use ${argv`incident journal show ID`}` },
-  ],
-  [
-    "journal delete|journal rm|journal clear|journal prune|journal remove",
-    { hint: "no entry is deleted by hand: without it, a rerun would declare the incident twice" },
-  ],
-  ["services ls|services get|services show", { hint: advise`use ${argv`incident services list`}` }],
-  [
-    "services add|services create|services pull|services sync",
-    { hint: advise`use ${argv`incident services import ID`}` },
-  ],
-  [
-    "services delete|services rm|services remove|services edit",
-    { hint: "edit services: in the project's .incident.yaml" },
-  ],
+  ["ping health diagnose debug", "use `incident doctor`"],
+  ["mock serve server simulate dev listen demo rehearse", "use incident sandbox -- COMMAND"],
+  ["version", "use `incident --version`"],
+  ["upgrade self-update", upgrade],
+  ["man usage manual", "use `incident --help`, or incident help COMMAND"],
+  ["completions autocomplete", "use incident completion SHELL"],
+  ["incident", "write incident once"],
+  ["/?", "use `incident --help`"],
 ];
 
-const signposts = new Map(
-  byWords.flatMap(([words, signpost]) =>
-    words.split(words.includes("|") ? "|" : " ").map((word) => [word, signpost] as const),
-  ),
-);
+/** The commands of a group, by its name. */
+const grouped: Readonly<Record<string, Rows>> = {
+  config: [
+    ["get list ls view current-context", "use `incident config show`"],
+    ["set unset edit delete add init", settings],
+    ["use use-context use-profile", profiles],
+  ],
+  journal: [
+    ["ls log get-all", "use `incident journal list`"],
+    ["resolve fix close confirm mark", "use incident journal settle ID"],
+    ["get view describe logs", "use `incident journal show ID`"],
+    ["delete rm clear prune remove", noDeletion],
+  ],
+  services: [
+    ["ls get show", "use `incident services list`"],
+    ["add create pull sync", "use `incident services import ID`"],
+    ["delete rm remove edit", "edit services: in the project's .incident.yaml"],
+  ],
+};
 
-/** The signpost of a word. `word` is a command, or a group and a command in it. */
-export function wordSignpost(word: string): Signpost | undefined {
-  return signposts.get(word.toLowerCase());
+/** The names that other tools give to a flag, by its name in a spec or among the flags of every command. */
+export const flagNames: Readonly<Record<string, string>> = {
+  name: "--title -t --headline --subject --summary",
+  message: "--description --desc --body -m --text --comment --content",
+  severity: "--sev --priority --impact --level --urgency -s --sev1 --sev2 --sev3 --p1 --p2 --p3",
+  status: "--state",
+  service: "--services --component --components --affected --service-name",
+  notify: "--notify-subscribers --notification --send-notifications",
+  noNotify: "--silently --no-notifications",
+  file: "--filename --path --from-file --input-file --definition",
+  recursive: "-r --recurse",
+  var: "--set --variable",
+  vars: "--var-file --values --vars-file --env-file",
+  dryRun: "--dryrun --plan --what-if --whatif --noop --no-execute --preview -n",
+  key: "--idempotency-key --dedup-key --dedupe --request-id",
+  new: "--create-new",
+  watch: "--follow --tail",
+  waitFor: "--wait --for --until",
+  waitTimeout: "--max-wait --wait-for-timeout",
+  interval: "--poll --poll-interval --refresh",
+  concurrency: "--parallelism --parallel --jobs -j",
+  failOnDrift: "--detailed-exitcode --exit-code --fail-on-diff",
+  yes: "--force --auto-approve -auto-approve --assume-yes --approve --confirm",
+  noInput: "--non-interactive --no-prompt --no-interactive --batch --input",
+  debug: "--verbose --trace --log-level -d",
+  quiet: "--silent -s",
+  account: "--account-id --org --organization --namespace --workspace --project --team",
+  profile: "--context --env --environment --config -p",
+  timeout: "--request-timeout --connect-timeout",
+  maxRetries: "--retries --retry --max-attempts",
+  stateDir: "--state-file --state-folder",
+  noColor: "--no-colour --monochrome",
+};
+
+const key = "set INCIDENT_CLI_API_KEY or run `incident login`: other users of the machine can see arguments";
+const baseUrl = "set INCIDENT_CLI_BASE_URL or run `incident login`: no flag can send a stored key elsewhere";
+const jq = "give the JSON to jq: incident get ID -o json | jq .name";
+const readEach =
+  "read each incident by its id; `incident journal list` lists the incidents that were declared from here";
+
+/** The flags that no command has. */
+const flags: Rows = [
+  ["-V --ver", "use `incident --version`"],
+  ["-? --hlep --hepl", "use `incident --help`"],
+  ["-v -vv -vvv", "use --debug to see each request, or `incident --version` for the version"],
+  ["--json -json --porcelain", "use -o json"],
+  ["--yaml", "use -o yaml"],
+  ["--markdown --md", "use -o markdown"],
+  ["--jq --query --template --jsonpath --go-template --filter --fields", jq],
+  ["-f --file --filename", "give the id of an incident; incident create -f FILE declares one"],
+  ["--wait --wait-for", "use `incident get ID --wait-for resolved`, with the id that create prints"],
+  ["--format --out --output-format --no-headers", "use -o, such as -o json"],
+  ["--web --browser --open", "use `incident open ID`"],
+  ["--id-only --ids --name-only", "use -o id"],
+  ["--api-key --apikey --token --access-token --api-token --password", key],
+  ["--base-url --url --host --server --endpoint --endpoint-url --api-url --region", baseUrl],
+  ["--id --uuid", "write id: in the file, or use --key TEXT"],
+  ["--all --limit --page --page-size --max-items --sort --selector -l", readEach],
+];
+
+/** The signpost of a command, or of a command in a group. */
+export function wordSignpost(word: string, group?: string): Signpost | undefined {
+  return find(group === undefined ? commands : (grouped[group] ?? []), word.toLowerCase());
+}
+
+export function flagSignpost(flag: string): Signpost | undefined {
+  return find(flags, flag);
+}
+
+function find(rows: Rows, word: string): Signpost | undefined {
+  const [, found] = rows.find(([words]) => words.split(" ").includes(word)) ?? [];
+  return typeof found === "string" ? { hint: found } : found;
 }
 
 /** The details of the failure that shows a signpost. `id` was typed. */
-export function signpostDetails(
-  { commands, hint, withId = hint }: Signpost,
-  id: string | undefined,
-): FailureDetails {
+export function signpostDetails({ commands, hint }: Signpost, id = "ID"): FailureDetails {
   // A command whose id is not known is text for a person: it cannot be run as it is.
-  const fill = (part: string | Argv) => {
-    if (typeof part === "string") return part.replace(/\bID\b/, id ?? "ID");
-    if (id === undefined && part.includes("ID")) return part.join(" ");
-    return part.map((word) => (word === "ID" ? (id ?? word) : word));
-  };
-  const chosen = id === undefined ? hint : withId;
+  const argv = (text: string): string | Argv =>
+    id === "ID" && /\bID\b/.test(text) ? text : text.replace(/\bID\b/, id).split(" ");
+  const fill = (text: string) =>
+    new Advice(text.split("`").map((part, at) => (at % 2 === 0 ? part.replace(/\bID\b/, id) : argv(part))));
   return {
-    hint: new Advice((chosen instanceof Advice ? chosen.parts : [chosen]).map(fill)),
-    commands: commands?.map(({ command, purpose }) => ({ command: fill(command), purpose })),
+    hint: typeof hint === "string" ? fill(hint) : hint,
+    commands: commands?.map((command) => ({ command: argv(command), purpose: purposes[command] })),
   };
 }
