@@ -24,42 +24,41 @@ const flag: Schema = { type: "boolean" };
 const textOrNull: Schema = { type: ["string", "null"] };
 
 const listOf = (items: Schema): Schema => ({ type: "array", items });
+const mapOf = (values: Schema): Schema => ({ type: "object", additionalProperties: values });
 const oneOf = (...values: readonly string[]): Schema => ({ enum: values });
 const described = (description: string, schema: Schema): Schema => ({ description, ...schema });
 
-const object = (fields: Fields, optional: Fields = {}): Schema => ({
+/** A field whose name ends with a question mark can be missing. */
+const object = (fields: Fields): Schema => ({
   type: "object",
-  properties: { ...fields, ...optional },
-  required: Object.keys(fields),
+  properties: Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => [name.replace("?", ""), schema]),
+  ),
+  required: Object.keys(fields).filter((name) => !name.endsWith("?")),
 });
 
 const formatVersion = described("Changes when a field is removed or renamed.", { const: 1 });
 
-const served = (type: string): Schema => ({ type: [type, "null"] });
-
 const servedTexts = (...names: readonly string[]): Fields =>
-  Object.fromEntries(names.map((name) => [name, served("string")]));
+  Object.fromEntries(names.map((name) => [`${name}?`, textOrNull]));
 
-const service = object({}, servedTexts("name", "id", "accountId", "created_at", "updated_at"));
+const service = object(servedTexts("name", "id", "accountId", "created_at", "updated_at"));
 
-const update = object(
-  {},
-  {
-    ...servedTexts("description", "id", "publicIncidentUpdateDate", "created_at", "status"),
-    notifySubscribers: served("boolean"),
-  },
-);
+const update = object({
+  ...servedTexts("description", "id", "publicIncidentUpdateDate", "created_at", "status"),
+  "notifySubscribers?": { type: ["boolean", "null"] },
+});
 
 const incidentFields: Fields = {
   ...servedTexts("name", "severity", "id", "created_at", "updated_at", "lastUpdateStatus"),
-  services: { type: ["array", "null"], items: service },
-  incidentUpdates: { type: ["array", "null"], items: update },
-  duration: served("integer"),
+  "services?": { type: ["array", "null"], items: service },
+  "incidentUpdates?": { type: ["array", "null"], items: update },
+  "duration?": { type: ["integer", "null"] },
 };
 
 const incident = described(
   "The answer of the service, with every field that it sends.",
-  object({}, incidentFields),
+  object(incidentFields),
 );
 
 const several = described("Where several incidents are named.", listOf(incident));
@@ -67,64 +66,50 @@ const several = described("Where several incidents are named.", listOf(incident)
 const incidents: Schema = { anyOf: [incident, several] };
 
 /** With a dedup key, the incident says whether this command declared it. */
-const declaredIncidents: Schema = {
-  anyOf: [
-    object(
-      {},
-      {
-        how: described(
-          "With a dedup key: whether it was declared now, or is open. Where when of the template does not match, nothing was declared.",
-          oneOf("declared", "open", "not-applicable"),
-        ),
-        because: described("With not-applicable: the value that does not match.", text),
-        ...incidentFields,
-      },
-    ),
-    several,
-  ],
-};
+const declared = object({
+  "how?": described(
+    "With a dedup key: whether it was declared now, or is open. Where when of the template does not match, nothing was declared.",
+    oneOf("declared", "open", "not-applicable"),
+  ),
+  "because?": described("With not-applicable: the value that does not match.", text),
+  ...incidentFields,
+});
 
 const position = object({ line: whole, column: described("In code points, from 1.", whole) });
 
-const diagnostic = object(
-  {
-    code: described("incident explain CODE says more.", text),
-    level: oneOf("error", "warning"),
-    message: text,
-    hint: text,
-    location: object({ file: text, start: position, end: position, source: text }),
-  },
-  { example: described("Lines of YAML.", text) },
-);
+const diagnostic = object({
+  code: described("incident explain CODE says more.", text),
+  level: oneOf("error", "warning"),
+  message: text,
+  hint: text,
+  location: object({ file: text, start: position, end: position, source: text }),
+  "example?": described("Lines of YAML.", text),
+});
 
 const kind = oneOf(...Object.keys(exitCodes));
 
-const operation = object(
-  {
-    id: described("The id that was chosen before sending.", text),
-    state: oneOf("sending", "uncertain", "created", "refused", "not-created", "unsent"),
-    name: text,
-    baseUrl: text,
-    events: listOf(object({ at: described("UTC.", text), type: text, detail: text })),
-  },
-  {
-    serviceId: described("The service's own id.", text),
-    link: described("The address in the web application, where webUrl is set.", text),
-    account: text,
-    status: described("In journal list: the status of the incident, as far as this machine knows it.", text),
-    firedAgain: described(
-      "In journal show: how often its alert fired on this machine while it was open.",
-      object({ count: whole, last: described("UTC.", text) }),
-    ),
-  },
-);
+const operation = object({
+  id: described("The id that was chosen before sending.", text),
+  state: oneOf("sending", "uncertain", "created", "refused", "not-created", "unsent"),
+  name: text,
+  baseUrl: text,
+  events: listOf(object({ at: described("UTC.", text), type: text, detail: text })),
+  "serviceId?": described("The service's own id.", text),
+  "link?": described("The address in the web application, where webUrl is set.", text),
+  "account?": text,
+  "status?": described("In journal list: the status of the incident, as far as this machine knows it.", text),
+  "firedAgain?": described(
+    "In journal show: how often its alert fired on this machine while it was open.",
+    object({ count: whole, last: described("UTC.", text) }),
+  ),
+});
 
 const setting = object({ value: textOrNull, origin: textOrNull });
 
 /** The consent that a command needs, or would take. */
 const confirmable: Fields = {
-  confirm: described("The digest of what would be sent, for --confirm.", text),
-  command: described("The words of the command line that sends exactly this.", listOf(text)),
+  "confirm?": described("The digest of what would be sent, for --confirm.", text),
+  "command?": described("The words of the command line that sends exactly this.", listOf(text)),
 };
 
 const source = object({ from: text, title: text, digest: text, date: text });
@@ -141,83 +126,59 @@ const explanation = object({ code: text, title: text, meaning: text, wrong: text
 
 const outputs = {
   get: incidents,
-  create: declaredIncidents,
-  apply: object(
-    {
-      formatVersion,
-      dryRun: flag,
-      summary: described("The number of each action in a plan, else of each result.", {
-        type: "object",
-        additionalProperties: whole,
-      }),
-      results: listOf(
-        object(
-          {
-            id: text,
-            name: text,
-            file: text,
-            action: oneOf(
-              "create",
-              "unchanged",
-              "known",
-              "drifted",
-              "gone",
-              "unsettled",
-              "failed",
-              "not-read",
-            ),
-            services: listOf(text),
-          },
-          {
-            result: described(
-              "Missing in a plan.",
-              oneOf("created", "unchanged", "known", "drifted", "gone", "failed", "uncertain", "not-tried"),
-            ),
-            serviceId: described("The service's own id, if it differs.", text),
-            link: described("The address in the web application, where webUrl is set.", text),
-            differences: listOf(object({ field: text, wanted: text }, { found: text })),
-            liveStatus: described("The status at the service, where there are differences.", text),
-            resolvedOnlyInFile: flag,
-            notifies: described("The number of its updates that notify subscribers.", whole),
-            body: described(
-              "In a plan: the body of the create that it would send.",
-              object({}, incidentFields),
-            ),
-            error: object({ kind, message: text, hint: text }),
-          },
+  create: { anyOf: [declared, several] },
+  apply: object({
+    formatVersion,
+    dryRun: flag,
+    summary: described("The number of each action in a plan, else of each result.", mapOf(whole)),
+    results: listOf(
+      object({
+        id: text,
+        name: text,
+        file: text,
+        action: oneOf("create", "unchanged", "known", "drifted", "gone", "unsettled", "failed", "not-read"),
+        services: listOf(text),
+        "result?": described(
+          "Missing in a plan.",
+          oneOf("created", "unchanged", "known", "drifted", "gone", "failed", "uncertain", "not-tried"),
         ),
-      ),
-    },
-    {
-      ...confirmable,
-      baseUrl: described("Where a plan would declare.", text),
-      accountId: described('Of the service, or "none".', text),
-    },
-  ),
-  validate: object(
-    {
-      formatVersion,
-      valid: flag,
-      files: whole,
-      definitions: whole,
-      diagnostics: listOf(diagnostic),
-    },
-    {
-      warnings: listOf(diagnostic),
-      omitted: described("The number of diagnostics that are left out.", whole),
-      untold: described("The earlier name of omitted, which a later version removes.", whole),
-      templates: whole,
-      fixes: listOf(object({ file: text, line: whole, after: listOf(text) }, { before: text })),
-    },
-  ),
+        "serviceId?": described("The service's own id, if it differs.", text),
+        "link?": described("The address in the web application, where webUrl is set.", text),
+        "differences?": listOf(object({ field: text, wanted: text, "found?": text })),
+        "liveStatus?": described("The status at the service, where there are differences.", text),
+        "resolvedOnlyInFile?": flag,
+        "notifies?": described("The number of its updates that notify subscribers.", whole),
+        "body?": described("In a plan: the body of the create that it would send.", object(incidentFields)),
+        "error?": object({ kind, message: text, hint: text }),
+      }),
+    ),
+    ...confirmable,
+    "baseUrl?": described("Where a plan would declare.", text),
+    "accountId?": described('Of the service, or "none".', text),
+  }),
+  validate: object({
+    formatVersion,
+    valid: flag,
+    files: whole,
+    definitions: whole,
+    diagnostics: listOf(diagnostic),
+    "warnings?": listOf(diagnostic),
+    "omitted?": described("The number of diagnostics that are left out.", whole),
+    "untold?": described("The earlier name of omitted, which a later version removes.", whole),
+    "templates?": whole,
+    "fixes?": listOf(object({ file: text, line: whole, after: listOf(text), "before?": text })),
+  }),
   doctor: object({
     formatVersion,
     healthy: flag,
     checks: listOf(
-      object(
-        { check: text, status: oneOf("ok", "note", "wrong", "skipped"), message: text },
-        { hint: text, kind },
-      ),
+      object({
+        check: text,
+        status: oneOf("ok", "note", "wrong", "skipped"),
+        message: text,
+        "hint?": text,
+        "kind?": kind,
+      }),
     ),
   }),
   gate: object({
@@ -227,7 +188,7 @@ const outputs = {
     incidents: described("The open ones.", listOf(incident)),
     unknown: described(
       "Those whose status is not known.",
-      listOf(object({ id: text, problem: text }, { name: text })),
+      listOf(object({ id: text, problem: text, "name?": text })),
     ),
   }),
   explain: { anyOf: [explanation, described("Without a code.", listOf(explanation))] },
@@ -244,48 +205,46 @@ const outputs = {
     unchanged: flag,
     source,
     differences: listOf(
-      object(
-        {
-          effect: oneOf("breaks", "stricter", "looser", "other"),
-          message: text,
-          at: described(
-            "A JSON pointer into the document; of a definition that breaks, file:line:column.",
-            text,
-          ),
-        },
-        { file: described("The file of a definition that breaks.", text) },
-      ),
+      object({
+        effect: oneOf("breaks", "stricter", "looser", "other"),
+        message: text,
+        at: described(
+          "A JSON pointer into the document; of a definition that breaks, file:line:column.",
+          text,
+        ),
+        "file?": described("The file of a definition that breaks.", text),
+      }),
     ),
   }),
   "templates-list": listOf(
-    object(
-      { name: text, file: text, variables: listOf(text) },
-      { headline: described("Missing for a file that is not a valid template.", text) },
-    ),
-  ),
-  "templates-show": object(
-    {
+    object({
       name: text,
       file: text,
-      variables: listOf(
-        object(
-          { name: text, required: flag },
-          {
-            description: text,
-            default: text,
-            enum: listOf(text),
-            pattern: text,
-            maxLength: whole,
-            truncate: flag,
-            values: { type: "object", additionalProperties: text },
-            otherwise: text,
-          },
-        ),
-      ),
-      definition: described("The definition with the default or an example of each variable.", incident),
-    },
-    { when: { type: "object", additionalProperties: listOf(text) }, dedupKey: text },
+      variables: listOf(text),
+      "headline?": described("Missing for a file that is not a valid template.", text),
+    }),
   ),
+  "templates-show": object({
+    name: text,
+    file: text,
+    variables: listOf(
+      object({
+        name: text,
+        required: flag,
+        "description?": text,
+        "default?": text,
+        "enum?": listOf(text),
+        "pattern?": text,
+        "maxLength?": whole,
+        "truncate?": flag,
+        "values?": mapOf(text),
+        "otherwise?": text,
+      }),
+    ),
+    definition: described("The definition with the default or an example of each variable.", incident),
+    "when?": mapOf(listOf(text)),
+    "dedupKey?": text,
+  }),
   open: object({ formatVersion, id: described("The service's own id.", text), link: text }),
   "journal-list": listOf(operation),
   "journal-show": operation,
@@ -316,27 +275,26 @@ const outputs = {
   login: object({ profile: text, baseUrl: text, accountId: text, isDefault: flag, file: text }),
   logout: object({ profile: text, removed: described("Whether the profile held a key.", flag), file: text }),
   "services-import": listOf(object({ name: text, outcome: oneOf("added", "changed", "same"), service })),
-  "services-list": described("The services by their names in the catalog.", {
-    type: "object",
-    additionalProperties: service,
-  }),
+  "services-list": described("The services by their names in the catalog.", mapOf(service)),
   error: object({
-    error: object(
-      { kind, exitCode: whole, message: text, hint: text, retryable: flag },
-      {
-        example: text,
-        commands: listOf(object({ command: text, purpose: text })),
-        next: described(
-          "The commands that a program can run without a person, each as its words.",
-          listOf(listOf(text)),
-        ),
-        diagnostics: listOf(diagnostic),
-        response: object({ status: whole }, { body: {} }),
-        publicText: described("The text for customers, to publish it by hand.", text),
-        ...confirmable,
-        preview: described("The requests that would be sent, or the plan.", {}),
-      },
-    ),
+    error: object({
+      kind,
+      exitCode: whole,
+      message: text,
+      hint: text,
+      retryable: flag,
+      "example?": text,
+      "commands?": listOf(object({ command: text, purpose: text })),
+      "next?": described(
+        "The commands that a program can run without a person, each as its words.",
+        listOf(listOf(text)),
+      ),
+      "diagnostics?": listOf(diagnostic),
+      "response?": object({ status: whole, "body?": {} }),
+      "publicText?": described("The text for customers, to publish it by hand.", text),
+      ...confirmable,
+      "preview?": described("The requests that would be sent, or the plan.", {}),
+    }),
   }),
 } as const satisfies Record<(typeof describedOutputs)[number], Schema>;
 
