@@ -115,8 +115,10 @@ export class Failure extends Error {
   }
 }
 
-/** Declares, or settles an outcome that is not known. */
-function isDecision([, name = "", second = ""]: Argv): boolean {
+/** Declares, settles an outcome that is not known, or confirms. */
+function isDecision(words: Argv): boolean {
+  const [, name = "", second = ""] = words;
+  if (words.includes("--yes")) return true;
   return name === "create" || name === "apply" || (name === "journal" && second === "settle");
 }
 

@@ -132,7 +132,7 @@ const entries = {
   },
   "not-a-fault": {
     title: "the sandbox has no such fault",
-    meaning: "A fault of a scenario says what goes wrong and when; incident sandbox --help lists them.",
+    meaning: "A fault of a scenario says what goes wrong and when; incident help drills lists them.",
     wrong: "faults: [create:explode]",
     right: "faults: [create#1:drop-after-commit]",
   },

@@ -13,7 +13,7 @@ export function renderFailure(style: Style, failure: Failure): SafeText {
   const lines = [
     ...diagnostics,
     style.indent(safe`${style.color.red.bold("error:")} ${style.line(failure.message)}`, 7),
-    style.indent(safe`${style.color.bold("  next:")} ${style.line(failure.hint)}`, 8),
+    style.indent(safe`${style.color.bold("  next:")} ${style.advice(failure.advice)}`, 8),
     ...renderExample(style, failure.example),
     ...renderCommands(style, failure.commands ?? []),
   ];

@@ -1,5 +1,6 @@
 // Draws findings: one row each, with the fix.
 import { type SafeText, safe } from "../platform/terminal/safe-text.ts";
+import type { Hint } from "../text/advice.ts";
 import type { Paint, Style } from "./terminal/style.ts";
 import { renderTable } from "./terminal/table.ts";
 
@@ -7,7 +8,7 @@ export interface ShownFinding {
   readonly check: string;
   readonly status: "ok" | "note" | "wrong" | "skipped";
   readonly message: string;
-  readonly hint?: string;
+  readonly hint?: Hint;
 }
 
 export function renderFindings(style: Style, findings: readonly ShownFinding[]): SafeText {
@@ -21,7 +22,7 @@ export function renderFindings(style: Style, findings: readonly ShownFinding[]):
   const rows = findings.map(({ check, status, message, hint }) => [
     colorOf[status](status),
     style.line(check),
-    safe`${style.line(message)}${hint === undefined ? "" : safe`; ${color.bold(style.line(hint))}`}`,
+    safe`${style.line(message)}${hint === undefined ? "" : safe`; ${color.bold(style.advice(hint))}`}`,
   ]);
   return renderTable(style, ["RESULT", "CHECK", "FINDING"], rows);
 }

@@ -31,6 +31,14 @@ it("no line is cut at 40 columns, and every id stays whole", async () => {
   }
 });
 
+it("no line ends inside a command to copy, and no line has spaces alone", async () => {
+  const world = createWorld({ files, env: { NO_COLOR: "1" }, faults: ["create:drop-before-commit"] });
+  expect((await world.run("create -f a.yaml")).exitCode).toBe(8);
+  const { stdout } = await world.run("doctor", { terminal });
+  expect(stdout).toContain(`look for it with\nincident journal settle ${incidentId}\n`);
+  expect(stdout).not.toMatch(/^ +$/m);
+});
+
 it("a question is wrapped between words", async () => {
   const world = createWorld({ files, terminal, env: { NO_COLOR: "1" } });
   const { screen } = await world.run("create -f a.yaml", { answers: ["n"] });

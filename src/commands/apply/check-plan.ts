@@ -7,6 +7,7 @@ import { canAsk, confirm } from "../shared/confirm.ts";
 import { describeTarget } from "../shared/notification-notice.ts";
 import { type AppliedFile, envelopeOf } from "./apply-result.ts";
 import type { ApplyInput } from "./consent.ts";
+import { spec } from "./spec.ts";
 
 /** More creates than this in one run require --yes, because a wrong account would cause a flood. */
 const defaultMaxCreates = 10;
@@ -31,10 +32,11 @@ export function announceLimit(
 /** Asks the person to confirm. Without a person, refuses a plan with too many creates. */
 export async function checkPlan(
   context: RunContext,
-  { flags, format, global }: ApplyInput,
+  input: ApplyInput,
   target: ServiceSettings,
   plan: readonly AppliedFile[],
 ): Promise<void> {
+  const { flags, format, global } = input;
   const { maxCreates = defaultMaxCreates, recreate } = flags;
   const creates = countCreates(plan, recreate);
   if (creates === 0) return;
@@ -44,7 +46,7 @@ export async function checkPlan(
       const { renderPlan } = await import("../../view/plan.ts");
       await context.show((style) => renderPlan(style, envelope));
     }
-    await confirm(context, global, `Declare ${countOf(creates, "incident")} ${describeTarget(target)}?`);
+    await confirm(context, spec, input, `Declare ${countOf(creates, "incident")} ${describeTarget(target)}?`);
   } else if (creates > maxCreates) {
     throw new Failure(
       "usage",

@@ -48,7 +48,7 @@ export async function checkContract(
 }
 
 function contractProblem(message: string, hint: string): Finding {
-  return wrong("contract", { kind: "rejected", message, hint, diagnostics: [] });
+  return wrong("contract", "rejected", message, hint);
 }
 
 /** The contract, or the rest of the sentence "openapi.json …" on why there is none. */

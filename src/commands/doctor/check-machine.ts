@@ -9,12 +9,13 @@ import { failureOfReading } from "../../journal/journal-errors.ts";
 import { openState } from "../../journal/open-state.ts";
 import { openRawStore } from "../../journal/open-store.ts";
 import type { Context, Files, Reporter, System } from "../../platform/context.ts";
+import { advise, argv } from "../../text/advice.ts";
 import { findUnknownVariables } from "../../workspace/environment-variables.ts";
 import { branchRefs, defaultRefs, type JournalSettings } from "../../workspace/journal-location.ts";
 import { stateDirectory, userSettingsFile } from "../../workspace/locations.ts";
 import { describeUnknownVariable } from "../../workspace/unknown-variables.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
-import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";
+import { attempt, type Finding, failed, note, ok, skipped, wrong } from "./finding.ts";
 
 /** The oldest supported Node.js, as in the engines of package.json. */
 const oldestNode = [20, 18, 1] as const;
@@ -48,17 +49,12 @@ function checkNode({ bunVersion, nodeVersion }: Pick<System, "bunVersion" | "nod
   const isOld = differing !== -1 && (numbers[differing] ?? 0) < (oldestNode[differing] ?? 0);
   if (!isOld) return [ok("Node.js", nodeVersion)];
   const message = `${nodeVersion} is older than v${oldestNode.join(".")}`;
-  return [wrong("Node.js", { kind: "usage", message, hint: "install a newer Node.js", diagnostics: [] })];
+  return [wrong("Node.js", "usage", message, "install a newer Node.js")];
 }
 
 function checkVariables({ env }: Pick<System, "env">): Finding[] {
   return findUnknownVariables(env).map((name) =>
-    wrong("variables", {
-      kind: "usage",
-      message: describeUnknownVariable(name),
-      hint: "correct its name, or remove it",
-      diagnostics: [],
-    }),
+    wrong("variables", "usage", describeUnknownVariable(name), "correct its name, or remove it"),
   );
 }
 
@@ -71,7 +67,7 @@ async function checkUserFile(context: RunContext): Promise<Finding[]> {
       note(
         "settings file",
         `${file} does not exist`,
-        "incident login creates it; environment variables can hold every setting as well",
+        advise`${argv`incident login`} creates it; environment variables can hold every setting as well`,
       ),
     ];
   }
@@ -119,7 +115,7 @@ async function checkJournal(context: RunContext, global: GlobalFlags): Promise<F
   const limit = settings.location.value.kind === "git" ? 0 : newestChecked;
   const { broken, isCut, logs } = await journal.list({ limit });
   const open = logs.filter(({ uncertain }) => uncertain !== undefined);
-  const unreadable = broken.map(({ failure }) => wrong("journal", failure));
+  const unreadable = broken.map(({ failure }) => failed("journal", failure));
   if (open.length === 0 && unreadable.length === 0)
     return [
       ...shared,
@@ -131,12 +127,12 @@ async function checkJournal(context: RunContext, global: GlobalFlags): Promise<F
       ),
     ];
   const unsettled = open.map(({ key, name }) =>
-    wrong("journal", {
-      kind: "uncertain",
-      message: `the outcome of the create of "${name ?? key.id}" at ${key.baseUrl} is not known`,
-      hint: `look for it with incident journal settle ${key.id}`,
-      diagnostics: [],
-    }),
+    wrong(
+      "journal",
+      "uncertain",
+      `the outcome of the create of "${name ?? key.id}" at ${key.baseUrl} is not known`,
+      advise`look for it with ${argv`incident journal settle ${key.id}`}`,
+    ),
   );
   return [...shared, ...unsettled, ...unreadable];
 }

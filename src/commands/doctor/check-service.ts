@@ -15,7 +15,7 @@ import { environmentVariables } from "../../workspace/environment-variables.ts";
 import { refuseVersionSegment, type ServiceSettings, type ServiceTarget } from "../../workspace/resolve.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
-import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";
+import { attempt, type Finding, failed, note, ok, skipped, wrong } from "./finding.ts";
 
 /** The largest accepted difference of the clocks, in milliseconds. The Date of an answer has whole seconds. */
 const clockTolerance = 60_000;
@@ -131,7 +131,7 @@ function checkConnection(
   const failedStep = outcome.phase === "unsent" ? failedSteps[outcome.reason] : "answer";
   const failure = outcomeFailure(outcome, { operation: "get", id: undefined, settings });
   return steps.map((step) => {
-    if (step === failedStep) return wrong(step, failure);
+    if (step === failedStep) return failed(step, failure);
     return steps.indexOf(step) < steps.indexOf(failedStep)
       ? ok(step, results[step])
       : skipped(step, "not reached");
@@ -150,11 +150,11 @@ function checkClock({ clock }: Pick<System, "clock">, { headers }: Answered): Fi
   if (difference === 0) return [ok("clock", "it agrees with the clock of the service")];
   if (Math.abs(difference) * 1000 <= clockTolerance) return [ok("clock", `it is ${message}`)];
   return [
-    wrong("clock", {
-      kind: "usage",
-      message: `this machine's clock is ${message}`,
-      hint: "set it, or synchronize it over the network",
-      diagnostics: [],
-    }),
+    wrong(
+      "clock",
+      "usage",
+      `this machine's clock is ${message}`,
+      "set it, or synchronize it over the network",
+    ),
   ];
 }

@@ -1,11 +1,12 @@
 // A finding of a check of `incident doctor`, and the conversion of a failure to a finding.
 import { Failure, type FailureKind } from "../../failure.ts";
+import type { Hint } from "../../text/advice.ts";
 
 export interface Finding {
   readonly check: string;
   readonly status: "ok" | "note" | "wrong" | "skipped";
   readonly message: string;
-  readonly hint?: string;
+  readonly hint?: Hint;
   /** For `wrong`: the kind of failure that another command would end with. */
   readonly kind?: FailureKind;
 }
@@ -21,17 +22,19 @@ export async function attempt<T>(check: string, run: () => T | Promise<T>): Prom
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === "interrupted" || error.kind === "terminated")
       throw error;
-    return { ok: false, finding: wrong(check, error) };
+    return { ok: false, finding: failed(check, error) };
   }
 }
 
-export function wrong(
-  check: string,
-  { kind, message, hint, diagnostics = [] }: Pick<Failure, "kind" | "message" | "hint" | "diagnostics">,
-): Finding {
+/** The finding that a failure is. The first diagnostic tells the place and the correction. */
+export function failed(check: string, { advice, diagnostics = [], kind, message }: Failure): Finding {
   const [first] = diagnostics;
   const at = first === undefined ? "" : ` (line ${first.location.start.line}: ${first.message})`;
-  return { check, status: "wrong", kind, message: message + at, hint: first?.hint ?? hint };
+  return wrong(check, kind, message + at, first?.hint ?? advice);
+}
+
+export function wrong(check: string, kind: FailureKind, message: string, hint: Hint): Finding {
+  return { check, status: "wrong", kind, message, hint };
 }
 
 export function ok(check: string, message: string): Finding {
@@ -42,6 +45,6 @@ export function skipped(check: string, message: string): Finding {
   return { check, status: "skipped", message };
 }
 
-export function note(check: string, message: string, hint: string): Finding {
+export function note(check: string, message: string, hint: Hint): Finding {
   return { check, status: "note", message, hint };
 }

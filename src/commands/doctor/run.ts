@@ -15,7 +15,11 @@ export const run: Run = async (context, { global }) => {
   const findings = [...(await checkMachine(context, global)), ...(await checkService(context, global))];
   const failure = createFailure(findings);
   return {
-    data: { formatVersion, healthy: failure === undefined, checks: findings },
+    data: {
+      formatVersion,
+      healthy: failure === undefined,
+      checks: findings.map(({ hint, ...finding }) => ({ ...finding, ...(hint && { hint: String(hint) }) })),
+    },
     page: async (style) => (await import("../../view/findings.ts")).renderFindings(style, findings),
     ...(failure !== undefined && { failure, failureInData: true }),
   };

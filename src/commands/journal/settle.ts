@@ -23,7 +23,7 @@ import { canAsk, confirm, isYes, wrapQuestion } from "../shared/confirm.ts";
 import { createNotificationNotice, notifies, servicesOf } from "../shared/notification-notice.ts";
 import { openJournal } from "./open-journal.ts";
 import { findOperation, operationReport, operationsReport } from "./run.ts";
-import type { settleSpec } from "./spec.ts";
+import { settleSpec } from "./spec.ts";
 
 export const settle: Run<typeof settleSpec> = async (context, input) => {
   const { flags, global, operands } = input;
@@ -116,7 +116,8 @@ async function settleOne(
       const notice = body.some(notifies) ? ` It notifies the subscribers of ${servicesOf(body)}.` : "";
       await confirm(
         context,
-        global,
+        settleSpec,
+        input,
         `Send ${nameOf(log)} again? If the first was created, there may be two.${notice}`,
       );
       const beforeSend = createNotificationNotice(context, global, body, undefined).give;
@@ -135,7 +136,7 @@ async function settleOne(
       ? `Record ${nameOf(log)} as not declared? If it exists after all, a rerun declares it twice.`
       : `Record ${nameOf(log)} as declared? If it does not exist, no rerun will declare it.`;
   const known = `${nameOf(log)} was settled as ${log.created === undefined ? "not declared" : "declared"}. `;
-  await confirm(context, global, canRevise(log) ? known + question : question);
+  await confirm(context, settleSpec, input, canRevise(log) ? known + question : question);
   return recordDecision({ reporter: context, system: context.system, journal }, log, settlement);
 }
 

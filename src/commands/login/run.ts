@@ -18,11 +18,12 @@ import { canAsk, canPrompt, confirm } from "../shared/confirm.ts";
 import { openPrompts } from "../shared/open-prompts.ts";
 import { credentialsOfSandbox, refuseInRehearsal } from "../shared/rehearsal.ts";
 import { askUntilAccepted, askWebUrl } from "./ask-settings.ts";
-import type { spec } from "./spec.ts";
+import { spec } from "./spec.ts";
 
 const maxKeyBytes = 64 * 1024;
 
-export const run: Run<typeof spec> = async (context, { flags, global }) => {
+export const run: Run<typeof spec> = async (context, input) => {
+  const { flags, global } = input;
   const { apiKeyStdin = false } = flags;
   const file = context.workspace.sources.userFile;
   const user = await context.workspace.profiles();
@@ -40,7 +41,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   });
   if (existing?.baseUrl && existing.key && !sameUrl(existing.baseUrl, settings.baseUrl)) {
     const other = `Replace ${existing.baseUrl.value} and its key in the profile ${name}?`;
-    await confirm(context, global, `${other} (--profile NAME keeps both)`);
+    await confirm(context, spec, input, `${other} (--profile NAME keeps both)`);
   }
   const isDefault = (user?.defaultProfile?.value ?? name) === name;
   await editUserSettings(context, file, profileEdits(name, settings, existing, user));

@@ -66,7 +66,7 @@ function parseOrSuggest(text: string): Fault | { readonly problem: string } {
 function readFlag<T extends object>(flag: string, parsed: T | { readonly problem: string }): T {
   if (!("problem" in parsed)) return parsed;
   throw new Failure("usage", `${flag}: ${parsed.problem}`, {
-    hint: advise`see ${argv`incident sandbox --help`}`,
+    hint: advise`see ${argv`incident help drills`}`,
   });
 }
 
@@ -106,7 +106,7 @@ function parseFaults({ value, locate }: SourceDocument) {
     const fault = parseOrSuggest(text);
     if (!("problem" in fault)) faults.push(fault);
     else {
-      const hint = "write it as in create#1:503 or get:slow=2s; incident sandbox --help lists the kinds";
+      const hint = "write it as in create#1:503 or get:slow=2s; incident help drills lists the kinds";
       const location = locate(["faults", index]);
       diagnostics.push({ code: "not-a-fault", level: "error", message: fault.problem, hint, location });
     }

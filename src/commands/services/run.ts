@@ -19,6 +19,7 @@ import { checkedCatalog } from "../shared/find-services.ts";
 import { warningLine } from "../shared/invalid-failure.ts";
 import { refuseInRehearsal } from "../shared/rehearsal.ts";
 import { createServiceMerge, type MergedEntry } from "./merge-service.ts";
+import { importSpec } from "./spec.ts";
 
 export const list: Run = async (context) => {
   const { file, services, warnings = [] } = checkedCatalog((await context.workspace.catalog()).read());
@@ -43,7 +44,8 @@ export const list: Run = async (context) => {
   };
 };
 
-export const importFrom: Run = async (context, { operands, global }) => {
+export const importFrom: Run = async (context, input) => {
+  const { global, operands } = input;
   const ids = await findIds(context, global, operands);
   if (global.noProject) {
     throw new Failure("usage", "the catalog is in the project's file, and --no-project leaves that out", {
@@ -61,7 +63,8 @@ export const importFrom: Run = async (context, { operands, global }) => {
   const edits = [...entries.values()].filter(({ outcome }) => outcome !== "same");
   const changed = edits.filter(({ outcome }) => outcome === "changed").map(({ name }) => name);
   const which = `${changed.length === 1 ? "service" : "services"} ${changed.join(", ")}`;
-  if (changed.length > 0) await confirm(context, global, `change the ${which} in ${catalog.file}?`);
+  if (changed.length > 0)
+    await confirm(context, importSpec, input, `change the ${which} in ${catalog.file}?`);
   if (edits.length > 0) await writeEntries(context, catalog.file, edits);
   for (const { name, outcome } of entries.values()) context.info(`${outcome} ${name}`);
   return { data: [...entries.values()] };

@@ -4,7 +4,8 @@ import { cancellation, Failure } from "../../failure.ts";
 import type { Context } from "../../platform/context.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
-import type { GlobalFlags } from "../define-command.ts";
+import type { CommandSpec, GlobalFlags, Input } from "../define-command.ts";
+import { writeCommandLine } from "./consent/command-line.ts";
 
 /** Whether stdin, stdout and stderr are all terminals, and neither --no-input nor CI is set. */
 export function canAsk({ io, system }: Context, global: GlobalFlags): boolean {
@@ -19,13 +20,25 @@ export function canPrompt(context: Context, global: GlobalFlags): boolean {
 
 /**
  * Gets a yes: from --yes, else from the person. Throws a `Failure`: "interrupted" when the person declines,
- * "usage" where no person can be asked.
+ * "usage" with the command line to run where no person can be asked.
  */
-export async function confirm(context: Context, global: GlobalFlags, question: string): Promise<void> {
+export async function confirm(
+  context: Context,
+  spec: CommandSpec,
+  input: Pick<Input, "flags" | "format" | "global" | "operands">,
+  question: string,
+): Promise<void> {
+  const { global } = input;
   if (global.yes) return;
   if (!canAsk(context, global)) {
     throw new Failure("usage", `this needs a confirmation: ${question}`, {
       hint: "confirm with --yes: without a terminal, no question can be asked",
+      commands: [
+        {
+          command: writeCommandLine(spec, { ...input, global: { ...global, yes: true } }),
+          purpose: "confirm it",
+        },
+      ],
     });
   }
   const answer = await context.prompts.ask(safe`${await wrapQuestion(context, `${question} [y/N]`)} `);

@@ -7,6 +7,7 @@ import {
   safe,
   spaces,
 } from "../../platform/terminal/safe-text.ts";
+import { Advice, commandText, type Hint } from "../../text/advice.ts";
 import { escapeLine, escapeLines } from "./escape.ts";
 import { measureText, splitWord } from "./measure.ts";
 import { formatAgo, formatTime, instantOf } from "./time.ts";
@@ -37,6 +38,8 @@ export interface Style {
   /** Whether lines are wrapped. */
   readonly isTerminal: boolean;
   line(text: string): SafeText;
+  /** A next action, for `indent`, which breaks no line inside a command to copy. */
+  advice(hint: Hint): SafeText;
   /** Escapes untrusted text of several lines, wraps it at the width, and indents every line. */
   block(text: string, indent: number): SafeText;
   /** Indents a command to copy; at a terminal that is too narrow for it, it goes on after a backslash. */
@@ -50,6 +53,9 @@ export interface Style {
   /** The time since an ISO date-time, such as `12 min ago`; undefined for any other text. */
   ago(text: string): SafeText | undefined;
 }
+
+/** A space in a command to copy, until the text is wrapped. `escapeLine` leaves no such character in other text. */
+const commandSpace = "\uE000";
 
 export const noColors = Object.fromEntries(
   colorNames.map((name) => [name, Object.assign(plain, { bold: plain })]),
@@ -67,6 +73,15 @@ export function createStyle(options: StyleOptions): Style {
     unicode: options.unicode,
     isTerminal: options.isTerminal,
     line: escapeLine,
+    advice(hint) {
+      const parts = hint instanceof Advice ? hint.parts : [hint];
+      const drawn = parts.map((part) =>
+        typeof part === "string"
+          ? escapeLine(part)
+          : assumeSafe(escapeLine(commandText(part)).replaceAll(" ", commandSpace)),
+      );
+      return joinSafe(drawn, "");
+    },
     block(text, indent) {
       const room = Math.max(20, Math.min(width, 100) - indent);
       const lines = escapeLines(text).flatMap((line) =>
@@ -74,8 +89,10 @@ export function createStyle(options: StyleOptions): Style {
       );
       return joinSafe(lines.map((line) => (line === "" ? line : safe`${spaces(indent)}${line}`)));
     },
-    indent: (line, indent) =>
-      options.isTerminal ? joinSafe(wrapSafe(line, { width, indent, measure: measureText })) : line,
+    indent(line, indent) {
+      const lines = options.isTerminal ? wrapSafe(line, { width, indent, measure: measureText }) : [line];
+      return assumeSafe(joinSafe(lines).replaceAll(commandSpace, " "));
+    },
     command: (line, indent) =>
       options.isTerminal
         ? joinSafe(wrapCommand(line, width, indent).map(assumeSafe))

@@ -22,7 +22,7 @@ export function wrapText(text: string, { width, indent = 0, measure, split }: Wr
   let line: string | undefined;
   let cells = 0;
   // Measures each word once: measuring the line again with each word takes longer.
-  for (const word of text.split(" ")) {
+  for (const word of wordsOf(text, split !== undefined)) {
     const wordCells = measure(word);
     if (line !== undefined && cells + 1 + wordCells <= width) {
       line += ` ${word}`;
@@ -44,6 +44,13 @@ export function wrapText(text: string, { width, indent = 0, measure, split }: Wr
     }
   }
   return [...lines, line ?? ""];
+}
+
+/** The spaces at the start belong to the first word, so that they never stand alone on a line. */
+function wordsOf(text: string, dropsSpaces: boolean): string[] {
+  const words = text.split(" ");
+  const first = dropsSpaces ? 0 : words.findIndex((word) => word !== "");
+  return first <= 0 ? words : [words.slice(0, first + 1).join(" "), ...words.slice(first + 1)];
 }
 
 /** A command to copy, indented: where it is too long, it goes on after a backslash. A text in quotes stays whole. */

@@ -236,6 +236,7 @@ profiles:
     const refused = await world.run("login --api-key-stdin", piped);
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toContain("Replace https://old.example and its key in the profile default?");
+    expect(refused.stderr).toContain("    incident login --api-key-stdin --yes  # confirm it\n");
     expect(world.text()).toBe(kept);
     expect((await world.run("login --api-key-stdin --profile new", piped)).exitCode).toBe(0);
     expect(world.text()).toContain("kept-key");

@@ -262,6 +262,7 @@ describe("incident services import", () => {
     const { exitCode, screen } = await world.run(`services import ${id} ${flag}`);
     expect(exitCode).toBe(code);
     if (code !== 0) expect(screen).toContain("change the service checkout in .incident.yaml?");
+    if (code === 2) expect(screen).toContain(`incident services import --yes ${id}`);
     expect(read()).toContain(code === 0 ? "name: Checkout" : "name: Shop");
     expect(read()).toContain("# the shop");
   });
