@@ -51,6 +51,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   "@clack/prompts": ["src/platform/terminal/prompts.ts"],
   chalk: ["src/view/terminal/colors.ts"],
   commander: ["src/cli/parse-argv.ts"],
+  execa: ["src/platform/child-process.ts"],
   "js-yaml": ["src/source/yaml/plain-yaml.ts"],
   pg: ["src/journal/postgres/connection.ts"],
   ora: ["src/platform/terminal/spinner.ts"],

@@ -7,7 +7,7 @@ import { othersMayWrite, StoreHint, unusable, unwritable } from "./journal-error
 
 export interface StateCheckDeps {
   readonly files: Pick<Files, "lstatSync" | "realpathSync" | "statSync">;
-  readonly system: Pick<System, "runProgram" | "signal" | "user">;
+  readonly system: Pick<System, "captureChild" | "signal" | "user">;
 }
 
 const subfolders = ["journal", "unsettled", "services", "claims", "kept", "attempts"] as const;
@@ -77,9 +77,9 @@ async function checkUntracked({ files, system }: StateCheckDeps, folder: string)
   // Naming the repository keeps git from refusing one that belongs to another user, as in a container.
   const repository = [`--git-dir=${join(root, ".git")}`, `--work-tree=${root}`];
   const command = ["git", ...repository, "-c", "core.fsmonitor=false", "--literal-pathspecs"];
-  const { exitCode, problem, stdout } = await system.runProgram(
+  const { exitCode, problem, stdout } = await system.captureChild(
     [...command, "ls-files", "-z", "--", basename(folder)],
-    { cwd: above, timeout: gitTimeout, signal: system.signal, isShared: true },
+    { cwd: above, timeout: gitTimeout, signal: system.signal },
   );
   const [tracked] = stdout.split("\0");
   if (exitCode === 0 && !tracked) return;

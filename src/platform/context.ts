@@ -83,6 +83,15 @@ export type RunChild = (
   options: { readonly env: Readonly<Record<string, string>>; readonly signal: AbortSignal },
 ) => Promise<{ readonly exitCode: number; readonly problem?: string }>;
 
+/**
+ * Runs a command without a shell and captures its stdout, at most 1 MiB. It shares stderr and a terminal with this
+ * process. `problem` is the reason for a missing exit code; it contains no argument.
+ */
+export type CaptureChild = (
+  command: readonly string[],
+  options: { readonly cwd: string; readonly timeout: number; readonly signal: AbortSignal },
+) => Promise<{ readonly exitCode?: number | undefined; readonly stdout: string; readonly problem?: string }>;
+
 export interface ProgramResult {
   /** Undefined where the program did not start, or was ended before it exited. */
   readonly exitCode: number | undefined;
@@ -93,21 +102,16 @@ export interface ProgramResult {
 }
 
 /**
- * Runs a program without a shell and captures its output. It ends with `timeout` (milliseconds), or soon after an abort
- * of `signal`.
+ * Runs a program without a shell and apart from the terminal: Ctrl-C does not reach it, and it can ask nothing. With
+ * `timeout` (milliseconds), or soon after an abort of `signal`, it ends together with its children.
  */
 export type RunProgram = (
   command: readonly string[],
   options: {
     readonly cwd: string;
-    /** The whole environment; that of this process by default. */
-    readonly env?: Readonly<Record<string, string>>;
+    /** The whole environment. */
+    readonly env: Readonly<Record<string, string>>;
     readonly input?: string;
-    /**
-     * The program shares stderr and a terminal with this process, so that it can ask. Without it, Ctrl-C does not reach
-     * the program, and the program ends together with its children.
-     */
-    readonly isShared?: boolean;
     readonly timeout: number;
     readonly signal: AbortSignal;
   },
@@ -218,6 +222,7 @@ export interface System {
   /** A signal that is aborted with `reason` after `milliseconds`. It does not keep the process running. */
   readonly abortAfter: (milliseconds: number, reason: unknown) => AbortSignal;
   readonly runChild: RunChild;
+  readonly captureChild: CaptureChild;
   readonly runProgram: RunProgram;
   /** Has `work` done when the process ends, unless it is killed. */
   readonly atExit: (work: () => void) => void;

@@ -76,7 +76,8 @@ function createSystem(signal: () => AbortSignal, releaseSignals: System["release
       setTimeout(() => controller.abort(reason), milliseconds).unref();
       return controller.signal;
     },
-    runChild: async (...args) => (await import("./run-program.ts")).runChild(...args),
+    runChild: async (...args) => (await import("./child-process.ts")).runChild(...args),
+    captureChild: async (...args) => (await import("./child-process.ts")).captureChild(...args),
     runProgram: async (...args) => (await import("./run-program.ts")).runProgram(...args),
     atExit: (work) => void process.once("exit", work),
   };
@@ -158,7 +159,7 @@ function createProcessPrompts(signal: () => AbortSignal, setEditing: (isEditing:
       return createPrompts({ ...look, input, output, signal: signal() });
     },
     async runEditor(command) {
-      const { runChild } = await import("./run-program.ts");
+      const { runChild } = await import("./child-process.ts");
       setEditing(true);
       try {
         return await runChild(command, { env: {}, signal: signal() });

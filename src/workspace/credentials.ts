@@ -20,7 +20,7 @@ const commandTimeout = 60_000;
 export async function readKey(
   context: {
     readonly files: Files;
-    readonly system: Pick<System, "user" | "home" | "signal" | "runProgram">;
+    readonly system: Pick<System, "user" | "home" | "signal" | "captureChild">;
   },
   setting: Setting<KeySource>,
 ): Promise<Setting<string>> {
@@ -59,13 +59,12 @@ function readKeyFile(
 }
 
 async function runKeyCommand(
-  { home, signal, runProgram }: Pick<System, "home" | "signal" | "runProgram">,
+  { home, signal, captureChild }: Pick<System, "home" | "signal" | "captureChild">,
   command: readonly string[],
   setting: Setting<unknown>,
 ): Promise<string> {
   // The home directory, so that a checkout cannot supply the program, even if PATH has a relative entry.
-  const options = { cwd: home, timeout: commandTimeout, signal, isShared: true };
-  const result = await runProgram(command, options);
+  const result = await captureChild(command, { cwd: home, timeout: commandTimeout, signal });
   if (signal.aborted) throw cancellation(signal, "nothing was sent");
   if (result.problem === undefined && result.exitCode === 0) return withoutLineEnd(result.stdout);
   const problem = result.problem ?? `ended with exit code ${result.exitCode}`;

@@ -7,6 +7,7 @@ import { parseWords } from "../../src/cli/completion/complete.ts";
 import { failuresOf } from "../../src/cli/help/reference.ts";
 import { main } from "../../src/cli/main.ts";
 import type { Transport, WireRequest } from "../../src/http/transport.ts";
+import { captureChild } from "../../src/platform/child-process.ts";
 import type {
   Clock,
   Context,
@@ -260,6 +261,7 @@ export function createWorld(setup: Setup = {}): World {
         abortAfter: standing.abortAfter,
         releaseSignals: async () => undefined,
         random,
+        captureChild,
         runProgram,
         atExit: (work) => void atExit.push(work),
         runChild: async (command, { env }) => {

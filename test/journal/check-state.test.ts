@@ -132,8 +132,8 @@ describe("a state directory that others may write to", () => {
         realpathSync: (path: string) => path,
       } as unknown as Files;
       const { signal } = new AbortController();
-      const runProgram = async () => ({ stdout: "", stderr: "", exitCode: 0 });
-      return checkState({ files: fake, system: { user: uid, signal, runProgram } }, "/a/b/c");
+      const captureChild = async () => ({ stdout: "", exitCode: 0 });
+      return checkState({ files: fake, system: { user: uid, signal, captureChild } }, "/a/b/c");
     };
     await expect(check({})).resolves.toBeUndefined();
     await expect(check({ "/a/b": 0o777 })).rejects.toThrow(

@@ -112,7 +112,7 @@ describe("a key command", () => {
     ["does not exist", "apiKeyCommand: [no-such-command-anywhere]", "did not start (ENOENT)"],
     ["prints nothing", command("0"), "is empty"],
     ["prints two lines", command('console.log("a\\nb")'), "line break"],
-    ["prints without end", "apiKeyCommand: [yes]", "printed more than 64 MiB"],
+    ["prints without end", "apiKeyCommand: [yes]", "more than 1 MiB"],
   ])("causes a credentials failure if it %s", async (_, field, message) => {
     const { exitCode, stderr, requests } = await worldWith(field).run(line);
     expect({ exitCode, requests }).toEqual({ exitCode: 4, requests: [] });

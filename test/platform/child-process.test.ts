@@ -1,12 +1,11 @@
-// The ways in which another program starts and ends.
+// The ways in which a child process starts and ends.
 import { tmpdir } from "node:os";
 import { expect, it } from "vitest";
-import { runChild, runProgram } from "../../src/platform/run-program.ts";
+import { runChild } from "../../src/platform/child-process.ts";
 
 it.each([
   ["incident-no-such-program", "there is no program incident-no-such-program"],
   [tmpdir(), `${tmpdir()} may not be executed`],
-  ["", "The argument 'file' cannot be empty. Received ''"],
 ])("says why %s does not start", async (file, problem) => {
   const { signal } = new AbortController();
   expect(await runChild([file], { env: {}, signal })).toEqual({ exitCode: 127, problem });
@@ -23,23 +22,4 @@ it.each([
 it("passes a signal on to the child", async () => {
   const signal = AbortSignal.abort("SIGTERM");
   expect(await runChild(["sleep", "300"], { env: {}, signal })).toEqual({ exitCode: 143 });
-});
-
-it.each([
-  ["ends it after its time", ["sleep", "300"], "did not end within 0.2 seconds"],
-  [
-    "kills it where it goes on after that",
-    ["sh", "-c", "trap '' TERM; while :; do sleep 1; done"],
-    "did not end",
-  ],
-  [
-    "does not repeat an argument that no system takes",
-    ["sh", "a\0b"],
-    "did not start (ERR_INVALID_ARG_VALUE)",
-  ],
-])("%s, where the program shares the terminal", async (_, command, problem) => {
-  const { signal } = new AbortController();
-  const options = { cwd: tmpdir(), timeout: 200, signal, isShared: true };
-  const result = await runProgram(command, options);
-  expect(result).toMatchObject({ exitCode: undefined, problem: expect.stringContaining(problem) });
 });
