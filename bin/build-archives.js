@@ -1,6 +1,6 @@
 // Packs each executable of a release with its licences, the man pages and the completions of the shells.
 // Usage: node bin/build-archives.js FOLDER_OF_EXECUTABLES FOLDER_OF_ARCHIVES
-// Needs GNU tar, xz and zip, and `npm run build` before. The same executables give the same archives to the byte.
+// Needs GNU tar, xz and 7z, and `npm run build` before. The same executables give the same archives to the byte.
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -26,8 +26,15 @@ const completions = {
   powershell: "incident.ps1",
 };
 
-/** Bytes; the largest archive that a release may have: 40 MiB. With deflate, as in a zip, the runtime alone takes 50 MB. */
-const largest = { "tar.xz": 40 * 2 ** 20, zip: 60e6 };
+/**
+ * The forms of an archive: its packer, and the largest size in bytes that a release may have. The zip is for Windows
+ * without a program for 7z. Its only method that every unzip knows is deflate, which leaves 50 MB of the runtime alone.
+ */
+const forms = {
+  "tar.xz": { pack: packTar, largest: 40e6 },
+  "7z": { pack: pack7z, largest: 40e6 },
+  zip: { pack: packZip, largest: 60e6 },
+};
 
 /**
  * The filter for the machine code of a target, which takes a thirtieth off its archive. The one for arm64 is too new:
@@ -47,25 +54,25 @@ try {
     const [, target, extension = ""] = /^incident-([a-z0-9-]+)(\.exe)?$/.exec(name);
     const folder = `incident-${version}-${target}`;
     fill(join(work, folder), join(from, name), `incident${extension}`);
-    const form = extension === "" ? "tar.xz" : "zip";
-    const archive = join(to, `${folder}.${form}`);
-    if (form === "zip") packZip(archive, folder);
-    else packTar(archive, folder, filterOf(target));
-    const { size } = statSync(archive);
-    if (size > largest[form])
-      throw new Error(`${archive} has ${size} bytes; at most ${largest[form]} are allowed`);
-    const whole = Math.round(statSync(join(from, name)).size / 1e6);
-    process.stdout.write(`${archive}  ${Math.round(size / 1e6)} MB, the executable ${whole} MB\n`);
+    for (const form of extension === "" ? ["tar.xz"] : ["7z", "zip"]) {
+      const { pack, largest } = forms[form];
+      const archive = join(to, `${folder}.${form}`);
+      rmSync(archive, { force: true });
+      pack(archive, folder, target);
+      const { size } = statSync(archive);
+      if (size > largest) throw new Error(`${archive} has ${size} bytes; at most ${largest} are allowed`);
+      const whole = (statSync(join(from, name)).size / 1e6).toFixed(0);
+      process.stdout.write(`${archive}  ${(size / 1e6).toFixed(1)} MB, the executable ${whole} MB\n`);
+    }
   }
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** Everything has the date of the newest release, so that the archive depends on its content alone. */
+/** The date of the newest release and fixed permissions, so that the archive depends on its content alone. */
 function fill(folder, executable, name) {
   mkdirSync(join(folder, "completions"), { recursive: true });
   copyFileSync(executable, join(folder, name));
-  chmodSync(join(folder, name), 0o755);
   copyFileSync("LICENSE", join(folder, "LICENSE"));
   copyFileSync(join(from, "licences.txt"), join(folder, "THIRD-PARTY-LICENCES.txt"));
   copyFileSync(`${executable}.cdx.json`, join(folder, "sbom.cdx.json"));
@@ -74,26 +81,37 @@ function fill(folder, executable, name) {
     const script = execFileSync(process.execPath, ["dist/incident.cjs", "completion", shell]);
     writeFileSync(join(folder, "completions", file), script);
   }
-  for (const entry of ["", ...readdirSync(folder, { recursive: true })])
-    utimesSync(join(folder, entry), new Date(date), new Date(date));
+  for (const entry of ["", ...readdirSync(folder, { recursive: true })]) {
+    const path = join(folder, entry);
+    chmodSync(path, entry === name || statSync(path).isDirectory() ? 0o755 : 0o644);
+    utimesSync(path, new Date(date), new Date(date));
+  }
 }
 
-function packTar(archive, folder, filter) {
-  const options = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mode=go-w,a+rX"];
+function packTar(archive, folder, target) {
+  const options = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner"];
   const tar = execFileSync("tar", ["--create", ...options, folder], { cwd: work, maxBuffer: 2 ** 30 });
   // The number of threads changes the bytes, and so do XZ_OPT and XZ_DEFAULTS. Small decoders know only CRC32.
   const { PATH } = process.env;
   const xz = { input: tar, maxBuffer: 2 ** 30, env: { PATH } };
-  writeFileSync(archive, execFileSync("xz", ["--threads=1", "--check=crc32", ...filter], xz));
+  writeFileSync(archive, execFileSync("xz", ["--threads=1", "--check=crc32", ...filterOf(target)], xz));
+}
+
+/** 7z splits the machine code into streams of its own (BCJ2), which takes a twelfth off what xz leaves. */
+function pack7z(archive, folder) {
+  run7z(archive, folder, ["-t7z", "-mx=9", "-md=128m", "-mfb=273"]);
 }
 
 function packZip(archive, folder) {
-  rmSync(archive, { force: true });
+  run7z(archive, folder, ["-tzip", "-mx=9", "-mtc=off"]);
+}
+
+/** The number of threads changes the bytes, and so does the time zone in a zip. */
+function run7z(archive, folder, options) {
   const names = readdirSync(join(work, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name, parentPath }) => join(parentPath, name).slice(work.length + 1))
     .sort();
-  // -X: no owner and no other times.
-  const options = { cwd: work, stdio: "ignore", env: { ...process.env, TZ: "UTC" } };
-  execFileSync("zip", ["-9X", archive, ...names], options);
+  const settings = { cwd: work, stdio: ["ignore", "ignore", "inherit"], env: { ...process.env, TZ: "UTC" } };
+  execFileSync("7z", ["a", "-mmt=1", ...options, archive, ...names], settings);
 }

@@ -98,6 +98,7 @@ try {
   const options = [
     "--compile",
     "--bytecode",
+    "--minify-whitespace",
     // Both: the first says which format to write, the second replaces the download that it stands for.
     `--target=${targets[target].runtime.replace("aarch64", "arm64")}`,
     `--compile-executable-path=${installRuntime(target)}`,
