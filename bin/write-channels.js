@@ -20,7 +20,7 @@ const digests = new Map(
 
 /** The archive of a target, with its address and its digest. */
 function archiveOf(target) {
-  const name = `incident-${version}-${target}.${target.startsWith("windows") ? "zip" : "tar.xz"}`;
+  const name = `incident-${version}-${target}.${target.startsWith("windows") ? "7z" : "tar.xz"}`;
   const digest = digests.get(name);
   if (!/^[0-9a-f]{64}$/.test(digest ?? "")) throw new Error(`${checksums} has no digest of ${name}`);
   return { url: `${releases}/${name}`, digest };

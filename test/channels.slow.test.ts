@@ -27,19 +27,21 @@ function createExecutables(targets: readonly string[]): string {
   return folder;
 }
 
-async function buildArchives(executables: string): Promise<string> {
+async function buildArchives(executables: string, { umask = "022", TZ = "UTC" } = {}): Promise<string> {
   const to = temporaryFolder();
-  await execa(process.execPath, ["bin/build-archives.js", executables, to], { cwd: root });
+  const command = `umask ${umask} && exec "$0" bin/build-archives.js "$@"`;
+  await execa("sh", ["-c", command, process.execPath, executables, to], { cwd: root, env: { TZ } });
   return to;
 }
 
-describe.skipIf(isMissing("xz", "zip", "unzip"))("an archive of a release", () => {
+describe.skipIf(isMissing("xz", "7z", "bsdtar", "unzip"))("an archive of a release", () => {
   const targets = ["linux-x64", "windows-x64.exe"];
 
   it("has the command, its licences, the manual and the completions, and works where it is unpacked", async () => {
     const archives = await buildArchives(createExecutables(targets));
     expect(readdirSync(archives).sort()).toEqual([
       `incident-${version}-linux-x64.tar.xz`,
+      `incident-${version}-windows-x64.7z`,
       `incident-${version}-windows-x64.zip`,
     ]);
     const machine = temporaryFolder();
@@ -78,17 +80,28 @@ describe.skipIf(isMissing("xz", "zip", "unzip"))("an archive of a release", () =
       expect((await run("mandoc", "-T", "utf8", join(place, "man/incident.1"))).stdout).toContain("create");
   });
 
-  it("has the same bytes when it is built again", async () => {
+  it("has the same bytes when it is built again, with another umask and in another time zone", async () => {
     const executables = createExecutables(targets);
-    const [one, other] = [await buildArchives(executables), await buildArchives(executables)];
+    const one = await buildArchives(executables);
+    const other = await buildArchives(executables, { umask: "077", TZ: "Asia/Tokyo" });
     for (const name of readdirSync(one))
-      expect(readFileSync(join(one, name)).equals(readFileSync(join(other, name)))).toBe(true);
+      expect(readFileSync(join(one, name)).equals(readFileSync(join(other, name))), name).toBe(true);
   });
 
-  it("for Windows is a zip with the executable", async () => {
-    const archives = await buildArchives(createExecutables(targets));
-    const { stdout } = await execa("unzip", ["-Z1", join(archives, `incident-${version}-windows-x64.zip`)]);
-    expect(stdout).toContain(`incident-${version}-windows-x64/incident.exe`);
+  it.each([
+    // The tar.exe of Windows 11 is bsdtar.
+    ["7z", "bsdtar", "-xf"],
+    ["zip", "unzip", "-q"],
+  ])("for Windows is a %s with the same files, which %s unpacks", async (form, program, option) => {
+    const executables = createExecutables(targets);
+    const archive = join(await buildArchives(executables), `incident-${version}-windows-x64.${form}`);
+    const machine = temporaryFolder();
+    await execa(program, [option, archive], { cwd: machine });
+    const place = join(machine, `incident-${version}-windows-x64`);
+    expect(readdirSync(place)).toEqual(expect.arrayContaining(["LICENSE", "completions", "man"]));
+    expect(readFileSync(join(place, "incident.exe"))).toEqual(
+      readFileSync(join(executables, "incident-windows-x64.exe")),
+    );
   });
 });
 
@@ -107,7 +120,7 @@ describe("the manifests of package managers", () => {
     writeFileSync(join(folder, "src/project.ts"), `export const repository = "${address}";\n`);
     const lines = names.map(
       (target) =>
-        `${digestOf(target)}  incident-${version}-${target}.${target.startsWith("windows") ? "zip" : "tar.xz"}\n`,
+        `${digestOf(target)}  incident-${version}-${target}.${target.startsWith("windows") ? "7z" : "tar.xz"}\n`,
     );
     writeFileSync(join(folder, "SHA256SUMS"), lines.join(""));
     const result = await execa(process.execPath, ["bin/write-channels.mjs", "SHA256SUMS", "out"], {

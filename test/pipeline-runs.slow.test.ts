@@ -330,8 +330,10 @@ describe("the release workflow", () => {
 
   it("checks the tag, and publishes the package, checksums, attestations and notes", async () => {
     const place = createPlace();
-    for (const name of ["package-lock.json", "bin/check-release.js", "src/version.ts"])
-      cpSync(join(root, name), join(place.repository, name));
+    for (const name of ["package-lock.json", "bin/check-release.js", "src/version.ts", "fixtures/words"])
+      cpSync(join(root, name), join(place.repository, name), { recursive: true });
+    const kept = join(place.repository, "fixtures/released", version, "interface.txt");
+    cpSync(join(root, "fixtures/words/interface.txt"), kept);
     // Before its first release, the owner fills in the repository.
     const address = "https://github.com/owner/incident-cli";
     writeFileSync(join(place.repository, "src/project.ts"), `export const repository = "${address}";\n`);
@@ -367,12 +369,20 @@ describe("the release workflow", () => {
     for (const name of ["npm", "gh"])
       writeFileSync(join(bin, name), `#!/bin/sh\necho ${name} "$@"\n`, { mode: 0o755 });
     const path = `${bin}:${place.env.PATH}`;
-    const { exitCode, steps } = await runSteps(jobs.publish.steps, runner(3, { ...tag, PATH: path }));
-    expect(exitCode).toBe(0);
-    const said = steps.map(({ stdout }) => stdout).join("\n");
+    const publish = async (run: number, name: string) => {
+      const machine = runner(run, { GITHUB_REF_NAME: name, PATH: path });
+      const github = { ...machine.github, ref_name: name };
+      const { exitCode, steps } = await runSteps(jobs.publish.steps, { ...machine, github });
+      expect(exitCode).toBe(0);
+      return steps.map(({ stdout }) => stdout).join("\n");
+    };
+    const said = await publish(3, `v${version}`);
     expect(said).toContain("attested files/*");
-    expect(said).toContain(`npm stage publish ./files/${tarballName} --access public`);
-    expect(said).toContain(`gh release create v${version} --verify-tag`);
+    expect(said).toContain(`npm stage publish ./files/${tarballName} --access public --tag latest`);
+    expect(said).toContain(`gh release create v${version} --verify-tag --prerelease=false`);
+    const before = await publish(4, "v9.9.9-rc.1");
+    expect(before).toContain("--access public --tag next");
+    expect(before).toContain("gh release create v9.9.9-rc.1 --verify-tag --prerelease=true");
     expect(said).toContain(`files/SHA256SUMS files/incident-cli-${version}.tgz files/incident-linux-x64`);
     const files = join(place.folder, "run-3/work/files");
     const checked = await execa("sha256sum", ["--check", "SHA256SUMS"], { cwd: files });

@@ -47,9 +47,9 @@ function breaking(changelog: string): string {
   return /^### Breaking\n(.*?)(?=^### |$(?![\s\S]))/ms.exec(unreleased)?.[1] ?? "";
 }
 
-const versions = readdirSync(`${root}fixtures/released`).filter((version) =>
-  readdirSync(`${root}fixtures/released/${version}`).includes("interface.txt"),
-);
+const versions = readdirSync(`${root}fixtures/released`)
+  .filter((version) => readdirSync(`${root}fixtures/released/${version}`).includes("interface.txt"))
+  .sort(new Intl.Collator("en", { numeric: true }).compare);
 
 describe.each(versions.slice(-1))("of the interface of %s", (version) => {
   it("nothing is gone that the changelog does not name", () => {
