@@ -73,7 +73,7 @@ const scoop = {
 
 const lines = `# mise: in mise.toml
 [tools]
-"ubi:${project}" = { version = "${version}", exe = "incident" }
+"github:${project}" = "${version}"
 
 # aqua: in aqua.yaml, with this package in a registry of type local
 packages:
@@ -81,8 +81,10 @@ packages:
     repo_owner: ${project.split("/")[0]}
     repo_name: ${project.split("/")[1]}
     version: v${version}
-    asset: incident-{{trimV .Version}}-{{.OS}}-{{.Arch}}.tar.xz
+    asset: incident-{{trimV .Version}}-{{.OS}}-{{.Arch}}.{{.Format}}
     format: tar.xz
+    overrides: [{ goos: windows, format: zip }]
+    supported_envs: [linux, darwin, windows/amd64]
     replacements: { amd64: x64, darwin: macos }
     files: [{ name: incident, src: "incident-{{trimV .Version}}-{{.OS}}-{{.Arch}}/incident" }]
     checksum: { type: github_release, asset: SHA256SUMS, algorithm: sha256 }

@@ -144,7 +144,7 @@ describe("the manifests of package managers", () => {
       bin: "incident.exe",
       architecture: { "64bit": { hash: digestOf("windows-x64") } },
     });
-    expect(read("mise-and-aqua.txt")).toContain(`"ubi:owner/incident" = { version = "${version}"`);
+    expect(read("mise-and-aqua.txt")).toContain(`"github:owner/incident" = "${version}"`);
   });
 
   it("are not written where an archive has no digest", async () => {
