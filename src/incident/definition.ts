@@ -79,6 +79,7 @@ export const definitionSchema = noted(
     }),
     services: noted(z.array(service).check(z.minLength(1)), {
       description: "The services that are affected; at least one.",
+      "x-note": "a service of the catalog is its name alone, as in [checkout]",
       "x-aliases": ["affected_services", "affectedservices", "components"],
     }),
     incidentUpdates: noted(z.array(update).check(z.minLength(1)), {

@@ -41,7 +41,7 @@ export function wrongTypeHint(wrong: WrongType): string {
       if (typeof value === "string" && /^-\S/.test(value)) {
         return `put a space after the "-" of each entry: "- ${cutWord(value.slice(1))}"`;
       }
-      return kindOf(value) === "mapping" ? listHint(wrong) : plainListHint;
+      return kindOf(value) === "mapping" ? listHint(wrong) : withNote(plainListHint, schema);
     case "mapping":
       return mappingHint(wrong);
     case "nothing":

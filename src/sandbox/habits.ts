@@ -82,7 +82,7 @@ const habits = {
     write: services(({ id }) => ({ serviceId: id })),
   },
   names: { meaning: "writes a service as its name", write: services(({ name }) => name) },
-  envelope: { meaning: "wraps the incident in {data: …}", write: (incident) => ({ data: incident }) },
+  envelope: { meaning: "wraps the incident in {data: INCIDENT}", write: (incident) => ({ data: incident }) },
 } as const satisfies Readonly<Record<string, Habit>>;
 
 export type HabitName = keyof typeof habits;

@@ -20,6 +20,14 @@ describe("output for people", () => {
     for (const line of lines) expect(stringWidth(line.slice(0, -1))).toBe(column);
   });
 
+  it.each([
+    ["C", "...cdef"],
+    ["C.UTF-8", "…cdef"],
+  ])("has an ellipsis that the terminal shows (%s)", async (LANG, shown) => {
+    const env = { LANG, INCIDENT_CLI_API_KEY: "0123456789abcdef" };
+    expect((await incident("config show", { env })).stdout).toContain(` ${shown} `);
+  });
+
   it.each([40, 80, 200])("wraps long text at %i columns", async (columns) => {
     const description =
       "決済が失敗しています。We are looking into failed payments of some customers. ".repeat(8);

@@ -143,6 +143,10 @@ describe("the words of", () => {
   });
 });
 
+it("help.txt has characters that every terminal shows", async () => {
+  expect(await textOf("help.txt")).not.toMatch(/[^ -~\n]/);
+});
+
 it("docs/commands.md is that of the specs, as npm run docs writes it", async () => {
   await expect(await renderCommandsDocument()).toMatchFileSnapshot("../../docs/commands.md");
 });

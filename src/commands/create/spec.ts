@@ -83,14 +83,14 @@ export const spec = defineCommand({
     "id=$(incident create -f checkout.yaml -o id)": "keep its id",
     "incident create -f incidents/ -R": "every definition in a folder and its sub-folders",
     "generate | incident create -f -": "from another program",
-    "incident create --name 'Checkout fails' --severity major --service checkout --message '…'":
+    "incident create --name 'Checkout fails' --severity major --service checkout --message 'We are on it.'":
       "without a file",
     "incident create --template checkout --var region=eu --dedup-key checkout-eu":
       "from an alert that fires again and again: one open incident",
     "incident create -f checkout.yaml --started-at -20m": "it began before it was declared",
     "incident create --template checkout --var region=eu": "from a template of this project",
     "incident create -f checkout.yaml --dry-run": "see the request and its digest first",
-    "incident create -f checkout.yaml --confirm sha256:…": "send only what that preview showed",
+    "incident create -f checkout.yaml --confirm sha256:DIGEST": "send only what that preview showed",
     "incident create -f checkout.yaml --without-looking":
       "for a service that accepts creates and fails to answer reads",
   },

@@ -6,6 +6,7 @@ import type { DiagnosticMessage } from "../../diagnostic.ts";
 import { findLookAlike, fullWidthColon, withoutLookAlikes } from "../../text/look-alikes.ts";
 import { lineAt } from "../positions.ts";
 import type { ExplainedError } from "../text-errors.ts";
+import { indentationHint } from "./indentation.ts";
 
 type ParserErrorCode = YAMLError["code"];
 
@@ -17,7 +18,7 @@ export interface ParserError {
 
 const quoteHint = 'put the whole text in quotes: "…"';
 const alignHint = "indent it exactly like its neighbours, with spaces";
-const closeHint = "close it, and check the commas between its entries";
+const closeHint = "close it after its last entry, and check the commas between its entries";
 
 const unreadable: DiagnosticMessage = {
   message: "this cannot be read as YAML",
@@ -26,6 +27,10 @@ const unreadable: DiagnosticMessage = {
 const badIndentation: DiagnosticMessage = {
   message: "the indentation of this line matches no line above it",
   hint: alignHint,
+};
+const badNextIndentation: DiagnosticMessage = {
+  message: "the next line is indented as if it belonged to this value",
+  hint: "indent the next line exactly like the field it stands under",
 };
 const noValue: DiagnosticMessage = {
   message: "this line is not a field: it has no colon",
@@ -73,10 +78,7 @@ const byCode = {
   BAD_INDENT: badIndentation,
   BAD_PROP_ORDER: manyProperties,
   BAD_SCALAR_START: { message: "text cannot start with this character", hint: quoteHint },
-  BLOCK_AS_IMPLICIT_KEY: {
-    message: "the next line is indented as if it belonged to this value",
-    hint: "indent the next line exactly like the field it stands under",
-  },
+  BLOCK_AS_IMPLICIT_KEY: badNextIndentation,
   BLOCK_IN_FLOW: { message: "an entry inside brackets or braces is not finished", hint: closeHint },
   DUPLICATE_KEY: unreadable,
   IMPOSSIBLE: unreadable,
@@ -103,8 +105,8 @@ type Words = DiagnosticMessage & Pick<ExplainedError, "correction">;
 
 /** A mistake in the text at an error. */
 interface TextMistake {
-  /** The text that has the pattern: the line unless it says otherwise. `start`: every line up to it. */
-  readonly within?: "line" | "line and above" | "start" | "character before";
+  /** The text that has the pattern: the line unless it says otherwise. `start`: every line up to it; `before`: no more. */
+  readonly within?: "line" | "line and above" | "start" | "before" | "character before";
   /** The group `at` is the location of the mistake, if that is not where the parser stops. */
   readonly pattern: RegExp;
   readonly words: Words | ((groups: Readonly<Record<string, string>>) => Words);
@@ -127,6 +129,8 @@ const field = String.raw`\s*(?:- +)*["']?[\p{L}_]+["']?:`;
 const emptyList = String.raw`${field}[^\S\n]*(?<at>\[[^\S\n]*\])[^\S\n]*(?:#.*)?\n`;
 const topLevelField = String.raw`["']?[\p{L}_]+["']?:(?: .*)?\r?\n?`;
 const blankLines = String.raw`(?:[^\S\n]*(?:#.*)?\n)*`;
+/** After a field without a value at the top level, entries may start there. */
+const listAtTopLevel = String.raw`(?:^|\n)["']?[\p{L}_]+["']?:[^\S\n]*(?:#.*)?\r?\n(?:(?:- |[ \t#]).*\n|\r?\n)*`;
 const startOfDocument = String.raw`(?:^|\n---.*\n)${blankLines}`;
 const oddSpaces = String.raw`\u00a0\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff`;
 
@@ -182,7 +186,11 @@ const ofLine: readonly TextMistake[] = [
       correction: " ",
     }),
   },
-  { pattern: /^(?<at>-) +["']?[\p{L}_]+["']?:(?: |$)/du, words: topLevelDash },
+  {
+    within: "line and above",
+    pattern: new RegExp(`(?:^|\\n)(?<!${listAtTopLevel})(?<at>-) +["']?[\\p{L}_]+["']?:(?: .*)?$`, "du"),
+    words: topLevelDash,
+  },
   {
     pattern: new RegExp(`^${plainField}[^\\s:/]`, "u"),
     words: {
@@ -208,6 +216,22 @@ const ofLine: readonly TextMistake[] = [
   // The quote before the error ends a text that started on a line above.
   { within: "character before", pattern: /["']/, words: moreText },
 ];
+
+/** The parser stops far below. Where the bracket itself is not found, the message is about what is above. */
+function unclosed(open: string, close: string): readonly Mistake[] {
+  const error = new RegExp(`must (?:be sufficiently indented and )?end with a \\${close}`);
+  const other = `[^\\${open}\\${close}]`;
+  const pattern = new RegExp(`(?<at>\\${open})(?:${other}|\\${open}${other}*\\${close})*$`, "d");
+  return [
+    {
+      error,
+      within: "before",
+      pattern,
+      words: { message: `this "${open}" is never closed`, hint: closeHint },
+    },
+    { error, words: { message: `a "${open}" before this is never closed`, hint: closeHint } },
+  ];
+}
 
 const mistakes: readonly Mistake[] = [
   {
@@ -238,14 +262,8 @@ const mistakes: readonly Mistake[] = [
       hint: "close it with the same quote at the end of the text",
     },
   },
-  {
-    error: /must (?:be sufficiently indented and )?end with a \]/,
-    words: { message: 'a "[" before this is never closed', hint: closeHint },
-  },
-  {
-    error: /must (?:be sufficiently indented and )?end with a \}/,
-    words: { message: 'a "{" before this is never closed', hint: closeHint },
-  },
+  ...unclosed("[", "]"),
+  ...unclosed("{", "}"),
   {
     error: /: Comments must be separated/,
     words: {
@@ -322,6 +340,7 @@ export function explainParserError(parserError: ParserError, text: string): Expl
     line: { part: line, offset: lineStart },
     "line and above": { part: text.slice(start, lineStart) + line, offset: start },
     start: { part: start === 0 ? text.slice(0, lineStart) + line : "", offset: 0 },
+    before: { part: text.slice(start, from), offset: start },
     "character before": { part: text.charAt(from - 1), offset: from - 1 },
   } as const satisfies Record<NonNullable<Mistake["within"]>, object>;
   for (const { error, hidesBlock, pattern, within = "line", words } of mistakes) {
@@ -330,13 +349,27 @@ export function explainParserError(parserError: ParserError, text: string): Expl
     const match = pattern?.exec(part);
     if (match === null) continue;
     const { at } = match?.indices?.groups ?? {};
+    const explained = typeof words === "function" ? words(match?.groups ?? {}) : words;
     return {
-      ...(typeof words === "function" ? words(match?.groups ?? {}) : words),
+      ...withIndentation(explained, text, lineStart),
       ...(at && { span: { from: offset + at[0], to: offset + at[1] } }),
       ...(hidesBlock && { until: endOfBlock(text, lineStart, line) }),
     };
   }
-  return byCode[code];
+  return withIndentation(byCode[code], text, lineStart);
+}
+
+/** The correction of an indentation names the column. Errors in the lines that it moves follow from this one. */
+function withIndentation(explained: ExplainedError, text: string, lineStart: number): ExplainedError {
+  if (explained !== badIndentation && explained !== badNextIndentation) return explained;
+  const lines = text.split("\n");
+  const line = text.slice(0, lineStart).split("\n").length - 1;
+  const isBlank = (each: string) => /^\s*(?:#.*)?$/.test(each);
+  const wrong =
+    explained === badIndentation ? line : lines.findIndex((each, at) => at > line && !isBlank(each));
+  const hint = indentationHint(lines, wrong) ?? explained.hint;
+  const start = lines.slice(0, wrong).join("\n").length + 1;
+  return { ...explained, hint, until: endOfBlock(text, start, lines[wrong] ?? "") };
 }
 
 function endOfBlock(text: string, lineStart: number, firstLine: string): number {

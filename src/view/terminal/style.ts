@@ -37,6 +37,7 @@ export interface Style {
   readonly unicode: boolean;
   /** Whether lines are wrapped. */
   readonly isTerminal: boolean;
+  /** One line of untrusted text, escaped. Where the output is not Unicode, `...` stands for an ellipsis. */
   line(text: string): SafeText;
   /** A next action, for `indent`, which breaks no line inside a command to copy. */
   advice(hint: Hint): SafeText;
@@ -67,18 +68,20 @@ function plain<const T extends string>(text: SafePart<T>): SafeText {
 
 export function createStyle(options: StyleOptions): Style {
   const width = Math.max(20, options.columns);
+  const line = (text: string) =>
+    options.unicode ? escapeLine(text) : assumeSafe(escapeLine(text).replaceAll("…", "..."));
   return {
     width,
     color: options.color,
     unicode: options.unicode,
     isTerminal: options.isTerminal,
-    line: escapeLine,
+    line,
     advice(hint) {
       const parts = hint instanceof Advice ? hint.parts : [hint];
       const drawn = parts.map((part) =>
         typeof part === "string"
-          ? escapeLine(part)
-          : assumeSafe(escapeLine(commandText(part)).replaceAll(" ", commandSpace)),
+          ? line(part)
+          : assumeSafe(line(commandText(part)).replaceAll(" ", commandSpace)),
       );
       return joinSafe(drawn, "");
     },

@@ -119,7 +119,7 @@ expect: { incidents: 1, duplicates: 0, exit: 0 }
     ["expect: { exit: eight }", "1:17", "wrong-type"],
     ["", "1:1", "no-definition"],
     ["seed: 1\n---\nseed: 2", "3:1", "wrong-type"],
-    ["seed: [", "1:8", "yaml-syntax"],
+    ["seed: [", "1:7", "yaml-syntax"],
   ])("%j is wrong at %s: %s", async (text, place, code) => {
     const { exitCode, stderr } = await drill(`--scenario s.yaml -- ${create}`, text);
     expect({ exitCode, stderr }).toEqual({
