@@ -72,31 +72,26 @@ export interface FailureDetails {
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly kind: FailureKind;
-  readonly hint: string;
-  /** The hint, with the commands that it names. */
-  readonly advice: Hint;
-  readonly example: string | undefined;
-  readonly commands: readonly NextCommand[] | undefined;
-  readonly retryable: boolean;
-  readonly unreachable: boolean;
-  readonly diagnostics: readonly Diagnostic[] | undefined;
-  readonly response: AnswerExcerpt | undefined;
-  readonly publicText: string | undefined;
-  readonly unconfirmed: Unconfirmed | undefined;
+  readonly details: FailureDetails;
 
   constructor(kind: FailureKind, message: string, details: FailureDetails) {
     super(message, { cause: details.cause });
     this.kind = kind;
-    this.hint = String(details.hint);
-    this.advice = details.hint;
-    this.example = details.example;
-    this.commands = details.commands;
-    this.retryable = details.retryable ?? false;
-    this.unreachable = details.unreachable ?? false;
-    this.diagnostics = details.diagnostics;
-    this.response = details.response;
-    this.publicText = details.publicText;
-    this.unconfirmed = details.unconfirmed;
+    this.details = details;
+  }
+
+  /** The same failure with other words or details. */
+  with(changes: Partial<FailureDetails & { kind: FailureKind; message: string }>): Failure {
+    const { kind = this.kind, message = this.message, ...details } = changes;
+    return new Failure(kind, message, { ...this.details, cause: this, ...details });
+  }
+
+  get hint(): string {
+    return String(this.details.hint);
+  }
+
+  get retryable(): boolean {
+    return this.details.retryable ?? false;
   }
 
   get exitCode(): number {
@@ -108,8 +103,9 @@ export class Failure extends Error {
    * decision to a person.
    */
   get next(): readonly Argv[] {
-    const parts = this.advice instanceof Advice ? this.advice.parts : [];
-    const listed = [...parts, ...(this.commands ?? []).map(({ command }) => command)];
+    const { commands = [], hint } = this.details;
+    const parts = hint instanceof Advice ? hint.parts : [];
+    const listed = [...parts, ...commands.map(({ command }) => command)];
     const runnable = listed.filter((part) => typeof part !== "string").filter((words) => !isDecision(words));
     return [...new Map(runnable.map((words) => [JSON.stringify(words), words])).values()];
   }
@@ -158,12 +154,10 @@ export function stopOf(signal: AbortSignal | undefined): {
 /** The service answered, and a time limit ended the command before it gave a better answer. */
 export function atTimeLimit(failure: Failure, limit: TimeLimit): Failure {
   if (failure.kind !== "unavailable") return failure;
-  const { advice, response } = failure;
-  return new Failure("timeout", `${failure.message}; not finished ${limit}`, {
-    hint: advice,
+  return failure.with({
+    kind: "timeout",
+    message: `${failure.message}; not finished ${limit}`,
     retryable: true,
-    cause: failure,
-    ...(response && { response }),
   });
 }
 
@@ -174,11 +168,7 @@ export function cancellation(
   commands?: readonly NextCommand[],
 ): Failure {
   const { kind, message } = stopOf(signal);
-  return new Failure(kind, message, {
-    hint,
-    retryable: kind === "timeout",
-    ...(commands && { commands }),
-  });
+  return new Failure(kind, message, { hint, retryable: kind === "timeout", commands });
 }
 
 /** The `Failure` that `check` throws, if it throws one. */

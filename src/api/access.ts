@@ -25,7 +25,7 @@ export async function checkAccess({ settings, createClient, madeUpKey }: AccessO
   try {
     await readNothing(createClient({ ...settings, apiKey }));
   } catch (error) {
-    if (error instanceof Failure && error.response?.status === 401) return;
+    if (error instanceof Failure && error.details.response?.status === 401) return;
     throw error;
   }
   const { baseUrl } = settings;

@@ -1,6 +1,7 @@
 // Turns the outcome of a request into a Failure: the problem, whether the service itself reported it, and the next
 // action.
 import {
+  type AnswerExcerpt,
   atTimeLimit,
   cancellation,
   expiredLimit,
@@ -192,10 +193,10 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
 }
 
 /** A create was sent, and its effect is unknown. Delivery adds which create and when. */
-function unclearCreateFailure(why: string, facts: RequestFacts, response?: Failure["response"]): Failure {
+function unclearCreateFailure(why: string, facts: RequestFacts, response?: AnswerExcerpt): Failure {
   return new Failure("uncertain", why, {
     hint: advise`check before you run it again: ${argv`incident get ${facts.id ?? ""}`}`,
-    ...(response === undefined ? {} : { response }),
+    response,
   });
 }
 

@@ -43,12 +43,13 @@ export async function printWarning(
 }
 
 async function errorLine(failure: Failure, global: GlobalFlags) {
-  const { kind, exitCode, message, hint, example, retryable, response, publicText, unconfirmed } = failure;
-  const commands = failure.commands?.map((each) => ({ ...each, command: commandText(each.command) }));
+  const { kind, exitCode, message, hint, retryable, details } = failure;
+  const { example, publicText, response, unconfirmed } = details;
+  const commands = details.commands?.map((each) => ({ ...each, command: commandText(each.command) }));
   const { inSameWorld } = await import("../commands/shared/consent/command-line.ts");
   const next = failure.next.length === 0 ? undefined : failure.next.map((each) => inSameWorld(each, global));
   const { withShortLines } = await import("../view/source-line.ts");
-  const diagnostics = failure.diagnostics && withShortLines(failure.diagnostics);
+  const diagnostics = details.diagnostics && withShortLines(details.diagnostics);
   return {
     error: {
       ...{ kind, exitCode, message, hint, example, commands, next, retryable },

@@ -37,7 +37,7 @@ export function uncertainFailure(
         ? "check the status page or run the first command; then settle it, so that nothing is sent twice"
         : "check the status page; then settle it, so that nothing is sent twice",
       commands,
-      ...(cause?.response && { response: cause.response }),
+      response: cause?.details.response,
       cause,
     },
   );
@@ -167,17 +167,10 @@ export function unrecordedFailure(
 
 /** The id could not be read before sending, so another machine may have declared it. */
 export function unlookedFailure(cause: Failure): Failure {
-  return new Failure(
-    cause.kind,
-    `${cause.message}; the incident may exist already, and it could not be read`,
-    {
-      hint: advise`nothing was sent: ${cause.advice}; or send it anyway with --without-looking, if no other machine declares it`,
-      retryable: cause.retryable,
-      unreachable: cause.unreachable,
-      ...(cause.response && { response: cause.response }),
-      cause,
-    },
-  );
+  return cause.with({
+    message: `${cause.message}; the incident may exist already, and it could not be read`,
+    hint: advise`nothing was sent: ${cause.details.hint}; or send it anyway with --without-looking, if no other machine declares it`,
+  });
 }
 
 /** Anything that was thrown, as a failure: a fault of the tool keeps its message. */

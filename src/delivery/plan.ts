@@ -128,6 +128,6 @@ export function unread(options: PlanOptions, definition: Definition): PlannedDef
 }
 
 /** Whether every other definition would fail in the same way, as after all attempts to reach the service. */
-export function isFinal({ kind, unreachable }: Failure): boolean {
-  return kind === "credentials" || kind === "usage" || unreachable;
+export function isFinal({ details, kind }: Failure): boolean {
+  return kind === "credentials" || kind === "usage" || details.unreachable === true;
 }

@@ -24,14 +24,10 @@ export async function replay(
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (created.incident === undefined) {
-      throw new Failure(
-        error.kind,
-        `it was declared from here at ${toSeconds(created.at)}; ${error.message}`,
-        {
-          hint: advise`nothing was sent; ${error.advice}`,
-          cause: error,
-        },
-      );
+      throw error.with({
+        message: `it was declared from here at ${toSeconds(created.at)}; ${error.message}`,
+        hint: advise`nothing was sent; ${error.details.hint}`,
+      });
     }
     reporter.warn(`${error.message}; this is what the service answered at ${toSeconds(created.at)}`);
     return { incident: created.incident, ...details };

@@ -20,9 +20,9 @@ export class StoreHint extends Advice {
 }
 
 /** The failure of a command that sends nothing anyway: its hint is about the journal alone. */
-export function failureOfReading({ advice, kind, message, retryable, cause }: Failure): Failure {
-  const hint = advice instanceof StoreHint ? advice.action : advice;
-  return new Failure(kind, message, { hint, retryable, cause });
+export function failureOfReading(failure: Failure): Failure {
+  const { hint } = failure.details;
+  return hint instanceof StoreHint ? failure.with({ hint: hint.action }) : failure;
 }
 
 /** An entry that may be the record of a create is never ignored. */

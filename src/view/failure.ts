@@ -7,18 +7,16 @@ import { offsetOf } from "./source-line.ts";
 import type { Style } from "./terminal/style.ts";
 
 export function renderFailure(style: Style, failure: Failure): SafeText {
-  const diagnostics = (failure.diagnostics ?? []).map(
-    (diagnostic) => safe`${renderDiagnostic(style, diagnostic)}\n`,
-  );
+  const { commands = [], diagnostics = [], example, publicText } = failure.details;
   const lines = [
-    ...diagnostics,
+    ...diagnostics.map((diagnostic) => safe`${renderDiagnostic(style, diagnostic)}\n`),
     style.indent(safe`${style.color.red.bold("error:")} ${style.line(failure.message)}`, 7),
-    style.indent(safe`${style.color.bold("  next:")} ${style.advice(failure.advice)}`, 8),
-    ...renderExample(style, failure.example),
-    ...renderCommands(style, failure.commands ?? []),
+    style.indent(safe`${style.color.bold("  next:")} ${style.advice(failure.details.hint)}`, 8),
+    ...renderExample(style, example),
+    ...renderCommands(style, commands),
   ];
-  if (failure.publicText !== undefined) {
-    lines.push(safe``, style.color.dim("the text for customers:"), style.block(failure.publicText, 2));
+  if (publicText !== undefined) {
+    lines.push(safe``, style.color.dim("the text for customers:"), style.block(publicText, 2));
   }
   return safe`${joinSafe(lines)}\n`;
 }

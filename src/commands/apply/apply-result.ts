@@ -95,24 +95,21 @@ export async function applyFailure(
   const [first] = uncertain.length > 0 ? uncertain : failures;
   if (first !== undefined) {
     const isPartial = first.kind !== "uncertain" && succeeded.length > 0 && !dryRun;
-    const { advice, commands, response } = first;
     const diagnostics: Diagnostic[] = [];
     for (const { failure, locate } of applied) {
       if (failure !== undefined) diagnostics.push(...refusalDiagnostics(failure, locate));
     }
-    return new Failure(isPartial ? "partial" : first.kind, first.message + othersOf(first, failures), {
+    return first.with({
+      kind: isPartial ? "partial" : first.kind,
+      message: first.message + othersOf(first, failures),
       hint: [
         ...(uncertain.length > 1
           ? [advise`${argv`incident journal settle --all-unsettled`} goes through all of them`]
           : []),
         ...(isPartial ? ["run the same command again for the rest"] : []),
         ...(diagnostics.length > 0 ? [contractHint] : []),
-      ].reduce((all: Hint, more) => advise`${all}; ${more}`, advice),
-      retryable: first.retryable,
-      cause: first,
-      ...(commands && { commands }),
-      ...(diagnostics.length > 0 && { diagnostics }),
-      ...(response && { response }),
+      ].reduce((all: Hint, more) => advise`${all}; ${more}`, first.details.hint),
+      diagnostics: diagnostics.length > 0 ? diagnostics : undefined,
     });
   }
   if (signal.aborted) {

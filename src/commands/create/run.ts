@@ -210,7 +210,7 @@ async function warnOfOpenIncident(
 
 /** The failure with the fields of the definition that the service refused. */
 async function withRefusal(failure: Failure, failed: LocatedDefinition | undefined): Promise<Failure> {
-  if (failure.response === undefined) return failure;
+  if (failure.details.response === undefined) return failure;
   const { withRefusedFields } = await import("../shared/refusal-diagnostics.ts");
   return withRefusedFields(failure, failed?.locate);
 }

@@ -27,10 +27,10 @@ export async function attempt<T>(check: string, run: () => T | Promise<T>): Prom
 }
 
 /** The finding that a failure is. The first diagnostic tells the place and the correction. */
-export function failed(check: string, { advice, diagnostics = [], kind, message }: Failure): Finding {
-  const [first] = diagnostics;
+export function failed(check: string, { details, kind, message }: Failure): Finding {
+  const [first] = details.diagnostics ?? [];
   const at = first === undefined ? "" : ` (line ${first.location.start.line}: ${first.message})`;
-  return wrong(check, kind, message + at, first?.hint ?? advice);
+  return wrong(check, kind, message + at, first?.hint ?? details.hint);
 }
 
 export function wrong(check: string, kind: FailureKind, message: string, hint: Hint): Finding {

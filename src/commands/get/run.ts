@@ -117,11 +117,10 @@ async function unsettledFailure(
     if (error instanceof Failure) return undefined;
     throw error;
   }
-  return new Failure("missing", `${failure.message}, and its create has no known outcome here`, {
+  return failure.with({
+    message: `${failure.message}, and its create has no known outcome here`,
     hint: "it may still appear: check the status page, then settle it",
     commands: [{ command: argv`incident journal settle ${missing}`, purpose: "settle it" }],
-    ...(failure.response && { response: failure.response }),
-    cause: failure,
   });
 }
 

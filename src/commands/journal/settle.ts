@@ -71,13 +71,8 @@ async function settleMany(
   const { data, page } = operationsReport(results);
   const first = failures.find(({ kind }) => kind === "uncertain") ?? failures[0];
   if (first === undefined) return { data, page };
-  const { advice, commands, kind, message } = first;
   const more = failures.length === 1 ? "" : ` (and ${failures.length - 1} more)`;
-  return {
-    data,
-    page,
-    failure: new Failure(kind, message + more, { hint: advice, ...(commands && { commands }) }),
-  };
+  return { data, page, failure: first.with({ message: first.message + more }) };
 }
 
 async function settleOne(

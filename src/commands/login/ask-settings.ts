@@ -82,7 +82,7 @@ export async function askUntilAccepted(
     } catch (error) {
       if (!(error instanceof Failure) || context.system.signal.aborted) throw error;
       context.warn(`${error.message}; ${error.hint}`);
-      const status = error.response?.status;
+      const status = error.details.response?.status;
       if (status === 401) key = undefined;
       else if (status === 403) account = key = undefined;
       else baseUrl = undefined;

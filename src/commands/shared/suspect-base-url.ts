@@ -1,6 +1,6 @@
 // Names the base URL as a suspect where the service answers 404 and nothing has ever worked with that base URL.
 import type { Connection } from "../../api/connect.ts";
-import { Failure } from "../../failure.ts";
+import type { Failure } from "../../failure.ts";
 import { hasCreatedAt } from "../../journal/sent/sent-services.ts";
 import { advise, argv } from "../../text/advice.ts";
 import type { RunContext } from "../define-command.ts";
@@ -15,14 +15,11 @@ export function withBaseUrlSuspect(
   { client, journal }: Connection,
 ): Failure {
   const { baseUrl } = client.settings;
-  const isMissing = failure.response?.status === 404 && failure.kind !== "usage";
+  const isMissing = failure.details.response?.status === 404 && failure.kind !== "usage";
   if (!isMissing || hasCreatedAt(files, workspace.stateDirectory.value, baseUrl.value)) return failure;
-  const { advice, kind, message, cause, ...details } = failure;
   const isShared = journal.location.value.kind !== "folder";
   const reason = isShared ? "" : "nothing was declared with it from here yet; ";
-  return new Failure(kind, message, {
-    ...details,
-    cause,
-    hint: advise`${advice}, and the base URL from ${baseUrl.origin} (${baseUrl.value}): ${reason}${argv`incident doctor`} checks it`,
+  return failure.with({
+    hint: advise`${failure.details.hint}, and the base URL from ${baseUrl.origin} (${baseUrl.value}): ${reason}${argv`incident doctor`} checks it`,
   });
 }

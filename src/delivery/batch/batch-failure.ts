@@ -1,5 +1,5 @@
 // The failure of a batch: how many creates succeeded, which one failed, and how many were not tried.
-import { Failure } from "../../failure.ts";
+import type { Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 
 interface BatchPosition {
@@ -23,26 +23,16 @@ export function batchFailure(
     declined || declared > at
       ? undefined
       : [failed.name, failed.incidentUpdates[0]?.description].join("\n\n");
-  const { advice, commands, diagnostics, retryable, response, unconfirmed } = failure;
-  const details = {
-    hint: advice,
-    retryable,
-    cause: failure,
-    ...(commands && { commands }),
-    ...(diagnostics && { diagnostics }),
-    ...(publicText && { publicText }),
-    ...(response && { response }),
-    ...(unconfirmed && { unconfirmed }),
-  };
-  if (definitions.length === 1) return new Failure(failure.kind, failure.message, details);
+  if (definitions.length === 1) return failure.with({ publicText });
   const untried = definitions.length - at - 1;
   const rest = untried > 0 ? `; ${untried} not tried` : "";
   // A create that needs a consent is the first that this run would send.
-  const isUnsent = unconfirmed !== undefined;
+  const isUnsent = failure.details.unconfirmed !== undefined;
   const worst = failure.kind === "uncertain" || isUnsent ? failure.kind : "partial";
-  return new Failure(
-    declared > 0 ? worst : failure.kind,
-    `${declared} declared, then "${failed.name}" (${at + 1} of ${definitions.length}): ${failure.message}${rest}`,
-    { ...details, retryable: retryable && declared === 0 },
-  );
+  return failure.with({
+    kind: declared > 0 ? worst : failure.kind,
+    message: `${declared} declared, then "${failed.name}" (${at + 1} of ${definitions.length}): ${failure.message}${rest}`,
+    publicText,
+    retryable: failure.retryable && declared === 0,
+  });
 }

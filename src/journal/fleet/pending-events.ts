@@ -151,9 +151,11 @@ export async function appendPendingEvents(
     await forgetAttempts(journal, deps);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const { advice, kind, message, retryable } = failureOfReading(error);
-    const text = `the journal has not recorded the outcome of an earlier create from here: ${message}`;
-    throw new Failure(kind, text, { hint: advise`nothing was sent; ${advice}`, retryable, cause: error });
+    const failure = failureOfReading(error);
+    throw failure.with({
+      message: `the journal has not recorded the outcome of an earlier create from here: ${failure.message}`,
+      hint: advise`nothing was sent; ${failure.details.hint}`,
+    });
   }
 }
 
