@@ -2,8 +2,9 @@
 import type { DiagnosticCode, DiagnosticMessage, Path } from "../diagnostic.ts";
 import type { CompilePattern } from "../rules/patterns.ts";
 import { codePointLength, listOf } from "../text/lengths.ts";
-import type { Definition } from "./definition.ts";
+import type { Definition, Update } from "./definition.ts";
 import type { Policy } from "./policy-rules.ts";
+import type { Severity, Status } from "./values.ts";
 
 export interface PolicyRules {
   readonly policy: Policy;
@@ -12,109 +13,86 @@ export interface PolicyRules {
   readonly compilePattern: CompilePattern;
 }
 
-export type PolicyCode = Extract<DiagnosticCode, `policy-${string}`>;
-
 export interface PolicyViolation extends DiagnosticMessage {
-  readonly code: PolicyCode;
+  readonly code: Extract<DiagnosticCode, `policy-${string}`>;
   readonly path: Path;
 }
 
 export function checkPolicy(definition: Definition, rules: PolicyRules): readonly PolicyViolation[] {
+  const { incidentUpdates, name, severity } = definition;
   const { policy } = rules;
   return [
-    ...checkNotify(definition, policy),
+    ...checkNotify(incidentUpdates, severity, policy),
     ...checkServices(definition, rules),
-    ...checkText(["name"], definition.name, policy.name, rules),
-    ...definition.incidentUpdates.flatMap(({ description }, index) =>
-      checkText(["incidentUpdates", index, "description"], description, policy.description, rules),
-    ),
-    ...checkFirstStatus(definition, policy),
+    ...checkText(["name"], name, policy.name, rules),
+    ...incidentUpdates.flatMap(({ description }, index) => [
+      ...checkText(["incidentUpdates", index, "description"], description, policy.description, rules),
+    ]),
+    ...checkFirstStatus(incidentUpdates[0]?.status, policy),
   ];
 }
 
-function checkNotify(
-  { incidentUpdates, severity }: Definition,
+function* checkNotify(
+  updates: readonly Update[],
+  severity: Severity,
   { notify }: Policy,
-): readonly PolicyViolation[] {
-  if (notify === undefined || notify.includes(severity)) return [];
+): Generator<PolicyViolation> {
+  if (notify === undefined || notify.includes(severity)) return;
   const may = notify.length === 0 ? "no severity notifies" : `only ${listOf(notify)} may notify`;
-  return incidentUpdates.flatMap(({ notifySubscribers }, index) =>
-    notifySubscribers
-      ? [
-          {
-            code: "policy-notify",
-            path: ["incidentUpdates", index, "notifySubscribers"],
-            message: `the policy of this project does not let ${severity} notify subscribers`,
-            hint: `write false, or change the severity: ${may}`,
-          },
-        ]
-      : [],
-  );
+  for (const [index, { notifySubscribers }] of updates.entries()) {
+    if (!notifySubscribers) continue;
+    yield {
+      code: "policy-notify",
+      path: ["incidentUpdates", index, "notifySubscribers"],
+      message: `the policy of this project does not let ${severity} notify subscribers`,
+      hint: `write false, or change the severity: ${may}`,
+    };
+  }
 }
 
-function checkServices(
+function* checkServices(
   { services }: Definition,
-  { policy: { services: rules = {} }, serviceIds }: PolicyRules,
-): readonly PolicyViolation[] {
-  const { allowed, together = [] } = rules;
-  const idOf = (name: string) => serviceIds.get(name);
+  { policy: { services: { allowed, together = [] } = {} }, serviceIds }: PolicyRules,
+): Generator<PolicyViolation> {
+  const code = "policy-service";
+  const allowedIds = new Set(allowed?.map((name) => serviceIds.get(name)));
+  for (const [index, { id, name }] of services.entries()) {
+    if (allowed === undefined || allowedIds.has(id.toLowerCase())) continue;
+    const message = `the policy of this project does not allow the service ${name}`;
+    yield { code, path: ["services", index], message, hint: `use ${listOf(allowed, "or")}` };
+  }
   const used = new Set(services.map(({ id }) => id.toLowerCase()));
-  const allowedIds = allowed && new Set(allowed.map(idOf));
-  const strangers = services.flatMap(({ id, name }, index): PolicyViolation[] =>
-    allowedIds === undefined || allowedIds.has(id.toLowerCase())
-      ? []
-      : [
-          {
-            code: "policy-service",
-            path: ["services", index],
-            message: `the policy of this project does not allow the service ${name}`,
-            hint: `use ${listOf(allowed ?? [], "or")}`,
-          },
-        ],
-  );
-  const incomplete = together.flatMap((group): PolicyViolation[] => {
-    const missing = group.filter((name) => !used.has(idOf(name) ?? ""));
-    if (missing.length === 0 || missing.length === group.length) return [];
+  for (const group of together) {
+    const missing = group.filter((name) => !used.has(serviceIds.get(name) ?? ""));
+    if (missing.length === 0 || missing.length === group.length) continue;
     const present = group.filter((name) => !missing.includes(name));
-    return [
-      {
-        code: "policy-service",
-        path: ["services"],
-        message: `the policy of this project requires ${listOf(group)} together`,
-        hint: `add ${listOf(missing)}, or remove ${listOf(present)}`,
-      },
-    ];
-  });
-  return [...strangers, ...incomplete];
+    const message = `the policy of this project requires ${listOf(group)} together`;
+    yield { code, path: ["services"], message, hint: `add ${listOf(missing)}, or remove ${listOf(present)}` };
+  }
 }
 
-function checkText(
+function* checkText(
   path: Path,
   text: string,
-  rules: Policy["name"],
+  { forbid = [], maxLength = Number.POSITIVE_INFINITY, pattern }: NonNullable<Policy["name"]> = {},
   { compilePattern }: PolicyRules,
-): readonly PolicyViolation[] {
-  if (rules === undefined) return [];
-  const { forbid = [], maxLength, pattern } = rules;
+): Generator<PolicyViolation> {
+  const violation = { code: "policy-text", path } as const;
   const field = path.at(-1);
-  const violations: PolicyViolation[] = [];
-  const add = (message: string, hint: string) =>
-    violations.push({ code: "policy-text", path, message, hint });
   const count = codePointLength(text);
-  if (maxLength !== undefined && count > maxLength)
-    add(
-      `${field} has ${count} characters`,
-      `shorten it to at most ${maxLength}, as the policy of this project asks`,
-    );
-  if (pattern !== undefined && compilePattern(pattern)?.(text) === false)
-    add(`${field} does not match the policy of this project`, `write text that matches ${pattern}`);
-  const found = forbid.filter((word) => hasWord(text, word));
-  if (found.length > 0)
-    add(
-      `the policy of this project forbids ${listOf(found.map((word) => `"${word}"`))} in ${field}`,
-      "remove it",
-    );
-  return violations;
+  if (count > maxLength) {
+    const hint = `shorten it to at most ${maxLength}, as the policy of this project asks`;
+    yield { ...violation, message: `${field} has ${count} characters`, hint };
+  }
+  if (pattern !== undefined && compilePattern(pattern)?.(text) === false) {
+    const message = `${field} does not match the policy of this project`;
+    yield { ...violation, message, hint: `write text that matches ${pattern}` };
+  }
+  const found = forbid.filter((word) => hasWord(text, word)).map((word) => `"${word}"`);
+  if (found.length > 0) {
+    const message = `the policy of this project forbids ${listOf(found)} in ${field}`;
+    yield { ...violation, message, hint: "remove it" };
+  }
 }
 
 /** Whether the text has the word between other characters than letters and digits, in either letter case. */
@@ -130,19 +108,12 @@ function hasWord(text: string, word: string): boolean {
   return false;
 }
 
-function checkFirstStatus(
-  { incidentUpdates }: Definition,
-  { firstStatus }: Policy,
-): readonly PolicyViolation[] {
-  const [first] = incidentUpdates;
-  if (firstStatus === undefined || first?.status === undefined || firstStatus.includes(first.status))
-    return [];
-  return [
-    {
-      code: "policy-first-status",
-      path: ["incidentUpdates", 0, "status"],
-      message: `the policy of this project does not let an incident begin with ${first.status}`,
-      hint: `begin with ${listOf(firstStatus, "or")}`,
-    },
-  ];
+function* checkFirstStatus(status: Status | undefined, { firstStatus }: Policy): Generator<PolicyViolation> {
+  if (firstStatus === undefined || status === undefined || firstStatus.includes(status)) return;
+  yield {
+    code: "policy-first-status",
+    path: ["incidentUpdates", 0, "status"],
+    message: `the policy of this project does not let an incident begin with ${status}`,
+    hint: `begin with ${listOf(firstStatus, "or")}`,
+  };
 }
