@@ -3,36 +3,57 @@
 import { defaultTimeout } from "../../api/connect.ts";
 import { catchFailure, Failure } from "../../failure.ts";
 import { defaultMaxRetries } from "../../http/retry.ts";
-import type { Context, System } from "../../platform/context.ts";
-import { safeLines } from "../../platform/terminal/safe-text.ts";
-import type { SettingRow, ShownSetting } from "../../view/settings.ts";
+import type { Context } from "../../platform/context.ts";
+import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
+import type { Style } from "../../view/terminal/style.ts";
+import { renderTable } from "../../view/terminal/table.ts";
 import { type KeySource, maskKey, readKey } from "../../workspace/credentials.ts";
 import { showJournal } from "../../workspace/journal-location.ts";
 import { stateDirectories } from "../../workspace/locations.ts";
-import { applyPrecedence, documentedRate, type Effective, rateSettings } from "../../workspace/precedence.ts";
+import { applyPrecedence, type Effective, rateSettings } from "../../workspace/precedence.ts";
 import { checkServiceTarget, resolveJournal } from "../../workspace/resolve.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
-import type { GlobalFlags, Run } from "../define-command.ts";
+import type { Run } from "../define-command.ts";
 
 const formatVersion = 1;
+
+interface ShownSetting {
+  readonly value: string | null;
+  readonly origin: string | null;
+}
+
+interface SettingRow extends ShownSetting {
+  readonly name: string;
+  readonly overridden: readonly ShownSetting[];
+}
 
 export const show: Run = async (context, { global }) => {
   const { sources } = context.workspace;
   const effective = await applyPrecedence(sources, { alwaysReadProfile: true });
-  const settings: SettingRow[] = [
-    row("profile", effective.profile),
-    row("baseUrl", effective.baseUrl),
-    await keyRow(context, effective.key),
-    row("accountId", effective.account),
-    row("accountHeader", effective.accountHeader),
-    row("clientIds", effective.clientIds, { value: "unknown", origin: "default" }),
-    row("webUrl", effective.webUrl),
-    row("journal", withoutPasswords(effective.journal), { value: "folder", origin: "default" }),
-    row("journalNames", effective.journalNames, { value: "true", origin: "default" }),
-    row("confirm", effective.confirm),
-    row("stateDirectory", rank(...stateDirectories(context.system, global.stateDir))),
-    ...requestSettings(context.system, global),
+  const { setting: key, overridden } = effective.key;
+  const shownKey = {
+    setting: key && (await withoutKey(context, key)),
+    overridden: await Promise.all(overridden.map((other) => withoutKey(context, other))),
+  };
+  const settings = [
+    row("profile", rank(effective.profile)),
+    row("baseUrl", rank(effective.baseUrl)),
+    row("apiKey", rank(shownKey)),
+    row("accountId", rank(effective.account)),
+    row("accountHeader", rank(effective.accountHeader)),
+    row("clientIds", rank(effective.clientIds, byDefault("unknown"))),
+    row("webUrl", rank(effective.webUrl)),
+    row("journal", rank(effective.journal, byDefault("folder")).map(withoutPassword)),
+    row("journalNames", rank(effective.journalNames, byDefault("true"))),
+    row("confirm", rank(effective.confirm)),
+    row("stateDirectory", stateDirectories(context.system, global.stateDir)),
+    row(
+      "timeout",
+      fromFlag("--timeout", global.timeout, defaultTimeout, (time) => `${time / 1000}s`),
+    ),
+    row("maxRetries", fromFlag("--max-retries", global.maxRetries, defaultMaxRetries, String)),
+    row("rate", rateSettings(context.system.env, global.rate)),
   ];
   const { setting: webUrl } = effective.webUrl;
   const checks = [
@@ -46,8 +67,7 @@ export const show: Run = async (context, { global }) => {
   }
   return {
     data: { formatVersion, settings },
-    page: async (style) =>
-      (await import("../../view/settings.ts")).renderSettings(style, settings, context.system.home),
+    page: (style) => renderSettings(style, settings, context.system.home),
   };
 };
 
@@ -63,63 +83,54 @@ export const path: Run = async (context) => {
   };
 };
 
-function row(name: string, { setting, overridden }: Effective<string>, fallback?: ShownSetting): SettingRow {
-  if (setting === undefined) return { name, ...(fallback ?? { value: null, origin: null }), overridden };
-  return { name, ...setting, overridden: fallback === undefined ? overridden : [...overridden, fallback] };
+const notSet: ShownSetting = { value: null, origin: null };
+
+const byDefault = (value: string): ShownSetting => ({ value, origin: "default" });
+
+/** The first value is the effective one, and overrides the others. */
+function row(name: string, [effective = notSet, ...overridden]: readonly ShownSetting[]): SettingRow {
+  return { name, ...effective, overridden };
 }
 
-function withoutPasswords({ setting, overridden }: Effective<string>): Effective<string> {
-  const show = (each: Setting<string>) => ({ ...each, value: showJournal(each.value) });
-  return { setting: setting && show(setting), overridden: overridden.map(show) };
+function rank({ setting, overridden }: Effective<string>, fallback?: ShownSetting): readonly ShownSetting[] {
+  if (setting === undefined) return [fallback ?? notSet, ...overridden];
+  return [setting, ...overridden, ...(fallback === undefined ? [] : [fallback])];
 }
 
-function rank<T>(setting: Setting<T>, ...overridden: Setting<T>[]): Effective<T> {
-  return { setting, overridden };
+function fromFlag<T>(origin: string, value: T | undefined, fallback: T, show: (value: T) => string) {
+  const own = value === undefined ? [] : [{ value: show(value), origin }];
+  return [...own, byDefault(show(fallback))];
 }
 
-function requestSettings(
-  { env }: Pick<System, "env">,
-  { maxRetries, rate, timeout }: GlobalFlags,
-): SettingRow[] {
-  const [rateSetting = documentedRate, ...overriddenRates] = rateSettings(env, rate);
-  const number = <T>(flag: string, value: T | undefined, fallback: T, show: (value: T) => string) => {
-    const byDefault = { value: show(fallback), origin: "default" };
-    return value === undefined ? rank(byDefault) : rank({ value: show(value), origin: flag }, byDefault);
-  };
-  return [
-    row(
-      "timeout",
-      number("--timeout", timeout, defaultTimeout, (value) => `${value / 1000}s`),
-    ),
-    row("maxRetries", number("--max-retries", maxRetries, defaultMaxRetries, String)),
-    row("rate", rank(rateSetting, ...overriddenRates)),
-  ];
-}
-
-async function keyRow(
-  context: Context,
-  { setting: effective, overridden }: Effective<KeySource>,
-): Promise<SettingRow> {
-  const shown = async (setting: Setting<KeySource>) => ({
-    value: await showKey(context, setting),
-    origin: setting.origin,
-  });
-  return {
-    name: "apiKey",
-    ...(effective === undefined ? { value: null, origin: null } : await shown(effective)),
-    overridden: await Promise.all(overridden.map(shown)),
-  };
+function withoutPassword({ value, origin }: ShownSetting): ShownSetting {
+  return { value: value && showJournal(value), origin };
 }
 
 /** Does not run a key command, which may ask the person, and hides its arguments, which may be secret. */
-async function showKey(context: Context, setting: Setting<KeySource>): Promise<string> {
-  const source = setting.value;
-  if (source.kind === "command") return `what ${source.command[0]} prints`;
-  if (source.kind === "value") return maskKey(source.key);
+async function withoutKey(context: Context, setting: Setting<KeySource>): Promise<Setting<string>> {
+  const { origin, value: source } = setting;
+  if (source.kind === "command") return { value: `what ${source.command[0]} prints`, origin };
+  if (source.kind === "value") return { value: maskKey(source.key), origin };
   try {
-    return `${maskKey((await readKey(context, setting)).value)} in ${source.file}`;
+    return { value: `${maskKey((await readKey(context, setting)).value)} in ${source.file}`, origin };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return `not usable: ${error.message}`;
+    return { value: `not usable: ${error.message}`, origin };
   }
+}
+
+/** Shortens paths below `home` to `~`. Leaves out an overridden value that is the same. */
+function renderSettings(style: Style, settings: readonly SettingRow[], home: string): SafeText {
+  const show = (text: string | null) => style.line((text ?? "").replaceAll(`${home}/`, "~/"));
+  const rows = settings.flatMap(({ name, value, origin, overridden }) => [
+    [style.line(name), value === null ? style.color.dim("not set") : show(value), show(origin)],
+    ...overridden
+      .filter((other) => other.value !== value)
+      .map((other) => [
+        safe``,
+        style.color.dim(safe`instead of ${show(other.value)}`),
+        style.color.dim(show(other.origin)),
+      ]),
+  ]);
+  return renderTable(style, ["SETTING", "VALUE", "FROM"], rows);
 }
