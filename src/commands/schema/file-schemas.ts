@@ -14,7 +14,7 @@ import type { writtenFiles } from "./spec.ts";
 export const fileSchemas = {
   definition: definitionJsonSchema,
   template: templateJsonSchema,
-  project: () => projectJsonSchema(projectSettingsRules),
+  project: projectJsonSchema,
   profile: () => jsonSchemaOf("Settings of incident for a user (config.yaml)", userSettingsRules),
   scenario: () => jsonSchemaOf("A scenario of incident sandbox", scenarioRules),
 } as const satisfies Record<(typeof writtenFiles)[number], () => object>;
@@ -63,9 +63,10 @@ function definitionJsonSchema(): object {
   return { ...draft7, ...forEditors({ ...definitionRules, properties }) };
 }
 
-function projectJsonSchema(settings: RuleSchema): object {
-  const properties = { ...settings.properties, services: catalogRules, policy: policyRules };
-  return jsonSchemaOf("Settings of incident for a project (.incident.yaml)", { ...settings, properties });
+function projectJsonSchema(): object {
+  const properties = { ...projectSettingsRules.properties, services: catalogRules, policy: policyRules };
+  const rules = { ...projectSettingsRules, properties };
+  return jsonSchemaOf("Settings of incident for a project (.incident.yaml)", rules);
 }
 
 function jsonSchemaOf(title: string, rules: RuleSchema): object {
@@ -99,15 +100,18 @@ function forEditors(rules: RuleSchema): JsonSchema {
     ...schema,
     ...(anyOf && { anyOf: anyOf.map(forEditors) }),
     ...(items && { items: forEditors(items) }),
-    ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, value]) => [name, forEditors(value)]),
-      ),
-    }),
+    ...(properties && { properties: mapProperties(properties, forEditors) }),
     ...(additionalProperties !== undefined && {
       additionalProperties: additionalProperties && forEditors(additionalProperties),
     }),
   };
+}
+
+function mapProperties(
+  properties: NonNullable<RuleSchema["properties"]>,
+  change: (schema: RuleSchema, name: string) => object,
+): object {
+  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, change(value, name)]));
 }
 
 /** The numbers that the interpreter of the rules takes for whole. */
@@ -123,7 +127,7 @@ function templateJsonSchema(): object {
 }
 
 /** A variable stands for its value only when incident reads the file. */
-const variableText = { type: "string", pattern: "\\$\\{" };
+const variableText = { type: "string", pattern: variable };
 
 export function contractSchema(schema: RuleSchema, field = ""): object {
   const own = ownSchema(schema, field);
@@ -142,9 +146,7 @@ function ownSchema(schema: RuleSchema, field: string): object {
     ...(needed.length > 0 && { required: needed }),
     ...(items && { items: contractSchema(items, `${field}[]`) }),
     ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, value]) => [name, contractSchema(value, below(field, name))]),
-      ),
+      properties: mapProperties(properties, (value, name) => contractSchema(value, below(field, name))),
     }),
     // An editor already names each field that is not known.
     ...(typeof additionalProperties === "object" && {
