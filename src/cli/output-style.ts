@@ -11,7 +11,7 @@ export async function createStyleFor(
   output: Pick<Output, "columns" | "isTerminal">,
   global: GlobalFlags,
 ): Promise<Style> {
-  const { createStyle, noColors, supportsColor, supportsUnicode } = await loadStyle();
+  const { createStyle, noColors, supportsColor, supportsUnicode } = await import("../view/terminal/style.ts");
   const isColored = supportsColor(system.env, output.isTerminal, global);
   return createStyle({
     columns: output.columns,
@@ -21,11 +21,4 @@ export async function createStyleFor(
     now: system.clock.now(),
     isTerminal: output.isTerminal,
   });
-}
-
-export async function loadStyle() {
-  return {
-    ...(await import("../view/terminal/style.ts")),
-    ...(await import("../view/terminal/capabilities.ts")),
-  };
 }

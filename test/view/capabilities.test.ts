@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { supportsColor, supportsUnicode } from "../../src/view/terminal/capabilities.ts";
+import { supportsColor, supportsUnicode } from "../../src/view/terminal/style.ts";
 
 describe("color", () => {
   it.each([

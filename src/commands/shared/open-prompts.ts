@@ -1,8 +1,8 @@
 // Opens the questions at a terminal, in the colours and symbols that it can show.
 import type { Choice, Context, PromptSession } from "../../platform/context.ts";
 import type { SafeText } from "../../platform/terminal/safe-text.ts";
-import { supportsColor, supportsUnicode } from "../../view/terminal/capabilities.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
+import { supportsColor, supportsUnicode } from "../../view/terminal/style.ts";
 import type { GlobalFlags } from "../define-command.ts";
 
 export async function openPrompts(context: Context, global: GlobalFlags): Promise<PromptSession> {

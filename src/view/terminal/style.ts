@@ -30,31 +30,6 @@ const colorNames = ["red", "yellow", "cyan", "green", "magenta", "dim", "bold", 
 
 export type Colors = Readonly<Record<(typeof colorNames)[number], Paint & { readonly bold: Paint }>>;
 
-export interface Style {
-  /** The width in terminal cells. */
-  readonly width: number;
-  readonly color: Colors;
-  readonly unicode: boolean;
-  /** Whether lines are wrapped. */
-  readonly isTerminal: boolean;
-  /** One line of untrusted text, escaped. Where the output is not Unicode, `...` stands for an ellipsis. */
-  line(text: string): SafeText;
-  /** A next action, for `indent`, which breaks no line inside a command to copy. */
-  advice(hint: Hint): SafeText;
-  /** Escapes untrusted text of several lines, wraps it at the width, and indents every line. */
-  block(text: string, indent: number): SafeText;
-  /** Indents a command to copy; at a terminal that is too narrow for it, it goes on after a backslash. */
-  command(command: SafeText, indent: number): SafeText;
-  /** Wraps a line of safe text between words at the width of the terminal, and indents the lines after the first. */
-  indent(line: SafeText, indent: number): SafeText;
-  measure(text: string): number;
-  pad<const T extends string>(text: SafePart<T>, cells: number): SafeText;
-  /** An ISO date-time in the user's time zone, as `2026-11-20 07:31 +01:00`. Escapes any other text. */
-  time(text: string): SafeText;
-  /** The time since an ISO date-time, such as `12 min ago`; undefined for any other text. */
-  ago(text: string): SafeText | undefined;
-}
-
 /** A space in a command to copy, until the text is wrapped. `escapeLine` leaves no such character in other text. */
 const commandSpace = "\uE000";
 
@@ -66,17 +41,21 @@ function plain<const T extends string>(text: SafePart<T>): SafeText {
   return safe`${text}`;
 }
 
-export function createStyle(options: StyleOptions): Style {
-  const width = Math.max(20, options.columns);
-  const line = (text: string) =>
-    options.unicode ? escapeLine(text) : assumeSafe(escapeLine(text).replaceAll("…", "..."));
+export type Style = ReturnType<typeof createStyle>;
+
+export function createStyle({ columns, localOffset, now, ...options }: StyleOptions) {
+  const { isTerminal, unicode } = options;
+  /** In terminal cells. */
+  const width = Math.max(20, columns);
+  /** One line of untrusted text, escaped. Where the output is not Unicode, `...` stands for an ellipsis. */
+  const line = (text: string): SafeText =>
+    unicode ? escapeLine(text) : assumeSafe(escapeLine(text).replaceAll("…", "..."));
   return {
+    ...options,
     width,
-    color: options.color,
-    unicode: options.unicode,
-    isTerminal: options.isTerminal,
     line,
-    advice(hint) {
+    /** A next action, for `indent`, which breaks no line inside a command to copy. */
+    advice(hint: Hint): SafeText {
       const parts = hint instanceof Advice ? hint.parts : [hint];
       const drawn = parts.map((part) =>
         typeof part === "string"
@@ -85,27 +64,55 @@ export function createStyle(options: StyleOptions): Style {
       );
       return joinSafe(drawn, "");
     },
-    block(text, indent) {
+    /** Escapes untrusted text of several lines, wraps it at the width, and indents every line. */
+    block(text: string, indent: number): SafeText {
       const room = Math.max(20, Math.min(width, 100) - indent);
       const lines = escapeLines(text).flatMap((line) =>
         wrapSafe(line, { width: room, measure: measureText, split: splitWord }),
       );
       return joinSafe(lines.map((line) => (line === "" ? line : safe`${spaces(indent)}${line}`)));
     },
-    indent(line, indent) {
-      const lines = options.isTerminal ? wrapSafe(line, { width, indent, measure: measureText }) : [line];
+    /** Wraps a line of safe text between words at the width of the terminal, and indents the lines after the first. */
+    indent(line: SafeText, indent: number): SafeText {
+      const lines = isTerminal ? wrapSafe(line, { width, indent, measure: measureText }) : [line];
       return assumeSafe(joinSafe(lines).replaceAll(commandSpace, " "));
     },
-    command: (line, indent) =>
-      options.isTerminal
-        ? joinSafe(wrapCommand(line, width, indent).map(assumeSafe))
-        : safe`${spaces(indent)}${line}`,
+    /** Indents a command to copy; at a terminal that is too narrow for it, it goes on after a backslash. */
+    command: (command: SafeText, indent: number): SafeText =>
+      isTerminal
+        ? joinSafe(wrapCommand(command, width, indent).map(assumeSafe))
+        : safe`${spaces(indent)}${command}`,
     measure: measureText,
-    pad: (text, cells) => safe`${assumeSafe(text)}${spaces(Math.max(0, cells - measureText(text)))}`,
-    time: (text) => formatTime(text, options.localOffset),
-    ago: (text) => {
+    pad: <const T extends string>(text: SafePart<T>, cells: number): SafeText =>
+      safe`${assumeSafe(text)}${spaces(Math.max(0, cells - measureText(text)))}`,
+    /** An ISO date-time in the user's time zone, as `2026-11-20 07:31 +01:00`. Escapes any other text. */
+    time: (text: string): SafeText => formatTime(text, localOffset),
+    /** The time since an ISO date-time, such as `12 min ago`; undefined for any other text. */
+    ago(text: string): SafeText | undefined {
       const at = instantOf(text);
-      return at === undefined ? undefined : formatAgo(at, options.now);
+      return at === undefined ? undefined : formatAgo(at, now);
     },
   };
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Whether to use color. In order of precedence: a flag, NO_COLOR, FORCE_COLOR, the terminal. */
+export function supportsColor(
+  env: Environment,
+  isTerminal: boolean,
+  flags: { readonly color?: boolean | undefined; readonly noColor?: boolean | undefined },
+): boolean {
+  if (flags.noColor) return false;
+  if (flags.color) return true;
+  if (env.NO_COLOR) return false;
+  const forced = env.FORCE_COLOR;
+  if (forced) return forced !== "0" && forced !== "false";
+  return isTerminal && env.TERM !== "dumb";
+}
+
+/** Whether the output can show symbols beyond ASCII. Takes an unset locale, as in most pipelines, for UTF-8. */
+export function supportsUnicode(env: Environment): boolean {
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
+  return !locale || /utf-?8/i.test(locale);
 }
