@@ -1,4 +1,5 @@
 // The entry point: argv and a Context in, an exit code out. The only place that catches every error.
+import { TimeLimit } from "../failure.ts";
 import type { Context } from "../platform/context.ts";
 import { assumeSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import { version } from "../version.ts";
@@ -33,7 +34,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
       const { describeUnknownVariable } = await import("../workspace/unknown-variables.ts");
       runContext.warn(describeUnknownVariable(name));
     }
-    return await printReport(limited, options, await run(runContext, input));
+    return await printReport(runContext, options, await run(runContext, input));
   } catch (error) {
     return await printFailure(context, options, error);
   }
@@ -41,8 +42,11 @@ export async function main(argv: readonly string[], context: Context): Promise<n
 
 async function limitTime(context: Context, deadline: number | undefined): Promise<Context> {
   if (deadline === undefined) return context;
-  const { withDeadline } = await import("./deadline.ts");
-  return withDeadline(context, deadline);
+  const { formatElapsed } = await import("../view/terminal/time.ts");
+  const { withTimeLimit } = await import("../platform/time-limit.ts");
+  const reason = new TimeLimit("--deadline", formatElapsed(deadline));
+  const { context: limited, expiry } = withTimeLimit(context, deadline, reason);
+  return { ...limited, system: { ...limited.system, deadline: expiry } };
 }
 
 async function renderText(invocation: TextInvocation, context: Context, columns: number): Promise<SafeText> {

@@ -4,7 +4,7 @@ import { Failure } from "../failure.ts";
 import type { Context } from "../platform/context.ts";
 import { joinSafe, safe } from "../platform/terminal/safe-text.ts";
 import { commandText } from "../text/advice.ts";
-import { disarmLog, escapeJson, escapeLine, escapeLines } from "../view/terminal/escape.ts";
+import { disarmLog, escapeJson, escapeLines } from "../view/terminal/escape.ts";
 import { createStyleFor, type PrintOptions } from "./output-style.ts";
 
 /** Prints the failure and returns its exit code. Never throws. An error that is no `Failure` is a bug of this tool. */
@@ -28,18 +28,6 @@ export async function printFailure(
     // stderr cannot be written to: only the exit code is left.
   }
   return failure.exitCode;
-}
-
-export async function printWarning(
-  { io: { stderr } }: Pick<Context, "io">,
-  { format }: PrintOptions,
-  text: string,
-): Promise<void> {
-  const line =
-    format === "json"
-      ? escapeJson(JSON.stringify({ warning: text }))
-      : disarmLog(safe`warning: ${escapeLine(text)}`);
-  await stderr.write(safe`${line}\n`).catch(() => undefined);
 }
 
 async function errorLine(failure: Failure, global: GlobalFlags) {

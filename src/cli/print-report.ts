@@ -1,14 +1,14 @@
 // Prints a Report: the results to stdout in the chosen format, then the failure, if there is one, to stderr.
 import type { Report } from "../commands/define-command.ts";
 import { Failure } from "../failure.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context, Reporter } from "../platform/context.ts";
 import { type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
 import { cutText } from "../text/lengths.ts";
 import { disarmLog, escapeJson, escapeLine, hasLogCommand } from "../view/terminal/escape.ts";
 import { createStyleFor, type PrintOptions } from "./output-style.ts";
-import { printFailure, printWarning } from "./print-failure.ts";
+import { printFailure } from "./print-failure.ts";
 
-type PrintContext = Pick<Context, "io" | "system">;
+type PrintContext = Pick<Context, "io" | "system"> & Pick<Reporter, "warn">;
 
 /** Returns the exit code. */
 export async function printReport(
@@ -97,7 +97,7 @@ async function renderOrNameIds(
     const { ids = [] } = report;
     if (ids.length === 0) throw error;
     const message = error instanceof Error ? error.message : String(error);
-    await printWarning(context, options, `the result could not be drawn (${message}); this is its id`);
+    context.warn(`the result could not be drawn (${message}); this is its id`);
     const { format } = options;
     if (format !== "json" && format !== "yaml") return safeLines(ids.map(escapeLine));
     const data = ids.map((id) => ({ id }));

@@ -1,9 +1,5 @@
-// The names of the topics of `incident help`, apart from their pages, which take longer to load.
+// The topics of `incident help`, apart from their pages, which take longer to load.
 
-export const topics = ["commands", "options", "exit-codes", "environment", "files", "drills"] as const;
-export type Topic = (typeof topics)[number];
-
-/** For completion. */
 export const topicSummaries = {
   commands: "every command, one line each",
   options: "the options of every command",
@@ -11,4 +7,7 @@ export const topicSummaries = {
   environment: "the environment variables",
   files: "the files that the commands read and write",
   drills: "rehearsals with faults",
-} as const satisfies Record<Topic, string>;
+} as const;
+
+export type Topic = keyof typeof topicSummaries;
+export const topics = Object.keys(topicSummaries) as readonly Topic[];
