@@ -2,10 +2,10 @@
 import type { Choice, Context, PromptSession } from "../../platform/context.ts";
 import type { SafeText } from "../../platform/terminal/safe-text.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
-import { supportsColor, supportsUnicode } from "../../view/terminal/style.ts";
 import type { GlobalFlags } from "../define-command.ts";
 
 export async function openPrompts(context: Context, global: GlobalFlags): Promise<PromptSession> {
+  const { supportsColor, supportsUnicode } = await import("../../view/terminal/style.ts");
   const { env } = context.system;
   const color = supportsColor(env, context.io.stderr.isTerminal, global);
   return withEscaping(await context.prompts.open({ color, unicode: supportsUnicode(env) }));
