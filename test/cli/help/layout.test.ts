@@ -42,7 +42,7 @@ describe("the help", () => {
         "  # without a file",
         "  incident create --name 'Checkout fails' \\",
         "      --severity major --service checkout \\",
-        "      --message '…'",
+        "      --message 'We are on it.'",
         "",
       ].join("\n"),
     );
