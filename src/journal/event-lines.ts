@@ -1,8 +1,5 @@
 // The files of a journal in a folder: their names, and the text of a file of events, which has a line for each event
 // that was written together with others. The file has the name of each of them, and a line begins with its own.
-import { join } from "node:path";
-import type { Files } from "../platform/context.ts";
-import { readNewestNames } from "../platform/name-list.ts";
 
 /** Where the first events of creates are: a folder, and the list of its logs in their order. */
 export interface SentPlace {
@@ -15,28 +12,6 @@ export const sentPlaces = {
   folder: { folder: "journal", order: "operations" },
   shared: { folder: "sent", order: "sent-operations" },
 } as const satisfies Record<string, SentPlace>;
-
-export function operationsFile(stateDirectory: string): string {
-  return join(stateDirectory, sentPlaces.folder.order);
-}
-
-/** For readers that open no journal. Empty where it cannot be read. */
-export function readNewestOperations(
-  files: Files,
-  stateDirectory: string,
-  limit: number,
-  { folder, order }: SentPlace,
-): readonly string[] {
-  try {
-    const listed = readNewestNames(files, join(stateDirectory, order), limit);
-    if (listed !== undefined) return listed;
-    // The first command that writes after an update makes the list.
-    const names = files.readdirSync(join(stateDirectory, folder));
-    return names.flatMap((name) => /^(op-.*)-000\.json$/.exec(name)?.[1] ?? []).slice(0, limit);
-  } catch {
-    return [];
-  }
-}
 
 export function eventName(log: string, number: number): string {
   return `${log}-${String(number).padStart(3, "0")}.json`;

@@ -100,28 +100,12 @@ export interface JournalDeps {
 export function createJournal(deps: JournalDeps): Journal {
   const { store, writer } = deps;
 
-  async function readLog(name: string): Promise<OperationLog | undefined> {
-    const { events, first } = await store.read(name);
-    const records = events.map((event, index) => parseRecord(name, first + index, event));
-    const [start] = records;
-    if (start === undefined) return undefined;
-    if (records.some(({ key }) => operationName(key) !== name))
-      throw untrusted(name, "it belongs to another operation");
-    const log = foldEvents(
-      start.key,
-      first,
-      records.map(({ event }) => event),
-    );
-    if (log.digest === undefined) throw untrusted(name, "it does not begin with its content");
-    return log;
-  }
-
   async function readAll(names: readonly string[]): Promise<JournalList> {
     const logs: OperationLog[] = [];
     const broken: BrokenEntry[] = [];
     for (let at = 0; at < names.length; at += readsAtOnce) {
       const part = names.slice(at, at + readsAtOnce);
-      const read = await Promise.allSettled(part.map(readLog));
+      const read = await Promise.allSettled(part.map((name) => readLog(store, name)));
       for (const [index, result] of read.entries()) {
         if (result.status === "fulfilled") {
           if (result.value !== undefined) logs.push(result.value);
@@ -150,7 +134,7 @@ export function createJournal(deps: JournalDeps): Journal {
   }
 
   return {
-    read: async (key) => (await readLog(operationName(key))) ?? emptyLog(key),
+    read: async (key) => (await readLog(store, operationName(key))) ?? emptyLog(key),
     async append(log, event) {
       const name = operationName(log.key);
       const next = foldEvents(log.key, log.next - log.events.length, [...log.events, event]);
@@ -163,7 +147,7 @@ export function createJournal(deps: JournalDeps): Journal {
         isDeferred: event.type === "acknowledged",
       };
       if ((await appendSurely(deps, append)) === "ours") return { result: "ours", log: next };
-      return { result: "lost", log: (await readLog(name)) ?? emptyLog(log.key) };
+      return { result: "lost", log: (await readLog(store, name)) ?? emptyLog(log.key) };
     },
     async unsettled() {
       const { broken, logs } = await readAll(await unsettledNames());
@@ -204,6 +188,26 @@ export function createJournal(deps: JournalDeps): Journal {
       return (await store.prune({ log: operationName(log.key), number: log.next, event })) === "ours";
     },
   };
+}
+
+/** Undefined where there is none. Throws a `Failure` for a log that cannot be trusted. */
+export async function readLog(
+  store: Pick<EventStore, "read">,
+  name: string,
+): Promise<OperationLog | undefined> {
+  const { events, first } = await store.read(name);
+  const records = events.map((event, index) => parseRecord(name, first + index, event));
+  const [start] = records;
+  if (start === undefined) return undefined;
+  if (records.some(({ key }) => operationName(key) !== name))
+    throw untrusted(name, "it belongs to another operation");
+  const log = foldEvents(
+    start.key,
+    first,
+    records.map(({ event }) => event),
+  );
+  if (log.digest === undefined) throw untrusted(name, "it does not begin with its content");
+  return log;
 }
 
 /** Appends one event; an answer that does not say is settled by reading back by the event's own writer id. */

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { readNewestOperations, sentPlaces } from "../../src/journal/event-lines.ts";
 import { contentFor, type OperationEvent, shownState } from "../../src/journal/events.ts";
 import { emptyLog, foldEvents, summarize } from "../../src/journal/fold.ts";
 import { at, key, requestOf } from "../delivery/in-memory/deliveries.ts";
-import { createMemoryFiles } from "../harness/memory-files.ts";
 
 const { content } = requestOf();
 const sending = { type: "sending", at, withId: true, deadline: 1000, content } as const;
@@ -55,20 +53,5 @@ describe("the content of the next event", () => {
     expect(contentFor(foldEvents(key, 0, [sending]), content)).toEqual({});
     const edited = { ...content, digest: "edited" };
     expect(contentFor(foldEvents(key, 0, [sending]), edited)).toEqual({ content: edited });
-  });
-});
-
-describe("the newest operations of a state directory", () => {
-  it("are those of the list, or else at most as many of the folder, or none", () => {
-    const files = createMemoryFiles("/state");
-    const read = (limit: number) => readNewestOperations(files, "/state", limit, sentPlaces.folder);
-    expect(read(2)).toEqual([]);
-    files.mkdirSync("/state/journal", { recursive: true });
-    for (const name of ["op-a-000", "op-a-001", "op-b-000", "claim-c-000", "op-d-000"])
-      files.writeFileSync(`/state/journal/${name}.json`, "{}");
-    expect(read(9)).toEqual(["op-a", "op-b", "op-d"]);
-    expect(read(2)).toEqual(["op-a", "op-b"]);
-    files.writeFileSync("/state/operations", "op-d\nop-b\n");
-    expect(read(1)).toEqual(["op-b"]);
   });
 });

@@ -2,11 +2,16 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFolderStore } from "../../src/journal/folder/store.ts";
-import { readRecentIds } from "../../src/journal/sent/sent-records.ts";
-import { incidentId as id, numberedId, serviceId } from "../harness/builders.ts";
+import { operationName } from "../../src/journal/journal.ts";
+import { readRecentIds } from "../../src/journal/sent/sent-creates.ts";
+import { access, incidentId as id, numberedId, serviceId } from "../harness/builders.ts";
 import { createWorld } from "../harness/incident.ts";
 
 const random = { guid: () => crypto.randomUUID(), fraction: () => 0.5 };
+const deps = {
+  files: fs,
+  system: { random, user: process.getuid?.() },
+};
 const definition = `id: ${id}
 name: Checkout fails
 severity: MAJOR
@@ -17,13 +22,16 @@ incidentUpdates: [{ description: We are looking. }]
 describe("readRecentIds", () => {
   it("gives those whose first events were appended together", async () => {
     const { folder } = createWorld();
-    const store = createFolderStore({ files: fs, system: { random, user: process.getuid?.() } }, folder);
     const appends = ["Checkout fails", "Search fails"].map((name, number) => {
-      const event = { writer: "w", key: { id: numberedId(number) }, event: { content: { body: { name } } } };
-      return { log: `op-${number}`, number: 0, event, isUnsettled: true };
+      const key = { baseUrl: access.baseUrl, account: undefined, id: numberedId(number) };
+      const at = "2026-11-23T00:00:00.000Z";
+      const content = { digest: "", body: { name } };
+      const event = { type: "sending", at, withId: true, deadline: 1, content };
+      const stored = { writer: "w", formatVersion: 2, key, event };
+      return { log: operationName(key), number: 0, event: stored, isUnsettled: true };
     });
-    await store.append(appends);
-    expect(readRecentIds(fs, folder)).toEqual([
+    await createFolderStore(deps, folder).append(appends);
+    expect(await readRecentIds(deps, folder)).toEqual([
       { id: numberedId(0), name: "Checkout fails" },
       { id: numberedId(1), name: "Search fails" },
     ]);
@@ -36,17 +44,17 @@ describe("readRecentIds", () => {
       expect((await world.run("create -f -", { stdin })).exitCode).toBe(0);
     }
     const stateDirectory = join(world.folder, "home/.local/state/incident-cli");
-    const names = () => readRecentIds(fs, stateDirectory).map(({ name }) => name);
-    expect(names()).toEqual(["Third", "Second", "First"]);
+    const names = async () => (await readRecentIds(deps, stateDirectory)).map(({ name }) => name);
+    expect(await names()).toEqual(["Third", "Second", "First"]);
     const folder = join(stateDirectory, "journal");
     const second = fs
       .readdirSync(folder)
       .filter((name) => fs.readFileSync(join(folder, name), "utf8").includes('"Second"'));
     for (const name of second) fs.writeFileSync(join(folder, name), "{");
-    expect(names()).toEqual(["Third", "First"]);
+    expect(await names()).toEqual(["Third", "First"]);
   });
 
-  it("gives nothing without a journal", () => {
-    expect(readRecentIds(fs, createWorld().folder)).toEqual([]);
+  it("gives nothing without a journal", async () => {
+    expect(await readRecentIds(deps, createWorld().folder)).toEqual([]);
   });
 });

@@ -21,8 +21,7 @@ const unmutated = new Set([
   "src/journal/open-state.ts",
   "src/journal/open-store.ts",
   "src/journal/sent/recent-ids.ts",
-  "src/journal/sent/sent-records.ts",
-  "src/journal/sent/sent-services.ts",
+  "src/journal/sent/sent-creates.ts",
   "src/journal/subject-index.ts",
 ]);
 

@@ -1,7 +1,6 @@
 // The names and ids of this machine that completion offers. It reads the small files that have them and nothing else,
 // so that a press of Tab is instant; a file that cannot be read offers nothing.
 import { dirname, join } from "node:path";
-import { readRecentIds } from "../../journal/sent/sent-records.ts";
 import { fieldOf } from "../../own-value.ts";
 import type { Context, Files } from "../../platform/context.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
@@ -65,8 +64,11 @@ async function templateFolder(context: Context): Promise<string> {
   return join(beside, typeof named === "string" ? named : defaultTemplateFolder);
 }
 
-export function findIncidents(context: Context): readonly { value: string; summary: string }[] {
-  const recent = readRecentIds(context.files, stateDirectory(context.system).value);
+export async function findIncidents(
+  context: Context,
+): Promise<readonly { value: string; summary: string }[]> {
+  const { readRecentIds } = await import("../../journal/sent/sent-creates.ts");
+  const recent = await readRecentIds(context, stateDirectory(context.system).value);
   return recent.map(({ id, name }) => ({ value: id, summary: isPrintable(name) ? name : "" }));
 }
 

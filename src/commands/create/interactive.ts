@@ -3,6 +3,8 @@
 // Over 220 lines because it is one dialogue.
 import type { Client } from "../../api/client.ts";
 import { cancellation, Failure } from "../../failure.ts";
+import type { Service } from "../../incident/definition.ts";
+import { listSentServices } from "../../journal/sent/sent-creates.ts";
 import type { Context, PromptSession, System } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { defaultLoadOptions, type LoadOptions, type LocatedDefinition } from "../../source/definitions.ts";
@@ -10,7 +12,6 @@ import type { CheckContract } from "../../source/rules/contract-diagnostics.ts";
 import { argv } from "../../text/advice.ts";
 import { formatAgo } from "../../view/terminal/time.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
-import { listSent } from "../shared/find-services.ts";
 import {
   createFieldValidator,
   createOverride,
@@ -59,7 +60,7 @@ export async function askForDefinition(
     context,
     prompts,
     catalog,
-    sentServices: client === undefined ? [] : listSent(context, client.settings),
+    sentServices: client === undefined ? [] : await listSent(context, client),
     validate: (field, text) => {
       if (text.trim() === "") return "write something: customers will read it";
       const part = field === "name" ? { name: text } : { incidentUpdates: [{ description: text }] };
@@ -132,6 +133,15 @@ export async function askForDefinition(
 }
 
 const draftSaved = "your answers are kept: incident create offers them again";
+
+/** The services that were sent to this service and account from this machine, the newest first. */
+function listSent(
+  context: RunContext,
+  { settings: { account, baseUrl } }: Client,
+): Promise<readonly Service[]> {
+  const service = { account: account.value?.toLowerCase(), baseUrl: baseUrl.value };
+  return listSentServices(context, context.workspace.stateDirectory.value, service);
+}
 
 function interrupted({ signal }: Pick<System, "signal">): Failure {
   return cancellation(signal, `nothing was sent; ${draftSaved}`);

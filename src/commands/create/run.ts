@@ -56,7 +56,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const result = first.wantsSilence ? await deliver(withoutNotifications(plain), true) : first;
   if (result.incidents.length > 0) asked?.discardDraft();
   const { failure } = result;
-  const suspect = failure && withBaseUrlSuspect(context, failure, connection);
+  const suspect = failure && (await withBaseUrlSuspect(context, failure, connection));
   const explained = suspect && (await withRefusal(suspect, definitions[result.incidents.length]));
   return reportOf(context, opened.state, connection, result, explained);
 };

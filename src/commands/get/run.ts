@@ -66,7 +66,7 @@ async function read(
   const explained =
     failure &&
     ((await unsettledFailure(context, global, connection, { failure, missing })) ??
-      withBaseUrlSuspect(context, failure, connection));
+      (await withBaseUrlSuspect(context, failure, connection)));
   const { views, ...report } = incidentsReport(incidents, connection.client.settings.webUrl, explained);
   return { ...report, views: { ...views, definition: () => renderDefinitions(context, incidents) } };
 }

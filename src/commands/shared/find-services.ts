@@ -4,20 +4,9 @@
 
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
-import { findSentService, listSentServices } from "../../journal/sent/sent-services.ts";
 import { isGuid } from "../../rules/forms.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
-import type { ServiceSettings } from "../../workspace/resolve.ts";
 import type { RunContext } from "../define-command.ts";
-
-/** The services that were sent to this service and account from this machine, the newest first. */
-export function listSent(
-  { files, workspace }: RunContext,
-  { account, baseUrl }: Pick<ServiceSettings, "account" | "baseUrl">,
-): readonly Service[] {
-  const target = { account: account.value?.toLowerCase(), baseUrl: baseUrl.value };
-  return listSentServices(files, workspace.stateDirectory.value, target);
-}
 
 /** Throws a `Failure`: "usage" for an unknown service, "invalid" for a catalog with errors. */
 export async function findServices(
@@ -26,7 +15,7 @@ export async function findServices(
   catalog: () => Catalog,
 ): Promise<readonly Service[]> {
   const { unknownService } = await import("../../source/resolve-services.ts");
-  return given.map((text) => {
+  const find = async (text: string) => {
     const { name, id } = parseService(text);
     if (name !== undefined && id !== undefined) return { name, id };
     const { services } = checkedCatalog(catalog());
@@ -54,7 +43,8 @@ export async function findServices(
     }
     const { message, hint, example } = unknownService(text, catalog(), ", or write --service NAME=GUID");
     throw new Failure("usage", `--service: ${message}`, { hint, example });
-  });
+  };
+  return Promise.all(given.map(find));
 }
 
 /** Splits NAME=GUID at its last equals sign. A GUID alone has no name, and the name of the catalog no id. */
@@ -65,10 +55,16 @@ function parseService(text: string): { readonly name?: string; readonly id?: str
   return at > 0 && name !== "" && isGuid(id) ? { name, id } : {};
 }
 
-function knownService({ files, workspace }: RunContext, id: string, services: Catalog["services"]): Service {
+async function knownService(
+  context: RunContext,
+  id: string,
+  services: Catalog["services"],
+): Promise<Service> {
   const inCatalog = [...services.values()].find((service) => service.id.toLowerCase() === id.toLowerCase());
-  const service = inCatalog ?? findSentService(files, workspace.stateDirectory.value, id);
-  if (service !== undefined) return service;
+  if (inCatalog !== undefined) return inCatalog;
+  const { findSentService } = await import("../../journal/sent/sent-creates.ts");
+  const sent = await findSentService(context, context.workspace.stateDirectory.value, id);
+  if (sent !== undefined) return sent;
   throw new Failure("usage", `--service: neither the catalog nor the journal knows a service ${id}`, {
     hint: `write its name as well: --service "NAME=${id}"`,
   });

@@ -2,11 +2,17 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readRecentIds } from "../../../src/journal/sent/sent-records.ts";
+import { readRecentIds } from "../../../src/journal/sent/sent-creates.ts";
 import { definitionYaml, incidentId as id, serviceId } from "../../harness/builders.ts";
 import { createWorld, temporaryFolder } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
 import { startGitServer } from "../../journal/git/server.ts";
+
+const random = { guid: () => crypto.randomUUID(), fraction: () => 0.5 };
+const deps = {
+  files: fs,
+  system: { random, user: process.getuid?.() },
+};
 
 async function start(faults: readonly string[] = []) {
   const server = await startGitServer(temporaryFolder());
@@ -38,7 +44,7 @@ describe.skipIf(isMissing("git"))("a create with a shared journal", () => {
     );
     expect(again.exitCode).toBe(0);
     expect(again.stderr).toContain("(Checkout)");
-    const [newest, first] = readRecentIds(fs, join(world.folder, "here"));
+    const [newest, first] = await readRecentIds(deps, join(world.folder, "here"));
     expect(newest?.name).toBe("Other");
     expect(first).toEqual({ id, name: "Checkout fails" });
   });

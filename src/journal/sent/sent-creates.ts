@@ -1,0 +1,96 @@
+// The creates that were sent from this machine, whatever journal they are in: for completion, for `--service GUID` without
+// a catalog, and for a base URL that is known to work. An entry that cannot be read is left out.
+import type { Service } from "../../incident/definition.ts";
+import { type SentPlace, sentPlaces } from "../event-lines.ts";
+import type { OperationLog, ServiceKey } from "../events.ts";
+import type { FileDeps } from "../folder/private-files.ts";
+import { createFolderStore } from "../folder/store.ts";
+import { firstTime, readLog } from "../journal.ts";
+
+/** The creates that are searched, the newest. */
+const mostCreates = 500;
+
+/** The newest of each place first. */
+async function* readSent(
+  deps: FileDeps,
+  stateDirectory: string,
+  limit = mostCreates,
+  places: readonly SentPlace[] = Object.values(sentPlaces),
+): AsyncGenerator<OperationLog, void> {
+  for (const place of places) {
+    const store = createFolderStore(deps, stateDirectory, place);
+    for (const name of await store.newest(limit).catch(() => [])) {
+      const log = await readLog(store, name).catch(() => undefined);
+      if (log !== undefined) yield log;
+    }
+  }
+}
+
+/** The service with this id in the newest create that has it. */
+export async function findSentService(
+  deps: FileDeps,
+  stateDirectory: string,
+  id: string,
+): Promise<Service | undefined> {
+  for await (const create of readSent(deps, stateDirectory)) {
+    const service = servicesOf(create).find((each) => isSame(each.id, id));
+    if (service !== undefined) return service;
+  }
+  return undefined;
+}
+
+/** Each service of the creates that were sent there, once, as in the newest create that has it; the newest first. */
+export async function listSentServices(
+  deps: FileDeps,
+  stateDirectory: string,
+  { account, baseUrl }: ServiceKey,
+): Promise<readonly Service[]> {
+  const creates: OperationLog[] = [];
+  for await (const create of readSent(deps, stateDirectory))
+    if (create.key.baseUrl === baseUrl && create.key.account === account) creates.push(create);
+  const services = creates
+    .sort((one, other) => firstTime(other).localeCompare(firstTime(one)))
+    .flatMap(servicesOf);
+  return services.filter(({ id }, index) => services.findIndex((each) => isSame(each.id, id)) === index);
+}
+
+/** Whether an incident was created at the base URL from this machine, with the journal in a folder. */
+export async function hasCreatedAt(
+  deps: FileDeps,
+  stateDirectory: string,
+  baseUrl: string,
+): Promise<boolean> {
+  for await (const { created, key } of readSent(deps, stateDirectory, mostCreates, [sentPlaces.folder]))
+    if (key.baseUrl === baseUrl && created !== undefined) return true;
+  return false;
+}
+
+export interface RecentId {
+  readonly id: string;
+  readonly name: string;
+}
+
+const maxIds = 50;
+
+/** For shell completion: the newest first. */
+export async function readRecentIds(deps: FileDeps, stateDirectory: string): Promise<readonly RecentId[]> {
+  const recent: RecentId[] = [];
+  for await (const { key, name } of readSent(deps, stateDirectory, maxIds))
+    if (name !== undefined) recent.push({ id: key.id, name });
+  return recent;
+}
+
+/**
+ * The services of a create; none where its text was pruned. The settings filled in their account, and another profile
+ * may have another one.
+ */
+function servicesOf({ content, key }: OperationLog): readonly Service[] {
+  return (content?.body.services ?? []).map(({ accountId, ...service }) => {
+    const isFilledIn = accountId === undefined || accountId.toLowerCase() === key.account;
+    return isFilledIn ? service : { ...service, accountId };
+  });
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
