@@ -12,9 +12,17 @@ export interface RegularFile {
 
 type ReadDeps = Pick<Files, "closeSync" | "constants" | "fstatSync" | "openSync" | "readSync">;
 
-/** Undefined for a FIFO, a device, a folder or a socket. Throws the error of the system, also for a missing file. */
-export function readRegularFile(files: ReadDeps, path: string, limit: number): RegularFile | undefined {
-  const descriptor = openForReading(files, path);
+/**
+ * Undefined for a FIFO, a device, a folder or a socket. Throws the error of the system, also for a missing file. `flags`
+ * are those of the open, beside the ones that every read has.
+ */
+export function readRegularFile(
+  files: ReadDeps,
+  path: string,
+  limit: number,
+  flags = 0,
+): RegularFile | undefined {
+  const descriptor = openForReading(files, path, flags);
   if (descriptor === undefined) return undefined;
   try {
     const stat = files.fstatSync(descriptor);
@@ -26,11 +34,11 @@ export function readRegularFile(files: ReadDeps, path: string, limit: number): R
 }
 
 /** Undefined for a socket, which cannot be opened. */
-function openForReading(files: ReadDeps, path: string): number | undefined {
+function openForReading(files: ReadDeps, path: string, flags: number): number | undefined {
   const { O_NONBLOCK, O_RDONLY } = files.constants;
   try {
     // O_NONBLOCK, so that opening a FIFO does not wait for its writer. Windows has no such flag.
-    return files.openSync(path, O_RDONLY | (O_NONBLOCK ?? 0));
+    return files.openSync(path, O_RDONLY | (O_NONBLOCK ?? 0) | flags);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENXIO") return undefined;
     throw error;

@@ -296,8 +296,8 @@ describe("a file that decides whether a create is sent", () => {
     ["is shorter than it says", "text", { replaced: sized(limit) }, "text"],
     [
       "is larger than anything written here",
-      "text",
-      { replaced: sized(limit + 1) },
+      "x".repeat(limit + 1),
+      {},
       untrusted("it is larger than anything written here"),
     ],
     [
