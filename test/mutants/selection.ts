@@ -16,7 +16,6 @@ const unmutated = new Set([
   "src/delivery/consent/previews.ts",
   "src/journal/check-state.ts",
   "src/journal/firings.ts",
-  "src/journal/fleet/rate-limit.ts",
   "src/journal/journal-errors.ts",
   "src/journal/open-state.ts",
   "src/journal/open-store.ts",
@@ -43,7 +42,6 @@ const engineFiles = new Set([
   "src/journal/git/bucket-layout.ts",
   "src/journal/git/old-layout.ts",
   "src/journal/postgres/store.ts",
-  "src/journal/postgres/session.ts",
   "src/journal/postgres/shared-rate.ts",
 ]);
 

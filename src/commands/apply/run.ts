@@ -5,7 +5,6 @@ import { type AppliedDefinition, type ApplyOptions, applyInParts, applyPlan } fr
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlannedDefinition, planDefinitions } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";
-import { openSharedRateLimit } from "../../journal/fleet/rate-limit.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import type { Setting } from "../../workspace/setting.ts";
@@ -44,11 +43,14 @@ export const run: Run<typeof spec> = async (context, input) => {
   setMaxListeners(0, signal);
   const patient = { ...global, maxRetries: global.maxRetries ?? defaultRetries };
   const connection = await connect(uninterrupted, patient);
-  const { client, rateLimiter } = connection;
+  const { client, journal, rateLimiter } = connection;
   const { webUrl } = client.settings;
   const { delivery, state } = await openDelivery(uninterrupted, connection, patient);
-  const shared = await openSharedRateLimit(context, connection.journal, delivery.service);
-  if (shared !== undefined) rateLimiter.shareWith(shared);
+  const location = journal.location.value;
+  if (location.kind === "postgres") {
+    const { openSharedRate } = await import("../../journal/postgres/shared-rate.ts");
+    rateLimiter.shareWith(openSharedRate(context, location.url, delivery.service));
+  }
   const plain = definitions.map(({ definition }) => definition);
   const applying: ApplyOptions = {
     ...delivery,

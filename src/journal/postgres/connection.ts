@@ -1,5 +1,5 @@
-// One connection to a PostgreSQL server: the only importer of pg. Every step has a deadline that destroys the
-// connection, and each error says whether the statement may have been carried out.
+// The statements of one process to a PostgreSQL server, in their order, and the only importer of pg. Every step has a
+// deadline that destroys the connection, and each error says whether the statement may have been carried out.
 
 import type { Duplex } from "node:stream";
 import Client from "pg/lib/client.js";
@@ -10,11 +10,35 @@ import type { PostgresServer } from "./server.ts";
 /** The values of each row as text. */
 export type Rows = readonly (readonly (string | null)[])[];
 
-export interface PostgresConnection {
-  /** Rejects with a `PostgresError`; after one of the connection, `isUsable` is false. */
+export interface Session {
+  /** Rejects with a `PostgresError`. */
   query(text: string, values: readonly unknown[]): Promise<Rows>;
-  isUsable(): boolean;
   close(): void;
+}
+
+interface Connected extends Session {
+  /** False after an error of the connection. */
+  isUsable(): boolean;
+}
+
+/** The connection is opened with the first statement, and again after it was lost. No statement is sent twice. */
+export function createSession(server: PostgresServer): Session {
+  let connection: Connected | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function run(text: string, values: readonly unknown[]): Promise<Rows> {
+    if (!connection?.isUsable()) connection = await openConnection(server);
+    return connection.query(text, values);
+  }
+
+  return {
+    query(text, values) {
+      const rows = last.then(() => run(text, values));
+      last = rows.catch(() => undefined);
+      return rows;
+    },
+    close: () => connection?.close(),
+  };
 }
 
 /** A message that the parser cannot read ends the connection, not the process. */
@@ -34,7 +58,7 @@ class GuardedConnection extends Connection {
 }
 
 /** An open connection keeps the process running only while a statement is on its way. */
-export async function openConnection(server: PostgresServer): Promise<PostgresConnection> {
+async function openConnection(server: PostgresServer): Promise<Connected> {
   const client = new Client({
     connection: new GuardedConnection({ ssl: server.tls ?? false }),
     host: server.host,

@@ -1,26 +1,29 @@
 // The rate limit of a key in one row, on the server's clock: the generic cell rate algorithm. It gives each request
 // the time at which it is due, so that processes which share the row keep to the limit together.
+import type { SharedRate } from "../../http/rate-limiter.ts";
+import type { Clock } from "../../platform/context.ts";
 import { createBatcher } from "../batcher.ts";
+import type { ServiceKey } from "../events.ts";
+import { hash } from "../journal.ts";
+import { createSession, type Session } from "./connection.ts";
 import { resolveServer, type ServerDeps } from "./server.ts";
-import { createSession, type Session } from "./session.ts";
 
-/** In any window no more than `burst` and those that are due in it, so that both together are the limit. */
-export interface SharedLimit {
-  readonly requests: number;
-  /** Milliseconds. */
-  readonly window: number;
-  /** How many may be sent at once after a pause. */
-  readonly burst: number;
-}
+/**
+ * Spec 8. In any window no more than `burst`, which may be sent at once after a pause, and those that are due in it, so
+ * that both together are the limit.
+ */
+const limit = { requests: 600, window: 60_000, burst: 20 } as const;
+
+/** Milliseconds between two slots. */
+const interval = limit.window / (limit.requests - limit.burst);
+
+/** Milliseconds between a failure to reach the shared limit and the next attempt. */
+const retryDelay = 60_000;
 
 /** Milliseconds on the server's clock. */
 export interface Slot {
   readonly due: number;
   readonly now: number;
-}
-
-export function slotInterval({ burst, requests, window }: SharedLimit): number {
-  return window / (requests - burst);
 }
 
 /** $1: key; $2: the number of slots; $3: milliseconds between two; $4: the burst. */
@@ -36,20 +39,34 @@ taken AS (
 SELECT extract(epoch FROM next_at) * 1000 - $2::float8 * $3::float8, extract(epoch FROM clock_timestamp()) * 1000
 FROM taken`;
 
-/** The slots of a journal's server. Nothing is connected before the first is taken. */
-export function openSlots(
-  deps: ServerDeps,
+/** The limit of a service and account on a journal's server. Nothing is connected before the first request. */
+export function openSharedRate(
+  deps: ServerDeps & { readonly system: { readonly clock: Pick<Clock, "monotonic"> } },
   url: string,
-  key: string,
-  limit: SharedLimit,
-): ReturnType<typeof createSlots> {
+  { account, baseUrl }: ServiceKey,
+): SharedRate {
+  const { clock } = deps.system;
   const server = resolveServer(deps, url);
-  return createSlots(createSession(server), `${server.scope}:${key}`, limit);
+  const key = hash([baseUrl, account]).slice(0, 40);
+  const takeSlot = createSlots(createSession(server), `${server.scope}:${key}`);
+  let retryAt = Number.NEGATIVE_INFINITY;
+  return {
+    async reserve() {
+      if (clock.monotonic() < retryAt) return undefined;
+      try {
+        const { due, now } = await takeSlot();
+        return Math.max(0, due - now);
+      } catch {
+        // Fallback: the limit of this process, which a 429 reduces.
+        retryAt = clock.monotonic() + retryDelay;
+        return undefined;
+      }
+    },
+  };
 }
 
 /** Takes the next slot; those that are asked for at the same time are taken together. Rejects where it cannot. */
-export function createSlots(session: Session, key: string, limit: SharedLimit): () => Promise<Slot> {
-  const interval = slotInterval(limit);
+export function createSlots(session: Session, key: string): () => Promise<Slot> {
   const take = createBatcher<undefined, Slot>(async (requests) => {
     const [row] = await session.query(takeSlots, [key, requests.length, interval, limit.burst]);
     const [first, now] = (row ?? []).map(Number);

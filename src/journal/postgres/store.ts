@@ -4,10 +4,9 @@ import { Failure } from "../../failure.ts";
 import { createBatcher } from "../batcher.ts";
 import type { Append, AppendResult, EventStore, StoredEvent, StoredLog } from "../event-store.ts";
 import { untrusted } from "../journal-errors.ts";
-import type { Rows } from "./connection.ts";
+import { createSession, type Rows, type Session } from "./connection.ts";
 import { checkServer, isRefusal, postgresFailure } from "./errors.ts";
 import { type PostgresServer, resolveServer, type ServerDeps } from "./server.ts";
-import { createSession, type Session } from "./session.ts";
 import {
   appendEvents,
   createTables,
