@@ -1,10 +1,11 @@
 // Copies the logs of one store into another, event by event. A copy can be interrupted and repeated: it completes a
 // partial log, leaves a longer log as it is, and reports a log that differs.
+import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../../platform/context.ts";
 import type { EventStore, StoredEvent, StoredLog } from "../event-store.ts";
 import type { OperationEvent, OperationKey } from "../events.ts";
 import { foldEvents } from "../fold.ts";
-import { appendSurely } from "../journal.ts";
+import { appendSurely, type JournalDeps } from "../journal.ts";
 import { redactStored } from "./redact-events.ts";
 
 export interface CopyResult {
@@ -39,14 +40,9 @@ export async function copyLogs(
   return { ...outcomes, conflicts };
 }
 
-interface CopyTarget {
-  readonly clock: Pick<Clock, "sleep">;
-  readonly store: EventStore;
-}
-
 /** `id`: of the operation; absent for a log of claims. */
 async function copyLog(
-  target: CopyTarget,
+  target: Pick<JournalDeps, "clock" | "store">,
   log: string,
   from: EventStore,
 ): Promise<{ readonly id?: string; readonly outcome: "copied" | "unchanged" | "conflict" }> {
@@ -83,18 +79,8 @@ function renumbered({ events, first }: StoredLog): readonly StoredEvent[] {
 
 /** A shared journal has less of an event than a local one, and may order its fields differently. */
 function isEqual(one: StoredEvent, other: StoredEvent | undefined): boolean {
-  const canonical = (event: StoredEvent) => JSON.stringify(sorted(redactStored(event, { names: false })));
-  return other !== undefined && canonical(one) === canonical(other);
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort()
-      .map(([name, field]) => [name, sorted(field)]),
-  );
+  const shared = (event: StoredEvent) => redactStored(event, { names: false });
+  return other !== undefined && isDeepStrictEqual(shared(one), shared(other));
 }
 
 function isUnsettled(events: readonly StoredEvent[]): boolean {
