@@ -37,7 +37,6 @@ export const unmutatedLines: ReadonlyMap<string, RegExp> = new Map([
 /** Of the shared journals, the files that decide; the others run programs and connections, which take long to test. */
 const engineFiles = new Set([
   "src/journal/git/store.ts",
-  "src/journal/git/chain.ts",
   "src/journal/git/event-commit.ts",
   "src/journal/git/bucket-layout.ts",
   "src/journal/git/old-layout.ts",

@@ -5,8 +5,7 @@ import { Failure } from "../../failure.ts";
 import { operationPrefix } from "../event-store.ts";
 import { hash } from "../journal.ts";
 import { StoreHint } from "../journal-errors.ts";
-import { chainsOf } from "./chain.ts";
-import { type LogList, listOf, renderList } from "./event-commit.ts";
+import { chainsOf, type LogList, listOf, renderList } from "./event-commit.ts";
 import type { Layout, LayoutDeps, Listed } from "./layout.ts";
 import type { RefUpdate } from "./scratch-repository.ts";
 

@@ -1,7 +1,8 @@
-// An event as a commit: its message is the event as JSON, its tree is empty, and its parent is the commit before it in
-// the same ref. Since format 2 a ref holds several logs, so that each event names its own.
+// An event as a commit, and the logs of a ref from its chain of commits. The message is the event as JSON, the tree is
+// empty, and the parent is the commit before it in the same ref. Since format 2 a ref holds several logs, so that each
+// event names its own.
 import { Failure } from "../../failure.ts";
-import type { StoredEvent } from "../event-store.ts";
+import type { Append, StoredEvent } from "../event-store.ts";
 import { newerEntry } from "../journal-errors.ts";
 
 /** The format of a journal of 0.2.0, which is read and continued. A newer one names the first version that reads it. */
@@ -9,16 +10,12 @@ const formats = { 1: {}, 2: { readBy: "0.3.0" } } as const;
 
 export type Format = keyof typeof formats;
 
-export interface EventRecord {
-  readonly log: string;
-  readonly number: number;
-  /** Whether the log is unsettled while this event is its last. */
-  readonly isUnsettled: boolean;
+/** An event that is to be appended. */
+export interface EventRecord extends Append {
   /** Whether the event replaces those before it. */
   readonly isBeginning: boolean;
-  /** Tells the event from all others. Two commits that are equal would both win. */
+  /** Finds the event again, whatever commit it is in. Two commits that are equal would both win. */
   readonly nonce: string;
-  readonly event: StoredEvent;
 }
 
 /** An event in the store. `id` is the commit's. */
@@ -34,9 +31,10 @@ export interface EventCommit extends Pick<EventRecord, "event" | "isBeginning" |
 export function renderEvent(
   format: Format,
   at: number,
-  { log, isBeginning, ...record }: EventRecord,
+  { event, isBeginning, isUnsettled, log, nonce, number }: EventRecord,
 ): string {
   const more = format === 1 ? {} : { log, at, ...(isBeginning && { isBeginning }) };
+  const record = { number, isUnsettled, nonce, event };
   return JSON.stringify({ incident: format, ...formats[format], ...more, ...record });
 }
 
@@ -108,6 +106,50 @@ export function eventOf({ id, parent, record }: RawCommit): EventCommit {
     isBeginning: isBeginning === true,
     at: Number(at),
   };
+}
+
+/** The events of a log that pruning has left. */
+export interface Chain {
+  readonly first: number;
+  readonly commits: readonly EventCommit[];
+  /** When its first event was written, by the clock of the writer. */
+  readonly began: number;
+}
+
+export const emptyChain: Chain = { first: 0, commits: [], began: 0 };
+
+/** The number of the event that comes next. */
+export function endOf({ commits, first }: Chain): number {
+  return first + commits.length;
+}
+
+export function withEvent(chain: Chain, commit: EventCommit): Chain {
+  const began = chain.commits.length === 0 ? commit.at : chain.began;
+  if (commit.isBeginning) return { first: commit.number, commits: [commit], began };
+  return { first: chain.first, commits: [...chain.commits, commit], began };
+}
+
+/**
+ * By the name of the log. `only`: the log of a ref of format 1, which begins at its first commit. Throws a `Failure` where
+ * the events of a log do not follow each other.
+ */
+export function chainsOf(tip: string | undefined, known: RawCommits, only?: string): Map<string, Chain> {
+  const commits: EventCommit[] = [];
+  for (let id = tip; id !== undefined; ) {
+    const commit = known.get(id);
+    if (commit === undefined) throw untrustedCommit(id, "it is gone, and commits after it are not");
+    commits.push(eventOf(commit));
+    id = commit.parent;
+  }
+  const chains = new Map<string, Chain>();
+  for (const commit of commits.reverse()) {
+    const log = commit.log ?? only;
+    if (log === undefined) throw untrustedCommit(commit.id, "it names no log");
+    const chain = chains.get(log) ?? { ...emptyChain, first: only === undefined ? 0 : commit.number };
+    if (commit.number !== endOf(chain)) throw untrustedCommit(commit.id, "its number does not follow");
+    chains.set(log, withEvent(chain, commit));
+  }
+  return chains;
 }
 
 /** Throws a `Failure` "usage" for a commit that is no list. */

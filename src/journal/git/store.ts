@@ -7,12 +7,19 @@ import type { JournalLocation, JournalSettings } from "../../workspace/journal-l
 import { createBatcher } from "../batcher.ts";
 import type { Append, AppendResult, EventStore, StoredLog } from "../event-store.ts";
 import { createBucketLayout } from "./bucket-layout.ts";
-import { type Chain, chainsOf, emptyChain, endOf, withEvent } from "./chain.ts";
 import { gitFailure, problemOf } from "./errors.ts";
-import { type EventRecord, renderEvent } from "./event-commit.ts";
+import {
+  type Chain,
+  chainsOf,
+  type EventRecord,
+  emptyChain,
+  endOf,
+  renderEvent,
+  withEvent,
+} from "./event-commit.ts";
 import { findGit } from "./git-program.ts";
 import { type GitRemote, resolveRemote } from "./git-remote.ts";
-import type { Layout } from "./layout.ts";
+import type { Layout, Listed } from "./layout.ts";
 import { createOldLayout } from "./old-layout.ts";
 import { createPushPace } from "./push-pace.ts";
 import {
@@ -30,17 +37,9 @@ const pushPauses = [100, 500, 2000, 5000] as const;
 /** Pushes that other machines may overtake. Each time one of them has made progress. */
 const mostOvertakings = 50;
 
-/** An event that is to be appended. Its nonce finds it again, whatever commit it is in. */
-interface Pending {
-  readonly append: Append;
-  readonly replaces: boolean;
-  readonly nonce: string;
-}
-
-/** A pending event in its commit. */
-interface Item extends Pick<Pending, "append"> {
-  readonly pending: Pending;
-  readonly commit: string;
+/** An event in its commit. */
+interface Item extends Listed {
+  readonly append: EventRecord;
   readonly parent: string | undefined;
 }
 
@@ -57,7 +56,7 @@ interface Bucket {
 }
 
 type Result = AppendResult | Failure;
-type Results = Map<Pending, Result>;
+type Results = Map<EventRecord, Result>;
 
 /** Throws a `Failure` where git is missing, or the repository is not one. */
 export async function createGitStore(
@@ -133,21 +132,20 @@ export function createStoreAt(
   }
 
   /** Appends at most one event to each log, in one push. */
-  async function appendOnce(batch: readonly Pending[]): Promise<Results> {
+  async function appendOnce(batch: readonly EventRecord[]): Promise<Results> {
     const results: Results = new Map();
     let attempt = 0;
     let overtakings = 0;
-    let left: readonly Pending[] = batch;
+    let left: readonly EventRecord[] = batch;
     /** Whether an earlier push may still arrive. */
     let isDoubtful = false;
     try {
       while (left.length > 0) {
         const current = await layout();
-        const unread = left.map(({ append }) => append.log).filter((log) => !buckets.has(current.refOf(log)));
+        const unread = left.map(({ log }) => log).filter((log) => !buckets.has(current.refOf(log)));
         if (unread.length > 0) await fetchLogs(unread);
         // A new log is in no list, however old.
-        if (areListsOlder && left.some(({ append }) => append.number > 0) && !(await readLists(current)))
-          continue;
+        if (areListsOlder && left.some(({ number }) => number > 0) && !(await readLists(current))) continue;
         const prepared = await prepare(current, left, results);
         if (prepared.items.length === 0) break;
         const pushed = await repository.push(prepared.updates);
@@ -165,7 +163,7 @@ export function createStoreAt(
         const problem = problemOf(pushed.result);
         const isRefused = problem === "credentials" || problem === "repository";
         isDoubtful ||= pushed.kind === "unclear" && !isRefused;
-        left = prepared.items.map(({ pending }) => pending);
+        left = prepared.items.map(({ append }) => append);
         const isOvertaken = await findOut(current, prepared, results, isDoubtful);
         // No ref that it expects ever comes back.
         if (isOvertaken) isDoubtful = false;
@@ -190,10 +188,14 @@ export function createStoreAt(
   }
 
   /** Writes the commits of the events that their logs have room for. */
-  async function prepare(current: Layout, batch: readonly Pending[], results: Results): Promise<Prepared> {
+  async function prepare(
+    current: Layout,
+    batch: readonly EventRecord[],
+    results: Results,
+  ): Promise<Prepared> {
     const possible = batch.filter((each) => {
-      const chain = chainOf(current, each.append.log);
-      const isNext = !(chain instanceof Failure) && each.append.number === endOf(chain);
+      const chain = chainOf(current, each.log);
+      const isNext = !(chain instanceof Failure) && each.number === endOf(chain);
       if (!isNext) results.set(each, chain instanceof Failure ? chain : "taken");
       return isNext;
     });
@@ -202,22 +204,21 @@ export function createStoreAt(
     // Events of one ref follow each other.
     for (let rest = possible; rest.length > 0; ) {
       const refs = new Set<string>();
-      const isFirst = ({ append }: Pending) => {
-        const ref = current.refOf(append.log);
+      const isFirst = ({ log }: EventRecord) => {
+        const ref = current.refOf(log);
         return !refs.has(ref) && refs.add(ref) !== undefined;
       };
       const level = rest.filter(isFirst);
       const commits = level.map((each) => {
-        const ref = current.refOf(each.append.log);
+        const ref = current.refOf(each.log);
         const bucket = buckets.get(ref) as Bucket | undefined;
-        const parent = tips.get(ref) ?? (current.format === 1 && each.replaces ? undefined : bucket?.tip);
-        return { record: renderEvent(current.format, clock.now(), recordOf(each)), parent };
+        const parent = tips.get(ref) ?? (current.format === 1 && each.isBeginning ? undefined : bucket?.tip);
+        return { record: renderEvent(current.format, clock.now(), each), parent };
       });
       const ids = await repository.write(commits);
-      for (const [index, pending] of level.entries()) {
-        const { append } = pending;
+      for (const [index, append] of level.entries()) {
         const commit = ids[index] as string;
-        items.push({ append, pending, commit, parent: commits[index]?.parent });
+        items.push({ append, commit, parent: commits[index]?.parent });
         tips.set(current.refOf(append.log), commit);
       }
       rest = rest.filter((each) => !level.includes(each));
@@ -243,17 +244,17 @@ export function createStoreAt(
   ): Promise<boolean> {
     await fetchLogs(items.map(({ append }) => append.log));
     let areAllIn = true;
-    for (const { append, pending } of items) {
+    for (const { append } of items) {
       const chain = chainOf(current, append.log);
       if (chain instanceof Failure) {
-        results.set(pending, isDoubtful ? "unknown" : chain);
+        results.set(append, isDoubtful ? "unknown" : chain);
         continue;
       }
-      const isIn = chain.commits.some(({ nonce }) => nonce === pending.nonce);
+      const isIn = chain.commits.some(({ nonce }) => nonce === append.nonce);
       const isAbsent = !isIn && endOf(chain) <= append.number;
       if (isAbsent) areAllIn = false;
       // A ref never comes back to where this push expects it.
-      else results.set(pending, isIn ? "ours" : "taken");
+      else results.set(append, isIn ? "ours" : "taken");
     }
     if (areAllIn) return false;
     if (!(await readLists(current))) return true;
@@ -262,21 +263,20 @@ export function createStoreAt(
   }
 
   function keep(current: Layout, { items }: Prepared, results: Results): void {
-    for (const { append, commit: id, parent, pending } of items) {
-      const { event, log, number } = append;
-      const { nonce, replaces: isBeginning } = pending;
+    for (const { append, commit: id, parent } of items) {
+      const { event, isBeginning, log, nonce, number } = append;
       const ref = current.refOf(log);
       const { logs } = (buckets.get(ref) as Bucket | undefined) ?? { logs: new Map<string, Chain>() };
       const commit = { id, parent, log, number, isBeginning, nonce, event, at: clock.now() };
       const chain = withEvent(logs.get(log) ?? emptyChain, commit);
       buckets.set(ref, { tip: id, logs: new Map([...logs, [log, chain]]) });
-      results.set(pending, "ours");
+      results.set(append, "ours");
     }
   }
 
   const pace = createPushPace(deps, remote.isRemote);
   /** An error of one is not that of the others. */
-  const appendEach = createBatcher<Pending, Result>(
+  const appendEach = createBatcher<EventRecord, Result>(
     (batch) =>
       alone(async () => {
         await pace();
@@ -284,7 +284,7 @@ export function createStoreAt(
         // An event can follow one of the same batch.
         for (let rest = batch; rest.length > 0; ) {
           const logs = new Set<string>();
-          const first = rest.filter(({ append: { log } }) => !logs.has(log) && logs.add(log) !== undefined);
+          const first = rest.filter(({ log }) => !logs.has(log) && logs.add(log) !== undefined);
           for (const [each, result] of await appendOnce(first)) results.set(each, result);
           rest = rest.filter((each) => !first.includes(each));
         }
@@ -299,8 +299,8 @@ export function createStoreAt(
     }),
   );
 
-  async function append(append: Append, replaces: boolean): Promise<AppendResult> {
-    const result = await appendEach({ append, replaces, nonce: random.guid() });
+  async function append(append: Append, isBeginning: boolean): Promise<AppendResult> {
+    const result = await appendEach({ ...append, isBeginning, nonce: random.guid() });
     if (result instanceof Failure) throw result;
     return result;
   }
@@ -320,9 +320,4 @@ export function createStoreAt(
     // git keeps no unfinished files of other processes here.
     sweep: async () => undefined,
   };
-}
-
-function recordOf({ append, nonce, replaces }: Pending): EventRecord {
-  const { event, isUnsettled, log, number } = append;
-  return { log, number, isUnsettled, isBeginning: replaces, nonce, event };
 }
