@@ -45,10 +45,6 @@ export const equivalents: ReadonlyMap<string, string> = new Map<string, string>(
     "The newest name is found in the first look, which returns before.",
   ],
   [
-    "src/journal/folder/read-private-file.ts | readDescriptor | operator: read < bytes.length → read <= bytes.length",
-    "One more read, of no byte, ends the loop.",
-  ],
-  [
     "src/journal/folder/read-private-file.ts | readPrivateFile | condition: files.lstatSync(path, { throwIfNoEntry: false }) === undefined → false",
     "The look saves time: opening a file that is missing gives the same result.",
   ],
