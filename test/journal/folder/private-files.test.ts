@@ -294,6 +294,7 @@ describe("a file that decides whether a create is sent", () => {
     ["is gone when it is opened", "text", { replaced: { openSync: refuses("ENOENT") } }, undefined],
     ["comes in pieces", "text", { replaced: { readSync: byOne as never } }, "text"],
     ["is shorter than it says", "text", { replaced: sized(limit) }, "text"],
+    ["is as large as a file may be", "x".repeat(limit), {}, "x".repeat(limit)],
     [
       "is larger than anything written here",
       "x".repeat(limit + 1),
