@@ -140,7 +140,7 @@ const makersOfSafeText = [
   "src/cli/main.ts",
   "src/commands/completion/run.ts",
   "src/platform/terminal/safe-text.ts",
-  "src/source/yaml/parser.ts",
+  "src/source/yaml/render-yaml.ts",
   "src/view/reports/github.ts",
   "src/view/reports/junit.ts",
   "src/view/reports/markdown.ts",

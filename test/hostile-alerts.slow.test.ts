@@ -14,7 +14,7 @@ import { chooseValues, fillTemplate } from "../src/source/templates/fill-templat
 import { readTemplate, type Template } from "../src/source/templates/read-template.ts";
 import { escapeVariables } from "../src/source/variables/replace-variables.ts";
 import { readVariables } from "../src/source/variables/variable-files.ts";
-import { renderYaml } from "../src/source/yaml/parser.ts";
+import { renderYaml } from "../src/source/yaml/render-yaml.ts";
 import { renderIncident, renderIncidents } from "../src/view/incident.ts";
 import { colors } from "../src/view/terminal/colors.ts";
 import { createStyle, noColors } from "../src/view/terminal/style.ts";

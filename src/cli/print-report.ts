@@ -115,7 +115,7 @@ async function renderReport(
       return report.data === undefined ? safe`` : safe`${escapeJson(JSON.stringify(report.data, null, 2))}\n`;
     case "yaml": {
       if (report.data === undefined) return safe``;
-      const { renderYaml } = await import("../source/yaml/parser.ts");
+      const { renderYaml } = await import("../source/yaml/render-yaml.ts");
       return renderYaml(report.data);
     }
     case "id":

@@ -5,7 +5,7 @@ import { Failure } from "../../src/failure.ts";
 import { checkSources } from "../../src/source/definitions.ts";
 import { parseDocuments } from "../../src/source/documents.ts";
 import { escapeVariables } from "../../src/source/variables/replace-variables.ts";
-import { renderYaml } from "../../src/source/yaml/parser.ts";
+import { renderYaml } from "../../src/source/yaml/render-yaml.ts";
 import { renderFailure } from "../../src/view/failure.ts";
 import { createStyle, noColors } from "../../src/view/terminal/style.ts";
 import { serviceId } from "../harness/builders.ts";

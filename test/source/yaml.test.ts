@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDocuments } from "../../src/source/documents.ts";
-import { renderYaml } from "../../src/source/yaml/parser.ts";
+import { renderYaml } from "../../src/source/yaml/render-yaml.ts";
 
 describe("renders a value as YAML", () => {
   it("in block style", () => {

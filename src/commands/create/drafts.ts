@@ -136,7 +136,7 @@ export async function saveDefinition(
   });
   if (file === undefined) return false;
   const { escapeVariables } = await import("../../source/variables/replace-variables.ts");
-  const { renderYaml } = await import("../../source/yaml/parser.ts");
+  const { renderYaml } = await import("../../source/yaml/render-yaml.ts");
   const text = renderYaml(escapeVariables(withNames(document, catalog)));
   try {
     writeNewFile(files, resolve(system.cwd, file), file, text);

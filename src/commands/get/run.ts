@@ -202,7 +202,7 @@ async function renderDefinitions(
   const { definitionRules } = await import("../../incident/definition.ts");
   const { createJudge } = await import("../../rules/judge.ts");
   const { escapeVariables } = await import("../../source/variables/replace-variables.ts");
-  const { renderYaml } = await import("../../source/yaml/parser.ts");
+  const { renderYaml } = await import("../../source/yaml/render-yaml.ts");
   const judge = createJudge(definitionRules);
   const documents = incidents.map((incident) => {
     const definition = toDefinition(incident);

@@ -41,7 +41,7 @@ async function fillSample(
 ): Promise<SafeText> {
   const { readDefinitions } = await import("../shared/read-definitions.ts");
   const { escapeVariables } = await import("../../source/variables/replace-variables.ts");
-  const { renderYaml } = await import("../../source/yaml/parser.ts");
+  const { renderYaml } = await import("../../source/yaml/render-yaml.ts");
   const [filled] = await readDefinitions(context, [], { ...options, recurse: false });
   const text = renderYaml(escapeVariables({ id, ...filled?.definition }));
   return safe`${header}\n${text}`;

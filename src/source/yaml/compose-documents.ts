@@ -1,10 +1,13 @@
 // Parses a YAML text with positions: the parser of the whole language, with every error of the text. It takes several
-// times as long to load and to run as plain-yaml.ts.
-import type { Diagnostic } from "../../diagnostic.ts";
+// times as long to load and to run as plain-yaml.ts. Pins YAML 1.2 core, and rejects input that would abort the parser,
+// stall it, or silently change a value.
+import * as yaml from "yaml";
+import type { Diagnostic, DiagnosticMessage } from "../../diagnostic.ts";
 import { createLocateSpan, createOrigins, type Origins } from "../positions.ts";
 import { type TextError, toDiagnostics } from "../text-errors.ts";
 import { createSpanOf, readNodes } from "./nodes.ts";
-import { composeText } from "./parser.ts";
+import { unprintable } from "./render-yaml.ts";
+import { explainParserError } from "./syntax-messages.ts";
 
 export interface SourceDocument extends Origins {
   /** Its fields are own properties, with or without a prototype; an integer outside the safe range is a bigint. */
@@ -24,25 +27,193 @@ export interface ParsedText {
 export function composeDocuments(text: string, file: string): ParsedText {
   const locateSpan = createLocateSpan(text, file);
   const composed = composeText(text);
-  const documents: SourceDocument[] = [];
-  const errors: (readonly TextError[])[] = [composed.errors];
-  for (const [position, { contents, errors: parserErrors }] of composed.documents.entries()) {
-    errors.push(parserErrors);
-    if (parserErrors.some(isFatal)) continue;
-    const { value, errors: nodeErrors, targets } = readNodes(contents, locateSpan);
-    errors.push(nodeErrors);
-    if (nodeErrors.some(isFatal)) continue;
-    const origins = createOrigins(createSpanOf(contents, targets), locateSpan, text);
-    documents.push({ value, ...origins, index: position + 1 });
-  }
+  const errors = [...composed.errors];
+  const documents = composed.documents.flatMap(({ contents, errors: own }, position): SourceDocument[] => {
+    const read = own.some(isFatal) ? undefined : readNodes(contents, locateSpan);
+    errors.push(...own, ...(read?.errors ?? []));
+    if (read === undefined || read.errors.some(isFatal)) return [];
+    const origins = createOrigins(createSpanOf(contents, read.targets), locateSpan, text);
+    return [{ value: read.value, ...origins, index: position + 1 }];
+  });
   return {
     documents,
     count: composed.documents.length,
-    diagnostics: toDiagnostics(errors.flat(), text, locateSpan),
+    diagnostics: toDiagnostics(errors, text, locateSpan),
   };
 }
 
 /** Whether the error makes the value unreliable, so that further checks would mislead. */
 function isFatal({ code }: TextError): boolean {
   return code === "yaml-syntax" || code === "too-many-aliases";
+}
+
+/** The first and the last line of a merge conflict, for which the parser reports many errors. */
+const [conflictStart, conflictEnd] = [/^<{7} .*/m, /^>{7} /m];
+
+// The conversion of the nodes finds duplicate keys, because the parser's own search is quadratic.
+const parseOptions = {
+  version: "1.2",
+  schema: "core",
+  resolveKnownTags: false,
+  stringKeys: true,
+  uniqueKeys: false,
+  intAsBigInt: true,
+  logLevel: "silent",
+} as const;
+
+/** Composes every document of `text`. Never throws. */
+function composeText(text: string) {
+  const control = unprintable.exec(text);
+  if (control !== null) return rejected("yaml-syntax", control.index, 1, controlMessage(control[0]));
+  const conflict = conflictStart.exec(text);
+  if (conflict !== null && conflictEnd.test(text))
+    return rejected("yaml-syntax", conflict.index, conflict[0].length, conflictMessage);
+  const tokens: yaml.CST.Token[] = [];
+  const errors: TextError[] = [];
+  const quotes = new Map<number, number>();
+  const parser = new yaml.Parser();
+  const lexemes: string[] = [];
+  let separators = 0;
+  for (const lexeme of new yaml.Lexer().lex(text)) {
+    if (lexeme === "---") separators += 1;
+    if (lexemes.push(lexeme) > maxLexemes || separators > maxDocuments)
+      return rejected("file-too-large", 0, 0, tooLargeMessage);
+  }
+  for (const lexeme of lexemes) {
+    const from = parser.offset;
+    if (lexeme.startsWith('"') || lexeme.startsWith("'")) quotes.set(from + lexeme.length, from);
+    for (const token of parser.next(lexeme)) {
+      if (isOtherVersion(token))
+        errors.push(errorAt("yaml-version", token.offset, token.source.length, versionMessage));
+      else tokens.push(token);
+    }
+    if (parser.stack.length > maxDepth + 1 && yaml.CST.isCollection(parser.stack.at(-1))) {
+      return rejected("too-deep", from, lexeme.length, depthMessage);
+    }
+  }
+  for (const token of parser.end()) tokens.push(token);
+  const composer = new yaml.Composer(parseOptions);
+  const composed = withoutStacks(() => [...composer.compose(tokens)]);
+  const documents = composed
+    .filter(({ contents, errors: own }) => own.length > 0 || !isEmpty(contents))
+    .map(({ contents, errors: own, warnings }) => ({
+      contents,
+      errors: [...toTextErrors(own, text, quotes), ...toTextErrors(warnings.filter(isTag), text, quotes)],
+    }));
+  return { documents, errors: errors.concat(toTextErrors(composer.streamInfo().errors, text, quotes)) };
+}
+
+/** Converts the parser's errors. `quotes` maps the end of each quoted string to its start. */
+function toTextErrors(
+  errors: readonly yaml.YAMLError[],
+  text: string,
+  quotes: ReadonlyMap<number, number>,
+): readonly TextError[] {
+  // The parser often takes a broken list or mapping for the name of a field, and after a structural error it
+  // reports every further token of the stream.
+  const structural = errors.filter((error) => error.code !== "NON_STRING_KEY");
+  const causes = structural.length > 0 ? structural : errors;
+  const first = causes.filter((error, index) => index === 0 || !error.message.includes("in YAML stream"));
+  return first.map((error) => {
+    const [from, to] = error.pos;
+    if (isTag(error)) return errorAt("unknown-tag", from, to - from, tagMessage(text.slice(from, to)));
+    const isOpenQuote = error.message.startsWith("Missing closing");
+    const start = isOpenQuote ? (quotes.get(from) ?? from) : from;
+    const parserError = { code: error.code, message: error.message, from: start };
+    return { code: "yaml-syntax", from: start, to, explain: () => explainParserError(parserError, text) };
+  });
+}
+
+function isTag(error: yaml.YAMLError): boolean {
+  return error.code === "TAG_RESOLVE_FAILED" || error.code === "BAD_COLLECTION_TYPE";
+}
+
+/** A directive for another version of YAML. The parser would follow it and read `NO` as false. */
+function isOtherVersion(token: yaml.CST.Token): token is yaml.CST.Directive {
+  return token.type === "directive" && /^%YAML\b(?!\s+1\.2\s*$)/.test(token.source);
+}
+
+function isEmpty(contents: yaml.ParsedNode | null): boolean {
+  if (contents === null) return true;
+  return (
+    yaml.isScalar(contents) &&
+    contents.source === "" &&
+    contents.value === null &&
+    !contents.tag &&
+    !contents.anchor
+  );
+}
+
+function errorAt(
+  code: TextError["code"],
+  from: number,
+  length: number,
+  message: DiagnosticMessage,
+): TextError {
+  return { code, from, to: from + length, explain: () => message };
+}
+
+function rejected(code: TextError["code"], from: number, length: number, message: DiagnosticMessage) {
+  return { documents: [], errors: [errorAt(code, from, length, message)] };
+}
+
+/** The deepest nesting of lists and mappings. Composing much deeper text aborts the process. */
+const maxDepth = 100;
+
+/** The most lexemes of a text. Definitions in the tersest style fill a file of 1 MiB with fewer. */
+const maxLexemes = 450_000;
+
+/** The most documents of a text. As many definitions do not fit into a file of 1 MiB. */
+const maxDocuments = 20_000;
+
+const depthMessage: DiagnosticMessage = {
+  message: `lists and mappings are nested more than ${maxDepth} deep`,
+  hint: "a definition needs four levels: check the brackets and the indentation",
+};
+
+const tooLargeMessage: DiagnosticMessage = {
+  message: `this file has more than ${maxLexemes} YAML tokens, or more than ${maxDocuments} documents`,
+  hint: "check for repeated lines; else split the file",
+};
+
+const versionMessage: DiagnosticMessage = {
+  message: "this asks for another version of YAML than 1.2",
+  hint: "remove the line: files are always read as YAML 1.2",
+};
+
+const conflictMessage: DiagnosticMessage = {
+  message: "this is a merge conflict that was not resolved",
+  hint: "keep one side, and remove the lines with <<<<<<<, ======= and >>>>>>>",
+};
+
+function tagMessage(tag: string): DiagnosticMessage {
+  return {
+    message: `the tag ${tag.slice(0, 60)} does not apply here`,
+    hint: `remove it, or put the text in quotes if it is meant to start with "!"`,
+  };
+}
+
+function controlMessage(character: string): DiagnosticMessage {
+  if (character === "\r") {
+    return {
+      message: "a carriage return stands alone here",
+      hint: "end lines with LF or CRLF, as editors do",
+    };
+  }
+  const digits = (character.codePointAt(0) ?? 0).toString(16).padStart(4, "0");
+  return {
+    message: `the control character U+${digits.toUpperCase()} cannot stand in YAML`,
+    hint: `remove it; if it is meant, write \\u${digits} in double quotes`,
+  };
+}
+
+/** The parser creates an `Error` for each mistake in a text; recording their stacks takes most of the time. */
+function withoutStacks<T>(work: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }

@@ -3,9 +3,8 @@
 import * as yaml from "yaml";
 import { Failure } from "../../failure.ts";
 import { fieldOf } from "../../own-value.ts";
-import { createLocateSpan } from "../positions.ts";
-import { readNodes } from "./nodes.ts";
-import { composeText, escapeCharacter, unprintable } from "./parser.ts";
+import { composeDocuments } from "./compose-documents.ts";
+import { escapeCharacter, unprintable } from "./render-yaml.ts";
 
 const options = { version: "1.2", schema: "core", logLevel: "silent" } as const;
 
@@ -42,16 +41,9 @@ export function editYaml(text: string, edits: readonly YamlEdit[]): string {
 
 /** Reads the text back, as the next command does. */
 function holdsEdits(text: string, edits: readonly YamlEdit[]): boolean {
-  const { documents, errors } = composeText(text);
-  const [document, second] = documents;
-  if (document === undefined || second !== undefined) return false;
-  const read = readNodes(document.contents, createLocateSpan(text, ""));
-  if ([...errors, ...document.errors, ...read.errors].length > 0) return false;
+  const { count, diagnostics, documents } = composeDocuments(text, "");
+  if (count !== 1 || diagnostics.length > 0) return false;
   return edits.every(
-    ({ path, value }) => JSON.stringify(valueAt(read.value, path)) === JSON.stringify(value),
+    ({ path, value }) => JSON.stringify(path.reduce(fieldOf, documents[0]?.value)) === JSON.stringify(value),
   );
-}
-
-function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce(fieldOf, value);
 }

@@ -1,25 +1,25 @@
 // Converts YAML nodes to plain values, and locates a path of the value in the text. Resolves aliases in one pass and
 // within a limit, because the parser resolves them in quadratic time.
-import type { DiagnosticMessage } from "../../diagnostic.ts";
-import type { LocateSpan, SpanOf } from "../positions.ts";
-import type { TextError } from "../text-errors.ts";
-import { toExactNumber } from "./exact-number.ts";
 import {
   type Alias,
   isAlias,
   isMap,
   isScalar,
   isSeq,
-  type YamlMap,
-  type YamlNode,
-  type YamlSeq,
-} from "./parser.ts";
+  type ParsedNode,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
+import type { DiagnosticMessage } from "../../diagnostic.ts";
+import type { LocateSpan, SpanOf } from "../positions.ts";
+import type { TextError } from "../text-errors.ts";
+import { toExactNumber } from "./exact-number.ts";
 
 /** The most values that the aliases of a document may repeat in total. An alias bomb exceeds it by far. */
 const maxAliasedValues = 10_000;
 
 interface Anchored {
-  readonly node: YamlNode;
+  readonly node: ParsedNode;
   readonly value: unknown;
   /** The number of values in it, including itself. */
   readonly size: number;
@@ -29,22 +29,22 @@ export interface NodeValue {
   /** Mappings have no prototype; an integer outside the safe range of a number is a bigint. */
   readonly value: unknown;
   readonly errors: readonly TextError[];
-  readonly targets: ReadonlyMap<Alias, YamlNode>;
+  readonly targets: ReadonlyMap<Alias, ParsedNode>;
 }
 
 /** Converts the nodes of one document. For a repeated key, the first value counts. */
-export function readNodes(root: YamlNode | null, locateSpan: LocateSpan): NodeValue {
+export function readNodes(root: ParsedNode | null, locateSpan: LocateSpan): NodeValue {
   const errors: TextError[] = [];
-  const targets = new Map<Alias, YamlNode>();
+  const targets = new Map<Alias, ParsedNode>();
   const anchors = new Map<string, Anchored | undefined>();
   let size = 0;
   let aliased = 0;
 
-  function report(node: YamlNode, code: TextError["code"], explain: () => DiagnosticMessage): void {
+  function report(node: ParsedNode, code: TextError["code"], explain: () => DiagnosticMessage): void {
     errors.push({ code, from: node.range[0], to: node.range[1], explain });
   }
 
-  function read(node: YamlNode | null): unknown {
+  function read(node: ParsedNode | null): unknown {
     size += 1;
     if (node === null) return null;
     if (isAlias(node)) return readAlias(node);
@@ -59,9 +59,9 @@ export function readNodes(root: YamlNode | null, locateSpan: LocateSpan): NodeVa
     return value;
   }
 
-  function readMap(map: YamlMap): unknown {
+  function readMap(map: YAMLMap.Parsed): unknown {
     const fields: Record<string, unknown> = Object.create(null);
-    const firsts = new Map<string, YamlNode>();
+    const firsts = new Map<string, ParsedNode>();
     for (const { key, value } of map.items) {
       const name = String(read(key));
       const first = firsts.get(name);
@@ -78,7 +78,7 @@ export function readNodes(root: YamlNode | null, locateSpan: LocateSpan): NodeVa
     return fields;
   }
 
-  function readAlias(alias: Alias & YamlNode): unknown {
+  function readAlias(alias: Alias & ParsedNode): unknown {
     const anchored = anchors.get(alias.source);
     if (anchored === undefined) {
       const name = alias.source;
@@ -105,10 +105,10 @@ export function readNodes(root: YamlNode | null, locateSpan: LocateSpan): NodeVa
   return { value: read(root), errors, targets };
 }
 
-export function createSpanOf(root: YamlNode | null, targets: NodeValue["targets"]): SpanOf {
-  const indexes = new Map<YamlMap, Map<string, YamlMap["items"][number]>>();
+export function createSpanOf(root: ParsedNode | null, targets: NodeValue["targets"]): SpanOf {
+  const indexes = new Map<YAMLMap.Parsed, Map<string, YAMLMap.Parsed["items"][number]>>();
 
-  function pairOf(map: YamlMap, name: string): YamlMap["items"][number] | undefined {
+  function pairOf(map: YAMLMap.Parsed, name: string): YAMLMap.Parsed["items"][number] | undefined {
     let index = indexes.get(map);
     if (index === undefined) {
       // Reversed, so that the first of a repeated key wins, as in the value.
@@ -122,15 +122,15 @@ export function createSpanOf(root: YamlNode | null, targets: NodeValue["targets"
     let node = root;
     let span = root === null ? ([0, 0] as const) : spanOfNode(root);
     for (const [depth, step] of path.entries()) {
-      const holder: YamlNode | null | undefined = isAlias(node) ? targets.get(node) : node;
+      const holder: ParsedNode | null | undefined = isAlias(node) ? targets.get(node) : node;
       if (isMap(holder)) {
-        const pair = pairOf(holder as YamlMap, String(step));
+        const pair = pairOf(holder as YAMLMap.Parsed, String(step));
         if (pair === undefined) break;
         const isKey = part === "key" && depth === path.length - 1;
         span = spanOfNode(!isKey && isPresent(pair.value) ? pair.value : pair.key);
         node = pair.value;
       } else if (isSeq(holder)) {
-        const item = (holder as YamlSeq).items[Number(step)];
+        const item = (holder as YAMLSeq.Parsed).items[Number(step)];
         if (item === undefined) break;
         span = spanOfNode(item);
         node = item;
@@ -140,28 +140,28 @@ export function createSpanOf(root: YamlNode | null, targets: NodeValue["targets"
   };
 }
 
-function keyName(key: YamlNode): string {
+function keyName(key: ParsedNode): string {
   return String(isScalar(key) ? key.value : key);
 }
 
 /** The span of a node without the comments and line ends after it. */
-function spanOfNode(node: YamlNode): readonly [number, number] {
+function spanOfNode(node: ParsedNode): readonly [number, number] {
   let last = node;
   for (let part = lastPart(last); part !== undefined; part = lastPart(last)) last = part;
   return [node.range[0], Math.max(node.range[0], last.range[1])];
 }
 
 /** The last node in a list or mapping in block style. In flow style and in text, the node ends by itself. */
-function lastPart(node: YamlNode): YamlNode | undefined {
+function lastPart(node: ParsedNode): ParsedNode | undefined {
   if (isMap(node) && !node.flow) {
-    const pair = (node as YamlMap).items.at(-1);
+    const pair = (node as YAMLMap.Parsed).items.at(-1);
     return pair === undefined || isPresent(pair.value) ? (pair?.value ?? undefined) : pair.key;
   }
-  return isSeq(node) && !node.flow ? (node as YamlSeq).items.at(-1) : undefined;
+  return isSeq(node) && !node.flow ? (node as YAMLSeq.Parsed).items.at(-1) : undefined;
 }
 
 /** Whether the text has the value. For an omitted value, the name of the field is the location. */
-function isPresent(value: YamlNode | null): value is YamlNode {
+function isPresent(value: ParsedNode | null): value is ParsedNode {
   return value !== null && value.range[0] < value.range[1];
 }
 

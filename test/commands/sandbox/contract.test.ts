@@ -1,6 +1,6 @@
 // `incident sandbox --contract`: the documents that it takes and refuses, and the incidents that it keeps.
 import { describe, expect, it } from "vitest";
-import { renderYaml } from "../../../src/source/yaml/parser.ts";
+import { renderYaml } from "../../../src/source/yaml/render-yaml.ts";
 import { access, definitionYaml, incidentId, service } from "../../harness/builders.ts";
 import { type Json, nodeAt, vendorDocument, vendorWith } from "../../harness/contracts.ts";
 import { createWorld, incident } from "../../harness/incident.ts";

@@ -6,8 +6,8 @@ import { normalizeDocument } from "../../../src/rules/openapi/normalize-document
 import { describeOmitted } from "../../../src/rules/openapi/normalize-schema.ts";
 import { readDocument } from "../../../src/rules/openapi/read-document.ts";
 import { compilePattern } from "../../../src/rules/patterns.ts";
-import { renderYaml } from "../../../src/source/yaml/parser.ts";
 import { loadPlainYaml } from "../../../src/source/yaml/plain-yaml.ts";
+import { renderYaml } from "../../../src/source/yaml/render-yaml.ts";
 import { type Json, nodeAt, vendorDocument, vendorText, vendorWith } from "../../harness/contracts.ts";
 import { countSteps } from "../../harness/steps.ts";
 
