@@ -53,10 +53,6 @@ const tabAsIndentation: DiagnosticMessage = {
   message: "a tab is used as indentation",
   hint: "use spaces: YAML does not allow tabs there",
 };
-const missingComma: DiagnosticMessage = {
-  message: "a comma is missing between two entries",
-  hint: "put a comma between them",
-};
 const topLevelDash: DiagnosticMessage = {
   message: 'a field at the top level starts with "- "',
   hint: 'remove the "- "',
@@ -103,22 +99,18 @@ const byCode = {
 
 type Words = DiagnosticMessage & Pick<ExplainedError, "correction">;
 
-/** A mistake in the text at an error. */
-interface TextMistake {
+/** A mistake in the text at an error. The words are a function where they quote the text. */
+type TextMistake = (Words | { readonly words: (groups: Readonly<Record<string, string>>) => Words }) & {
   /** The text that has the pattern: the line unless it says otherwise. `start`: every line up to it; `before`: no more. */
   readonly within?: "line" | "line and above" | "start" | "before" | "character before";
   /** The group `at` is the location of the mistake, if that is not where the parser stops. */
-  readonly pattern: RegExp;
-  readonly words: Words | ((groups: Readonly<Record<string, string>>) => Words);
+  readonly pattern?: RegExp;
   /** Whether errors in the rest of the block follow from this one. */
   readonly hidesBlock?: true;
-}
+};
 
 /** A mistake by the parser's code and message, as `BAD_INDENT: All collection items …`; a pattern narrows it. */
-interface Mistake extends Omit<TextMistake, "pattern"> {
-  readonly error: RegExp;
-  readonly pattern?: RegExp;
-}
+type Mistake = TextMistake & { readonly error: RegExp };
 
 /** The codes for which the line is more specific than the code. For the others the line would mislead. */
 const lineCodes =
@@ -138,10 +130,8 @@ const ofLine: readonly TextMistake[] = [
   {
     within: "line and above",
     pattern: new RegExp(`(?:^|\\n)${emptyList}${blankLines}[^\\S\\n]*- .*$`, "du"),
-    words: {
-      message: "this list is empty, but entries follow below it",
-      hint: 'remove "[]", or remove the entries',
-    },
+    message: "this list is empty, but entries follow below it",
+    hint: 'remove "[]", or remove the entries',
   },
   {
     within: "start",
@@ -149,7 +139,7 @@ const ofLine: readonly TextMistake[] = [
       `${startOfDocument}(?<at>-) +${topLevelField}(?:(?:- |[ \\t#]).*\\n|\\r?\\n)*${topLevelField}$`,
       "du",
     ),
-    words: topLevelDash,
+    ...topLevelDash,
   },
   {
     within: "start",
@@ -157,27 +147,21 @@ const ofLine: readonly TextMistake[] = [
       `${startOfDocument}(?<at> +)["']?[\\p{L}_]+["']?:.*\\n(?:[ \\t#].*\\n|\\r?\\n)*${topLevelField}$`,
       "du",
     ),
-    words: {
-      message: "the first field is indented further than the fields below it",
-      hint: "remove the spaces before it",
-    },
+    message: "the first field is indented further than the fields below it",
+    hint: "remove the spaces before it",
   },
   {
     pattern: /^\s*```/,
-    words: {
-      message: "this is a Markdown fence, not YAML",
-      hint: "keep only the lines between the fences",
-    },
+    message: "this is a Markdown fence, not YAML",
+    hint: "keep only the lines between the fences",
   },
   {
     pattern: /^\s*(?<at>-)[\p{L}"']/du,
-    words: {
-      message: 'a space is missing after the "-"',
-      hint: 'write "- " before each entry of a list',
-    },
+    message: 'a space is missing after the "-"',
+    hint: 'write "- " before each entry of a list',
     hidesBlock: true,
   },
-  { pattern: /^\s*(?:- +)*[A-Za-z_]+\s*(?<at>：\s*)/d, words: fullWidthColon },
+  { pattern: /^\s*(?:- +)*[A-Za-z_]+\s*(?<at>：\s*)/d, ...fullWidthColon },
   {
     pattern: new RegExp(`^${field}(?<at>[${oddSpaces}]+)`, "du"),
     words: ({ at = "" }) => ({
@@ -189,32 +173,28 @@ const ofLine: readonly TextMistake[] = [
   {
     within: "line and above",
     pattern: new RegExp(`(?:^|\\n)(?<!${listAtTopLevel})(?<at>-) +["']?[\\p{L}_]+["']?:(?: .*)?$`, "du"),
-    words: topLevelDash,
+    ...topLevelDash,
   },
   {
     pattern: new RegExp(`^${plainField}[^\\s:/]`, "u"),
-    words: {
-      message: "a space is missing after the colon",
-      hint: 'write "name: value", with a space after the colon',
-    },
+    message: "a space is missing after the colon",
+    hint: 'write "name: value", with a space after the colon',
   },
   {
     pattern: new RegExp(
       `^${field} +(?:"(?:[^"\\\\]|\\\\.)*"|'(?:[^']|'')*'|\\[[^\\]]*\\]|\\{[^}]*\\})\\s*(?<at>,)\\s*$`,
       "du",
     ),
-    words: {
-      message: "a comma follows the value of this field",
-      hint: "remove the comma: in YAML the end of the line ends the value",
-    },
+    message: "a comma follows the value of this field",
+    hint: "remove the comma: in YAML the end of the line ends the value",
   },
   {
     pattern: new RegExp(`^${plainField} +(?<text>[^\\s"'[{#&*!|>][^#]*:(?: .*)?)$`, "u"),
     words: ({ text = "" }) => ({ message: 'a ": " inside text starts a new mapping', hint: quotesFor(text) }),
   },
-  { pattern: new RegExp(`^${plainField} +["'[{*].*[\\]}"'*\\p{L}]`, "u"), words: moreText },
+  { pattern: new RegExp(`^${plainField} +["'[{*].*[\\]}"'*\\p{L}]`, "u"), ...moreText },
   // The quote before the error ends a text that started on a line above.
-  { within: "character before", pattern: /["']/, words: moreText },
+  { within: "character before", pattern: /["']/, ...moreText },
 ];
 
 /** The parser stops far below. Where the bracket itself is not found, the message is about what is above. */
@@ -227,9 +207,10 @@ function unclosed(open: string, close: string): readonly Mistake[] {
       error,
       within: "before",
       pattern,
-      words: { message: `this "${open}" is never closed`, hint: closeHint },
+      message: `this "${open}" is never closed`,
+      hint: closeHint,
     },
-    { error, words: { message: `a "${open}" before this is never closed`, hint: closeHint } },
+    { error, message: `a "${open}" before this is never closed`, hint: closeHint },
   ];
 }
 
@@ -257,51 +238,40 @@ const mistakes: readonly Mistake[] = [
   },
   {
     error: /: Missing closing ["']quote/,
-    words: {
-      message: "this quote is never closed",
-      hint: "close it with the same quote at the end of the text",
-    },
+    message: "this quote is never closed",
+    hint: "close it with the same quote at the end of the text",
   },
   ...unclosed("[", "]"),
   ...unclosed("{", "}"),
   {
     error: /: Comments must be separated/,
-    words: {
-      message: 'a "#" directly after a value does not start a comment',
-      hint: 'put a space before the "#"',
-    },
+    message: 'a "#" directly after a value does not start a comment',
+    hint: 'put a space before the "#"',
   },
   {
     error: /: Unexpected (?:, in|empty item)/,
-    words: {
-      message: "an entry is missing before this comma",
-      hint: "remove the comma, or write the entry",
-    },
+    message: "an entry is missing before this comma",
+    hint: "remove the comma, or write the entry",
   },
   {
     error: /header includes extra characters|: Not a YAML token/,
-    words: {
-      message: "text cannot follow the | or > that starts a block of text",
-      hint: "start the text on the next line, indented",
-    },
+    message: "text cannot follow the | or > that starts a block of text",
+    hint: "start the text on the next line, indented",
   },
   {
     error: /directives-end/,
-    words: {
-      message: 'a "---" line is missing here',
-      hint: 'put "---" on its own line between the directives and the document',
-    },
+    message: 'a "---" line is missing here',
+    hint: 'put "---" on its own line between the directives and the document',
   },
   {
     error: /: Missing , |: Unexpected (?:double-quoted-scalar token|flow-\w+-start at node end)/,
-    words: missingComma,
+    message: "a comma is missing between two entries",
+    hint: "put a comma between them",
   },
   {
     error: /: Unexpected flow-\w+-end token/,
-    words: {
-      message: "this bracket or brace has no opening one",
-      hint: "remove it, or add the opening one",
-    },
+    message: "this bracket or brace has no opening one",
+    hint: "remove it, or add the opening one",
   },
   {
     error: new RegExp(
@@ -317,14 +287,12 @@ const mistakes: readonly Mistake[] = [
             correction: withoutLookAlikes(at),
           },
   },
-  { error: /: Sequence item without|must start at the same column/, words: badIndentation },
+  { error: /: Sequence item without|must start at the same column/, words: () => badIndentation },
   ...ofLine.map((mistake) => ({ ...mistake, error: new RegExp(`^(?:${lineCodes}):`) })),
   {
     error: /: A block sequence may not/,
-    words: {
-      message: "this entry of a list stands below a field that has its value already",
-      hint: "remove the entry, or the value of the field above it",
-    },
+    message: "this entry of a list stands below a field that has its value already",
+    hint: "remove the entry, or the value of the field above it",
   },
 ];
 
@@ -343,13 +311,13 @@ export function explainParserError(parserError: ParserError, text: string): Expl
     before: { part: text.slice(start, from), offset: start },
     "character before": { part: text.charAt(from - 1), offset: from - 1 },
   } as const satisfies Record<NonNullable<Mistake["within"]>, object>;
-  for (const { error, hidesBlock, pattern, within = "line", words } of mistakes) {
+  for (const { error, hidesBlock, pattern, within = "line", ...said } of mistakes) {
     if (!error.test(`${code}: ${parserError.message}`)) continue;
     const { offset, part } = parts[within];
     const match = pattern?.exec(part);
     if (match === null) continue;
     const { at } = match?.indices?.groups ?? {};
-    const explained = typeof words === "function" ? words(match?.groups ?? {}) : words;
+    const explained = "words" in said ? said.words(match?.groups ?? {}) : said;
     return {
       ...withIndentation(explained, text, lineStart),
       ...(at && { span: { from: offset + at[0], to: offset + at[1] } }),
