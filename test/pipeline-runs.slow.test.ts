@@ -378,7 +378,7 @@ describe("the release workflow", () => {
     };
     const said = await publish(3, `v${version}`);
     expect(said).toContain("attested files/*");
-    expect(said).toContain(`npm stage publish ./files/${tarballName} --access public --tag latest`);
+    expect(said).toContain(`npm stage publish ./files/${tarballName} --access public\n`);
     expect(said).toContain(`gh release create v${version} --verify-tag --prerelease=false`);
     const before = await publish(4, "v9.9.9-rc.1");
     expect(before).toContain("--access public --tag next");
