@@ -10,7 +10,9 @@ import { renderFailure } from "../src/view/failure.ts";
 import { renderIncident } from "../src/view/incident.ts";
 import { renderMarkdown } from "../src/view/reports/markdown.ts";
 import { colors } from "../src/view/terminal/colors.ts";
+import { measureText, splitWord } from "../src/view/terminal/measure.ts";
 import { createStyle } from "../src/view/terminal/style.ts";
+import { wrapText } from "../src/view/terminal/wrap.ts";
 import { countSteps } from "./harness/steps.ts";
 
 const size = 2 ** 20;
@@ -133,5 +135,16 @@ describe("a large file", () => {
       if (mayHaveFixes(checked, true)) fixText(text, "a.yaml", () => guid(0));
     });
     expect(steps / text.length).toBeLessThan(100);
+  });
+});
+
+// Regular expressions take no steps. With quadratic time, each of these takes minutes.
+describe("wrapping", () => {
+  it.each(["a", "a ", "決", "e\u0301", "\u0301", " "])("ends for many of %j", (unit) => {
+    const text = unit.repeat(2 ** 17 / unit.length);
+    for (const options of [{ split: splitWord }, {}]) {
+      const lines = wrapText(text, { ...options, measure: measureText, width: 80 });
+      expect(lines.length).toBeGreaterThan(0);
+    }
   });
 });

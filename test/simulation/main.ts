@@ -9,6 +9,7 @@ import { mutants } from "./mutants.ts";
 import { randomScenario, runRandomly, shrink } from "./random.ts";
 import {
   exhaustiveScenarios,
+  largeWorldScenarios,
   longScenarios,
   mutantScenario,
   rareScenarios,
@@ -30,7 +31,7 @@ const { values } = parseArgs({
 
 /** Those whose names match --match, of the scenarios that were asked for. */
 function chosenScenarios() {
-  const worlds = values.long ? [] : [...worldScenarios(), ...rareScenarios()];
+  const worlds = values.long ? [] : [...worldScenarios(), ...largeWorldScenarios(), ...rareScenarios()];
   const others = values.long ? longScenarios() : exhaustiveScenarios(values.quick);
   const all = values.only === "worlds" ? worlds : [...worlds, ...others];
   return all.filter(({ name }) => new RegExp(values.match).test(name));

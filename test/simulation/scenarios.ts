@@ -143,7 +143,6 @@ export function worldScenarios(): readonly Scenario[] {
     scenario("keeps-both", apart([withId, settle], "shared"), { "lost-answer": 1 }),
     // The rate limiter of a process waits while a person settles, and others go on.
     scenario("keeps-both", [limited, settle], { "lost-answer": 1 }, { reruns: 1 }),
-    scenario("keeps-both", apart([limited, settle, withId], "shared"), {}),
     // Disks that lose what was not synced.
     ...[withId, withoutId].flatMap((start) => [
       scenario("keeps-both", [start], { "power-loss": 1, "lost-answer": 1 }),
@@ -152,7 +151,6 @@ export function worldScenarios(): readonly Scenario[] {
     ]),
     // Replicas and caches.
     scenario("keeps-both", [withId, withId], { "stale-read": 2, "lost-answer": 1 }),
-    scenario("keeps-both", alerts, { "stale-read": 1, resolution: 1 }),
     scenario("keeps-both", [withId], { "late-commit": 1, crash: 1 }),
     scenario("ignores-ids", [withoutId, withoutId], { "late-commit": 1 }),
     // Services that do not echo.
@@ -177,6 +175,15 @@ export function worldScenarios(): readonly Scenario[] {
     scenario("keeps-both", [withId, wrong], { "lost-answer": 1 }),
     scenario("ignores-ids", [withoutId, wrong], { "lost-answer": 1 }),
     scenario("keeps-both", [withId, { ...settle, people: "created" }], { "lost-request": 1, crash: 1 }),
+  ];
+}
+
+/** Worlds that take a hundred times as long as the others. */
+export function largeWorldScenarios(): readonly Scenario[] {
+  const limited: Start = { ...withId, limit: "own" };
+  return [
+    scenario("keeps-both", apart([limited, { command: "settle", wants }, withId], "shared"), {}),
+    scenario("keeps-both", alerts, { "stale-read": 1, resolution: 1 }),
   ];
 }
 

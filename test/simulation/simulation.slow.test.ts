@@ -3,12 +3,13 @@
 import { describe, expect, it } from "vitest";
 import { explore } from "./explore.ts";
 import { randomScenario, runRandomly, shrink } from "./random.ts";
-import { exhaustiveScenarios } from "./scenarios.ts";
+import { exhaustiveScenarios, largeWorldScenarios } from "./scenarios.ts";
 
 const isQuick = process.env.SIMULATION === "quick";
 
 describe("every interleaving", () => {
-  it.each(exhaustiveScenarios(isQuick).map((scenario) => [scenario.name, scenario] as const))(
+  const scenarios = [...exhaustiveScenarios(isQuick), ...largeWorldScenarios()];
+  it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
     "declares once and loses nothing: %s",
     async (_, scenario) => {
       const { isComplete, violation } = await explore(scenario, { states: 3_000_000 });

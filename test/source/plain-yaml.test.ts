@@ -90,6 +90,8 @@ function content({ documents, count, diagnostics }: ParsedText): string {
   return JSON.stringify([count, diagnostics, parsed], replacer);
 }
 
+const runs = Number(process.env.FUZZ_RUNS ?? 600);
+
 describe("the fast parser", () => {
   it("reads what the parser of the whole language reads, or leaves the text to it", () => {
     const counts = { fast: 0, left: 0 };
@@ -101,9 +103,9 @@ describe("the fast parser", () => {
           content(composeDocuments(text, "x.yaml")),
         ]);
       }),
-      { seed: 20261122, numRuns: Number(process.env.FUZZ_RUNS ?? 2000) },
+      { seed: 20261122, numRuns: runs },
     );
-    expect(Math.min(counts.fast, counts.left)).toBeGreaterThan(500);
+    expect(Math.min(counts.fast, counts.left)).toBeGreaterThan(runs / 4);
   });
 
   it("leaves deep nesting to it, which has the message", () => {

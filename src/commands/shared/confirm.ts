@@ -5,7 +5,6 @@ import type { Context } from "../../platform/context.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
 import type { CommandSpec, GlobalFlags, Input } from "../define-command.ts";
-import { writeCommandLine } from "./consent/command-line.ts";
 
 /** Whether stdin, stdout and stderr are all terminals, and neither --no-input nor CI is set. */
 export function canAsk({ io, system }: Context, global: GlobalFlags): boolean {
@@ -31,6 +30,7 @@ export async function confirm(
   const { global } = input;
   if (global.yes) return;
   if (!canAsk(context, global)) {
+    const { writeCommandLine } = await import("./consent/command-line.ts");
     throw new Failure("usage", `this needs a confirmation: ${question}`, {
       hint: "confirm with --yes: without a terminal, no question can be asked",
       commands: [
