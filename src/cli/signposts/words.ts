@@ -1,6 +1,8 @@
 // The words and flags of other tools that `incident` does not have, and where each leads: to another command or flag, or
 // to the service's web application for the things that the API cannot do.
+
 import type { FailureDetails } from "../../failure.ts";
+import { ownValue } from "../../own-value.ts";
 import { isPublished } from "../../project.ts";
 import { Advice, type Argv, type Hint } from "../../text/advice.ts";
 import { inWebApplication } from "../../text/web-application.ts";
@@ -187,7 +189,7 @@ const flags: Rows = [
 
 /** The signpost of a command, or of a command in a group. */
 export function wordSignpost(word: string, group?: string): Signpost | undefined {
-  return find(group === undefined ? commands : (grouped[group] ?? []), word.toLowerCase());
+  return find(group === undefined ? commands : (ownValue(grouped, group) ?? []), word.toLowerCase());
 }
 
 export function flagSignpost(flag: string): Signpost | undefined {
