@@ -33,49 +33,30 @@ function isIncident(fields: Fields): fields is Incident {
   return typeof fields.id === "string";
 }
 
-export interface UpdateFacts {
-  readonly status: string | undefined;
-  readonly description: string | undefined;
-  /** The public date, else the day of creation, as the service sent it. */
-  readonly at: string | undefined;
-  /** Whether subscribers were notified; `undefined` unless the service sent a boolean. */
-  readonly notified: boolean | undefined;
-}
-
 /**
  * The facts of an incident that a page shows, as the service sent them, except for the letter case of a severity and a
- * status; `undefined` for an absent value or null.
+ * status; `undefined` for an absent value or null. Never throws, even if the incident does not conform to spec 2.1.
  */
-export interface IncidentFacts {
-  readonly id: string;
-  readonly name: string | undefined;
-  readonly severity: string | undefined;
-  /** `lastUpdateStatus`, or the status of the last update where that is absent. */
-  readonly status: string | undefined;
-  readonly services: readonly { readonly id: string | undefined; readonly name: string | undefined }[];
-  /** In the order of the response: the spec does not state one. */
-  readonly updates: readonly UpdateFacts[];
-  readonly createdAt: string | undefined;
-  readonly updatedAt: string | undefined;
-  readonly duration: string | undefined;
-  /** Its address in the web application, where it is known; never from the service. */
-  readonly link?: string | undefined;
-}
-
-/** Reads the facts of an incident. Never throws, even if the incident does not conform to spec 2.1. */
-export function incidentFacts(incident: Incident): IncidentFacts {
+export function incidentFacts(incident: Incident) {
   const updates = entriesOf(incident.incidentUpdates).map(updateFacts);
   return {
     id: incident.id,
     name: textOf(incident.name),
     severity: nameOf(incident.severity, severities),
+    /** `lastUpdateStatus`, or the status of the last update where that is absent. */
     status: nameOf(incident.lastUpdateStatus, statuses) || lastStatus(updates),
     services: entriesOf(incident.services).map(serviceFacts),
+    /** In the order of the response: the spec does not state one. */
     updates,
     createdAt: textOf(incident.created_at),
     updatedAt: textOf(incident.updated_at),
     duration: textOf(incident.duration),
   };
+}
+
+export interface IncidentFacts extends Readonly<ReturnType<typeof incidentFacts>> {
+  /** Its address in the web application, where it is known; never from the service. */
+  readonly link?: string | undefined;
 }
 
 export function isResolved(incident: Incident): boolean {
@@ -95,21 +76,24 @@ function lastStatus(updates: readonly UpdateFacts[]): string | undefined {
 }
 
 /** Takes a service that is not an object as its id, if it is a GUID, else as its name. */
-function serviceFacts(entry: unknown): IncidentFacts["services"][number] {
+function serviceFacts(entry: unknown) {
   if (isMapping(entry)) return { id: textOf(entry.id ?? entry.serviceId), name: textOf(entry.name) };
   const text = textOf(entry);
   return text !== undefined && isGuid(text) ? { id: text, name: undefined } : { id: undefined, name: text };
 }
 
-function updateFacts(entry: unknown): UpdateFacts {
-  if (!isMapping(entry)) {
-    return { status: undefined, description: textOf(entry), at: undefined, notified: undefined };
-  }
+export type UpdateFacts = Readonly<ReturnType<typeof updateFacts>>;
+
+/** Takes an update that is not an object as its description. */
+function updateFacts(entry: unknown) {
+  const update: Fields = isMapping(entry) ? entry : { description: entry };
   return {
-    status: nameOf(entry.status, statuses),
-    description: textOf(entry.description),
-    at: textOf(entry.publicIncidentUpdateDate) ?? textOf(entry.created_at),
-    notified: typeof entry.notifySubscribers === "boolean" ? entry.notifySubscribers : undefined,
+    status: nameOf(update.status, statuses),
+    description: textOf(update.description),
+    /** The public date, else the day of creation, as the service sent it. */
+    at: textOf(update.publicIncidentUpdateDate) ?? textOf(update.created_at),
+    /** Whether subscribers were notified; `undefined` unless the service sent a boolean. */
+    notified: typeof update.notifySubscribers === "boolean" ? update.notifySubscribers : undefined,
   };
 }
 

@@ -7,16 +7,6 @@ import type { Files, System } from "../platform/context.ts";
 import { isTrustedOwner } from "../platform/folders/trusted-folders.ts";
 import { type RegularFile, readRegularFile } from "../platform/regular-file.ts";
 
-export interface PrivateFile {
-  readonly text: string;
-  /** Whether other users can read it. */
-  readonly isReadableByOthers: boolean;
-  /** Whether other users can change it. */
-  readonly isWritableByOthers: boolean;
-  /** The id of its owner, where that is neither this user nor root. */
-  readonly otherOwner?: number;
-}
-
 /** In bytes. */
 const maxSize = 1024 * 1024;
 
@@ -25,7 +15,7 @@ export function readPrivateFile(
   { files, system: { user } }: { readonly files: Files; readonly system: Pick<System, "user"> },
   path: string,
   kind: FailureKind,
-): PrivateFile | undefined {
+) {
   const unusable = (problem: string, hint: string) => new Failure(kind, `${path} ${problem}`, { hint });
   let read: RegularFile | undefined;
   try {
@@ -40,14 +30,15 @@ export function readPrivateFile(
   if (bytes.length > maxSize) throw unusable("is larger than 1 MiB", "check that it is the right file");
   const text = decodeUtf8(bytes);
   if (text === undefined) throw unusable("is not UTF-8", "save it as UTF-8, without anything else in it");
-  // Without user ids, the mode has no meaning.
-  if (user === undefined) return { text, isReadableByOthers: false, isWritableByOthers: false };
   // A container runtime mounts a secret as a file of root that the process reads through its group.
   const isContainerSecret = stat.uid === 0 && user !== 0 && (stat.mode & 0o007) === 0;
+  // Without user ids, the mode has no meaning.
+  const hasUsers = user !== undefined;
   return {
     text,
-    isReadableByOthers: (stat.mode & 0o077) !== 0 && !isContainerSecret,
-    isWritableByOthers: (stat.mode & 0o022) !== 0,
-    ...(!isTrustedOwner(stat.uid, user) && { otherOwner: stat.uid }),
+    isReadableByOthers: hasUsers && (stat.mode & 0o077) !== 0 && !isContainerSecret,
+    isWritableByOthers: hasUsers && (stat.mode & 0o022) !== 0,
+    /** The id of its owner, where that is neither this user nor root. */
+    otherOwner: isTrustedOwner(stat.uid, user) ? undefined : stat.uid,
   };
 }
