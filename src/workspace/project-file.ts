@@ -1,7 +1,7 @@
 // The project's file, and the settings in it: the name of a profile, and folders. Everyone who can open a pull request
 // can change the file, so it must not redirect a key or run a command.
 import { dirname, isAbsolute, normalize, relative, resolve } from "node:path";
-import type { Locate, Location, Path } from "../diagnostic.ts";
+import type { Locate, Path } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { type ConsentMode, consentModes } from "../incident/values.ts";
 import { fieldOf, ownValue } from "../own-value.ts";
@@ -15,7 +15,7 @@ import { projectSettingsRules } from "./settings-rules.ts";
 export interface ProjectFile {
   /** Absolute. */
   readonly path: string;
-  /** From the working directory, for diagnostics. */
+  /** From the working directory, for messages. */
   readonly name: string;
   /** Whether the file has the word. Most files have no policy, and need no parser for it. */
   readonly includes: (word: string) => boolean;
@@ -99,8 +99,8 @@ function refuseUserOnlyFields(value: unknown, locate: Locate): void {
 }
 
 /** Throws a `Failure` "usage" for invalid settings, a field that the file must not have, or a folder outside of the project. */
-export function readProjectSettings({ path: place, parse }: ProjectFile): ProjectSettings | undefined {
-  const document = onlyDocument(withFile(parse(), place), place);
+export function readProjectSettings({ name, parse, path: file }: ProjectFile): ProjectSettings | undefined {
+  const document = onlyDocument(parse(), name);
   if (document === undefined) return undefined;
   const { locate, value } = document;
   refuseUserOnlyFields(value, locate);
@@ -109,9 +109,9 @@ export function readProjectSettings({ path: place, parse }: ProjectFile): Projec
     projectSettingsRules,
     projectExample,
   );
-  const originOf = (path: Path) => `${place}:${locate(path).start.line}`;
+  const originOf = (path: Path) => `${name}:${locate(path).start.line}`;
   const setting = <T>(value: T, path: Path) => settingFrom(value, () => originOf(path));
-  const root = dirname(place);
+  const root = dirname(file);
   const folderAt = (folder: string, path: Path) => {
     if (!isAbsolute(folder) && !/^\.\.(\/|$)/.test(normalize(folder))) return resolve(root, folder);
     throw new Failure("usage", `${originOf(path)} names a folder outside of the project`, {
@@ -128,18 +128,5 @@ export function readProjectSettings({ path: place, parse }: ProjectFile): Projec
       templates: setting(folderAt(templates, ["templates"]), ["templates"]),
     }),
     ...(folders !== undefined && { definitions: setting(folders, ["definitions"]) }),
-  };
-}
-
-/** The documents with the locations in a file of another name. */
-function withFile({ count, diagnostics, documents }: ParsedText, file: string): ParsedText {
-  const at = (location: Location) => ({ ...location, file });
-  return {
-    count,
-    documents: documents.map(({ locate, ...rest }) => ({
-      ...rest,
-      locate: (...place) => at(locate(...place)),
-    })),
-    diagnostics: diagnostics.map((each) => ({ ...each, location: at(each.location) })),
   };
 }

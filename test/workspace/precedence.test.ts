@@ -99,7 +99,7 @@ async function show(sources: readonly Source[]) {
 
 /** Turns `/path/config.yaml:4` into `config.yaml`. */
 function shortOrigin(origin: string): string {
-  return origin.replace(/^.*\/([^/]+):\d+$/, "$1");
+  return origin.replace(/^.*\/|:\d+$/g, "");
 }
 
 describe("precedence", () => {
