@@ -3,10 +3,13 @@
 
 import { Failure, ignoreFailure } from "../../failure.ts";
 import { type ContractRule, listContractRules } from "../../incident/contract/contract-rules.ts";
+import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { replaceNamedFile } from "../../platform/write-named-file.ts";
 import type { Contract } from "../../rules/openapi/contract.ts";
 import { hasSameContent, renderContract, statesSame } from "../../rules/openapi/contract-file.ts";
 import { advise, argv } from "../../text/advice.ts";
+import type { Paint, Style } from "../../view/terminal/style.ts";
+import { renderTable } from "../../view/terminal/table.ts";
 import type { ContractFile } from "../../workspace/contract.ts";
 import type { GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import { refuseInRehearsal, sandboxPin } from "../shared/rehearsal.ts";
@@ -63,7 +66,7 @@ export const check: Run<typeof checkSpec> = async (context, { operands, flags, g
     : await compareContracts(context, { contract, live, files: operands, flags });
   const report: Report = {
     data: { formatVersion, unchanged: differences.length === 0, source: live.source, differences },
-    page: async (style) => (await import("../../view/contract.ts")).renderDifferences(style, differences),
+    page: (style) => renderDifferences(style, differences),
   };
   if (differences.length > 0) return { ...report, failure: driftFailure(file, differences) };
   context.info(`${live.source.from} matches ${file.name}`);
@@ -73,7 +76,7 @@ export const check: Run<typeof checkSpec> = async (context, { operands, flags, g
 function rulesReport(data: object, rules: readonly ContractRule[]): Report {
   return {
     data: { formatVersion, ...data },
-    page: async (style) => (await import("../../view/contract.ts")).renderRules(style, rules),
+    page: (style) => renderRules(style, rules),
   };
 }
 
@@ -101,4 +104,35 @@ function refuseNoProject({ noProject }: GlobalFlags): void {
   throw new Failure("usage", "the contract belongs to the project, and --no-project leaves that out", {
     hint: "leave --no-project out",
   });
+}
+
+/** The rules as a table. A column names the checker of each rule if some rules are built in. */
+function renderRules(style: Style, rules: readonly ContractRule[]): SafeText {
+  if (rules.length === 0) return safe``;
+  const isMixed = rules.some(({ builtIn }) => builtIn);
+  const rows = rules.map(({ rule, at, builtIn }) => [
+    style.line(rule),
+    ...(isMixed ? [builtIn ? style.color.dim("built in") : safe`contract`] : []),
+    style.color.dim(style.line(at)),
+  ]);
+  return isMixed
+    ? renderTable(style, ["RULE", "CHECKED BY", "IN THE DOCUMENT"], rows)
+    : renderTable(style, ["RULE", "IN THE DOCUMENT"], rows);
+}
+
+function renderDifferences(style: Style, differences: readonly Difference[]): SafeText {
+  if (differences.length === 0) return safe``;
+  const { color } = style;
+  const colorOf = {
+    breaks: color.red.bold,
+    stricter: color.yellow,
+    looser: color.green,
+    other: color.dim,
+  } as const satisfies Record<Difference["effect"], Paint>;
+  const rows = differences.map(({ effect, message, at }) => [
+    colorOf[effect](effect),
+    style.line(message),
+    color.dim(style.line(at)),
+  ]);
+  return renderTable(style, ["EFFECT", "DIFFERENCE", "WHERE"], rows);
 }

@@ -1,6 +1,9 @@
 // `incident doctor`: checks everything that a create depends on, one line each, and sends only reads.
 import { Failure, type FailureKind } from "../../failure.ts";
+import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { advise, argv } from "../../text/advice.ts";
+import type { Paint, Style } from "../../view/terminal/style.ts";
+import { renderTable } from "../../view/terminal/table.ts";
 import type { Run } from "../define-command.ts";
 import { checkMachine } from "./check-machine.ts";
 import { checkService } from "./check-service.ts";
@@ -20,7 +23,7 @@ export const run: Run = async (context, { global }) => {
       healthy: failure === undefined,
       checks: findings.map(({ hint, ...finding }) => ({ ...finding, ...(hint && { hint: String(hint) }) })),
     },
-    page: async (style) => (await import("../../view/findings.ts")).renderFindings(style, findings),
+    page: (style) => renderFindings(style, findings),
     ...(failure !== undefined && { failure, failureInData: true }),
   };
 };
@@ -33,4 +36,20 @@ function createFailure(findings: readonly Finding[]): Failure | undefined {
   return new Failure(worst, message, {
     hint: advise`fix the checks marked wrong, from the top, then run ${argv`incident doctor`} again`,
   });
+}
+
+function renderFindings(style: Style, findings: readonly Finding[]): SafeText {
+  const { color } = style;
+  const colorOf = {
+    ok: color.green,
+    note: color.yellow,
+    wrong: color.red.bold,
+    skipped: color.dim,
+  } as const satisfies Record<Finding["status"], Paint>;
+  const rows = findings.map(({ check, status, message, hint }) => [
+    colorOf[status](status),
+    style.line(check),
+    safe`${style.line(message)}${hint === undefined ? "" : safe`; ${color.bold(style.advice(hint))}`}`,
+  ]);
+  return renderTable(style, ["RESULT", "CHECK", "FINDING"], rows);
 }
