@@ -15,10 +15,8 @@ import type { ProjectFile } from "./project-file.ts";
 export interface LazyCatalog {
   /** Throws a `Failure` for a file that cannot be used. */
   readonly read: () => Catalog;
-  /** The errors in the catalog, if something has read it. */
-  readonly diagnostics: () => readonly Diagnostic[];
-  /** As `diagnostics`. */
-  readonly warnings: () => readonly Diagnostic[];
+  /** The catalog if something has read it. */
+  readonly peek: () => Catalog | undefined;
 }
 
 function lazyCatalog(work: () => Catalog): LazyCatalog {
@@ -28,8 +26,7 @@ function lazyCatalog(work: () => Catalog): LazyCatalog {
       catalog ??= work();
       return catalog;
     },
-    diagnostics: () => catalog?.diagnostics ?? [],
-    warnings: () => catalog?.warnings ?? [],
+    peek: () => catalog,
   };
 }
 

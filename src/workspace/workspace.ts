@@ -36,8 +36,7 @@ export type Workspace = ReturnType<typeof openWorkspace>;
 
 const noCatalog: LazyCatalog = {
   read: () => ({ file: projectFileName, services: new Map(), diagnostics: [] }),
-  diagnostics: () => [],
-  warnings: () => [],
+  peek: () => undefined,
 };
 
 export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags) {

@@ -1,5 +1,4 @@
 // The page of `incident --help`: one screen that starts with the most frequent tasks.
-import { specs } from "../registry.ts";
 import { reflow, renderRows, type TermRow } from "./layout.ts";
 
 /** The most frequent tasks. */
@@ -9,12 +8,12 @@ export const firstSteps: readonly TermRow[] = [
   ["incident apply -f FOLDER", "make sure that the incident of every file exists"],
 ];
 
-/** The first words of the commands, by theme; a command without a theme is listed last. */
-const themes: readonly (readonly [theme: string, words: readonly string[]])[] = [
-  ["Incidents", ["create", "get", "open", "apply", "gate", "journal"]],
-  ["Files", ["new", "validate", "explain", "schema", "services", "templates", "preview"]],
-  ["Settings", ["login", "logout", "config", "contract", "doctor", "completion", "cache"]],
-  ["Rehearsal", ["sandbox"]],
+/** The first words of the commands, by theme. */
+const themes: readonly TermRow[] = [
+  ["Incidents", "create  get  open  apply  gate  journal"],
+  ["Files", "new  validate  explain  schema  services  templates  preview"],
+  ["Settings", "login  logout  config  contract  doctor  completion"],
+  ["Rehearsal", "sandbox"],
 ];
 
 const furtherHelp: readonly TermRow[] = [
@@ -30,17 +29,10 @@ export const apiLimit =
 
 /** Draws the page. It wraps at `columns`, as far as the terms allow. */
 export function renderOverview(columns: number): string {
-  const themed = new Set(themes.flatMap(([, words]) => words));
-  const words = new Set(specs.map(({ name }) => name.split(" ")[0] ?? name));
-  const others = [...words].filter((word) => !themed.has(word));
-  const rows = [...themes, ["Others", others] as const].flatMap(([theme, all]): TermRow[] => {
-    const present = all.filter((word) => words.has(word));
-    return present.length === 0 ? [] : [[theme, present.join("  ")]];
-  });
   return [
     "Usage: incident <command> [options]",
     renderRows(firstSteps, columns),
-    renderRows(rows, columns),
+    renderRows(themes, columns),
     renderRows(furtherHelp, columns),
     reflow("To try it without a service: incident sandbox -- sh", columns),
     `${reflow(apiLimit, columns)}\n`,

@@ -70,16 +70,14 @@ async function readSettings(
 ): Promise<ServiceSettings> {
   const { env } = context.system;
   const setting = (value: string | undefined, origin: string) => (value ? { value, origin } : undefined);
-  const envUrl = setting(env[environmentVariables.baseUrl]?.trim(), environmentVariables.baseUrl);
-  const envAccount = setting(env[environmentVariables.account]?.trim(), environmentVariables.account);
+  const fromEnv = (name: string) => setting(env[name]?.trim(), name);
   const flagAccount = setting(global.account, "--account");
-  const baseUrl = envUrl ?? existing?.baseUrl;
-  const account = flagAccount ?? envAccount ?? existing?.accountId;
-  const accountHeader = (url: Setting<string>) =>
-    sameUrl(existing?.baseUrl, url) ? existing?.accountHeader : undefined;
-  const envWebUrl = setting(env[environmentVariables.webUrl]?.trim(), environmentVariables.webUrl);
-  const webUrl = (url: Setting<string>) =>
-    envWebUrl ?? (sameUrl(existing?.baseUrl, url) ? existing?.webUrl : undefined);
+  const baseUrl = fromEnv(environmentVariables.baseUrl) ?? existing?.baseUrl;
+  const account = flagAccount ?? fromEnv(environmentVariables.account) ?? existing?.accountId;
+  /** The profile, where it is of the same service. */
+  const sameService = (url: Setting<string>) => (sameUrl(existing?.baseUrl, url) ? existing : undefined);
+  const accountHeader = (url: Setting<string>) => sameService(url)?.accountHeader;
+  const webUrl = (url: Setting<string>) => fromEnv(environmentVariables.webUrl) ?? sameService(url)?.webUrl;
   if (canPrompt(context, global) && !apiKeyStdin) {
     const known = { baseUrl, account, flagAccount, accountHeader };
     const prompts = { ...context.prompts, ...(await openPrompts(context, global)) };
@@ -88,7 +86,7 @@ async function readSettings(
   }
   if (baseUrl === undefined || account === undefined || !apiKeyStdin) {
     const here = canAsk(context, global) ? "with TERM=dumb" : "without a terminal";
-    throw missingSettings({ baseUrl, account, key: apiKeyStdin }, here);
+    throw missingSettings([baseUrl, account, apiKeyStdin || undefined], here);
   }
   const target = checkEndpoint({ baseUrl, account, accountHeader: accountHeader(baseUrl) }, env);
   refuseVersionSegment(target);
@@ -109,14 +107,15 @@ async function readStdin({ stdin }: Pick<Io, "stdin">): Promise<string> {
   return new TextDecoder().decode(await stdin.read(maxKeyBytes));
 }
 
-function missingSettings(has: { baseUrl: unknown; account: unknown; key: boolean }, here: string): Failure {
-  const missing = [
-    ...(has.baseUrl === undefined ? [["the base URL", `set ${environmentVariables.baseUrl}`]] : []),
-    ...(has.account === undefined
-      ? [["the account", `give --account or set ${environmentVariables.account}`]]
-      : []),
-    ...(has.key ? [] : [["the key", "pipe the key into incident login --api-key-stdin"]]),
-  ];
+const needed = [
+  ["the base URL", `set ${environmentVariables.baseUrl}`],
+  ["the account", `give --account or set ${environmentVariables.account}`],
+  ["the key", "pipe the key into incident login --api-key-stdin"],
+] as const;
+
+/** `given`: the values of `needed`. */
+function missingSettings(given: readonly unknown[], here: string): Failure {
+  const missing = needed.filter((_, at) => given[at] === undefined);
   const names = missing.map(([name]) => name).join(", ");
   return new Failure("usage", `login needs ${names}, and ${here} no question can be asked`, {
     hint: `${missing.map(([, step]) => step).join(", ")}; nothing was stored`,
@@ -131,18 +130,14 @@ function profileEdits(
   user: UserSettings | undefined,
 ) {
   const at = (field: string) => ["profiles", name, field];
-  const isOtherService = !sameUrl(existing?.baseUrl, baseUrl);
+  const ofService = sameUrl(existing?.baseUrl, baseUrl) ? [] : ["accountHeader", "clientIds"];
+  const outdated = ["apiKeyFile", "apiKeyCommand", ...ofService];
   return [
     ...(user?.defaultProfile === undefined ? [{ path: ["defaultProfile"], value: name }] : []),
     { path: at("baseUrl"), value: baseUrl.value },
     { path: at("accountId"), value: account.value ?? "none" },
     { path: at("apiKey"), value: apiKey.value },
     { path: at("webUrl"), value: webUrl?.value },
-    ...["apiKeyFile", "apiKeyCommand", ...(isOtherService ? ["accountHeader", "clientIds"] : [])].map(
-      (field) => ({
-        path: at(field),
-        value: undefined,
-      }),
-    ),
+    ...outdated.map((field) => ({ path: at(field), value: undefined })),
   ];
 }

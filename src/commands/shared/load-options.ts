@@ -41,10 +41,10 @@ export async function prepareLoading(context: RunContext, options: LoadFlags) {
     /** The diagnostics of the files of variables, and of the catalog if a definition used it. */
     diagnostics: (): readonly Diagnostic[] => [
       ...files.flatMap((file) => file.diagnostics),
-      ...catalog.diagnostics(),
+      ...(catalog.peek()?.diagnostics ?? []),
     ],
     /** The warnings about the catalog if a definition used it. */
-    warnings: catalog.warnings,
+    warnings: () => catalog.peek()?.warnings ?? [],
     /** Warns of each `--var` that no definition used. Call it after the last file is read. */
     warnOfUnused: () => {
       for (const [name] of flagValues.filter(([name]) => !used.has(name))) {
