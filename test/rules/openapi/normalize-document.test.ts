@@ -249,6 +249,16 @@ describe("the file of a contract", () => {
     expect(() => parseContract(text, compilePattern)).toThrow(problem);
   });
 
+  it.each<[string, Json]>([
+    ["source", { source: [] }],
+    ["source.date", { source: { from: "", title: "", digest: "", date: 5 } }],
+    ["create.path", { create: {} }],
+    ["get", { get: undefined }],
+  ])("without a valid %s is refused", (path, fields) => {
+    const text = JSON.stringify({ ...contractOf(normalize(vendorDocument())), ...fields });
+    expect(() => parseContract(text, compilePattern)).toThrow(`has no valid value in ${path}`);
+  });
+
   it("that is nested too deeply is refused before it is parsed", () => {
     expect(() => parseContract("[".repeat(100_000), compilePattern)).toThrow("is nested too deeply");
   });
