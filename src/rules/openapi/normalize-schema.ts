@@ -15,7 +15,7 @@ import {
 import { ContractError, contractBounds } from "./contract.ts";
 
 import { follow, type Located, type Node, nodeOf, textOf } from "./references.ts";
-import { vendorRules } from "./vendor-rules.ts";
+import { vendorKeywords } from "./vendor-rules.ts";
 
 /** A rule of a document that cannot be judged: a reference to nothing, or a pattern that takes more than linear time. */
 export type OmittedRule =
@@ -77,20 +77,18 @@ export function normalizeSchema(schema: Located, options: NormalizeOptions): Rul
         walkChild(part, pointerTo(pointerTo(at, name), index)),
       );
 
-    Object.assign(rules, typeOf(node), enumOf(node), numbersOf(node), vendorRules(node));
-    const format = textOf(node.format);
-    if (format !== undefined && isRuleFormat(format)) rules.format = format;
-    const pattern = textOf(node.pattern) ?? rules.pattern;
+    const vendor = vendorKeywords(node);
+    Object.assign(rules, typeOf(node), enumOf(node), numbersOf(node), numbersOf(vendor));
+    const format = [node.format, vendor.format].find(isRuleFormat);
+    if (format !== undefined) rules.format = format;
+    const pattern = textOf(node.pattern) ?? textOf(vendor.pattern);
     if (pattern !== undefined) {
       if (pattern.length <= contractBounds.pattern && options.compilePattern(pattern))
         rules.pattern = pattern;
-      else {
-        delete rules.pattern;
-        options.onOmitted({ kind: "pattern", at, pattern });
-      }
+      else options.onOmitted({ kind: "pattern", at, pattern });
     }
     if (nodeOf(node.items) !== undefined) rules.items = child("items");
-    if (node.uniqueItems === true) rules.uniqueItems = true;
+    if ([node.uniqueItems, vendor.uniqueItems].includes(true)) rules.uniqueItems = true;
     Object.assign(rules, fieldsOf(node, at, walkChild));
     for (const name of ["allOf", "anyOf", "oneOf"] as const) {
       const parts = children(name);
@@ -184,7 +182,7 @@ function isScalar(value: unknown): value is JsonScalar {
   return value === null || ["string", "number", "boolean"].includes(typeof value);
 }
 
-function isRuleFormat(format: string): format is RuleFormat {
+function isRuleFormat(format: unknown): format is RuleFormat {
   return documentFormats.some((known) => known === format);
 }
 

@@ -1,27 +1,32 @@
-// Rules that a document states in a vendor's own keywords. hapi-swagger writes the rules of Joi for which OpenAPI has no
-// keyword as `x-constraint` and `x-format`.
-import type { RuleSchema } from "../rule-schema.ts";
+// Rules that a document states in a vendor's own keywords, as keywords of JSON Schema. hapi-swagger writes the rules of
+// Joi for which OpenAPI has no keyword as `x-constraint` and `x-format`.
 import { type Node, nodeOf, textOf } from "./references.ts";
 
-type Constraint = (value: unknown, kind: Kind) => Partial<RuleSchema>;
-type Kind = "string" | "array" | "object" | "number";
+const sizeKeywords = {
+  string: { min: "minLength", max: "maxLength" },
+  array: { min: "minItems", max: "maxItems" },
+  object: { min: "minProperties", max: "maxProperties" },
+  number: { min: "minimum", max: "maximum" },
+} as const;
+
+type Constraint = (value: unknown, sizes: { readonly min: string; readonly max: string }) => Node;
 
 /** `x-constraint`, by the name of Joi's rule. */
 const constraints: ReadonlyMap<string, Constraint> = new Map<string, Constraint>([
-  ["length", (value, kind) => sized(value, kind, ["min", "max"])],
-  ["min", (value, kind) => sized(value, kind, ["min"])],
-  ["max", (value, kind) => sized(value, kind, ["max"])],
-  ["greater", (value) => numeric("exclusiveMinimum", value)],
-  ["less", (value) => numeric("exclusiveMaximum", value)],
-  ["multiple", (value) => numeric("multipleOf", value)],
-  ["sign", (value) => signOf(value)],
-  ["unique", (value) => (value === false ? {} : { uniqueItems: true })],
+  ["length", (limit, { min, max }) => ({ [min]: limit, [max]: limit })],
+  ["min", (limit, { min }) => ({ [min]: limit })],
+  ["max", (limit, { max }) => ({ [max]: limit })],
+  ["greater", (limit) => ({ exclusiveMinimum: limit })],
+  ["less", (limit) => ({ exclusiveMaximum: limit })],
+  ["multiple", (factor) => ({ multipleOf: factor })],
+  ["sign", signOf],
+  ["unique", (value) => ({ uniqueItems: value !== false })],
   ["pattern", patternOf],
   ["regex", patternOf],
 ]);
 
 /** `x-format`, by the name of Joi's rule. */
-const formats: ReadonlyMap<string, Partial<RuleSchema>> = new Map<string, Partial<RuleSchema>>([
+const formats: ReadonlyMap<string, Node> = new Map([
   ["guid", { format: "uuid" }],
   ["uuid", { format: "uuid" }],
   ["email", { format: "email" }],
@@ -32,58 +37,33 @@ const formats: ReadonlyMap<string, Partial<RuleSchema>> = new Map<string, Partia
   ["token", { pattern: "^[a-zA-Z0-9_]+$" }],
 ]);
 
-export function vendorRules(node: Node): Partial<RuleSchema> {
-  const kind = kindOf(node);
-  const rules: Partial<RuleSchema> = {};
-  for (const [name, value] of Object.entries(nodeOf(node["x-constraint"]) ?? {}))
-    Object.assign(rules, constraints.get(name)?.(value, kind));
-  for (const [name, value] of Object.entries(nodeOf(node["x-format"]) ?? {}))
-    if (value !== false) Object.assign(rules, formats.get(name));
-  return rules;
+/** The keywords are not checked yet: a number can be a text, or too small. */
+export function vendorKeywords(node: Node): Node {
+  const sizes = sizeKeywords[kindOf(node)];
+  const fromConstraints = Object.entries(nodeOf(node["x-constraint"]) ?? {}).map(([name, value]) =>
+    constraints.get(name)?.(nodeOf(value)?.limit ?? value, sizes),
+  );
+  const fromFormats = Object.entries(nodeOf(node["x-format"]) ?? {}).map(([name, value]) =>
+    value === false ? {} : formats.get(name),
+  );
+  return Object.assign({}, ...fromConstraints, ...fromFormats);
 }
 
-function kindOf({ type, items, properties }: Node): Kind {
+function kindOf({ type, items, properties }: Node): keyof typeof sizeKeywords {
   const [first] = [type].flat().filter((name) => name !== "null");
   if (first === "array" || (first === undefined && items !== undefined)) return "array";
   if (first === "object" || (first === undefined && properties !== undefined)) return "object";
   return first === "number" || first === "integer" ? "number" : "string";
 }
 
-const sizeKeywords = {
-  string: { min: "minLength", max: "maxLength" },
-  array: { min: "minItems", max: "maxItems" },
-  object: { min: "minProperties", max: "maxProperties" },
-  number: { min: "minimum", max: "maximum" },
-} as const satisfies Record<Kind, object>;
-
-function sized(value: unknown, kind: Kind, bounds: readonly ("min" | "max")[]): Partial<RuleSchema> {
-  const limit = limitOf(value);
-  if (limit === undefined || (kind !== "number" && limit < 0)) return {};
-  return Object.fromEntries(bounds.map((bound) => [sizeKeywords[kind][bound], limit]));
+function signOf(sign: unknown): Node {
+  if (sign === "positive") return { exclusiveMinimum: 0 };
+  return sign === "negative" ? { exclusiveMaximum: 0 } : {};
 }
 
-function numeric(
-  keyword: "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf",
-  value: unknown,
-): Partial<RuleSchema> {
-  const limit = limitOf(value);
-  return limit === undefined || (keyword === "multipleOf" && limit <= 0) ? {} : { [keyword]: limit };
-}
-
-function signOf(value: unknown): Partial<RuleSchema> {
-  if (value === "positive") return { exclusiveMinimum: 0 };
-  return value === "negative" ? { exclusiveMaximum: 0 } : {};
-}
-
-function patternOf(value: unknown): Partial<RuleSchema> {
+function patternOf(value: unknown): Node {
   const source = textOf(value) ?? textOf(nodeOf(value)?.regex) ?? textOf(nodeOf(value)?.source);
   // Some documents write the literal of a regular expression, slashes included.
   const pattern = source && (/^\/(.*)\/$/s.exec(source)?.[1] ?? source);
   return pattern ? { pattern } : {};
-}
-
-/** A number, as such or as the argument of a rule. */
-function limitOf(value: unknown): number | undefined {
-  const limit = nodeOf(value)?.limit ?? value;
-  return typeof limit === "number" && Number.isFinite(limit) ? limit : undefined;
 }
