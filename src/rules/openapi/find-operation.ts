@@ -1,7 +1,7 @@
 // Finds an operation in an OpenAPI document by its path, with the base path of the document.
-import { entriesOf, ownValue } from "../../own-value.ts";
+import { entriesOf, fieldOf, isMapping } from "../../own-value.ts";
 import { ContractError } from "./contract.ts";
-import { fieldAt, type Located, type Node, nodeOf, textOf } from "./references.ts";
+import { fieldAt, type Located, type Node, namesIn, nodeOf, textOf } from "./references.ts";
 
 /** The path of a create below the base URL (spec 4.2). */
 export const createPath = "/v1/status-pages/incidents";
@@ -47,15 +47,14 @@ function withoutNames(path: string): string {
 /** The operations whose path ends so. A document can have a million other paths, so these are left out first. */
 function operationsAt(root: Node, method: "post" | "get", end: string): readonly FoundOperation[] {
   const paths = fieldAt(root, { value: root, at: "#" }, "paths");
-  const items = nodeOf(paths?.value) ?? {};
   const ofDocument = basePath(root.servers, root.basePath);
-  return Object.keys(items).flatMap((name) => {
-    const own = nodeOf(ownValue(items, name));
+  return namesIn(paths).flatMap((name) => {
+    const own = nodeOf(fieldOf(paths?.value, name));
     const mayDiffer = own?.servers !== undefined || own?.$ref !== undefined;
     if (!mayDiffer && !withoutNames(joinPath(ofDocument, name)).endsWith(end)) return [];
-    const item = paths && fieldAt(root, paths, name);
-    const operation = item && fieldAt(root, item, method);
-    if (item === undefined || nodeOf(operation?.value) === undefined || operation === undefined) return [];
+    const item = fieldAt(root, paths, name);
+    const operation = fieldAt(root, item, method);
+    if (item === undefined || operation === undefined || !isMapping(operation.value)) return [];
     const path = joinPath(basePath(nodeOf(item.value)?.servers ?? root.servers, root.basePath), name);
     return withoutNames(path).endsWith(end) ? [{ ...operation, path, item }] : [];
   });

@@ -1,6 +1,6 @@
 // Finds the two operations in an OpenAPI document and normalizes them to a contract, without its source.
-import { entriesOf, ownValue } from "../../own-value.ts";
-import { pointerTo } from "../pointer.ts";
+import { entriesOf, isMapping, ownValue } from "../../own-value.ts";
+import type { RuleSchema } from "../rule-schema.ts";
 import { ContractError, type ContractOperation, type ContractParameter } from "./contract.ts";
 import { type FoundOperation, findOperation } from "./find-operation.ts";
 import {
@@ -9,7 +9,16 @@ import {
   normalizeSchema,
   type OmittedRule,
 } from "./normalize-schema.ts";
-import { fieldAt, follow, type Located, nodeOf, textOf } from "./references.ts";
+import {
+  fieldAt,
+  fieldOfPart,
+  follow,
+  type Located,
+  type Node,
+  namesIn,
+  nodeOf,
+  textOf,
+} from "./references.ts";
 
 /** Throws a `ContractError` for a document that is no OpenAPI document, or lacks one of the operations. */
 export function normalizeDocument(document: unknown, compilePattern: NormalizeOptions["compilePattern"]) {
@@ -18,53 +27,53 @@ export function normalizeDocument(document: unknown, compilePattern: NormalizeOp
   if (root === undefined || typeof version !== "string" || nodeOf(root.paths) === undefined)
     throw new ContractError("is not an OpenAPI document: it has no version, or no paths");
   const omitted = new Map<string, OmittedRule>();
-  const normalize = (schema: Located, direction: NormalizeOptions["direction"]) =>
+  const normalize: Normalize = (schema, direction) =>
     normalizeSchema(schema, {
       root,
       direction,
       compilePattern,
       onOmitted: (rule) => omitted.set(describeOmitted(rule), rule),
     });
-  const reader = { root, normalize };
   const title = textOf(nodeOf(root.info)?.title) ?? "";
   const [create, get] = [findOperation(root, "post", false), findOperation(root, "get", true)];
   return {
     title: title.slice(0, 200),
-    create: readOperation(reader, create),
-    get: readOperation(reader, get),
+    create: readOperation(root, create, normalize),
+    get: readOperation(root, get, normalize),
     basePath: create.path.slice(0, -belowBaseUrl(create.path).length),
     answerTypes: { create: answerTypesOf(root, create), get: answerTypesOf(root, get) },
     omitted: [...omitted].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, rule]) => rule),
   };
 }
 
-interface DocumentReader {
-  readonly root: Readonly<Record<string, unknown>>;
-  readonly normalize: (
-    schema: Located,
-    direction: NormalizeOptions["direction"],
-  ) => ReturnType<typeof normalizeSchema>;
-}
+type Normalize = (schema: Located, direction: NormalizeOptions["direction"]) => RuleSchema;
 
-function readOperation(reader: DocumentReader, found: FoundOperation): ContractOperation {
-  const { root, normalize } = reader;
-  const parameters = [...parametersAt(root, found.item), ...parametersAt(root, found)];
+function readOperation(root: Node, found: FoundOperation, normalize: Normalize): ContractOperation {
   // A parameter of the operation replaces the one of the path.
-  const byName = new Map(
-    parameters.map((each) => [`${nodeOf(each.value)?.in} ${nodeOf(each.value)?.name}`, each]),
+  const parameters = new Map(
+    [...parametersAt(root, found.item), ...parametersAt(root, found)].map((parameter) => {
+      const { in: place, name } = nodeOf(parameter.value) ?? {};
+      return [`${place} ${name}`, parameter];
+    }),
   );
-  const own = [...byName.values()];
+  const own = [...parameters.values()];
   const inBody = own.find(({ value }) => nodeOf(value)?.in === "body");
-  const requestBody = fieldAt(root, found, "requestBody");
-  const body = schemaOf(root, requestBody) ?? (inBody && fieldOf(inBody, "schema"));
+  const requestBody = contentOf(root, fieldAt(root, found, "requestBody") ?? inBody);
+  const consumed = entriesOf(nodeOf(found.value)?.consumes ?? root.consumes);
+  const mediaTypes = requestBody.types.length > 0 ? requestBody.types : consumed;
   return {
     path: belowBaseUrl(found.path),
     at: found.at,
-    parameters: own.flatMap((each) => readParameter(reader, each)),
+    parameters: own.flatMap((each) => readParameter(each, normalize)),
     security: readSecurity(root, found),
-    mediaTypes: mediaTypesOf(root, found, requestBody),
-    ...(body && { body: normalize(body, "request") }),
-    answers: readAnswers(reader, found),
+    mediaTypes: mediaTypes.filter((name): name is string => typeof name === "string").sort(),
+    ...(requestBody.schema && { body: normalize(requestBody.schema, "request") }),
+    answers: Object.fromEntries(
+      answersOf(root, found).map(([status, { schema }]) => [
+        status,
+        schema === undefined ? {} : normalize(schema, "answer"),
+      ]),
+    ),
   };
 }
 
@@ -75,76 +84,53 @@ function belowBaseUrl(path: string): string {
 
 function parametersAt(root: unknown, holder: Located): readonly Located[] {
   const list = fieldAt(root, holder, "parameters");
-  return entriesOf(list?.value).flatMap((value, index) => {
-    const found = follow(root, { value, at: pointerTo(list?.at ?? "#", index) });
-    return nodeOf(found?.value) === undefined || found === undefined ? [] : [found];
-  });
+  const parameters = entriesOf(list?.value).map((_, index) => fieldAt(root, list, index));
+  return parameters.filter((found): found is Located => isMapping(found?.value));
 }
 
-function readParameter({ normalize }: DocumentReader, parameter: Located): readonly ContractParameter[] {
+function readParameter(parameter: Located, normalize: Normalize): readonly ContractParameter[] {
   const node = nodeOf(parameter.value) ?? {};
   const name = textOf(node.name);
   if ((node.in !== "header" && node.in !== "query") || name === undefined) return [];
   // The parameter itself has the keywords of a schema in Swagger 2.0.
-  const schema = fieldOf(parameter, "schema") ?? {
-    value: { ...node, required: undefined },
-    at: parameter.at,
-  };
-  return [{ in: node.in, name, required: node.required === true, schema: normalize(schema, "request") }];
+  const ownKeywords = { value: { ...node, required: undefined }, at: parameter.at };
+  const schema = normalize(fieldOfPart(parameter, "schema") ?? ownKeywords, "request");
+  return [{ in: node.in, name, required: node.required === true, schema }];
 }
 
-/** The schema of a body: of JSON where there are several media types. */
-function schemaOf(root: unknown, holder: Located | undefined): Located | undefined {
-  const content = holder && fieldAt(root, holder, "content");
-  if (content === undefined) return undefined;
-  const types = Object.keys(nodeOf(content.value) ?? {});
-  const chosen = [...types.filter(isJson), ...types].map((type) => fieldAt(root, content, type));
-  return chosen.flatMap((media) => (media && fieldOf(media, "schema")) ?? [])[0];
+/** The media types of a body, those of JSON first, and the schema of the first that has one. Swagger 2.0 has no types. */
+function contentOf(root: unknown, holder: Located | undefined) {
+  const content = fieldAt(root, holder, "content");
+  const types = [...namesIn(content)].sort((one, other) => Number(isJson(other)) - Number(isJson(one)));
+  const schemas = types.flatMap((type) => fieldOfPart(fieldAt(root, content, type), "schema") ?? []);
+  return { types, schema: schemas[0] ?? fieldOfPart(holder, "schema") };
 }
 
 function isJson(type: string): boolean {
   return /^application\/(?:[\w.+-]+\+)?json\b/i.test(type);
 }
 
-function mediaTypesOf(
-  root: DocumentReader["root"],
-  { value }: Located,
-  requestBody: Located | undefined,
-): readonly string[] {
-  const content = requestBody && nodeOf(fieldAt(root, requestBody, "content")?.value);
-  const names =
-    content === undefined ? entriesOf(nodeOf(value)?.consumes ?? root.consumes) : Object.keys(content);
-  return names.filter((name): name is string => typeof name === "string").sort();
-}
-
-function readAnswers(
-  { root, normalize }: DocumentReader,
-  found: FoundOperation,
-): ContractOperation["answers"] {
+function answersOf(root: unknown, found: FoundOperation) {
   const responses = fieldAt(root, found, "responses");
-  const statuses = Object.keys(nodeOf(responses?.value) ?? {}).filter((status) =>
-    /^(?:\d{3}|[1-5]xx|default)$/i.test(status),
-  );
-  const answers = statuses.sort().map((status) => {
-    const answer = responses && fieldAt(root, responses, status);
-    const schema = schemaOf(root, answer) ?? (answer && fieldOf(answer, "schema"));
-    return [status, schema === undefined ? {} : normalize(schema, "answer")] as const;
-  });
-  return Object.fromEntries(answers);
+  const statuses = namesIn(responses).filter((status) => /^(?:\d{3}|[1-5]xx|default)$/i.test(status));
+  return statuses
+    .sort()
+    .map((status) => [status, contentOf(root, fieldAt(root, responses, status))] as const);
 }
 
 function answerTypesOf(root: unknown, found: FoundOperation): Readonly<Record<string, string>> {
-  const responses = fieldAt(root, found, "responses");
-  const types = Object.keys(nodeOf(responses?.value) ?? {}).flatMap((status) => {
-    const answer = responses && fieldAt(root, responses, status);
-    const names = Object.keys(nodeOf(answer && fieldAt(root, answer, "content")?.value) ?? {});
-    const type = names.find(isJson) ?? names[0];
-    return type === undefined ? [] : [[status, type] as const];
-  });
+  const types = answersOf(root, found).flatMap(
+    ([
+      status,
+      {
+        types: [type],
+      },
+    ]) => (type === undefined ? [] : [[status, type] as const]),
+  );
   return Object.fromEntries(types);
 }
 
-function readSecurity(root: DocumentReader["root"], { value }: Located): readonly string[] {
+function readSecurity(root: Node, { value }: Located): readonly string[] {
   const requirements = entriesOf(nodeOf(value)?.security ?? root.security);
   const holder = nodeOf(nodeOf(root.components)?.securitySchemes) ?? nodeOf(root.securityDefinitions) ?? {};
   const names = requirements.flatMap((requirement) => Object.keys(nodeOf(requirement) ?? {}));
@@ -177,9 +163,4 @@ function describeScheme({
     default:
       return [];
   }
-}
-
-function fieldOf({ value, at }: Located, name: string): Located | undefined {
-  const field = ownValue(nodeOf(value) ?? {}, name);
-  return field === undefined ? undefined : { value: field, at: pointerTo(at, name) };
 }

@@ -1,6 +1,6 @@
 // Walks a document whose parts may be missing or of another type, and follows references within it. Never leaves the
 // document.
-import { decodePercent, type Fields, fieldOf, isMapping, ownValue } from "../../own-value.ts";
+import { decodePercent, type Fields, fieldOf, isMapping } from "../../own-value.ts";
 import { pointerTo } from "../pointer.ts";
 
 export type Node = Fields;
@@ -34,10 +34,24 @@ export function follow(
   return undefined;
 }
 
-export function fieldAt(root: unknown, parent: Located, name: string): Located | undefined {
-  const node = nodeOf(parent.value);
-  if (node === undefined || !Object.hasOwn(node, name)) return undefined;
-  return follow(root, { value: ownValue(node, name), at: pointerTo(parent.at, name) });
+/** The field of a part that may be missing, with its references followed. */
+export function fieldAt(
+  root: unknown,
+  parent: Located | undefined,
+  name: string | number,
+): Located | undefined {
+  const field = fieldOfPart(parent, name);
+  return field && follow(root, field);
+}
+
+export function fieldOfPart(parent: Located | undefined, name: string | number): Located | undefined {
+  const value = fieldOf(parent?.value, name);
+  return parent === undefined || value === undefined ? undefined : { value, at: pointerTo(parent.at, name) };
+}
+
+/** The names of the fields of a part that may be missing. */
+export function namesIn(part: Located | undefined): readonly string[] {
+  return Object.keys(nodeOf(part?.value) ?? {});
 }
 
 function lookUp(root: unknown, reference: string): Located | undefined {
@@ -46,13 +60,7 @@ function lookUp(root: unknown, reference: string): Located | undefined {
     .split("/")
     .slice(1)
     .map((step) => (decodePercent(step) ?? step).replaceAll("~1", "/").replaceAll("~0", "~"));
-  let current: Located = { value: root, at: "#" };
-  for (const step of steps) {
-    const holder = typeof current.value === "object" && current.value !== null ? current.value : {};
-    if (!Object.hasOwn(holder, step)) return undefined;
-    current = { value: fieldOf(holder, step), at: pointerTo(current.at, step) };
-  }
-  return current;
+  return steps.reduce<Located | undefined>(fieldOfPart, { value: root, at: "#" });
 }
 
 export function nodeOf(value: unknown): Node | undefined {
