@@ -51,12 +51,7 @@ export const questions = {
       isDeliberate: true,
       choices: severities.map((value) => ({ value, label: value, explanation: severityMeanings[value] })),
     }),
-  services: (options, { services }) =>
-    options.catalog.services.size > 0
-      ? chooseServices(options, services)
-      : options.sentServices.length > 0
-        ? chooseSent(options, services)
-        : enterServices(options),
+  services: chooseServices,
   status: ({ prompts }, { status }) =>
     prompts.choose<Status>({
       message: "What is the status?",
@@ -89,50 +84,39 @@ export const fieldLabels = {
   notify: "The notification of subscribers",
 } as const satisfies Record<Field, string>;
 
-async function chooseServices(
-  { catalog, prompts }: QuestionOptions,
-  current: readonly Service[] = [],
-): Promise<readonly Service[] | undefined> {
-  const services = [...catalog.services];
-  const names = await prompts.chooseSeveral({
-    message: "Which services are affected?",
-    initial: services
-      .filter(([, { id }]) => current.some((service) => service.id === id))
-      .map(([name]) => name),
-    choices: services.map(([name, service]) => ({
-      value: name,
-      label: labelOf(service, catalog.services.values()),
-    })),
-  });
-  return names?.flatMap((name) => catalog.services.get(name) ?? []);
-}
-
-/** The name; with the first digits of its id where another service has the same name. */
-function labelOf({ id, name }: Service, all: Iterable<Service>): string {
-  const isAmbiguous = [...all].some((other) => other.name === name && other.id !== id);
-  return isAmbiguous ? `${name} (${id.slice(0, 8)}…)` : name;
-}
-
 /** The choice of a service that was not declared from here before. */
 const anotherService = "another";
 
-async function chooseSent(
+/** Offers the services of the catalog, or else those of earlier creates. */
+async function chooseServices(
   options: QuestionOptions,
-  current: readonly Service[] = [],
+  { services: current = [] }: Draft,
 ): Promise<readonly Service[] | undefined> {
-  const ids = await options.prompts.chooseSeveral({
+  const { catalog, prompts, sentServices } = options;
+  const hasCatalog = catalog.services.size > 0;
+  const known = hasCatalog ? [...catalog.services.values()] : sentServices;
+  if (known.length === 0) return enterServices(options);
+  const choices = known.map((each, index) => ({
+    ...each,
+    value: String(index),
+    label: labelOf(each, known),
+  }));
+  const values = await prompts.chooseSeveral({
     message: "Which services are affected?",
-    initial: options.sentServices.map(({ id }) => id).filter((id) => current.some((each) => each.id === id)),
-    choices: [
-      ...options.sentServices.map((each) => ({ value: each.id, label: labelOf(each, options.sentServices) })),
-      { value: anotherService, label: "Another service" },
-    ],
+    initial: choices.filter(({ id }) => current.some((each) => each.id === id)).map(({ value }) => value),
+    choices: hasCatalog ? choices : [...choices, { value: anotherService, label: "Another service" }],
   });
-  if (ids === undefined) return undefined;
-  const chosen = options.sentServices.filter(({ id }) => ids.includes(id));
-  if (!ids.includes(anotherService)) return chosen;
+  if (values === undefined) return undefined;
+  const chosen = known.filter((_, index) => values.includes(String(index)));
+  if (!values.includes(anotherService)) return chosen;
   const entered = await enterServices(options);
   return entered && [...chosen, ...entered];
+}
+
+/** The name; with the first digits of its id where another service has the same name. */
+function labelOf({ id, name }: Service, all: readonly Service[]): string {
+  const isAmbiguous = all.some((other) => other.name === name && other.id !== id);
+  return isAmbiguous ? `${name} (${id.slice(0, 8)}…)` : name;
 }
 
 /** The API has no list of services (spec 4): without a catalog, the person enters each name and id. */
