@@ -7,7 +7,6 @@ import { describe, expect, it } from "vitest";
 import { createBody } from "../src/incident/create-body.ts";
 import { maxNameLength } from "../src/incident/values.ts";
 import { incidentFacts } from "../src/incident/wire.ts";
-import { compilePattern } from "../src/rules/patterns.ts";
 import type { LocatedDefinition } from "../src/source/definitions.ts";
 import { parseDocuments } from "../src/source/documents.ts";
 import { chooseValues, fillTemplate } from "../src/source/templates/fill-template.ts";
@@ -52,11 +51,11 @@ const text = fc
   )
   .chain((parts) => fc.constantFrom(parts.join(""), `Payments fail ${parts.join("")}`));
 
-const template = read("incident-templates/alertmanager.yaml");
+const template = await read("incident-templates/alertmanager.yaml");
 
-function read(name: string): Template {
+async function read(name: string): Promise<Template> {
   const bytes = readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
-  const { diagnostics, template: found } = readTemplate({ file: name, bytes }, compilePattern);
+  const { diagnostics, template: found } = await readTemplate({ file: name, bytes });
   if (found === undefined || diagnostics.length > 0) throw new Error(`${name} is no template`);
   return found;
 }
@@ -77,7 +76,7 @@ function definitionOf({ description, region, summary }: Texts): LocatedDefinitio
   const source = { file: "alert.json", bytes: new TextEncoder().encode(JSON.stringify(body)) };
   const { diagnostics, values } = readVariables(source);
   if (diagnostics.length > 0) return undefined;
-  const chosen = chooseValues(template.variables, values, compilePattern);
+  const chosen = chooseValues(template, values);
   if (!("values" in chosen)) return undefined;
   const options = { variables: { values, used: new Set<string>() }, catalog: () => ({}) as never };
   return fillTemplate(template, chosen.values, options).definition?.definition;

@@ -5,7 +5,6 @@ import { Failure } from "../../failure.ts";
 import { valueError } from "../../incident/template.ts";
 import type { TemplateVariable } from "../../incident/template-rules.ts";
 import type { Context } from "../../platform/context.ts";
-import type { CompilePattern } from "../../rules/patterns.ts";
 import type { CheckedSources, LoadOptions } from "../../source/definitions.ts";
 import type { Source } from "../../source/read-source.ts";
 import type { AlertRule, NotApplicable } from "../../source/templates/alert-rule.ts";
@@ -57,11 +56,7 @@ function readNames({ files, system }: Context, folder: string): readonly string[
 }
 
 /** Reads a template by its name. Throws a `Failure` "usage" for an unknown name, and "invalid" with the diagnostics. */
-export async function openTemplate(
-  context: RunContext,
-  name: string,
-): Promise<{ readonly template: Template; readonly compilePattern: CompilePattern }> {
-  const { loadPatterns, readSource } = await import("../../source/read-source.ts");
+export async function openTemplate(context: RunContext, name: string): Promise<Template> {
   const templates = await listTemplates(context);
   const file = templates.get(name);
   if (file === undefined) {
@@ -73,11 +68,10 @@ export async function openTemplate(
           : advise`see ${argv`incident templates list`}${withSuggestion("", nearest(name, [...templates.keys()]))}`,
     });
   }
-  const source = readSource(context, file);
-  const compilePattern = await loadPatterns(source);
+  const { readSource } = await import("../../source/read-source.ts");
   const { readTemplate } = await import("../../source/templates/read-template.ts");
-  const { template, diagnostics } = readTemplate(source, compilePattern);
-  if (template !== undefined && diagnostics.length === 0) return { template, compilePattern };
+  const { template, diagnostics } = await readTemplate(readSource(context, file));
+  if (template !== undefined && diagnostics.length === 0) return template;
   throw invalidFailure(diagnostics, "correct the template; nothing was sent");
 }
 
@@ -89,8 +83,7 @@ export async function checkTemplateFile(
   const { byPosition } = await import("../../source/diagnostic-list.ts");
   const { isTemplateSource, readTemplate } = await import("../../source/templates/read-template.ts");
   if (!isTemplateSource(source)) return undefined;
-  const { loadPatterns } = await import("../../source/read-source.ts");
-  const { template, diagnostics } = readTemplate(source, await loadPatterns(source));
+  const { template, diagnostics } = await readTemplate(source);
   const { checkTemplate } = await import("../../source/templates/check-template.ts");
   const all =
     template === undefined ? diagnostics : [...diagnostics, ...checkTemplate(template, loadOptions)];
@@ -111,7 +104,7 @@ export async function fillNamedTemplate(
   name: string,
   loadOptions: LoadOptions,
 ): Promise<CheckedSources & { readonly notApplicable?: NotApplicable }> {
-  const { template, compilePattern } = await openTemplate(context, name);
+  const template = await openTemplate(context, name);
   const { chooseValues, fillTemplate } = await import("../../source/templates/fill-template.ts");
   const given = loadOptions.variables.values;
   const { obeyRule } = await import("../../source/templates/alert-rule.ts");
@@ -125,7 +118,7 @@ export async function fillNamedTemplate(
       get: (variable: string) => asked.get(variable) ?? given.get(variable),
       keys: () => given.keys(),
     };
-    const chosen = chooseValues(template.variables, values, compilePattern);
+    const chosen = chooseValues(template, values);
     if ("values" in chosen) {
       if (key !== undefined && key.missing.length > 0)
         throw valuesFailure(name, key.missing, [], flags.vars && given);
@@ -140,7 +133,7 @@ export async function fillNamedTemplate(
     for (const variable of missing) {
       const declaration = template.variables.get(variable) ?? {};
       const answer = await flags.ask(variable, declaration, (text) =>
-        text === "" ? "write something" : valueError(declaration, text, compilePattern),
+        text === "" ? "write something" : valueError(declaration, text, template.compilePattern),
       );
       if (answer === undefined) throw new Failure("interrupted", "cancelled", { hint: "nothing was sent" });
       asked.set(variable, answer);

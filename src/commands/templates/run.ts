@@ -41,9 +41,8 @@ export const list: Run<typeof listSpec> = async (context) => {
 
 async function describe(context: RunContext, name: string, file: string): Promise<ListedTemplate> {
   const { readTemplate } = await import("../../source/templates/read-template.ts");
-  const { loadPatterns, readSource } = await import("../../source/read-source.ts");
-  const source = readSource(context, file);
-  const { template, diagnostics } = readTemplate(source, await loadPatterns(source));
+  const { readSource } = await import("../../source/read-source.ts");
+  const { template, diagnostics } = await readTemplate(readSource(context, file));
   const valid = diagnostics.length === 0 ? template : undefined;
   return {
     name,
@@ -59,7 +58,7 @@ function headlineOf({ document: { value } }: Template): string | undefined {
 }
 
 export const show: Run<typeof showSpec> = async (context, { operands: [name = ""], flags }) => {
-  const { template } = await openTemplate(context, name);
+  const template = await openTemplate(context, name);
   const { loadOptions, ...opened } = await prepareLoading(context, flags);
   const { previewTemplate } = await import("../../source/templates/fill-template.ts");
   const { definition, diagnostics } = previewTemplate(template, loadOptions);

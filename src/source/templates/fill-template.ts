@@ -11,7 +11,6 @@ import {
   writtenTexts,
 } from "../../incident/template.ts";
 import { maxNameLength } from "../../incident/values.ts";
-import type { CompilePattern } from "../../rules/patterns.ts";
 import { quote } from "../../rules/quote.ts";
 import { codePointLength } from "../../text/lengths.ts";
 import { checkDefinition, type LoadOptions, type LocatedDefinition } from "../definitions.ts";
@@ -43,11 +42,7 @@ export type TemplateValues =
   | { readonly missing: readonly string[]; readonly errors: readonly string[] };
 
 /** Takes the values that the variables need from `given`. Each error starts with the name of its variable. */
-export function chooseValues(
-  variables: TemplateVariables,
-  given: VariableValues,
-  compilePattern: CompilePattern,
-): TemplateValues {
+export function chooseValues({ compilePattern, variables }: Template, given: VariableValues): TemplateValues {
   const values = new Map<string, string>();
   const missing: string[] = [];
   const errors: string[] = [];

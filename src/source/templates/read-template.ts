@@ -16,7 +16,7 @@ import { quote } from "../../rules/quote.ts";
 import { checkValue, patternErrors } from "../check.ts";
 import { decodeText, diagnosticAt } from "../decode.ts";
 import { parseDocuments, parseSource, type SourceDocument } from "../documents.ts";
-import type { Source } from "../read-source.ts";
+import { loadPatterns, type Source } from "../read-source.ts";
 import { replaceVariables, variableName } from "../variables/replace-variables.ts";
 
 export interface Template {
@@ -27,6 +27,8 @@ export interface Template {
   readonly variables: TemplateVariables;
   /** The definition before its variables are replaced. */
   readonly document: SourceDocument;
+  /** For the patterns of its variables. */
+  readonly compilePattern: CompilePattern;
 }
 
 /** Whether a file is a template, by its first document. */
@@ -35,8 +37,9 @@ export function isTemplateSource(source: Source): boolean {
 }
 
 /** Reads a template, and checks its variables. */
-export function readTemplate(source: Source, compilePattern: CompilePattern) {
+export async function readTemplate(source: Source) {
   const { file } = source;
+  const compilePattern = await loadPatterns(source);
   const decoded = decodeText(source);
   if ("diagnostic" in decoded) return { template: undefined, diagnostics: [decoded.diagnostic] };
   const { text } = decoded;
@@ -60,7 +63,7 @@ export function readTemplate(source: Source, compilePattern: CompilePattern) {
   );
   const { dedupKey, when = {} } = checked.value;
   const wanted = Object.entries(when).map(([name, values]) => [name, [values].flat().map(String)] as const);
-  const template = { file, variables, document, when: new Map(wanted), dedupKey };
+  const template = { file, variables, document, compilePattern, when: new Map(wanted), dedupKey };
   const used = new Set(template.when.keys());
   const rules = [
     ...[...used].flatMap((name) => nameErrors(name, ["when", name], head.locate)),
