@@ -14,7 +14,6 @@ import { namedFiles } from "../shared/named-files.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import { type AppliedFile, applyFailure, envelopeOf } from "./apply-result.ts";
-import { announceLimit, checkPlan } from "./check-plan.ts";
 import { annotateDrift, writeCiReport } from "./ci-report.ts";
 import type { spec } from "./spec.ts";
 
@@ -74,19 +73,13 @@ export const run: Run<typeof spec> = async (context, input) => {
   } else {
     const plan = await planDefinitions(applying, plain);
     const planned = withFiles(plan.map(asPlanned), definitions);
+    const { announcePlan, confirmPlan } = await import("./confirm-plan.ts");
     if (flags.dryRun || context.system.signal.aborted) {
       context.info("nothing was sent");
-      announceLimit(context, input, planned);
-      const { announcePlan } = await import("./consent.ts");
       const confirmable = announcePlan(context, client.settings, planned, input);
       return report(context, flags, planned, { dryRun: true, format, confirmable, webUrl });
     }
-    const { isConfirmed, isNeeded } = isWatched
-      ? await (await import("./consent.ts")).checkPlanConsent(context, client.settings, planned, input)
-      : { isConfirmed: false, isNeeded: false };
-    const asking = isNeeded ? { ...global, yes: false } : global;
-    if (!isConfirmed && !asking.yes)
-      await checkPlan(context, { ...input, global: asking }, client.settings, planned);
+    await confirmPlan(context, client.settings, planned, input);
     applied = await applyPlan({ ...applying, beforeSend: begin(plan) }, plan);
   }
   const result = await report(context, flags, withFiles(applied, definitions), {
