@@ -9,6 +9,7 @@ import type { Reporter } from "../../platform/context.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { writeOrFail } from "../../platform/write-named-file.ts";
+import type { Catalog } from "../../source/resolve-services.ts";
 import type { YamlEdit } from "../../source/yaml/edit.ts";
 import { withCommas } from "../../text/lengths.ts";
 import { projectFileName } from "../../workspace/locations.ts";
@@ -18,7 +19,6 @@ import { confirm } from "../shared/confirm.ts";
 import { checkedCatalog } from "../shared/find-services.ts";
 import { warningLine } from "../shared/invalid-failure.ts";
 import { refuseInRehearsal } from "../shared/rehearsal.ts";
-import { createServiceMerge, type MergedEntry } from "./merge-service.ts";
 import { importSpec } from "./spec.ts";
 
 export const list: Run = async (context) => {
@@ -55,20 +55,69 @@ export const importFrom: Run = async (context, input) => {
   const catalog = checkedCatalog((await context.workspace.projectCatalog()).read());
   refuseInRehearsal(context, global, { data: "the sandbox's services", file: catalog.file });
   const { client } = await connect(context, global);
-  const { add, entries } = createServiceMerge(catalog);
-  for (const id of ids) {
-    const incident = await client.getIncident(id);
-    for (const service of await servicesOf(context, incident)) add(service);
-  }
-  const edits = [...entries.values()].filter(({ outcome }) => outcome !== "same");
+  const services: Service[] = [];
+  for (const id of ids) services.push(...(await servicesOf(context, await client.getIncident(id))));
+  const entries = mergeServices(catalog, services);
+  const edits = entries.filter(({ outcome }) => outcome !== "same");
   const changed = edits.filter(({ outcome }) => outcome === "changed").map(({ name }) => name);
   const which = `${changed.length === 1 ? "service" : "services"} ${changed.join(", ")}`;
   if (changed.length > 0)
     await confirm(context, importSpec, input, `change the ${which} in ${catalog.file}?`);
   if (edits.length > 0) await writeEntries(context, catalog.file, edits);
-  for (const { name, outcome } of entries.values()) context.info(`${outcome} ${name}`);
-  return { data: [...entries.values()] };
+  for (const { name, outcome } of entries) context.info(`${outcome} ${name}`);
+  return { data: entries };
 };
+
+interface MergedEntry {
+  readonly name: string;
+  readonly outcome: "added" | "changed" | "same";
+  readonly service: Service;
+}
+
+/** For each service the entry with its id, or else a new entry that is named after it. */
+function mergeServices(catalog: Catalog, services: readonly Service[]): readonly MergedEntry[] {
+  const entries = new Map<string, MergedEntry>();
+  const nameOfId = new Map<string, string>();
+  for (const [name, { id }] of catalog.services) {
+    if (!nameOfId.has(id.toLowerCase())) nameOfId.set(id.toLowerCase(), name);
+  }
+  const nextNumbers = new Map<string, number>();
+
+  /** A name that is easy to type: `Public API` becomes `public-api`, or `public-api-2` where that name is taken. */
+  function freeName(base: string): string {
+    for (let number = nextNumbers.get(base) ?? 1; ; number += 1) {
+      const candidate = number === 1 ? base : `${base}-${number}`;
+      if (catalog.services.has(candidate) || entries.has(candidate)) continue;
+      nextNumbers.set(base, number + 1);
+      return candidate;
+    }
+  }
+
+  for (const service of services) {
+    const id = service.id.toLowerCase();
+    const name = nameOfId.get(id) ?? freeName(simpleName(service.name));
+    if (entries.has(name)) continue;
+    const current = catalog.services.get(name);
+    const outcome = current === undefined ? "added" : isSame(current, service) ? "same" : "changed";
+    entries.set(name, { name, outcome, service });
+    nameOfId.set(id, name);
+  }
+  return [...entries.values()];
+}
+
+function isSame(one: Service, other: Service): boolean {
+  const text = (service: Service) => JSON.stringify(Object.entries(service).sort());
+  return text(one) === text(other);
+}
+
+/** The letters and digits of a name, in lower case: `Public API` becomes `public-api`. */
+function simpleName(name: string): string {
+  const words = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? ["service"];
+  return words.join("-");
+}
 
 /** The services of an incident that a create accepts. Warns of each other one. */
 async function servicesOf({ warn }: Pick<Reporter, "warn">, incident: Incident): Promise<readonly Service[]> {
