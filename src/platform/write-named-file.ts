@@ -4,7 +4,7 @@ import { Failure } from "../failure.ts";
 import type { Files, System } from "./context.ts";
 import { replaceFile } from "./replace-file.ts";
 import { createLinkCheck } from "./repository.ts";
-import { writeAll } from "./write-all.ts";
+import { writeAll, writeNew } from "./write-all.ts";
 
 interface WriteDeps {
   readonly files: Files;
@@ -29,6 +29,25 @@ export function appendToNamedFile({ files }: Pick<WriteDeps, "files">, path: str
   } finally {
     files.closeSync(descriptor);
   }
+}
+
+/** Writes a new file, and never replaces one. `path` is absolute; `file` is the name for messages. Throws a `Failure` "usage", also where the file exists. */
+export function writeNewFile(files: Files, path: string, file: string, text: string): void {
+  if (createLinkCheck(files)(path)) {
+    throw new Failure("usage", `${file} leads out of the repository by a symbolic link`, {
+      hint: "choose another folder; nothing was written",
+    });
+  }
+  writeOrFail(file, "check the folder and its permissions", () => {
+    try {
+      writeNew(files, path, text, 0o644);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+      throw new Failure("usage", `${file} already exists`, {
+        hint: "choose another name; the file is unchanged",
+      });
+    }
+  });
 }
 
 /** Does `write`. Throws a `Failure` "usage" for an error of the system. */

@@ -8,10 +8,10 @@ import type { Files, PromptSession } from "../../platform/context.ts";
 import { makeFolders } from "../../platform/folders/make-folders.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
+import { writeNewFile } from "../../platform/write-named-file.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { shellWord } from "../../text/shell-quote.ts";
 import type { RunContext } from "../define-command.ts";
-import { writeNewFile } from "../shared/write-new-file.ts";
 
 /** The fields that the questions ask for. */
 export interface Answers {
@@ -98,15 +98,8 @@ export function draftFromDocument(document: unknown): Draft {
   return Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined));
 }
 
-export function documentFromDraft({
-  id,
-  name,
-  severity,
-  services,
-  status,
-  message,
-  notify,
-}: Draft): DraftDocument {
+export function documentFromDraft(draft: Draft): DraftDocument {
+  const { id, name, severity, services, status, message, notify } = draft;
   return {
     ...(id !== undefined && { id }),
     name,
