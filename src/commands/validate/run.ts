@@ -32,19 +32,9 @@ export const run: Run<typeof spec> = async (context, input) => {
     return await validate(context, input);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { views: await reportsOf(error), failure: error };
+    return { views: viewsOf(context.system, [], [], [], error), failure: error };
   }
 };
-
-/** The reports for a run that could not read its files: they are valid documents as well. */
-async function reportsOf(failure: Failure): Promise<NonNullable<Report["views"]>> {
-  const { renderSarif } = await import("../../view/reports/sarif.ts");
-  const { renderJunit } = await import("../../view/reports/junit.ts");
-  return {
-    sarif: () => renderSarif([], (file) => file, failure),
-    junit: () => renderJunit([], [], failure),
-  };
-}
 
 const validate: Run<typeof spec> = async (context, { operands, flags }) => {
   const fix = await createFixer(context, flags);
@@ -183,17 +173,19 @@ function renderFixes(style: Style, fixes: readonly Fix[]): SafeText {
   return safeLines(lines);
 }
 
+/** With the failure of a run that could not read its files: the reports are valid documents as well. */
 function viewsOf(
   system: System,
   files: readonly string[],
   diagnostics: readonly Diagnostic[],
   warnings: readonly Diagnostic[],
+  failure?: Failure,
 ): NonNullable<Report["views"]> {
   const all = [...diagnostics, ...warnings];
   const nameOf = (file: string) => nameInRepository(system, file);
   return {
     github: async () => (await import("../../view/reports/github.ts")).renderAnnotations(all, nameOf),
-    sarif: async () => (await import("../../view/reports/sarif.ts")).renderSarif(all, nameOf),
-    junit: async () => (await import("../../view/reports/junit.ts")).renderJunit(files, diagnostics),
+    sarif: async () => (await import("../../view/reports/sarif.ts")).renderSarif(all, nameOf, failure),
+    junit: async () => (await import("../../view/reports/junit.ts")).renderJunit(files, diagnostics, failure),
   };
 }
