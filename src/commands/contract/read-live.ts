@@ -19,25 +19,12 @@ import type { ServiceSettings } from "../../workspace/resolve.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
 import { parseYaml, readDocumentFile } from "../shared/document-file.ts";
 
-export interface LiveContract {
-  readonly contract: Contract;
-  /** The rules of the document that the contract leaves out, a sentence each. */
-  readonly omitted: readonly string[];
-}
-
-interface ReadBytes {
-  readonly bytes: Uint8Array;
-  /** For messages and for the contract, without credentials. */
-  readonly from: string;
-  /** The failure of bytes that are no document. */
-  readonly kind: FailureKind;
-}
-
+/** `omitted` are the rules of the document that the contract leaves out, a sentence each. */
 export async function readLiveContract(
   context: RunContext,
   global: GlobalFlags,
   from: string | undefined,
-): Promise<LiveContract> {
+): Promise<{ readonly contract: Contract; readonly omitted: readonly string[] }> {
   const { bytes, ...found } = await readBytes(context, global, from);
   try {
     const { create, get, omitted, title } = normalizeDocument(readDocument(bytes, parseYaml), compilePattern);
@@ -56,11 +43,12 @@ export async function readLiveContract(
   }
 }
 
+/** The name in `from` has no credentials. `kind` is the failure of bytes that are no document. */
 async function readBytes(
   context: RunContext,
   global: GlobalFlags,
   from: string | undefined,
-): Promise<ReadBytes> {
+): Promise<{ readonly bytes: Uint8Array; readonly from: string; readonly kind: FailureKind }> {
   if (from === "-") {
     const bytes = await context.io.stdin.read(contractBounds.documentSize);
     return { bytes, from: "<stdin>", kind: "usage" };

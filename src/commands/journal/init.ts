@@ -9,26 +9,20 @@ const formatVersion = 1;
 export const init: Run<typeof initSpec> = async (context, { flags }) => {
   if (flags.sql) {
     const { createTables, grants } = await import("../../journal/postgres/table.ts");
-    const sql = `${createTables}${grants}`;
-    return {
-      page: (style) =>
-        safeLines(
-          sql
-            .trimEnd()
-            .split("\n")
-            .map((line) => style.line(line)),
-        ),
-    };
+    const lines = `${createTables}${grants}`.trimEnd().split("\n");
+    return { page: (style) => safeLines(lines.map((line) => style.line(line))) };
   }
   const { location, shown } = await context.workspace.journal();
+  const isMade = location.value.kind === "postgres";
   if (location.value.kind === "postgres") {
     const { makePostgresTables } = await import("../../journal/postgres/store.ts");
     await makePostgresTables(context, location.value.url);
   }
-  const isMade = location.value.kind === "postgres";
+  const text = isMade
+    ? `the tables of the journal exist in ${shown}`
+    : `the journal in ${shown} needs no tables`;
   return {
     data: { formatVersion, journal: shown, tables: isMade },
-    page: (style) =>
-      safe`${style.line(isMade ? `the tables of the journal exist in ${shown}` : `the journal in ${shown} needs no tables`)}\n`,
+    page: (style) => safe`${style.line(text)}\n`,
   };
 };
