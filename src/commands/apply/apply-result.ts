@@ -77,17 +77,12 @@ export function isDeclared(result: string | undefined): boolean {
   return result !== undefined && ["created", "unchanged", "known", "drifted"].includes(result);
 }
 
-interface ApplyFailureOptions {
-  readonly dryRun: boolean;
-  readonly failOnDrift: boolean;
-  readonly signal: AbortSignal;
-}
-
 /** The failure that the run ends with: uncertain before partial before the rest. */
-export async function applyFailure(
+export function applyFailure(
   applied: readonly AppliedFile[],
-  { dryRun, failOnDrift, signal }: ApplyFailureOptions,
-): Promise<Failure | undefined> {
+  { dryRun = false, failOnDrift = false }: { readonly dryRun?: boolean; readonly failOnDrift?: boolean },
+  signal: AbortSignal,
+): Failure | undefined {
   const failures = applied.map(({ failure }) => failure).filter((failure) => failure !== undefined);
   const uncertain = failures.filter(({ kind }) => kind === "uncertain");
   const succeeded = applied.filter(({ result }) => isDeclared(result));

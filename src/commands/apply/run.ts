@@ -8,8 +8,7 @@ import { bestEffort, Failure } from "../../failure.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import type { Setting } from "../../workspace/setting.ts";
-import type { FlagsOf, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
-import type { Format } from "../formats.ts";
+import type { FlagsOf, GlobalFlags, Input, Report, Run, RunContext } from "../define-command.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
@@ -28,7 +27,7 @@ const sharedConcurrency = 64;
 const defaultRetries = 8;
 
 export const run: Run<typeof spec> = async (context, input) => {
-  const { operands, flags, format, global } = input;
+  const { operands, flags, global } = input;
   const named = namedFiles(operands, flags.file);
   checkFlags(flags);
   if (flags.confirm !== undefined) (await import("../shared/consent/consent.ts")).checkConfirmFlag(flags);
@@ -72,21 +71,18 @@ export const run: Run<typeof spec> = async (context, input) => {
     applied = await applyInParts(applying, plain, begin);
   } else {
     const plan = await planDefinitions(applying, plain);
-    const planned = withFiles(plan.map(asPlanned), definitions);
+    const untried = plan.map((each) => ({ ...each, result: "not-tried" }) as const);
+    const planned = withFiles(untried, definitions);
     const { announcePlan, confirmPlan } = await import("./confirm-plan.ts");
     if (flags.dryRun || context.system.signal.aborted) {
       context.info("nothing was sent");
       const confirmable = announcePlan(context, client.settings, planned, input);
-      return report(context, flags, planned, { dryRun: true, format, confirmable, webUrl });
+      return report(context, input, planned, { dryRun: true, confirmable, webUrl });
     }
     await confirmPlan(context, client.settings, planned, input);
     applied = await applyPlan({ ...applying, beforeSend: begin(plan) }, plan);
   }
-  const result = await report(context, flags, withFiles(applied, definitions), {
-    dryRun: false,
-    format,
-    webUrl,
-  });
+  const result = await report(context, input, withFiles(applied, definitions), { dryRun: false, webUrl });
   return { ...result, onPrinted: () => bestEffort(context, () => state.prune()) };
 };
 
@@ -115,7 +111,6 @@ function createNotices(context: RunContext, global: GlobalFlags) {
 
 interface ReportOptions {
   readonly dryRun: boolean;
-  readonly format: Format;
   /** What the plan would send, the digest of it, and the command line that sends exactly this. */
   readonly confirmable?: Partial<PlanFacts>;
   readonly webUrl: Setting<string> | undefined;
@@ -123,16 +118,12 @@ interface ReportOptions {
 
 async function report(
   context: RunContext,
-  flags: ApplyFlags,
+  { flags, format }: Input<ApplyFlags>,
   applied: readonly AppliedFile[],
-  { dryRun, format, confirmable, webUrl }: ReportOptions,
+  { dryRun, confirmable, webUrl }: ReportOptions,
 ): Promise<Report> {
   const envelope = envelopeOf(applied, dryRun, webUrl);
-  const failure = await applyFailure(applied, {
-    dryRun,
-    failOnDrift: flags.failOnDrift ?? false,
-    signal: context.system.signal,
-  });
+  const failure = applyFailure(applied, { ...flags, dryRun }, context.system.signal);
   // Under -o json, stderr holds JSON alone.
   if (!flags.noCiReport && format !== "json") await annotateDrift(context, applied, webUrl);
   if (!flags.noCiReport && !dryRun) await writeCiReport(context, envelope);
@@ -148,7 +139,7 @@ async function report(
 async function readChecked(
   context: RunContext,
   named: readonly string[],
-  { ignoreContract, overridePolicy, recursive = false, var: variables, vars }: ApplyFlags,
+  flags: ApplyFlags,
 ): Promise<readonly LocatedDefinition[]> {
   const files = named.length > 0 ? named : await context.workspace.definitionFolders();
   if (files.length === 0) {
@@ -156,15 +147,7 @@ async function readChecked(
       hint: "name a folder or a file with -f, or - for stdin (-f -), or list the project's folders under definitions: in .incident.yaml",
     });
   }
-  const options = {
-    recurse: recursive,
-    var: variables,
-    vars,
-    ignoreContract,
-    overridePolicy,
-    requireIds: true,
-  };
-  return readDefinitions(context, files, options);
+  return readDefinitions(context, files, { ...flags, recurse: flags.recursive ?? false, requireIds: true });
 }
 
 function withFiles(
@@ -175,9 +158,4 @@ function withFiles(
     const { file, locate } = definitions[index] as LocatedDefinition;
     return { ...entry, file, locate };
   });
-}
-
-/** A planned definition as a result without an action. */
-function asPlanned(planned: PlannedDefinition): AppliedDefinition {
-  return { ...planned, result: "not-tried" };
 }

@@ -75,13 +75,9 @@ async function read(context: RunContext, { flags, global }: CreateInput, { field
   const asksValues = flags.template !== undefined && canPrompt(context, global);
   const { createAskValue } = asksValues ? await import("./interactive.ts") : {};
   return readApplicable(context, files, {
+    ...flags,
     recurse: flags.recursive ?? false,
-    var: flags.var,
-    vars: flags.vars,
-    ignoreContract: flags.ignoreContract,
-    overridePolicy: flags.overridePolicy,
     fields,
-    template: flags.template,
     rule: { needsDedupKey: flags.key === undefined && flags.dedupKey === undefined },
     ask: createAskValue?.(context, global),
   });
