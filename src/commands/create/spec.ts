@@ -5,6 +5,7 @@ import {
   contractFlags,
   definitionFlags,
   policyFlags,
+  severityValues,
   statusValues,
 } from "../shared/flag-specs.ts";
 
@@ -16,12 +17,7 @@ export const spec = defineCommand({
   flags: {
     ...inGroup("What", {
       name: flag.text("--name <text>", "the headline that customers see"),
-      severity: flag.text("--severity <severity>", "critical, major, medium or minor", [
-        "critical",
-        "major",
-        "medium",
-        "minor",
-      ]),
+      severity: flag.text("--severity <severity>", "critical, major, medium or minor", severityValues),
       service: flag.list(
         "--service <service>",
         "an affected service: a name of the catalog, NAME=GUID, or a known GUID (repeatable)",

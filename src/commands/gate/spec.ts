@@ -1,7 +1,6 @@
 // The command line and the help of `incident gate`.
-import { severities } from "../../incident/values.ts";
 import { defineCommand, flag } from "../define-command.ts";
-import { definitionFlags } from "../shared/flag-specs.ts";
+import { definitionFlags, severityValues } from "../shared/flag-specs.ts";
 
 const { file, recursive } = definitionFlags;
 
@@ -17,7 +16,7 @@ export const spec = defineCommand({
     severity: flag.text(
       "--severity <severity>",
       "only incidents that are at least this severe",
-      severities.map((severity) => severity.toLowerCase()),
+      severityValues,
     ),
     file: { ...file, summary: "also the incidents of a YAML file or a folder, by their ids (repeatable)" },
     recursive,

@@ -20,10 +20,15 @@ export interface IncidentFlags {
   readonly startedAt?: string | undefined;
 }
 
-/** The flags that set a field of an update. --notify and --no-notify set the third one. */
-const updateFlags: ReadonlyMap<string, string> = new Map([
+/** The flag that sets each field of a definition. */
+export const flagOf: ReadonlyMap<string, string> = new Map([
+  ["name", "--name"],
+  ["severity", "--severity"],
+  ["services", "--service"],
+  ["incidentUpdates", "--message"],
   ["description", "--message"],
   ["status", "--status"],
+  ["notifySubscribers", "--notify"],
 ]);
 
 /** Whether the flags set every field that a definition needs. */
@@ -61,16 +66,21 @@ export async function createOverride(
   if (flags.notify && flags.noNotify) {
     throw new Failure("usage", "--notify and --no-notify cannot be used together", { hint: "leave one out" });
   }
-  const validate = await createFlagValidator();
+  const validateField = await createFieldValidator();
+  const validate = (field: keyof typeof flagFields, value: string | undefined): string | undefined => {
+    const diagnostic = value === undefined ? undefined : validateField(field, value);
+    if (diagnostic === undefined) return value;
+    throw new Failure("usage", `${flagOf.get(field)}: ${diagnostic.message}`, { hint: diagnostic.hint });
+  };
   const services = flags.service && (await findServices(context, flags.service, catalog));
   const fields = withoutUndefined({
-    name: validate("--name", "name", flags.name),
-    severity: validate("--severity", "severity", matchCase(flags.severity, severities)),
+    name: validate("name", flags.name),
+    severity: validate("severity", matchCase(flags.severity, severities)),
     services,
   });
   const update = withoutUndefined({
-    description: validate("--message", "description", flags.message),
-    status: validate("--status", "status", matchCase(flags.status, statuses)),
+    description: validate("description", flags.message),
+    status: validate("status", matchCase(flags.status, statuses)),
     notifySubscribers: flags.notify ? true : flags.noNotify ? false : undefined,
   });
   const flag = `--${first.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
@@ -93,8 +103,8 @@ function mergeUpdate(document: Fields, update: Fields): unknown {
   if (!Array.isArray(incidentUpdates)) return incidentUpdates;
   const [only, ...others] = incidentUpdates as unknown[];
   if (others.length > 0) {
-    const flag = updateFlags.get(Object.keys(update)[0] ?? "") ?? "--notify";
-    throw ambiguous(flag, `the definition has ${others.length + 1} updates`);
+    const [field = ""] = Object.keys(update);
+    throw ambiguous(flagOf.get(field) ?? field, `the definition has ${others.length + 1} updates`);
   }
   return only === undefined ? [update] : [isMapping(only) ? { ...only, ...update } : only];
 }
@@ -130,20 +140,6 @@ export async function createFieldValidator() {
   const locate = () => ({ file: "<flags>", start: position, end: position, source: "" });
   return (field: keyof typeof flagFields, value: string) =>
     checkValue(rulesOf(definitionRules, flagFields[field]) ?? {}, value, locate, field).diagnostics[0];
-}
-
-/** Validates a flag's value by the rules of the field that it sets. */
-async function createFlagValidator() {
-  const validateField = await createFieldValidator();
-  return (
-    flag: string,
-    field: Parameters<typeof validateField>[0],
-    value: string | undefined,
-  ): string | undefined => {
-    const diagnostic = value === undefined ? undefined : validateField(field, value);
-    if (diagnostic === undefined) return value;
-    throw new Failure("usage", `${flag}: ${diagnostic.message}`, { hint: diagnostic.hint });
-  };
 }
 
 /** The allowed value that differs in letter case alone; any other value unchanged, for the validator to refuse. */

@@ -1,8 +1,10 @@
 // Flags that several commands have in common.
+import { severities, statuses } from "../../incident/values.ts";
 import { type FlagSpecs, flag } from "../define-command.ts";
 
-/** The statuses of an incident, as a flag's value. */
-export const statusValues = ["investigating", "identified", "monitoring", "resolved"] as const;
+/** The severities and the statuses of an incident, as the value of a flag. */
+export const severityValues = severities.map((severity) => severity.toLowerCase());
+export const statusValues = statuses.map((status) => status.toLowerCase());
 
 /** The values of the variables in definitions. */
 export const variableFlags = {

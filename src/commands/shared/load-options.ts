@@ -144,13 +144,7 @@ async function readVariableFiles(
 /** The value of the first layer that has one. */
 function layered(layers: readonly VariableValues[]): VariableValues {
   return {
-    get: (name) => {
-      for (const layer of layers) {
-        const value = layer.get(name);
-        if (value !== undefined) return value;
-      }
-      return undefined;
-    },
+    get: (name) => layers.find((layer) => layer.get(name) !== undefined)?.get(name),
     keys: () => layers.flatMap((layer) => [...layer.keys()]),
   };
 }

@@ -6,7 +6,7 @@ import type { CheckedSources, LoadOptions, LocatedDefinition } from "../../sourc
 import type { AlertRule, NotApplicable } from "../../source/templates/alert-rule.ts";
 import type { RunContext } from "../define-command.ts";
 import { createIdCheck } from "./check-ids.ts";
-import { createOverride, type IncidentFlags } from "./flag-overrides.ts";
+import { createOverride, flagOf, type IncidentFlags } from "./flag-overrides.ts";
 import { invalidFailure, warningLine } from "./invalid-failure.ts";
 import { type CheckFlags, prepareChecks } from "./load-options.ts";
 import type { AskValue } from "./templates.ts";
@@ -77,17 +77,6 @@ export async function readApplicable(
   prepared.reportOverride(read);
   return { definitions: read };
 }
-
-/** The flag that sets each required field of a definition. */
-const flagOf: ReadonlyMap<string, string> = new Map([
-  ["name", "--name"],
-  ["severity", "--severity"],
-  ["services", "--service"],
-  ["incidentUpdates", "--message"],
-  ["description", "--message"],
-  ["status", "--status"],
-  ["notifySubscribers", "--notify"],
-]);
 
 /**
  * The definition from the override in `loadOptions`. Throws a `Failure` "usage" that names the missing flags, or the
