@@ -29,18 +29,17 @@ export function parseArgv(typed: readonly string[], columns: number): Invocation
   let invocation: RunInvocation | undefined;
   let usage = "";
   let helpOf: CommandSpec | "program" | undefined;
+  const write = (text: string) => {
+    usage += text;
+  };
   const configure = (command: CommanderCommand) =>
     command
       .exitOverride()
       .configureHelp(helpLayout(columns))
       .showSuggestionAfterError(false)
       .configureOutput({
-        writeOut: (text) => {
-          usage += text;
-        },
-        writeErr: (text) => {
-          usage += text;
-        },
+        writeOut: write,
+        writeErr: write,
         getOutHelpWidth: () => columns,
         getErrHelpWidth: () => columns,
       });

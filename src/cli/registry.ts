@@ -2,25 +2,15 @@
 // that a run can import the type of its spec without a cycle.
 import { spec as apply } from "../commands/apply/spec.ts";
 import { spec as completion } from "../commands/completion/spec.ts";
-import { pathSpec as configPath, showSpec as configShow } from "../commands/config/spec.ts";
-import {
-  checkSpec as contractCheck,
-  pullSpec as contractPull,
-  showSpec as contractShow,
-} from "../commands/contract/spec.ts";
+import * as config from "../commands/config/spec.ts";
+import * as contract from "../commands/contract/spec.ts";
 import { spec as create } from "../commands/create/spec.ts";
 import type { Command, CommandSpec, FlagSpecs, Run } from "../commands/define-command.ts";
 import { spec as doctor } from "../commands/doctor/spec.ts";
 import { spec as explain } from "../commands/explain/spec.ts";
 import { spec as gate } from "../commands/gate/spec.ts";
 import { spec as get } from "../commands/get/spec.ts";
-import {
-  copySpec as journalCopy,
-  initSpec as journalInit,
-  listSpec as journalList,
-  settleSpec as journalSettle,
-  showSpec as journalShow,
-} from "../commands/journal/spec.ts";
+import * as journal from "../commands/journal/spec.ts";
 import { spec as login } from "../commands/login/spec.ts";
 import { spec as logout } from "../commands/logout/spec.ts";
 import { spec as newDefinition } from "../commands/new/spec.ts";
@@ -28,8 +18,8 @@ import { spec as open } from "../commands/open/spec.ts";
 import { spec as preview } from "../commands/preview/spec.ts";
 import { spec as sandbox } from "../commands/sandbox/spec.ts";
 import { spec as schema } from "../commands/schema/spec.ts";
-import { importSpec as servicesImport, listSpec as servicesList } from "../commands/services/spec.ts";
-import { listSpec as templatesList, showSpec as templatesShow } from "../commands/templates/spec.ts";
+import * as services from "../commands/services/spec.ts";
+import * as templates from "../commands/templates/spec.ts";
 import { spec as validate } from "../commands/validate/spec.ts";
 
 /** The summaries of the groups, by the first word of their commands. */
@@ -49,25 +39,27 @@ export const commands: readonly Command[] = [
   withCode(explain, () => import("../commands/explain/run.ts")),
   withCode(newDefinition, () => import("../commands/new/run.ts")),
   withCode(schema, () => import("../commands/schema/run.ts")),
-  withCode(servicesList, async () => ({ run: (await import("../commands/services/run.ts")).list })),
-  withCode(servicesImport, async () => ({ run: (await import("../commands/services/run.ts")).importFrom })),
-  withCode(templatesList, async () => ({ run: (await import("../commands/templates/run.ts")).list })),
-  withCode(templatesShow, async () => ({ run: (await import("../commands/templates/run.ts")).show })),
+  withCode(services.listSpec, async () => ({ run: (await import("../commands/services/run.ts")).list })),
+  withCode(services.importSpec, async () => ({
+    run: (await import("../commands/services/run.ts")).importFrom,
+  })),
+  withCode(templates.listSpec, async () => ({ run: (await import("../commands/templates/run.ts")).list })),
+  withCode(templates.showSpec, async () => ({ run: (await import("../commands/templates/run.ts")).show })),
   withCode(apply, () => import("../commands/apply/run.ts")),
   withCode(gate, () => import("../commands/gate/run.ts")),
-  withCode(journalList, async () => ({ run: (await import("../commands/journal/run.ts")).list })),
-  withCode(journalShow, async () => ({ run: (await import("../commands/journal/run.ts")).show })),
-  withCode(journalSettle, async () => ({ run: (await import("../commands/journal/settle.ts")).settle })),
-  withCode(journalCopy, async () => ({ run: (await import("../commands/journal/copy.ts")).copy })),
-  withCode(journalInit, async () => ({ run: (await import("../commands/journal/init.ts")).init })),
+  withCode(journal.listSpec, async () => ({ run: (await import("../commands/journal/run.ts")).list })),
+  withCode(journal.showSpec, async () => ({ run: (await import("../commands/journal/run.ts")).show })),
+  withCode(journal.settleSpec, async () => ({ run: (await import("../commands/journal/settle.ts")).settle })),
+  withCode(journal.copySpec, async () => ({ run: (await import("../commands/journal/copy.ts")).copy })),
+  withCode(journal.initSpec, async () => ({ run: (await import("../commands/journal/init.ts")).init })),
   withCode(preview, () => import("../commands/preview/run.ts")),
   withCode(login, () => import("../commands/login/run.ts")),
   withCode(logout, () => import("../commands/logout/run.ts")),
-  withCode(configShow, async () => ({ run: (await import("../commands/config/run.ts")).show })),
-  withCode(configPath, async () => ({ run: (await import("../commands/config/run.ts")).path })),
-  withCode(contractPull, async () => ({ run: (await import("../commands/contract/run.ts")).pull })),
-  withCode(contractShow, async () => ({ run: (await import("../commands/contract/run.ts")).show })),
-  withCode(contractCheck, async () => ({ run: (await import("../commands/contract/run.ts")).check })),
+  withCode(config.showSpec, async () => ({ run: (await import("../commands/config/run.ts")).show })),
+  withCode(config.pathSpec, async () => ({ run: (await import("../commands/config/run.ts")).path })),
+  withCode(contract.pullSpec, async () => ({ run: (await import("../commands/contract/run.ts")).pull })),
+  withCode(contract.showSpec, async () => ({ run: (await import("../commands/contract/run.ts")).show })),
+  withCode(contract.checkSpec, async () => ({ run: (await import("../commands/contract/run.ts")).check })),
   withCode(doctor, () => import("../commands/doctor/run.ts")),
   withCode(sandbox, () => import("../commands/sandbox/run.ts")),
   withCode(completion, () => import("../commands/completion/run.ts")),

@@ -83,12 +83,7 @@ export function renderPlan(style: Style, facts: PlanFacts): SafeText {
       ...describeBody(style, entry.body),
     ];
   });
-  const ending = [
-    ...targetOf(facts).map((text) => style.block(text, 0)),
-    ...notices(style, facts),
-    ...driftNotice(facts).map((text) => style.block(text, 0)),
-  ];
-  return safe`${joinSafe([...lines, safe``, ...ending, summarize(facts)])}\n`;
+  return safe`${joinSafe([...lines, safe``, ...notices(style, facts), summarize(facts)])}\n`;
 }
 
 const indent = spaces(14);
@@ -124,18 +119,6 @@ function describeBody(style: Style, body: CreateBody | undefined): SafeText[] {
   return [body.severity, ...updates].map((text) => style.block(text, indent.length));
 }
 
-function targetOf({ accountId, baseUrl }: PlanFacts): string[] {
-  if (baseUrl === undefined) return [];
-  return [`at ${baseUrl}, ${accountId === "none" ? "without an account" : `account ${accountId}`}`];
-}
-
-function driftNotice({ results }: PlanFacts): string[] {
-  if (!results.some(({ action }) => action === "drifted")) return [];
-  return [
-    `The API cannot change an incident, so the live incidents stay as they are. Post each change ${inWebApplication()}, or correct the file: incident get ID -o definition prints the live incident as a file.`,
-  ];
-}
-
 /** The counts, such as `2 created, 1 unchanged`, the most important first. */
 export function summarize({ dryRun, results, summary }: PlanFacts): SafeText {
   const words = [...marks.keys()].filter((word) => (ownValue(summary, word) ?? 0) > 0);
@@ -146,16 +129,21 @@ export function summarize({ dryRun, results, summary }: PlanFacts): SafeText {
   return escapeLine(`${countOf(results.length, "definition")}: ${counts.join(", ")}`);
 }
 
-function notices(style: Style, { dryRun, results }: PlanFacts): SafeText[] {
+/** Where a plan would declare, who is notified, and what a difference means. */
+function* notices(style: Style, { accountId, baseUrl, dryRun, results }: PlanFacts): Generator<SafeText> {
+  const account = accountId === "none" ? "without an account" : `account ${accountId}`;
+  if (baseUrl !== undefined) yield style.block(`at ${baseUrl}, ${account}`, 0);
   const notifying = results.filter(
     ({ action, notifies, result }) => (result ?? action).startsWith("create") && notifies,
   );
-  if (notifying.length === 0) return [];
-  const updates = notifying.reduce((sum, { notifies = 0 }) => sum + notifies, 0);
-  const services = [...new Set(notifying.flatMap(({ services }) => services))].map((name) =>
-    style.line(name),
-  );
-  return [
-    safe`${style.line(countOf(updates, "update"))} ${dryRun ? "would notify" : "notified"} subscribers of ${joinSafe(services, ", ")}`,
-  ];
+  if (notifying.length > 0) {
+    const updates = notifying.reduce((sum, { notifies = 0 }) => sum + notifies, 0);
+    const services = [...new Set(notifying.flatMap((each) => each.services))].map(style.line);
+    yield safe`${style.line(countOf(updates, "update"))} ${dryRun ? "would notify" : "notified"} subscribers of ${joinSafe(services, ", ")}`;
+  }
+  if (results.some(({ action }) => action === "drifted"))
+    yield style.block(
+      `The API cannot change an incident, so the live incidents stay as they are. Post each change ${inWebApplication()}, or correct the file: incident get ID -o definition prints the live incident as a file.`,
+      0,
+    );
 }

@@ -10,7 +10,8 @@ import { type Topic, topics } from "./topic-names.ts";
 /** The page of a topic. `name` is not a command. Throws a `Failure` "usage" where there is no such topic. */
 export async function renderTopic(name: string, columns: number): Promise<string> {
   const topic = topics.find((candidate) => candidate === name);
-  if (topic !== undefined) return `${await pages[topic](columns)}\n`;
+  if (topic === "drills") return `${await renderDrills(columns)}\n`;
+  if (topic !== undefined) return `${renderRows(tables[topic], columns)}\n`;
   const words = specs.map((spec) => spec.name.split(" ")[0] ?? spec.name);
   const { signpostDetails, wordSignpost } = await import("../signposts/words.ts");
   const signpost = wordSignpost(name);
@@ -110,17 +111,11 @@ export const tables = {
   files,
 } as const satisfies Record<Exclude<Topic, "drills">, readonly TermRow[]>;
 
-const pages = {
-  commands: (columns) => renderRows(tables.commands, columns),
-  options: (columns) => renderRows(tables.options, columns),
-  "exit-codes": (columns) => renderRows(tables["exit-codes"], columns),
-  environment: (columns) => renderRows(tables.environment, columns),
-  files: (columns) => renderRows(tables.files, columns),
-  drills: async (columns) => {
-    const { assumptions } = await import("../../sandbox/assumptions.ts");
-    const { faultGrammar } = await import("../../sandbox/faults.ts");
-    return reflow(
-      `A drill runs a command against the sandbox, injects faults, and checks the result:
+async function renderDrills(columns: number): Promise<string> {
+  const { assumptions } = await import("../../sandbox/assumptions.ts");
+  const { faultGrammar } = await import("../../sandbox/faults.ts");
+  return reflow(
+    `A drill runs a command against the sandbox, injects faults, and checks the result:
 
   incident sandbox --fault create#1:drop-after-commit --expect duplicates=0 -- ./runbook.sh
 
@@ -140,7 +135,6 @@ The sandbox's behavior where the API's specification is silent (its sections in 
 ${Object.values(assumptions)
   .map((choice) => `- ${choice}`)
   .join("\n")}`,
-      columns,
-    );
-  },
-} as const satisfies Record<Topic, (columns: number) => string | Promise<string>>;
+    columns,
+  );
+}

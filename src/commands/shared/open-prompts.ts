@@ -12,7 +12,8 @@ export async function openPrompts(context: Context, global: GlobalFlags): Promis
 }
 
 /** Escapes the texts of questions, such as the names of the catalog. */
-function withEscaping({ choose, chooseSeveral, text }: PromptSession<SafeText>): PromptSession {
+function withEscaping(session: PromptSession<SafeText>): PromptSession {
+  const escapeText = (text: string | undefined) => (text === undefined ? undefined : escapeLine(text));
   const escapeChoice = <T>({ explanation, label, value }: Choice<T>): Choice<T, SafeText> => ({
     value,
     label: escapeLine(label),
@@ -20,19 +21,20 @@ function withEscaping({ choose, chooseSeveral, text }: PromptSession<SafeText>):
   });
   return {
     text: ({ check, fallback, message, placeholder, ...question }) =>
-      text({
+      session.text({
         ...question,
         message: escapeLine(message),
-        placeholder: placeholder === undefined ? undefined : escapeLine(placeholder),
-        fallback: fallback === undefined ? undefined : escapeLine(fallback),
-        check: (typed) => {
-          const problem = check(typed);
-          return problem === undefined ? undefined : escapeLine(problem);
-        },
+        placeholder: escapeText(placeholder),
+        fallback: escapeText(fallback),
+        check: (typed) => escapeText(check(typed)),
       }),
     choose: ({ choices, message, ...question }) =>
-      choose({ ...question, message: escapeLine(message), choices: choices.map(escapeChoice) }),
+      session.choose({ ...question, message: escapeLine(message), choices: choices.map(escapeChoice) }),
     chooseSeveral: ({ choices, message, ...question }) =>
-      chooseSeveral({ ...question, message: escapeLine(message), choices: choices.map(escapeChoice) }),
+      session.chooseSeveral({
+        ...question,
+        message: escapeLine(message),
+        choices: choices.map(escapeChoice),
+      }),
   };
 }

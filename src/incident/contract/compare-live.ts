@@ -84,27 +84,25 @@ function cannotSatisfy({ field, keyword, schema }: Rule): boolean {
 
 const newer = "incident cannot send it so: a newer version may";
 
-function judgeCall(
+function* judgeCall(
   name: "a create" | "a read",
   operation: ContractOperation,
   { accountHeader, sendsAccount }: LiveFacts,
-): readonly Difference[] {
+): Generator<Difference> {
   const headers = operation.parameters.filter((each) => each.in === "header" && !sentHeaders.test(each.name));
   const account = headers.find((header) => header.name.toLowerCase() === accountHeader);
-  const rules = requestRules(name, operation, accountHeader).filter(({ builtIn }) => !builtIn);
   if (sendsAccount && headers.length > 0 && account === undefined) {
     const message = `${name} has no header ${accountHeader}, but ${headers.map((header) => header.name).join(", ")}`;
-    return [harmful(message, "set accountHeader in the profile to the one that names the account")];
+    yield harmful(message, "set accountHeader in the profile to the one that names the account");
+    return;
   }
-  const missing = `${name} needs the header ${account?.name}`;
-  return [
-    ...(account?.required && !sendsAccount
-      ? [harmful(missing, "set the account in the settings; it is none now")]
-      : []),
-    ...rules.map(({ isPath, rule }) =>
-      harmful(rule, isPath ? `${newer}; check that the base URL is right` : newer),
-    ),
-  ];
+  if (account?.required && !sendsAccount)
+    yield harmful(
+      `${name} needs the header ${account.name}`,
+      "set the account in the settings; it is none now",
+    );
+  for (const { builtIn, isPath, rule } of requestRules(name, operation, accountHeader))
+    if (!builtIn) yield harmful(rule, isPath ? `${newer}; check that the base URL is right` : newer);
 }
 
 function judgeAnswer(name: string, { answers }: ContractOperation, success: string): readonly Difference[] {

@@ -1,7 +1,7 @@
 // The rules of a whole contract in words: of the body, and of the requests that carry it.
 
 import { listRules, type Rule } from "../../rules/list-rules.ts";
-import type { Contract, ContractOperation, ContractParameter } from "../../rules/openapi/contract.ts";
+import type { Contract, ContractOperation } from "../../rules/openapi/contract.ts";
 import { createPath } from "../../rules/openapi/find-operation.ts";
 import { pointerTo } from "../../rules/pointer.ts";
 import { isBuiltIn, ownRules } from "./sent-fields.ts";
@@ -48,36 +48,25 @@ interface RequestRule extends ContractRule {
 }
 
 /** The rules about how an operation is called. `accountHeader` is the header that names the account, in lower case. */
-export function requestRules(
+export function* requestRules(
   name: "a create" | "a read",
   { at, mediaTypes, parameters, path, security }: ContractOperation,
   accountHeader: string,
-): readonly RequestRule[] {
+): Generator<RequestRule> {
   const expected = name === "a create" ? createPath : `${createPath}/{}`;
   const rule = (text: string, part?: string): RequestRule => ({
     rule: `${name} ${text}`,
     at: part === undefined ? at : pointerTo(at, part),
     builtIn: false,
   });
-  const isSent = ({ in: place, name: header }: ContractParameter) =>
-    place === "header" && (sentHeaders.test(header) || header.toLowerCase() === accountHeader);
-  const needed = parameters.filter(({ required }) => required);
-  return [
-    ...(path.replace(/\{[^}]*\}/g, "{}") === expected
-      ? []
-      : [{ ...rule(`is sent to ${path}`), isPath: true }]),
-    ...needed.map((parameter) => ({
-      ...rule(
-        `needs the ${parameter.in === "header" ? "header" : "query parameter"} ${parameter.name}`,
-        "parameters",
-      ),
-      builtIn: isSent(parameter),
-    })),
-    ...(mediaTypes.length === 0 || mediaTypes.some((type) => /json\b|^\*\/\*/i.test(type))
-      ? []
-      : [rule(`is sent as ${mediaTypes.join(" or ")}`, "requestBody")]),
-    ...(security.length === 0 || security.includes("bearer")
-      ? []
-      : [rule(`is authorized with ${security.join(" or ")}`, "security")]),
-  ];
+  if (path.replace(/\{[^}]*\}/g, "{}") !== expected) yield { ...rule(`is sent to ${path}`), isPath: true };
+  for (const { in: place, name: needed } of parameters.filter(({ required }) => required)) {
+    const kind = place === "header" ? "header" : "query parameter";
+    const isSent = sentHeaders.test(needed) || needed.toLowerCase() === accountHeader;
+    yield { ...rule(`needs the ${kind} ${needed}`, "parameters"), builtIn: place === "header" && isSent };
+  }
+  if (mediaTypes.length > 0 && !mediaTypes.some((type) => /json\b|^\*\/\*/i.test(type)))
+    yield rule(`is sent as ${mediaTypes.join(" or ")}`, "requestBody");
+  if (security.length > 0 && !security.includes("bearer"))
+    yield rule(`is authorized with ${security.join(" or ")}`, "security");
 }
