@@ -2,17 +2,16 @@
 
 import { Failure } from "../../failure.ts";
 import { incidentFacts } from "../../incident/wire.ts";
-import { type OperationEvent, type OperationLog, type ServiceKey, shownState } from "../../journal/events.ts";
+import type { OperationLog, ServiceKey } from "../../journal/events.ts";
 import { type Journal, operationName } from "../../journal/journal.ts";
 import { failureOfReading } from "../../journal/journal-errors.ts";
 import type { State } from "../../journal/open-state.ts";
 import { advise, argv } from "../../text/advice.ts";
-import type { OperationFacts } from "../../view/journal.ts";
-import type { Style } from "../../view/terminal/style.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
-import type { Report, Run, RunContext } from "../define-command.ts";
+import type { Run, RunContext } from "../define-command.ts";
 import { findIds } from "./find-ids.ts";
 import { openJournalState, serviceKeys } from "./open-journal.ts";
+import { factsOf, operationReport, renderOperations } from "./operations.ts";
 import type { listSpec } from "./spec.ts";
 
 /** The operations of a page, unless `--limit` says otherwise. */
@@ -40,14 +39,8 @@ export const list: Run<typeof listSpec> = async (context, { flags, global }) => 
   return {
     data: operations,
     ids: operations.map(({ id }) => id),
-    page: async (style) => {
-      const { renderOperations } = await import("../../view/journal.ts");
-      return renderOperations(
-        style,
-        operations,
-        logs.length > 0 ? "none of the incidents is open" : undefined,
-      );
-    },
+    page: (style) =>
+      renderOperations(style, operations, logs.length > 0 ? "none of the incidents is open" : undefined),
   };
 };
 
@@ -111,26 +104,6 @@ export async function findOperation(
   });
 }
 
-export function operationsReport(logs: readonly OperationLog[]) {
-  const operations = logs.map((log) => factsOf(log));
-  return {
-    data: operations,
-    page: async (style: Style) => (await import("../../view/journal.ts")).renderOperations(style, operations),
-  };
-}
-
-export function operationReport(log: OperationLog, firings: readonly string[] = []): Report {
-  const [last] = firings;
-  const facts = {
-    ...factsOf(log),
-    ...(last !== undefined && { firedAgain: { count: firings.length, last } }),
-  };
-  return {
-    data: facts,
-    page: async (style) => (await import("../../view/journal.ts")).renderOperation(style, facts),
-  };
-}
-
 /** The address of a declared incident of the current service in the web application, where the settings give it. */
 async function readLinks(context: RunContext): Promise<(log: OperationLog) => string | undefined> {
   const { account, baseUrl, webUrl } = await context.workspace.settings();
@@ -149,47 +122,4 @@ async function readKnownServices(context: RunContext): Promise<readonly ServiceK
   return [{ baseUrl: baseUrl.setting, account: account.setting }, ...named].flatMap((each) =>
     serviceKeys(context, each),
   );
-}
-
-function factsOf(log: OperationLog, link?: string, status?: string): OperationFacts {
-  const { created, events, key, name = "" } = log;
-  return {
-    id: key.id,
-    ...(created && { serviceId: created.serviceId }),
-    ...(link !== undefined && { link }),
-    state: shownState(log),
-    ...(status !== undefined && { status }),
-    name,
-    baseUrl: key.baseUrl,
-    ...(key.account && { account: key.account }),
-    events: events.map((event) => ({ at: event.at, type: event.type, detail: describeEvent(event) })),
-  };
-}
-
-function describeEvent(event: OperationEvent): string {
-  switch (event.type) {
-    case "sending": {
-      const { confirmed, policyOverride: reason, withId } = event;
-      const override = reason === "" ? "against the policy" : `against the policy: ${reason}`;
-      return [
-        ...(withId ? [] : ["without an id"]),
-        ...(reason === undefined ? [] : [override]),
-        ...(confirmed === undefined ? [] : [`confirmed as ${confirmed}`]),
-      ].join("; ");
-    }
-    case "refused":
-      return event.message;
-    case "unsent":
-    case "uncertain":
-      return event.reason;
-    case "created":
-      return { answer: "", reading: "found by reading", person: "settled by a person" }[event.by];
-    case "not-created":
-    case "resend":
-      return "settled by a person";
-    case "acknowledged":
-      return "";
-    case "pruned":
-      return `${event.summary.state}; the text was dropped`;
-  }
 }

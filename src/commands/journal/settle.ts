@@ -22,7 +22,8 @@ import type { FlagsOf, GlobalFlags, Input, Report, Run, RunContext } from "../de
 import { canAsk, confirm, isYes, wrapQuestion } from "../shared/confirm.ts";
 import { createNotificationNotice, notifies, servicesOf } from "../shared/notification-notice.ts";
 import { openJournal } from "./open-journal.ts";
-import { findOperation, operationReport, operationsReport } from "./run.ts";
+import { operationReport, operationsReport } from "./operations.ts";
+import { findOperation } from "./run.ts";
 import { settleSpec } from "./spec.ts";
 
 export const settle: Run<typeof settleSpec> = async (context, input) => {

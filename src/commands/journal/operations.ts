@@ -1,0 +1,131 @@
+// The facts of operations, and their pages: a table, or one operation with all its events.
+import { type OperationEvent, type OperationLog, shownState } from "../../journal/events.ts";
+import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
+import { toSeconds } from "../../text/date-times.ts";
+import { escapeLine } from "../../view/terminal/escape.ts";
+import type { Style } from "../../view/terminal/style.ts";
+import { renderTable } from "../../view/terminal/table.ts";
+import type { Report } from "../define-command.ts";
+
+export function operationsReport(logs: readonly OperationLog[]) {
+  const operations = logs.map((log) => factsOf(log));
+  return {
+    data: operations,
+    page: (style: Style) => renderOperations(style, operations),
+  };
+}
+
+export function operationReport(log: OperationLog, firings: readonly string[] = []): Report {
+  const [last] = firings;
+  const facts = {
+    ...factsOf(log),
+    ...(last !== undefined && { firedAgain: { count: firings.length, last } }),
+  };
+  return {
+    data: facts,
+    page: (style) => renderOperation(style, facts),
+  };
+}
+
+/** `link`: its address in the web application; `status`: of the incident, as far as this machine knows it. */
+export function factsOf(log: OperationLog, link?: string, status?: string) {
+  const { created, events, key, name = "" } = log;
+  return {
+    id: key.id,
+    ...(created && { serviceId: created.serviceId }),
+    ...(link !== undefined && { link }),
+    state: shownState(log),
+    ...(status !== undefined && { status }),
+    name,
+    baseUrl: key.baseUrl,
+    ...(key.account && { account: key.account }),
+    events: events.map((event) => ({ at: event.at, type: event.type, detail: describeEvent(event) })),
+  };
+}
+
+interface OperationFacts extends ReturnType<typeof factsOf> {
+  /** The alerts that this machine saw while the incident was open. */
+  readonly firedAgain?: { readonly count: number; readonly last: string };
+}
+
+function describeEvent(event: OperationEvent): string {
+  switch (event.type) {
+    case "sending": {
+      const { confirmed, policyOverride: reason, withId } = event;
+      const override = reason === "" ? "against the policy" : `against the policy: ${reason}`;
+      return [
+        ...(withId ? [] : ["without an id"]),
+        ...(reason === undefined ? [] : [override]),
+        ...(confirmed === undefined ? [] : [`confirmed as ${confirmed}`]),
+      ].join("; ");
+    }
+    case "refused":
+      return event.message;
+    case "unsent":
+    case "uncertain":
+      return event.reason;
+    case "created":
+      return { answer: "", reading: "found by reading", person: "settled by a person" }[event.by];
+    case "not-created":
+    case "resend":
+      return "settled by a person";
+    case "acknowledged":
+      return "";
+    case "pruned":
+      return `${event.summary.state}; the text was dropped`;
+  }
+}
+
+/** The number of incidents whose links are below the table. `incident open` prints the others. */
+const linksShown = 5;
+
+/** `none`: said where the list is empty. */
+export function renderOperations(
+  style: Style,
+  operations: readonly OperationFacts[],
+  none: "nothing was sent from here" | "none of the incidents is open" = "nothing was sent from here",
+): SafeText {
+  if (operations.length === 0) return safe`${escapeLine(none)}\n`;
+  const rows = operations.map(({ events, id, name, state, status = "" }) => [
+    style.line(id),
+    colorState(style, state),
+    style.line(status),
+    style.time(events.at(-1)?.at ?? ""),
+    style.line(name),
+  ]);
+  const links = operations.flatMap(({ link }) => (link === undefined ? [] : [style.line(link)]));
+  const table = renderTable(style, ["ID", "HERE", "LAST STATUS", "SINCE", "NAME"], rows);
+  return links.length === 0 ? table : safe`${table}\n${joinSafe(links.slice(0, linksShown))}\n`;
+}
+
+function renderOperation(style: Style, operation: OperationFacts): SafeText {
+  const rows: ["state" | "id" | "service" | "account" | "its own id" | "alert", SafeText][] = [
+    ["state", colorState(style, operation.state)],
+    ["id", style.line(operation.id)],
+    ["service", style.line(operation.baseUrl)],
+    ["account", style.line(operation.account ?? "none")],
+  ];
+  if (operation.serviceId !== undefined && operation.serviceId !== operation.id) {
+    rows.push(["its own id", style.line(operation.serviceId)]);
+  }
+  const { firedAgain } = operation;
+  if (firedAgain !== undefined) {
+    const times = firedAgain.count === 1 ? "once more" : `${firedAgain.count} more times`;
+    const text = `fired ${times} while it was open, last at ${toSeconds(firedAgain.last)} (on this machine)`;
+    rows.push(["alert", style.line(text)]);
+  }
+  const facts = rows.map(([label, value]) =>
+    style.indent(safe`  ${style.color.dim(style.pad(label, 10))} ${value}`, 13),
+  );
+  const events = operation.events.map(
+    ({ at, type, detail }) =>
+      safe`  ${style.color.dim(style.line(toSeconds(at)))}  ${style.line(type)}${detail === "" ? "" : safe`: ${style.line(detail)}`}`,
+  );
+  const title = style.color.bold(style.line(operation.name));
+  return safe`${joinSafe([title, safe``, ...facts, safe``, ...events])}\n`;
+}
+
+function colorState(style: Style, state: string): SafeText {
+  if (state === "created") return style.color.green("created");
+  return state === "uncertain" || state === "sending" ? style.color.yellow(state) : style.line(state);
+}
