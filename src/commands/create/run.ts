@@ -7,6 +7,7 @@ import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { bestEffort, type Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
+import { operationName } from "../../journal/journal.ts";
 import type { State } from "../../journal/open-state.ts";
 import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
@@ -153,7 +154,7 @@ function reportOf(
   context: RunContext,
   state: State,
   { client }: Connection,
-  { acknowledge, earlier, incidents, outcome }: DedupResult,
+  { acknowledge, earlier, incidents, outcome, resolved }: DedupResult,
   failure: Failure | undefined,
 ): Report {
   const { data, ...report } = incidentsReport(incidents, client.settings.webUrl, failure);
@@ -162,6 +163,7 @@ function reportOf(
       await acknowledge();
       if (earlier !== undefined)
         state.firings?.add(earlier, new Date(context.system.clock.now()).toISOString());
+      if (resolved !== undefined) state.resolved(resolved).add([operationName(resolved)]);
       await state.prune();
     });
   return { ...report, data: outcome === undefined ? data : { how: outcome, ...incidents[0] }, onPrinted };

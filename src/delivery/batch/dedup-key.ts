@@ -14,12 +14,14 @@ export interface DedupResult extends BatchResult {
   readonly outcome?: "declared" | "open";
   /** The operation that declared the open incident. */
   readonly earlier?: OperationKey;
+  /** The operation before it, whose incident was read as resolved. */
+  readonly resolved?: OperationKey;
 }
 
 type Observation =
   | { readonly is: "open"; readonly incident: Incident }
-  /** Resolved, or gone from the service. */
-  | { readonly is: "closed" }
+  | { readonly is: "resolved" }
+  | { readonly is: "gone" }
   /** A create was sent, and its outcome is not known. */
   | { readonly is: "unsettled" };
 
@@ -46,7 +48,11 @@ export async function createUnlessOpen(
     const result = await createAll({ ...options, acceptsAnyContent: true }, [{ ...definition, id }]);
     const [incident] = result.incidents;
     if (incident === undefined) return result;
-    if (result.how[0] === "declared") return { ...result, outcome: "declared" };
+    if (result.how[0] === "declared") {
+      if (newest?.observed.is !== "resolved") return { ...result, outcome: "declared" };
+      const resolved = { ...service, id: idForGeneration(service, text, newest.generation) };
+      return { ...result, outcome: "declared", resolved };
+    }
     if (!isResolved(incident)) return { ...result, outcome: "open", earlier: { ...service, id } };
   }
 }
@@ -57,9 +63,10 @@ export async function findUnclosed(
   text: string,
 ): Promise<{ readonly id: string; readonly open?: Incident } | undefined> {
   const newest = await findNewest(options, text);
-  if (newest === undefined || newest.observed.is === "closed") return undefined;
+  if (newest === undefined) return undefined;
   const id = idForGeneration(options.service, text, newest.generation);
-  return newest.observed.is === "open" ? { id, open: newest.observed.incident } : { id };
+  if (newest.observed.is === "open") return { id, open: newest.observed.incident };
+  return newest.observed.is === "unsettled" ? { id } : undefined;
 }
 
 /**
@@ -99,6 +106,6 @@ async function observeIncident(
   if (log.uncertain !== undefined) return { is: "unsettled" };
   if (log.created === undefined && !canBeFound(clientIds.current())) return undefined;
   const incident = await (log.created ? readDeclared(options, log) : client.findIncident(key.id));
-  if (incident === undefined) return log.created === undefined ? undefined : { is: "closed" };
-  return isResolved(incident) ? { is: "closed" } : { is: "open", incident };
+  if (incident === undefined) return log.created === undefined ? undefined : { is: "gone" };
+  return isResolved(incident) ? { is: "resolved" } : { is: "open", incident };
 }

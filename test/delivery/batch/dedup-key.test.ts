@@ -44,6 +44,8 @@ describe.each(services)(
       const last = idOf(await world.run(line("open")));
       expect(new Set([...ids, last]).size).toBe(7);
       expect(idOf(await world.run(line("solved")))).toBe(last);
+      const open = await world.run("journal list --open -o id");
+      expect(open.stdout.trim().split("\n")).toHaveLength(1);
     });
 
     it("is one incident for alerts that fire at the same time", async () => {
@@ -198,7 +200,7 @@ describe("the newest incident of a key", () => {
       [],
       {},
       ["read 0", "read 1", "read 1", "create 1"],
-      { how: ["declared"], outcome: "declared" },
+      { how: ["declared"], outcome: "declared", resolved: { ...service, id: ids[0] } },
     ],
     [
       "takes up one that was sent with another text, and that another machine may have found",
@@ -214,7 +216,7 @@ describe("the newest incident of a key", () => {
       [sending],
       {},
       ["read 1", "read 0", "read 0", "read 1", "read 1", "create 1"],
-      { how: ["declared"], outcome: "declared" },
+      { how: ["declared"], outcome: "declared", resolved: { ...service, id: ids[0] } },
     ],
     [
       "declares the first one, and looks for nothing, where ids are ignored",
