@@ -19,9 +19,6 @@ export interface FileStorage extends Storage {
 /** The first line of a file of incidents. A file that starts otherwise has other content, and is never changed. */
 const header = '{"incidentSandbox":1}';
 
-/** The largest file in bytes: the incidents of a sandbox are kept in memory. */
-const maxFileSize = 256 * 1024 * 1024;
-
 export class OtherContentError extends Error {}
 
 export class StorageInUseError extends Error {}
@@ -45,15 +42,15 @@ export async function openStorage(
 ): Promise<FileStorage> {
   const { descriptor, release } = await openLocked(files, path, platform);
   try {
-    const isIncident = (value: unknown): value is StoredIncident =>
-      checkSchema(lineSchema(ofDocument), value, schemas).length === 0;
-    const bytes = readAll(files, descriptor);
-    const text = bytes.toString();
-    const isOther = !header.startsWith(text) && !isOwn(text, isIncident);
-    if (isOther && !force) throw new OtherContentError("it has content that no sandbox wrote");
-    const isNew = isOther || header.startsWith(text);
+    // Reads the open file, and not its path, which may lead elsewhere by now.
+    const bytes = Buffer.alloc(files.fstatSync(descriptor).size);
+    files.readSync(descriptor, bytes, 0, bytes.length, 0);
     /** The end of the last complete line. What follows was never answered. */
-    let size = isNew ? 0 : bytes.lastIndexOf("\n") + 1;
+    let size = bytes.lastIndexOf("\n") + 1;
+    const isNew = header.startsWith(bytes.toString());
+    const found = isNew ? [] : readLines(bytes.toString("utf8", 0, size), ofDocument);
+    if (found === undefined && !force) throw new OtherContentError("it has content that no sandbox wrote");
+    if (isNew || found === undefined) size = 0;
     files.ftruncateSync(descriptor, size);
     const append = (line: string) => {
       const added = Buffer.from(`${line}\n`);
@@ -67,10 +64,9 @@ export async function openStorage(
       }
       size += added.length;
     };
-    if (isNew) append(header);
-    const lines = isNew ? [] : bytes.toString("utf8", 0, size).split("\n");
+    if (size === 0) append(header);
     return {
-      incidents: lines.flatMap((line, index) => parseLine(line, index, isIncident)),
+      incidents: found ?? [],
       append: (incident) => append(JSON.stringify(incident)),
       close: release,
     };
@@ -80,33 +76,9 @@ export async function openStorage(
   }
 }
 
-/** Whether a sandbox wrote the file: by its header, or by its first incident in a file of incident 0.1. */
-function isOwn(text: string, isIncident: IsIncident): boolean {
-  const end = text.indexOf("\n");
-  const first = text.slice(0, Math.max(0, end));
-  return first === header || isIncident(parseJson(first));
-}
-
-/** Reads the open file, and not its path, which may lead elsewhere by now. */
-function readAll(files: Files, descriptor: number): Buffer {
-  const { size } = files.fstatSync(descriptor);
-  if (size > maxFileSize) throw new Error("it is larger than 256 MiB");
-  const bytes = Buffer.alloc(size);
-  return bytes.subarray(0, files.readSync(descriptor, bytes, 0, size, 0));
-}
-
-/** The header, an empty line, and a torn line as incident 0.2 ended it hold no incident. */
-function parseLine(line: string, index: number, isIncident: IsIncident): readonly StoredIncident[] {
-  if (line === "" || (line === header && index === 0) || line.endsWith(" …torn")) return [];
-  const value = parseJson(line);
-  if (!isIncident(value)) throw new Error(`line ${index + 1} is not an incident of a sandbox`);
-  return [value];
-}
-
-type IsIncident = (value: unknown) => value is StoredIncident;
-
-function lineSchema(ofDocument: boolean): Schema {
-  return {
+/** The incidents of the complete lines; undefined if no sandbox wrote the first, as its header or, in 0.1, an incident. */
+function readLines(text: string, ofDocument: boolean): readonly StoredIncident[] | undefined {
+  const schema: Schema = {
     type: "object",
     required: ["incident"],
     properties: {
@@ -115,14 +87,24 @@ function lineSchema(ofDocument: boolean): Schema {
       replaces: { type: "boolean" },
     },
   };
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  const incidentIn = (line: string): readonly StoredIncident[] => {
+    try {
+      const value: unknown = JSON.parse(line);
+      return checkSchema(schema, value, schemas).length === 0 ? [value as StoredIncident] : [];
+    } catch {
+      return [];
+    }
+  };
+  const [first = "", ...lines] = text.split("\n");
+  const oldest = incidentIn(first);
+  if (first !== header && oldest.length === 0) return undefined;
+  const others = lines.flatMap((line, index) => {
+    const incident = incidentIn(line);
+    // An empty line, and a torn line as incident 0.2 ended it, hold no incident.
+    if (incident.length > 0 || line === "" || line.endsWith(" …torn")) return incident;
+    throw new Error(`line ${index + 2} is not an incident of a sandbox`);
+  });
+  return [...oldest, ...others];
 }
 
 /** The value of O_EXLOCK on macOS and the BSDs, where `fs.constants` does not have it: open(2) locks the file. */
