@@ -8,7 +8,7 @@ import type { buildConnector } from "undici";
 import createConnector from "undici/lib/core/connect.js";
 import { chooseProxy, isSocks } from "./proxy.ts";
 import type { Unsent } from "./transport.ts";
-import { openTunnel, ProxyLoginError, ProxyRefusedError, UnresolvedHostError } from "./tunnel.ts";
+import { openTunnel, TunnelError } from "./tunnel.ts";
 import { codeOf, isPlainText, messageOf } from "./undici-errors.ts";
 
 export interface ConnectionOptions {
@@ -113,9 +113,7 @@ export function createConnection(
         return result(ended, ended === "timeout" ? "it could not be sent in time" : ended);
       if (tls?.authorizationError)
         return result("certificate", messageOf(error) + (certificates && ` (${certificates})`));
-      if (error instanceof ProxyRefusedError) return result(error.status === 407 ? "proxy-login" : "proxy");
-      if (error instanceof ProxyLoginError) return result("proxy-login");
-      if (error instanceof UnresolvedHostError) return result("unresolved");
+      if (error instanceof TunnelError) return result(error.reason);
       if (stage === "proxy") return result("proxy");
       if (isPlainText(error)) return result("not-tls");
       const code = codeOf(error);

@@ -3,7 +3,7 @@
 import type { Network, Reporter, System } from "../platform/context.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import { createRedaction, withRedaction } from "./redact.ts";
-import { createRetryWait, withRetries } from "./retry.ts";
+import { withRetries } from "./retry.ts";
 import type { Outcome, Transport } from "./transport.ts";
 
 export interface TransportDeps {
@@ -36,8 +36,7 @@ export function createTransport(
       () => `waiting for ${new URL(request.url).host}`,
       () => raw(request, control),
     );
-  const waitForRetry = createRetryWait(system.clock, reporter);
-  return withRetries(rateLimiter.limit(withWait), { system, maxRetries, waitForRetry });
+  return withRetries(rateLimiter.limit(withWait), { system, reporter, maxRetries });
 }
 
 /** The way to the network with redaction, and with a trace under --debug: each call is exactly one request. */

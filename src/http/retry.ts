@@ -61,19 +61,16 @@ export function retryDelay(outcome: Outcome, attempt: Attempt): number | undefin
   return Math.round(ceiling * attempt.fraction);
 }
 
-export const cancelledWhileWaiting: Outcome = {
+const cancelledWhileWaiting: Outcome = {
   phase: "unsent",
   reason: "cancelled",
   detail: "cancelled while waiting to send again",
 };
 
-/** Waits before a retry, and shows the reason. Ends at once when `signal` is aborted. */
-export type WaitForRetry = (outcome: Outcome, milliseconds: number, signal?: AbortSignal) => Promise<void>;
-
 export interface RetryOptions {
   readonly system: Pick<System, "clock" | "random">;
+  readonly reporter: Pick<Reporter, "withSpinner">;
   readonly maxRetries: number;
-  readonly waitForRetry: WaitForRetry;
 }
 
 /**
@@ -82,8 +79,9 @@ export interface RetryOptions {
  */
 export function withRetries(
   transport: Transport,
-  { system: { clock, random }, maxRetries, waitForRetry }: RetryOptions,
+  { system: { clock, random }, reporter, maxRetries }: RetryOptions,
 ): Transport {
+  const waitForRetry = createRetryWait(clock, reporter);
   return async (request, control) => {
     if (request.method !== "GET") return transport(request, control);
     const start = clock.monotonic();
@@ -120,11 +118,9 @@ export function withRetries(
   };
 }
 
-export function createRetryWait(
-  clock: System["clock"],
-  { withSpinner }: Pick<Reporter, "withSpinner">,
-): WaitForRetry {
-  return (outcome, milliseconds, signal) => {
+/** Returns a function that waits before a retry and shows the reason, and ends at once when `signal` is aborted. */
+export function createRetryWait(clock: System["clock"], { withSpinner }: Pick<Reporter, "withSpinner">) {
+  return (outcome: Outcome, milliseconds: number, signal?: AbortSignal): Promise<void> => {
     const until = clock.monotonic() + milliseconds;
     const describe = () => describeWait(outcome, until - clock.monotonic());
     return withSpinner(describe, () => clock.sleep(milliseconds, signal), "noted");

@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 import type { buildConnector } from "undici";
 import { Socks5Client } from "undici/lib/core/socks5-client.js";
 import { type ProxyAddress, proxyLogin } from "./proxy.ts";
-import { ProxyLoginError, UnresolvedHostError } from "./tunnel.ts";
+import { TunnelError } from "./tunnel.ts";
 import { codeOf, messageOf } from "./undici-errors.ts";
 
 /**
@@ -19,7 +19,8 @@ export async function openSocksTunnel(
 ): Promise<Socket> {
   const host = target.hostname.replace(/^\[|\]$/g, "");
   // With socks5h the proxy resolves the name.
-  const address = proxy.url.protocol === "socks5:" ? await resolveHere(host) : host;
+  const isResolvedHere = proxy.url.protocol === "socks5:";
+  const address = isResolvedHere ? (await lookup(host).catch(failToResolve)).address : host;
   const socket = await new Promise<Socket>((resolve, reject) => {
     const { hostname, port } = proxy.url;
     connector(
@@ -37,15 +38,11 @@ export async function openSocksTunnel(
   });
 }
 
-async function resolveHere(host: string): Promise<string> {
-  try {
-    return (await lookup(host)).address;
-  } catch (error) {
-    throw new UnresolvedHostError(messageOf(error), { cause: error });
-  }
+function failToResolve(error: unknown): never {
+  throw new TunnelError("unresolved", messageOf(error));
 }
 
 function asProxyError(error: unknown): unknown {
   const isLogin = /^UND_ERR_SOCKS5_AUTH_(REJECTED|FAILED|METHOD)$/.test(codeOf(error) ?? "");
-  return isLogin ? new ProxyLoginError("it wants another login") : error;
+  return isLogin ? new TunnelError("proxy-login", "it wants another login") : error;
 }

@@ -46,6 +46,8 @@ export interface Answered {
 interface WithoutAnswer {
   /** The connection of an earlier read ended. A service may close it at any time: a fresh one may get an answer. */
   readonly isStale?: true;
+  /** The system's own words, for a person. */
+  readonly detail: string;
 }
 
 /** No byte of the request left this machine for the service: sending it again cannot duplicate anything. */
@@ -62,16 +64,12 @@ export interface Unsent extends WithoutAnswer {
     | "proxy"
     | "proxy-login"
     | "cancelled";
-  /** The system's own words, for a person. */
-  readonly detail: string;
 }
 
 /** The request was sent, in part or whole, and no complete response head came back: its effect is unknown. */
 export interface Unanswered extends WithoutAnswer {
   readonly phase: "unanswered";
   readonly reason: "reset" | "timeout" | "garbage" | "cancelled";
-  /** The system's own words, for a person. */
-  readonly detail: string;
 }
 
 /** The outcome of a request. Its phase follows from how far the request came, never from an error's code. */

@@ -4,25 +4,18 @@ import type { Socket } from "node:net";
 import type { buildConnector } from "undici";
 import Client from "undici/lib/dispatcher/client.js";
 import { type ProxyAddress, proxyAuthorization } from "./proxy.ts";
+import type { Unsent } from "./transport.ts";
 import { messageOf } from "./undici-errors.ts";
 
-export class ProxyRefusedError extends Error {
-  override readonly name = "ProxyRefusal";
-  readonly status: number;
+/** The reason for which there is no tunnel, where it is not that of the connection to the proxy. */
+export class TunnelError extends Error {
+  override readonly name = "Tunnel";
+  readonly reason: Unsent["reason"];
 
-  constructor(status: number) {
-    super(`it answered ${status} to CONNECT`);
-    this.status = status;
+  constructor(reason: Unsent["reason"], message: string) {
+    super(message);
+    this.reason = reason;
   }
-}
-
-export class ProxyLoginError extends Error {
-  override readonly name = "ProxyLogin";
-}
-
-/** The name of the service could not be resolved here, before the proxy was asked. */
-export class UnresolvedHostError extends Error {
-  override readonly name = "UnresolvedHost";
 }
 
 /**
@@ -49,7 +42,10 @@ export function openTunnel(
         onRequestStart() {},
         onRequestUpgrade(_controller, status, _headers, socket) {
           if (status >= 200 && status < 300) resolve(socket as Socket);
-          else reject(new ProxyRefusedError(status));
+          else
+            reject(
+              new TunnelError(status === 407 ? "proxy-login" : "proxy", `it answered ${status} to CONNECT`),
+            );
         },
         onResponseError(_controller, error) {
           // Without undici's error code: with it, undici would open another connection.

@@ -46,7 +46,8 @@ function createTransport(options = {}): Transport {
   const unused = () => Promise.reject(new Error("no retry follows"));
   const clock = { now: Date.now, monotonic: () => performance.now(), sleep: unused };
   const system = { clock, random: { fraction: () => 0, guid: () => "" } };
-  return withRetries(createUndiciTransport({}, options), { system, maxRetries: 0, waitForRetry: unused });
+  const reporter = { withSpinner: unused };
+  return withRetries(createUndiciTransport({}, options), { system, reporter, maxRetries: 0 });
 }
 
 function reader(server: FaultServer, transport = createTransport()) {

@@ -1,7 +1,7 @@
 // The transport of a process with the real rate limiter and the real retries of reads, in the order in which
 // create-transport.ts assembles them. The limit is so low that each process has to wait.
 import { createRateLimiter } from "../../src/http/rate-limiter.ts";
-import { createRetryWait, withRetries } from "../../src/http/retry.ts";
+import { withRetries } from "../../src/http/retry.ts";
 import type { Transport } from "../../src/http/transport.ts";
 import type { Reporter, System } from "../../src/platform/context.ts";
 import type { ProcessPort } from "./world/local-state.ts";
@@ -24,6 +24,5 @@ export function withLimit(
   const { clock, random } = system;
   const limiter = createRateLimiter({ clock, random, rate, pause: clock.sleep });
   if (limit === "shared") limiter.shareWith({ reserve: () => port.call({ kind: "reserve" }) });
-  const waitForRetry = createRetryWait(clock, reporter);
-  return withRetries(limiter.limit(transport), { system, maxRetries, waitForRetry });
+  return withRetries(limiter.limit(transport), { system, reporter, maxRetries });
 }
