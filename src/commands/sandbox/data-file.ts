@@ -7,14 +7,16 @@ import {
   type FileStorage,
   OtherContentError,
   openStorage,
-  type Storage,
   StorageInUseError,
   type StorageOptions,
 } from "../../sandbox/storage.ts";
 
-/** The incidents of earlier sandboxes, and the file for new ones. Throws a `Failure` "usage". */
+/**
+ * The incidents of earlier sandboxes, and the file for new ones. Warns of each incident that cannot be stored, so that
+ * the log explains why its create fails. Throws a `Failure` "usage".
+ */
 export async function openDataFile(
-  { files, system }: Pick<Context, "files" | "system">,
+  { files, system, warn }: Pick<Context, "files" | "system"> & Pick<Reporter, "warn">,
   file: string,
   { force, ofDocument }: Required<Pick<StorageOptions, "force" | "ofDocument">>,
 ): Promise<FileStorage> {
@@ -25,7 +27,16 @@ export async function openDataFile(
     });
   }
   try {
-    return await openStorage(files, path, { force, ofDocument });
+    const storage = await openStorage(files, path, { force, ofDocument });
+    const append: typeof storage.append = (incident) => {
+      try {
+        storage.append(incident);
+      } catch (error) {
+        warn(`an incident could not be stored, so its create fails: ${messageOf(error)}`);
+        throw error;
+      }
+    };
+    return { ...storage, append };
   } catch (error) {
     throw new Failure("usage", `incidents cannot be stored in ${file}: ${messageOf(error)}`, {
       hint: storageHint(error),
@@ -41,21 +52,6 @@ function storageHint(error: unknown): string {
     return "the file is unchanged: name another file, or replace its content with --force";
   }
   return "name a file that an earlier --data wrote, or a new file in an existing folder";
-}
-
-/** Warns of each incident that cannot be stored, so that the log explains why its create fails. */
-export function withWarning({ warn }: Pick<Reporter, "warn">, { incidents, append }: Storage): Storage {
-  return {
-    incidents,
-    append: (incident) => {
-      try {
-        append(incident);
-      } catch (error) {
-        warn(`an incident could not be stored, so its create fails: ${messageOf(error)}`);
-        throw error;
-      }
-    },
-  };
 }
 
 export function messageOf(error: unknown): string {

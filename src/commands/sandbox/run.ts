@@ -11,7 +11,7 @@ import { createScript } from "../../sandbox/script.ts";
 import { type SandboxServer, serveSandbox } from "../../sandbox/server.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
 import type { FlagsOf, Run, RunContext } from "../define-command.ts";
-import { messageOf, openDataFile, withWarning } from "./data-file.ts";
+import { messageOf, openDataFile } from "./data-file.ts";
 import { checkExpectations, countsOf, summaryOf } from "./expectations.ts";
 import { readScenario } from "./scenario.ts";
 import type { spec } from "./spec.ts";
@@ -42,7 +42,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     random: context.system.random,
     faults: createFaults(faults, seed),
     script: createScript(script, context.system.random),
-    ...(storage && { storage: withWarning(context, storage) }),
+    ...(storage && { storage }),
     onRequest: (entry) => {
       if (entry.status === 429) refused += 1;
       // The stop of the sandbox closes the connections of clients that still wait.
@@ -106,10 +106,10 @@ async function serve(
   server: Running,
 ): Promise<undefined> {
   const { signal } = system;
-  const settings = sandboxVariables({ ...access, apiUrl: server.apiUrl });
   info(`sandbox at ${server.url}; stop it with Ctrl-C. The status page: ${server.url}/`);
   info("To use it, in another terminal:");
-  for (const [name, value] of Object.entries(settings)) info(`  export ${name}=${value}`);
+  for (const [name, value] of Object.entries(sandboxVariables(server.apiUrl)))
+    info(`  export ${name}=${value}`);
   info("  incident create -f FILE");
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
@@ -126,7 +126,7 @@ async function rehearse(
   greet(context, server, command);
   const state = files.mkdtempSync(join(system.temporary, "incident-sandbox-"));
   try {
-    const env = rehearsalVariables({ ...access, apiUrl: server.apiUrl }, state);
+    const env = rehearsalVariables(server.apiUrl, state);
     const { exitCode, problem } = await system.runChild(command, { env, signal: system.signal });
     if (problem === undefined) return exitCode;
     throw new Failure("usage", `the command could not be started: ${problem}`, {
@@ -157,25 +157,19 @@ function describe({ method, path, status, fault }: RequestLogEntry): string {
   return `sandbox: ${method} ${path} ${outcome}${fault === undefined ? "" : ` (fault ${fault})`}`;
 }
 
-interface SandboxAccess {
-  readonly apiUrl: string;
-  readonly apiKey: string;
-  readonly accountId: string;
-}
-
-function sandboxVariables({ apiUrl, apiKey, accountId }: SandboxAccess): Record<string, string> {
+function sandboxVariables(apiUrl: string): Record<string, string> {
   return {
     [environmentVariables.baseUrl]: apiUrl,
-    [environmentVariables.apiKey]: apiKey,
-    [environmentVariables.account]: accountId,
+    [environmentVariables.apiKey]: access.apiKey,
+    [environmentVariables.account]: access.accountId,
   };
 }
 
 /** Pins a child process to the sandbox, with a journal of its own in the folder `state`. */
-function rehearsalVariables(access: SandboxAccess, state: string): Record<string, string> {
+function rehearsalVariables(apiUrl: string, state: string): Record<string, string> {
   return {
-    ...sandboxVariables(access),
-    [environmentVariables.sandboxPin]: access.apiUrl,
+    ...sandboxVariables(apiUrl),
+    [environmentVariables.sandboxPin]: apiUrl,
     [environmentVariables.stateDirectory]: state,
     [environmentVariables.journal]: "folder",
     // A profile, a key file or a web application of the environment belongs to another service.
