@@ -41,8 +41,7 @@ export interface CreateBody extends Pick<Incident, "name" | "severity"> {
   readonly updated_at?: string;
 }
 
-export interface CreateIncidentOptions {
-  readonly id: string;
+interface Circumstances {
   readonly now: number;
   readonly random: Pick<Random, "guid">;
 }
@@ -50,11 +49,8 @@ export interface CreateIncidentOptions {
 /** See `firstStatus` in assumptions.ts. */
 const firstStatus = "INVESTIGATING";
 
-function createUpdates(
-  updates: CreateBody["incidentUpdates"],
-  instant: string,
-  random: Pick<Random, "guid">,
-) {
+function createUpdates(updates: CreateBody["incidentUpdates"], { now, random }: Circumstances) {
+  const instant = new Date(now).toISOString();
   let status = firstStatus;
   return updates.map((update): Update => {
     status = update.status ?? status;
@@ -71,34 +67,29 @@ function createUpdates(
 
 /** See `lastStatus` in assumptions.ts. */
 function lastStatusOf(updates: readonly Update[]): string {
-  let last: Update | undefined;
-  for (const update of updates) {
-    const isLater =
-      !last || Date.parse(update.publicIncidentUpdateDate) >= Date.parse(last.publicIncidentUpdateDate);
-    if (isLater) last = update;
-  }
-  return last?.status ?? firstStatus;
+  const timeOf = (update: Update) => Date.parse(update.publicIncidentUpdateDate);
+  const inOrder = updates.toSorted((one, other) => timeOf(one) - timeOf(other));
+  return inOrder.at(-1)?.status ?? firstStatus;
 }
+
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 export function addUpdate(
   incident: Incident,
   update: Pick<Update, "description" | "status">,
-  { now, random }: Pick<CreateIncidentOptions, "now" | "random">,
+  circumstances: Circumstances,
 ): Incident {
-  const instant = new Date(now).toISOString();
-  const incidentUpdates = [...incident.incidentUpdates, ...createUpdates([update], instant, random)];
-  return {
-    ...incident,
-    incidentUpdates,
-    lastUpdateStatus: lastStatusOf(incidentUpdates),
-    updated_at: instant.slice(0, 10),
-  };
+  const incidentUpdates = [...incident.incidentUpdates, ...createUpdates([update], circumstances)];
+  const lastUpdateStatus = lastStatusOf(incidentUpdates);
+  return { ...incident, incidentUpdates, lastUpdateStatus, updated_at: dayOf(circumstances.now) };
 }
 
-export function createIncident(body: CreateBody, { id, now, random }: CreateIncidentOptions): Incident {
-  const instant = new Date(now).toISOString();
-  const today = instant.slice(0, 10);
-  const incidentUpdates = createUpdates(body.incidentUpdates, instant, random);
+export function createIncident(
+  body: CreateBody,
+  { id, ...circumstances }: Circumstances & { readonly id: string },
+): Incident {
+  const today = dayOf(circumstances.now);
+  const incidentUpdates = createUpdates(body.incidentUpdates, circumstances);
   return {
     duration: null,
     created_at: today,

@@ -21,9 +21,12 @@ export interface RetryAfter {
 
 type Target = "create" | "get" | "any";
 
-type Selection =
-  | { readonly kind: "range"; readonly from: number; readonly to: number }
-  | { readonly kind: "chance"; readonly percent: number };
+/** The requests from one number to another, or a share of them. */
+interface Selection {
+  readonly from: number;
+  readonly to: number;
+  readonly percent?: number;
+}
 
 export interface Fault {
   readonly target: Target;
@@ -112,7 +115,6 @@ function isPlain(kind: string): kind is keyof typeof plainKinds {
 }
 
 function parseEffect(kind: string, argument: string | undefined): Effect | FaultProblem {
-  const status = statuses.find((known) => String(known) === kind);
   const timed = timedKinds.find((known) => known === kind);
   if (timed) {
     const duration = parseDuration(argument ?? "");
@@ -127,33 +129,31 @@ function parseEffect(kind: string, argument: string | undefined): Effect | Fault
       ? { kind, url: argument }
       : { problem: '"redirect" needs a URL, as in redirect=https://example.com/' };
   }
-  if (status === 429 || status === 503) {
-    if (argument === undefined) return { kind: "status", status };
+  const status = statuses.find((known) => String(known) === kind);
+  if (argument !== undefined && (status === 429 || status === 503)) {
     const as = argument.startsWith("date+") ? "date" : "seconds";
-    const duration = parseDuration(as === "date" ? argument.slice("date+".length) : argument);
+    const duration = parseDuration(argument.replace(/^date\+/, ""));
     return duration === undefined
       ? { problem: `"${argument}" is not a wait, as in ${status}=7 or ${status}=date+7` }
       : { kind: "status", status, retryAfter: { duration, as } };
   }
-  const effect: Effect | undefined = status
-    ? { kind: "status", status }
-    : isPlain(kind)
-      ? { kind }
-      : undefined;
   const habits = parseHabits(kind);
-  if (argument === undefined && habits !== undefined) return { kind: "habits", habits };
-  if (!effect) return { problem: `"${kind}" is not a kind of fault`, unknown: kind };
-  return argument === undefined ? effect : { problem: `"${kind}" takes no argument` };
+  const known: Effect | false =
+    (status !== undefined && { kind: "status", status }) ||
+    (habits !== undefined && { kind: "habits", habits }) ||
+    (isPlain(kind) && { kind });
+  if (!known) return { problem: `"${kind}" is not a kind of fault`, unknown: kind };
+  return argument === undefined ? known : { problem: `"${kind}" takes no argument` };
 }
 
-function parseSelection(text: string): Selection | { problem: string } {
-  if (text === "") return { kind: "range", from: 1, to: Number.POSITIVE_INFINITY };
-  const number = (digits: string | undefined) => Number(digits);
-  const percent = number(/^%(\d+(?:\.\d+)?)$/.exec(text)?.[1]);
-  if (percent > 0 && percent <= 100) return { kind: "chance", percent };
+function parseSelection(text: string): Selection | FaultProblem {
+  const all = { from: 1, to: Number.POSITIVE_INFINITY };
+  if (text === "") return all;
+  const percent = Number(/^%(\d+(?:\.\d+)?)$/.exec(text)?.[1]);
+  if (percent > 0 && percent <= 100) return { ...all, percent };
   const [, first, last = first] = /^#(\d+)(?:-(\d+))?$/.exec(text) ?? [];
-  const [from, to] = [number(first), number(last)];
-  if (from >= 1 && to >= from) return { kind: "range", from, to };
+  const [from, to] = [Number(first), Number(last)];
+  if (from >= 1 && to >= from) return { from, to };
   return { problem: `"${text}" does not choose requests: write #2, #2-4 or %10` };
 }
 
@@ -197,14 +197,12 @@ export function createFaults(list: readonly Fault[], seed: number): Faults {
       const struck: Fault[] = [];
       // Every fault counts every request, even if an earlier fault strikes it, so that #2 is always the second request.
       for (const entry of counters) {
-        const { target, selection } = entry.fault;
+        const { selection, target } = entry.fault;
         if (target !== "any" && target !== operation) continue;
         entry.count += 1;
-        const strikes =
-          selection.kind === "chance"
-            ? fraction() * 100 < selection.percent
-            : entry.count >= selection.from && entry.count <= selection.to;
-        if (strikes) struck.push(entry.fault);
+        const { from, percent, to } = selection;
+        const isChosen = percent === undefined || fraction() * 100 < percent;
+        if (isChosen && entry.count >= from && entry.count <= to) struck.push(entry.fault);
       }
       const fault = struck.find(({ effect }) => effect.kind !== "habits") ?? struck[0];
       const habits = struck.flatMap(({ effect }) => (effect.kind === "habits" ? effect.habits : []));

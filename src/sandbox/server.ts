@@ -29,11 +29,9 @@ async function readBody(message: IncomingMessage): Promise<Uint8Array> {
 }
 
 function headersOf(message: IncomingMessage): Record<string, string> {
-  const entries = Object.entries(message.headers).map(([name, value]) => [
-    name,
-    [value ?? ""].flat().join(", "),
-  ]);
-  return Object.fromEntries(entries);
+  return Object.fromEntries(
+    Object.entries(message.headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]),
+  );
 }
 
 function respond(response: ServerResponse, { status, headers, body, bodyError }: Answered): void {
