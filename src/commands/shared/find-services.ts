@@ -47,12 +47,16 @@ export async function findServices(
   return Promise.all(given.map(find));
 }
 
-/** Splits NAME=GUID at its last equals sign. A GUID alone has no name, and the name of the catalog no id. */
+/**
+ * Splits NAME=GUID at its last equals sign. A GUID alone has no name, and the name of the catalog no id. A list of several
+ * has neither.
+ */
 function parseService(text: string): { readonly name?: string; readonly id?: string } {
   if (isGuid(text)) return { id: text };
   const at = text.lastIndexOf("=");
   const [name, id] = [text.slice(0, Math.max(0, at)).trim(), text.slice(at + 1).trim()];
-  return at > 0 && name !== "" && isGuid(id) ? { name, id } : {};
+  if (at <= 0 || name === "" || !isGuid(id)) return {};
+  return name.split(",").some((part) => parseService(part.trim()).id !== undefined) ? {} : { name, id };
 }
 
 async function knownService(

@@ -66,6 +66,11 @@ export async function createOverride(
   if (flags.notify && flags.noNotify) {
     throw new Failure("usage", "--notify and --no-notify cannot be used together", { hint: "leave one out" });
   }
+  if (/^(?:-|@\S+)$/.test(flags.message ?? "")) {
+    throw new Failure("usage", `--message takes the text itself, not a file or stdin: ${flags.message}`, {
+      hint: 'let the shell read the file: --message "$(cat FILE)"',
+    });
+  }
   const validateField = await createFieldValidator();
   const validate = (field: keyof typeof flagFields, value: string | undefined): string | undefined => {
     const diagnostic = value === undefined ? undefined : validateField(field, value);

@@ -91,12 +91,16 @@ export async function definitionFromFlags(
   const flagAt = new Map<Location, string>();
   const locate: Locate = (path) => {
     const location: Location = { file: "<flags>", start: position, end: position, source: "" };
-    const field = [...path].reverse().find((step) => flagOf.has(String(step)));
+    const field = (path[0] === "services" ? path : [...path].reverse()).find((step) =>
+      flagOf.has(String(step)),
+    );
     flagAt.set(location, flagOf.get(String(field)) ?? String(path.at(-1)));
     return location;
   };
   const { value, diagnostics, warnings } = checkDefinition({}, loadOptions, locate);
-  for (const { code, hint, location, message } of warnings)
+  const { findWarnings } = await import("../../source/rules/warnings.ts");
+  const found = value === undefined ? [] : findWarnings(value, locate, false, loadOptions.now);
+  for (const { code, hint, location, message } of [...warnings, ...found])
     warn(`${flagAt.get(location)}: ${message} [${code}]; ${hint}`);
   if (value !== undefined) return { definition: value, file: "<flags>", document: 1, documents: 1, locate };
   // The values of the flags are valid already, so that only the contract and the policy can refuse one.

@@ -69,7 +69,7 @@ function leftPlaceholder({ path, text }: PublicText, locate: Locate): readonly D
   const [written, name] = /\{\{\s*[$.]?([A-Za-z_][\w.-]*)[^}]*\}\}/.exec(text) ?? [];
   if (written === undefined) return [];
   const message = `${path.at(-1)} has ${written}, and customers would see it so`;
-  const hint = `replace it, or write a variable as \${${name}} and give it with --var`;
+  const hint = `replace it; in a file, a variable is \${${name}}, and --var gives its value`;
   const location = locate(path, "value", written);
   return [{ code: "left-placeholder", level: "warning", message, hint, location }];
 }
