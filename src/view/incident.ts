@@ -43,12 +43,11 @@ export function renderIncident(
   incident: IncidentFacts,
   isNew: (update: UpdateFacts) => boolean = () => false,
 ): SafeText {
-  const services = showEntries(incident.services);
-  const names = services.shown.map(({ name, id }) => style.line(name ?? id ?? "?"));
+  const services = drawEntries(incident.services, ({ name, id }) => style.line(name ?? id ?? "?"));
   const rows = [
     ["status", mark(style, statusMarks, incident.status)],
     ["severity", mark(style, severityMarks, incident.severity)],
-    ["services", joinSafe(services.rest ? [...names, services.rest] : names, ", ") || safe`none`],
+    ["services", joinSafe(services, ", ") || safe`none`],
     ["created", joinSafe(timeParts(style, incident.createdAt), ", ")],
     ["updated", joinSafe(timeParts(style, incident.updatedAt), ", ")],
     // The spec does not state the unit (spec 2.5).
@@ -66,9 +65,9 @@ export function renderIncident(
       return style.indent(line, factIndent);
     });
   const title = style.color.bold(style.block(incident.name ?? "(no name)", 0));
-  const { shown, rest } = showEntries(newestFirst(incident.updates));
-  const updates = shown.map((update) => renderUpdate(style, update, isNew(update)));
-  if (rest !== undefined) updates.push(safe`  ${rest}`);
+  const updates = drawEntries(newestFirst(incident.updates), (update) =>
+    renderUpdate(style, update, isNew(update)),
+  );
   return safe`${joinSafe([title, safe``, ...facts, safe``, joinSafe(updates, "\n\n")]).trimEnd()}\n`;
 }
 
@@ -128,16 +127,12 @@ export function renderIncidents(style: Style, incidents: readonly IncidentFacts[
 
 const maxShown = 10_000;
 
-interface ShownEntries<T> {
-  readonly shown: readonly T[];
-  /** `190,000 more`; undefined if the page shows all. */
-  readonly rest: SafeText | undefined;
-}
-
-export function showEntries<T>(entries: readonly T[]): ShownEntries<T> {
-  if (entries.length <= maxShown) return { shown: entries, rest: undefined };
-  return {
-    shown: entries.slice(0, maxShown),
-    rest: escapeLine(`${withCommas(entries.length - maxShown)} more`),
-  };
+/** Draws each entry. Of a very long list, it draws the start and says how many are left out: `190,000 more`. */
+export function drawEntries<T>(
+  entries: readonly T[],
+  draw: (entry: T, index: number) => SafeText,
+): readonly SafeText[] {
+  const left = entries.length - maxShown;
+  const drawn = entries.slice(0, maxShown).map(draw);
+  return left > 0 ? [...drawn, escapeLine(`${withCommas(left)} more`)] : drawn;
 }

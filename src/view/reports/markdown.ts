@@ -8,7 +8,7 @@ import {
   type SafeText,
   safe,
 } from "../../platform/terminal/safe-text.ts";
-import { newestFirst, showEntries } from "../incident.ts";
+import { drawEntries, newestFirst } from "../incident.ts";
 import { escapeLine, escapeLines } from "../terminal/escape.ts";
 import { formatElapsed, formatUtc, instantOf } from "../terminal/time.ts";
 
@@ -18,21 +18,16 @@ export function renderMarkdown(incidents: readonly IncidentFacts[]): SafeText {
 }
 
 function renderSection(incident: IncidentFacts): SafeText {
-  const services = showEntries(incident.services);
-  const names = services.shown.map(({ name, id }) => inline(name ?? id ?? "?"));
+  const services = drawEntries(incident.services, ({ name, id }) => inline(name ?? id ?? "?"));
   const ordered = newestFirst(incident.updates);
-  const updates = showEntries(ordered);
+  const updates = drawEntries(ordered, (update, index) => renderUpdate(update, ordered[index + 1]));
   const { toIdentify, toResolve } = milestonesOf(incident);
   return joinSafe([
     safe`## ${inline(incident.name ?? "(no name)")}`,
     safe``,
     ...fact("Status", incident.status, inline),
     ...fact("Severity", incident.severity, inline),
-    ...fact(
-      "Services",
-      services.rest ? [...names, services.rest] : names,
-      (all) => joinSafe(all, ", ") || safe`none`,
-    ),
+    ...fact("Services", services, (all) => joinSafe(all, ", ") || safe`none`),
     ...fact("Created", incident.createdAt, timeOf),
     ...fact("Updated", incident.updatedAt, timeOf),
     ...fact("Time to identify", toIdentify, formatElapsed),
@@ -41,8 +36,7 @@ function renderSection(incident: IncidentFacts): SafeText {
     // Between angle brackets, no character of an address is markup.
     ...fact("Link", incident.link, (link) => safe`<${escapeLine(link)}>`),
     safe``,
-    ...updates.shown.flatMap((update, index) => renderUpdate(update, ordered[index + 1])),
-    ...(updates.rest ? [updates.rest, safe``] : []),
+    ...updates.flatMap((update) => [update, safe``]),
   ]);
 }
 
@@ -50,7 +44,7 @@ function renderSection(incident: IncidentFacts): SafeText {
 function renderUpdate(
   { status, at, notified, description }: UpdateFacts,
   earlier: UpdateFacts | undefined,
-): SafeText[] {
+): SafeText {
   const [end, start] = [instantOf(at ?? ""), instantOf(earlier?.at ?? "")];
   const elapsed = end !== undefined && start !== undefined && end > start ? end - start : undefined;
   const head = [
@@ -61,7 +55,7 @@ function renderUpdate(
   ];
   // Quotes every line, so that no text can end the quotation.
   const lines = escapeLines(description ?? "").map((line) => safe`> ${inline(line)}`.trimEnd());
-  return [joinSafe(head, " · "), safe``, ...lines, safe``];
+  return joinSafe([joinSafe(head, " · "), safe``, ...lines]);
 }
 
 /** A line of the list, where the incident has the value. */
