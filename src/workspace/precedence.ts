@@ -7,7 +7,7 @@ import type { KeySource } from "./credentials.ts";
 import { environmentVariables } from "./environment-variables.ts";
 import type { Profile, UserSettings } from "./profiles.ts";
 import type { ProjectSettings } from "./project-file.ts";
-import type { Setting } from "./setting.ts";
+import { type Setting, withValue } from "./setting.ts";
 
 /** The outcome of precedence for one setting. */
 export interface Effective<T> {
@@ -44,25 +44,25 @@ export async function applyPrecedence(
 ) {
   const { env, flags } = sources;
   const fromEnv = (name: string): Setting<string> | undefined => {
-    const value = ownValue(env, name);
-    return value?.trim() ? { value, origin: name } : undefined;
+    const value = ownValue(env, name)?.trim();
+    return value ? { value, origin: name } : undefined;
   };
-  const trimmed = (setting: Setting<string> | undefined) =>
-    setting && { ...setting, value: setting.value.trim() };
-
-  const envUrl = trimmed(fromEnv(environmentVariables.baseUrl));
-  const envAccount = trimmed(fromEnv(environmentVariables.account));
-  const envKeys = environmentKeys(
-    fromEnv(environmentVariables.apiKey),
-    trimmed(fromEnv(environmentVariables.apiKeyFile)),
-    sources,
-  );
+  const envUrl = fromEnv(environmentVariables.baseUrl);
+  const envAccount = fromEnv(environmentVariables.account);
+  const envFile = fromEnv(environmentVariables.apiKeyFile);
+  const envKey = fromEnv(environmentVariables.apiKey);
+  // The key as it is: its check tells of the spaces around it.
+  const typed = ownValue(env, environmentVariables.apiKey) ?? "";
+  const envKeys = present<KeySource>([
+    envKey && withValue(envKey, { kind: "value", key: typed }),
+    envFile && withValue(envFile, { kind: "file", file: sources.resolvePath(envFile.value) }),
+  ]);
   const flagAccount = flags.account === undefined ? undefined : { value: flags.account, origin: "--account" };
   const flagProfile = flags.profile === undefined ? undefined : { value: flags.profile, origin: "--profile" };
   // Not of the group that --profile overrides: a rehearsal, or a run without the shared journal, sets it.
-  const envJournal = trimmed(fromEnv(environmentVariables.journal));
-  const envWebUrl = trimmed(fromEnv(environmentVariables.webUrl));
-  const envProfile = trimmed(fromEnv(environmentVariables.profile));
+  const envJournal = fromEnv(environmentVariables.journal);
+  const envWebUrl = fromEnv(environmentVariables.webUrl);
+  const envProfile = fromEnv(environmentVariables.profile);
 
   // The project file is always read: a refused field is an error even if the environment sets everything.
   const project = await sources.readProjectSettings();
@@ -119,17 +119,6 @@ function rank<T>(
 
 function present<T>(candidates: readonly (Setting<T> | undefined)[]): Setting<T>[] {
   return candidates.filter((candidate) => candidate !== undefined);
-}
-
-function environmentKeys(
-  key: Setting<string> | undefined,
-  file: Setting<string> | undefined,
-  { resolvePath }: SettingsSources,
-): Setting<KeySource>[] {
-  return present<KeySource>([
-    key && { value: { kind: "value", key: key.value }, origin: key.origin },
-    file && { value: { kind: "file", file: resolvePath(file.value) }, origin: file.origin },
-  ]);
 }
 
 /** Compares two base URLs, regardless of trailing slashes. */
