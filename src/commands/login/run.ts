@@ -70,14 +70,17 @@ async function readSettings(
 ): Promise<ServiceSettings> {
   const { env } = context.system;
   const setting = (value: string | undefined, origin: string) => (value ? { value, origin } : undefined);
-  const fromEnv = (name: string) => setting(env[name]?.trim(), name);
+  const fromEnv = (field: "account" | "baseUrl" | "webUrl") => {
+    const name = environmentVariables[field];
+    return setting(env[name]?.trim(), name);
+  };
   const flagAccount = setting(global.account, "--account");
-  const baseUrl = fromEnv(environmentVariables.baseUrl) ?? existing?.baseUrl;
-  const account = flagAccount ?? fromEnv(environmentVariables.account) ?? existing?.accountId;
+  const baseUrl = fromEnv("baseUrl") ?? existing?.baseUrl;
+  const account = flagAccount ?? fromEnv("account") ?? existing?.accountId;
   /** The profile, where it is of the same service. */
   const sameService = (url: Setting<string>) => (sameUrl(existing?.baseUrl, url) ? existing : undefined);
   const accountHeader = (url: Setting<string>) => sameService(url)?.accountHeader;
-  const webUrl = (url: Setting<string>) => fromEnv(environmentVariables.webUrl) ?? sameService(url)?.webUrl;
+  const webUrl = (url: Setting<string>) => fromEnv("webUrl") ?? sameService(url)?.webUrl;
   if (canPrompt(context, global) && !apiKeyStdin) {
     const known = { baseUrl, account, flagAccount, accountHeader };
     const prompts = { ...context.prompts, ...(await openPrompts(context, global)) };
