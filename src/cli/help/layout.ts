@@ -1,7 +1,6 @@
 // Lays out the help at any width: rows of a term and its summary, examples below their comments, and notes.
 import type { CommandSpec } from "../../commands/define-command.ts";
 import { wrapCommand, wrapText } from "../../view/terminal/wrap.ts";
-import { type NoteBlock, parseNotes } from "./notes.ts";
 
 export type TermRow = readonly [term: string, summary: string];
 
@@ -45,6 +44,40 @@ export function renderExamples(examples: CommandSpec["examples"], columns: numbe
     .join("\n\n");
 }
 
+/**
+ * The notes of a command: paragraphs, items of lists (`- …`), rows of two columns, and code, which is indented, or
+ * stands between two lines "~~~" where a reader copies it as it is.
+ */
+export type NoteBlock =
+  | { readonly kind: "paragraph" | "item"; readonly text: string }
+  | { readonly kind: "code"; readonly lines: string[] }
+  /** A row of two columns. `width` is that of the first one, with the gap after it. */
+  | { readonly kind: "row"; readonly term: string; readonly summary: string; readonly width: number }
+  | { readonly kind: "blank" };
+
+export function parseNotes(text: string): readonly NoteBlock[] {
+  const blocks: NoteBlock[] = [];
+  let isFenced = false;
+  let isOpen = false;
+  for (const line of text.split("\n")) {
+    const last = blocks.at(-1);
+    const isPlain = !isFenced && /^(?!- |~~~$)\S/.test(line);
+    const [, start = "", term, summary] = (!isFenced && /^(\s+(\S.*?)\s{2,})(\S.*)$/.exec(line)) || [];
+    if (line === "~~~") isFenced = !isFenced;
+    else if (isPlain && isOpen && last?.kind === "paragraph")
+      blocks.splice(-1, 1, { kind: "paragraph", text: `${last.text} ${line}` });
+    else if (isPlain) blocks.push({ kind: "paragraph", text: line });
+    else if (term !== undefined && summary !== undefined)
+      blocks.push({ kind: "row", term, summary, width: start.length });
+    else if (!isFenced && line.startsWith("- ")) blocks.push({ kind: "item", text: line.slice(2) });
+    else if (!isFenced && line === "") blocks.push({ kind: "blank" });
+    else if (last?.kind === "code") last.lines.push(line);
+    else blocks.push({ kind: "code", lines: [line] });
+    isOpen = isPlain && !line.endsWith(":");
+  }
+  return blocks;
+}
+
 export function reflow(text: string, columns: number): string {
   return parseNotes(text)
     .flatMap((block) => renderBlock(block, columns))
@@ -62,6 +95,6 @@ function renderBlock(block: NoteBlock, columns: number): readonly string[] {
     case "row":
       return [renderRow([block.term, block.summary], block.width - 4, columns)];
     case "code":
-      return [block.text.length <= columns ? block.text : renderCommand(block.text.trim(), columns)];
+      return block.lines.map((line) => (line.length <= columns ? line : renderCommand(line.trim(), columns)));
   }
 }

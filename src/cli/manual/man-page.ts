@@ -1,6 +1,5 @@
 // A page of the manual in the language of man(7).
-import { renderCommand, type TermRow, wrap } from "../help/layout.ts";
-import type { NoteBlock } from "../help/notes.ts";
+import { type NoteBlock, renderCommand, type TermRow, wrap } from "../help/layout.ts";
 
 export interface ManualEdition {
   readonly version: string;
@@ -56,23 +55,22 @@ export function renderRows(rows: readonly TermRow[]): readonly string[] {
 }
 
 export function renderNotes(blocks: readonly NoteBlock[]): readonly string[] {
-  const lines: string[] = [];
-  for (const [index, block] of blocks.entries()) {
-    if (block.kind === "blank") {
-      if (blocks[index + 1]?.kind === "paragraph") lines.push(".PP");
-    } else if (block.kind === "paragraph") lines.push(...text(prose(block.text)));
-    else if (block.kind === "item") lines.push(".IP \\(bu 3", ...text(prose(block.text)));
-    else if (block.kind === "row") lines.push(...renderRows([[block.term, block.summary]]));
-    else if (blocks[index - 1]?.kind !== "code") {
-      const rest = blocks.slice(index);
-      const end = rest.findIndex(({ kind }) => kind !== "code");
-      const code = (end < 0 ? rest : rest.slice(0, end)).flatMap((each) =>
-        each.kind === "code" ? [each.text] : [],
-      );
-      lines.push(".PP", ...renderCode(code));
-    }
+  return blocks.flatMap((block, index) => renderBlock(block, blocks[index + 1]));
+}
+
+function renderBlock(block: NoteBlock, next: NoteBlock | undefined): readonly string[] {
+  switch (block.kind) {
+    case "blank":
+      return next?.kind === "paragraph" ? [".PP"] : [];
+    case "paragraph":
+      return text(prose(block.text));
+    case "item":
+      return [".IP \\(bu 3", ...text(prose(block.text))];
+    case "row":
+      return renderRows([[block.term, block.summary]]);
+    case "code":
+      return [".PP", ...renderCode(block.lines)];
   }
-  return lines;
 }
 
 function renderCode(lines: readonly string[]): readonly string[] {

@@ -3,7 +3,7 @@
 import type { CommandSpec } from "../../commands/define-command.ts";
 import { repository } from "../../project.ts";
 import { renderHelp } from "../help/command-help.ts";
-import { parseNotes } from "../help/notes.ts";
+import { parseNotes } from "../help/layout.ts";
 import { apiLimit, firstSteps, renderOverview } from "../help/overview.ts";
 import { topicSummaries, topics } from "../help/topic-names.ts";
 import { renderTopic, tables } from "../help/topics.ts";
