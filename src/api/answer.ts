@@ -67,11 +67,10 @@ export function readErrorBody(
 ): { readonly error: string; readonly message?: string } | undefined {
   const json = readJson(answer);
   if (!json.ok || typeof json.value !== "object" || json.value === null) return undefined;
-  const body = json.value as Record<string, unknown>;
-  if (body.statusCode !== answer.status || typeof body.error !== "string") return undefined;
-  return typeof body.message === "string"
-    ? { error: cutText(body.error, longestMessage), message: cutText(body.message, longestMessage) }
-    : { error: cutText(body.error, longestMessage) };
+  const { error, message, statusCode } = json.value as Record<string, unknown>;
+  if (statusCode !== answer.status || typeof error !== "string") return undefined;
+  const said = typeof message === "string" && { message: cutText(message, longestMessage) };
+  return { error: cutText(error, longestMessage), ...said };
 }
 
 /** An excerpt of the body: its JSON, the start of a large one, or the start of its text without markup. */

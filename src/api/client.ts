@@ -88,14 +88,8 @@ export function createClient(
         if (kind !== "other") return { kind: "created", incident: incident.value, differences };
         problem = `has the content of another incident: ${describeDifferences(differences)}`;
       }
-      const failure = outcomeFailure(outcome, {
-        operation: "create",
-        id: body.id,
-        settings,
-        signal: control.signal,
-        problem,
-      });
-      return { kind: "failed", outcome, failure };
+      const facts = { operation: "create", id: body.id, settings, signal: control.signal, problem } as const;
+      return { kind: "failed", outcome, failure: outcomeFailure(outcome, facts) };
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   type FailureKind,
   type TimeLimit,
 } from "../failure.ts";
+import { isRepeatable } from "../http/retry.ts";
 import type { Answered, Outcome, Unanswered, Unsent } from "../http/transport.ts";
 import { advise, argv } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
@@ -46,18 +47,6 @@ export function isMissing(outcome: Outcome): boolean {
   return outcome.phase === "answered" && outcome.status === 404 && readErrorBody(outcome) !== undefined;
 }
 
-const unsentKinds = {
-  refused: "unavailable",
-  unresolved: "unavailable",
-  timeout: "unavailable",
-  connection: "unavailable",
-  proxy: "unavailable",
-  certificate: "usage",
-  "not-tls": "usage",
-  "proxy-login": "usage",
-  cancelled: "interrupted",
-} as const satisfies Record<Unsent["reason"], FailureKind>;
-
 function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
   const { baseUrl } = facts.settings;
   const host = new URL(baseUrl.value).host;
@@ -80,16 +69,14 @@ function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
     "proxy-login":
       "put the login into HTTPS_PROXY or ALL_PROXY, as in http://user:password@proxy.example:3128 or socks5h://user:password@proxy.example:1080",
   } as const satisfies Record<Exclude<Unsent["reason"], "cancelled">, string>;
-  const kind = unsentKinds[outcome.reason];
   const within = limit === undefined ? "" : ` ${limit}`;
   const problem =
     outcome.reason === "not-tls" ? "speaks no TLS" : `could not be reached${within}: ${outcome.detail}`;
-  return new Failure(kind, `${host} ${problem}`, {
-    hint:
-      nothing + hints[outcome.reason] + (limit === undefined ? "" : `, or give it longer with ${limit.flag}`),
-    retryable: kind === "unavailable",
-    unreachable: true,
-  });
+  const longer = limit === undefined ? "" : `, or give it longer with ${limit.flag}`;
+  const hint = nothing + hints[outcome.reason] + longer;
+  const retryable = isRepeatable("GET", outcome);
+  const kind = retryable ? "unavailable" : "usage";
+  return new Failure(kind, `${host} ${problem}`, { hint, retryable, unreachable: true });
 }
 
 function unansweredFailure(outcome: Unanswered, facts: RequestFacts): Failure {
@@ -135,20 +122,15 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
     return unclearCreateFailure(why, facts, response);
   }
   if (status < 300) {
-    const hint = answer.bodyError === undefined ? elsewhere : "run it again";
-    return fail(
-      answer.bodyError === undefined ? "usage" : "unavailable",
-      `the answer ${facts.problem}`,
-      hint,
-    );
+    const message = `the answer ${facts.problem}`;
+    return answer.bodyError === undefined
+      ? fail("usage", message, elsewhere)
+      : fail("unavailable", message, "run it again");
   }
   if (status < 400) {
-    const to = answer.headers.location;
-    return fail(
-      "rejected",
-      `the service answered with a redirect${to ? ` to ${cutText(to, longestMessage)}` : ""}, which is not followed`,
-      elsewhere,
-    );
+    const { location } = answer.headers;
+    const to = location ? ` to ${cutText(location, longestMessage)}` : "";
+    return fail("rejected", `the service answered with a redirect${to}, which is not followed`, elsewhere);
   }
   // A proxy or gateway can answer with these statuses too; only the service's own error body counts (spec 7).
   if (service === undefined && status === 404) {
@@ -167,14 +149,12 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
           ? "set the account; it is left out now"
           : `check the account from ${account.origin}, and the permissions of the key from ${apiKey.origin}`,
       );
-    case 404:
+    case 404: {
+      const hint = `check the ${create ? "services' ids" : "id"} and the account`;
       return create
-        ? fail(
-            "rejected",
-            `the service refused the create (404${said})`,
-            "check the services' ids and the account",
-          )
-        : fail("missing", `there is no incident ${facts.id} (404${said})`, "check the id and the account");
+        ? fail("rejected", `the service refused the create (404${said})`, hint)
+        : fail("missing", `there is no incident ${facts.id} (404${said})`, hint);
+    }
     case 429: {
       const nothing = create ? "nothing was created; " : "";
       const hint = `${nothing}run it again ${whenToReturn(answer.headers["retry-after"])}`;
@@ -185,19 +165,15 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
     return fail("unavailable", `the service failed (${status}${said})`, "run it again", true);
   }
   const text = service?.message ?? refusalText(body) ?? service?.error;
-  return fail(
-    "rejected",
-    `the service refused the request (${status}${text === undefined ? "" : `: ${text}`})`,
-    "correct the part that it names, then run it again",
-  );
+  const why = text === undefined ? status : `${status}: ${text}`;
+  const hint = "correct the part that it names, then run it again";
+  return fail("rejected", `the service refused the request (${why})`, hint);
 }
 
 /** A create was sent, and its effect is unknown. Delivery adds which create and when. */
 function unclearCreateFailure(why: string, facts: RequestFacts, response?: AnswerExcerpt): Failure {
-  return new Failure("uncertain", why, {
-    hint: advise`check before you run it again: ${argv`incident get ${facts.id ?? ""}`}`,
-    response,
-  });
+  const hint = advise`check before you run it again: ${argv`incident get ${facts.id ?? ""}`}`;
+  return new Failure("uncertain", why, { hint, response });
 }
 
 /** The time of a Retry-After, in words. */

@@ -45,53 +45,42 @@ export async function fetchDocument(deps: TransportDeps, options: FetchOptions):
     const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
     if (next === undefined || next.origin !== new URL(url).origin || redirects === maxRedirects) {
       const problem = redirects === maxRedirects ? "redirects without an end" : `redirects to ${next?.host}`;
-      throw refusal(url, "rejected", problem, {
-        hint: "no redirect to another host is followed, so that the key stays here; name the document with --from",
-        outcome,
-      });
+      throw refusal(url, outcome, "rejected", problem, hints.redirected);
     }
     url = next.href;
   }
 }
 
 const hints = {
+  redirected:
+    "no redirect to another host is followed, so that the key stays here; name the document with --from",
   credentials: advise`check the key: ${argv`incident doctor`} does; or save the document and name the file with --from`,
   rejected: "check the base URL; where the service publishes its document elsewhere, name it with --from",
   unavailable: "run it again later; or save the document and name the file with --from",
+  "too-large": "take the document of these operations alone, and name it with --from",
 } as const;
 
-function kindOf(status: number): keyof typeof hints {
+function kindOf(status: number): "credentials" | "rejected" | "unavailable" {
   if (status === 401 || status === 403) return "credentials";
   return status >= 500 || status === 429 ? "unavailable" : "rejected";
 }
 
 function documentOf(outcome: Answered, url: string): Uint8Array {
-  if (outcome.status !== 200) {
-    const kind = kindOf(outcome.status);
-    throw refusal(url, kind, `answered ${outcome.status}`, { hint: hints[kind], outcome });
+  const { body, bodyError, status } = outcome;
+  if (status !== 200) {
+    const kind = kindOf(status);
+    throw refusal(url, outcome, kind, `answered ${status}`, hints[kind]);
   }
-  if (outcome.bodyError === "too-large")
-    throw refusal(url, "rejected", "is larger than 64 MiB", {
-      hint: "take the document of these operations alone, and name it with --from",
-      outcome,
-    });
-  if (outcome.bodyError !== undefined)
-    throw refusal(url, "unavailable", "was not read to its end", { hint: "run it again", outcome });
-  return outcome.body;
+  if (bodyError === "too-large")
+    throw refusal(url, outcome, "rejected", "is larger than 64 MiB", hints[bodyError]);
+  if (bodyError !== undefined)
+    throw refusal(url, outcome, "unavailable", "was not read to its end", "run it again");
+  return body;
 }
 
-function refusal(
-  url: string,
-  kind: FailureKind,
-  problem: string,
-  { hint, outcome }: { readonly hint: Hint; readonly outcome: Answered },
-): Failure {
+function refusal(url: string, { status }: Answered, kind: FailureKind, problem: string, hint: Hint): Failure {
   const retryable = kind === "unavailable";
-  return new Failure(kind, `${shownUrl(url)} ${problem}`, {
-    hint,
-    retryable,
-    response: { status: outcome.status },
-  });
+  return new Failure(kind, `${shownUrl(url)} ${problem}`, { hint, retryable, response: { status } });
 }
 
 /** Without credentials, query and fragment, which can hold secrets. */
