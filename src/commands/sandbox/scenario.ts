@@ -8,8 +8,8 @@ import { parseRateLimit, type RateLimit } from "../../sandbox/rate-limit.ts";
 import { parseScriptStep, type ScriptStep } from "../../sandbox/script.ts";
 import type { ServiceOptions } from "../../sandbox/service.ts";
 import { checkValue } from "../../source/check.ts";
-import { decodeText, diagnosticAt } from "../../source/decode.ts";
-import { parseDocuments, type SourceDocument } from "../../source/documents.ts";
+import { diagnosticAt } from "../../source/decode.ts";
+import { parseSource, type SourceDocument } from "../../source/documents.ts";
 import { readSources } from "../../source/files.ts";
 import type { SourceDeps } from "../../source/read-source.ts";
 import { advise, argv } from "../../text/advice.ts";
@@ -76,19 +76,15 @@ async function readFile(
 ): Promise<{ readonly settings: ScenarioFile; readonly faults: readonly Fault[] }> {
   const [source] = await readSources(context, [name], { recurse: false });
   if (source === undefined) return { settings: {}, faults: [] };
-  const decoded = decodeText(source);
-  if ("diagnostic" in decoded) throw invalidScenario([decoded.diagnostic]);
-  const { documents, diagnostics } = parseDocuments(decoded.text, source.file);
+  const { documents, diagnostics } = parseSource(source);
   if (diagnostics.length > 0) throw invalidScenario(diagnostics);
   const [document, another] = documents;
-  if (document === undefined) {
-    throw invalidScenario([diagnosticAt("no-definition", noScenario, decoded.text, source.file, 0)]);
-  }
-  if (another !== undefined) {
+  if (document === undefined)
+    throw invalidScenario([diagnosticAt("no-definition", noScenario, "", source.file, 0)]);
+  if (another !== undefined)
     throw invalidScenario([
       { code: "wrong-type", level: "error", ...severalDocuments, location: another.locate([]) },
     ]);
-  }
   const checked = checkValue(scenarioRules, document.value, document.locate);
   const { faults, diagnostics: faultDiagnostics } = parseFaults(document);
   if (checked.value === undefined || faultDiagnostics.length > 0)
