@@ -8,49 +8,28 @@ import { createUndiciTransport } from "../../src/http/undici-transport.ts";
 /** Milliseconds after the deadline by which a request ends even on a loaded machine; a longer one hangs. */
 const patience = 5_000;
 
-export interface Attempt {
+export interface Attempt
+  extends ConnectionOptions,
+    Partial<Pick<Control, "deadline" | "signal" | "beforeSend" | "isOverdue">>,
+    Partial<Pick<WireRequest, "method" | "body">> {
   readonly url: string;
   readonly env?: Readonly<Record<string, string>>;
-  readonly ca?: string;
-  readonly method?: WireRequest["method"];
-  readonly body?: string;
-  readonly deadline?: number;
-  readonly signal?: AbortSignal;
-  readonly beforeSend?: () => Promise<void>;
-  readonly useConnection?: ConnectionOptions["useConnection"];
-  readonly isOverdue?: Control["isOverdue"];
 }
 
-export function send(attempt: Attempt): Promise<Outcome> {
-  const {
-    url,
-    env = {},
-    ca,
-    method = "POST",
-    deadline = 5_000,
-    signal,
-    beforeSend,
-    useConnection,
-    isOverdue,
-  } = attempt;
-  const transport = createUndiciTransport(env, {
-    ...(ca !== undefined && { ca }),
-    ...(useConnection && { useConnection }),
-  });
+export function send({ url, env = {}, method = "POST", body, ...options }: Attempt): Promise<Outcome> {
   const headers = { authorization: "Bearer key-of-this-test", "content-type": "application/json" };
-  const request = {
-    method,
-    url,
-    headers,
-    ...(method === "POST" && { body: attempt.body ?? '{"name":"x"}' }),
+  const request = { method, url, headers, ...(method === "POST" && { body: body ?? '{"name":"x"}' }) };
+  return createUndiciTransport(env, options)(request, { deadline: 5_000, ...options });
+}
+
+/** `sends` counts the calls of `beforeSend`. */
+export async function sendAndCount(attempt: Attempt) {
+  let sends = 0;
+  const beforeSend = async () => {
+    sends += 1;
+    await attempt.beforeSend?.();
   };
-  const control: Control = {
-    deadline,
-    ...(signal && { signal }),
-    ...(beforeSend && { beforeSend }),
-    ...(isOverdue && { isOverdue }),
-  };
-  return transport(request, control);
+  return { outcome: await send({ ...attempt, beforeSend }), sends };
 }
 
 export async function sendAndCheck(
@@ -59,14 +38,7 @@ export async function sendAndCheck(
 ): Promise<Outcome> {
   const before = countHandles();
   const start = performance.now();
-  let sends = 0;
-  const outcome = await send({
-    ...attempt,
-    beforeSend: async () => {
-      sends += 1;
-      await attempt.beforeSend?.();
-    },
-  });
+  const { outcome, sends } = await sendAndCount(attempt);
   expect(performance.now() - start).toBeLessThan((attempt.deadline ?? 5_000) + patience);
   expect(sends).toBe(outcome.phase === "unsent" ? 0 : 1);
   for (const server of servers) await expect.poll(() => server.open, { timeout: patience }).toBe(0);

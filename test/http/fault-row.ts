@@ -4,15 +4,13 @@ import type { Outcome } from "../../src/http/transport.ts";
 import { type Attempt, sendAndCheck } from "./attempt.ts";
 import { type Behaviour, type FaultServer, startServer } from "./fault-server.ts";
 
-export interface Row {
-  /** The fault; completes "a server that …". */
-  readonly fault: string;
-  readonly server: Behaviour;
-  readonly attempt?: Partial<Attempt>;
-  readonly outcome: object;
-  /** Requests that the server received; 1 by default. */
-  readonly requests?: unknown;
-}
+/** `fault` completes "a server that …". `requests` is the number that the server received, 1 by default. */
+export type Row = [
+  fault: string,
+  server: Behaviour,
+  outcome: object,
+  options?: { readonly attempt?: Partial<Attempt>; readonly requests?: unknown },
+];
 
 /** A deadline for servers that never answer, in milliseconds. */
 export const short = 300;
@@ -78,11 +76,11 @@ export function to(server: FaultServer): string {
 
 export function testFaults(rows: readonly Row[]): void {
   const start = useServers();
-  test.each(rows)("a server that $fault", async ({ server: behaviour, attempt, ...row }) => {
+  test.each(rows)("a server that %s", async (_, behaviour, expected, { attempt, requests = 1 } = {}) => {
     const server = await start(behaviour);
     const outcome = await sendAndCheck({ url: to(server), ...attempt }, [server]);
-    expect(inBytes(outcome)).toEqual(row.outcome);
-    expect(server.requests).toEqual(row.requests ?? 1);
+    expect(inBytes(outcome)).toEqual(expected);
+    expect(server.requests).toEqual(requests);
     expect(server.connections).toBe(1);
     if (outcome.phase === "answered") expect(outcome.body.length).toBeLessThanOrEqual(16 * mebibyte);
   });

@@ -1,7 +1,7 @@
 // A request ends in one of the three phases for any bytes of an answer, split at any place.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { send } from "./attempt.ts";
+import { sendAndCount } from "./attempt.ts";
 import { response, to, useServers } from "./fault-row.ts";
 
 const start = useServers();
@@ -62,14 +62,7 @@ test("any split and any corruption of an answer ends in a phase", async () => {
           socket[ending]();
         },
       });
-      let sends = 0;
-      const outcome = await send({
-        url: to(server),
-        deadline: 5_000,
-        beforeSend: async () => {
-          sends += 1;
-        },
-      });
+      const { outcome, sends } = await sendAndCount({ url: to(server) });
       phases.add(outcome.phase);
       expect(["answered", "unanswered"]).toContain(outcome.phase);
       expect(outcome).not.toHaveProperty("reason", "timeout");

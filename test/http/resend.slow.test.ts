@@ -3,7 +3,7 @@
 import type { Socket } from "node:net";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { send } from "./attempt.ts";
+import { sendAndCount } from "./attempt.ts";
 import { mebibyte, response, text, to, useServers } from "./fault-row.ts";
 import { pour } from "./fault-server.ts";
 
@@ -27,14 +27,8 @@ test("a create never arrives twice, wherever its connection breaks", async () =>
           socket.write(whole.subarray(0, bytes), () => ways[way](socket));
         };
         const server = await start({ [moment]: close });
-        let sends = 0;
-        const outcome = await send({
-          url: to(server),
-          body: isBig ? "x".repeat(mebibyte) : "{}",
-          beforeSend: async () => {
-            sends += 1;
-          },
-        });
+        const body = isBig ? "x".repeat(mebibyte) : "{}";
+        const { outcome, sends } = await sendAndCount({ url: to(server), body });
         await expect.poll(() => server.open, { interval: 2 }).toBe(0);
         expect(server.connections).toBe(1);
         expect(server.requests).toBeLessThanOrEqual(sends);
@@ -47,13 +41,7 @@ test("a create never arrives twice, wherever its connection breaks", async () =>
 
 test("a server that floods the connection before the request does not get the request twice", async () => {
   const server = await start({ accepted: (socket) => pour(socket, response(text), "") });
-  let sends = 0;
-  await send({
-    url: to(server),
-    beforeSend: async () => {
-      sends += 1;
-    },
-  });
+  const { sends } = await sendAndCount({ url: to(server) });
   await expect.poll(() => server.open, { interval: 2 }).toBe(0);
   expect(sends).toBeLessThanOrEqual(1);
   expect(server.requests).toBeLessThanOrEqual(sends);

@@ -1,7 +1,7 @@
 // The pure rules of retries: Retry-After, which outcomes are repeatable, and the delay.
 import { describe, expect, it } from "vitest";
 import { isRepeatable, parseRetryAfter, retryDelay } from "../../src/http/retry.ts";
-import type { Answered, Outcome } from "../../src/http/transport.ts";
+import type { Answered, Outcome, Unanswered, Unsent } from "../../src/http/transport.ts";
 
 const now = Date.parse("2026-11-20T06:31:00Z");
 
@@ -37,26 +37,8 @@ describe("Retry-After", () => {
   });
 });
 
-const unsent = (
-  reason:
-    | "refused"
-    | "unresolved"
-    | "timeout"
-    | "connection"
-    | "proxy"
-    | "certificate"
-    | "proxy-login"
-    | "cancelled",
-): Outcome => ({
-  phase: "unsent",
-  reason,
-  detail: "",
-});
-const unanswered = (reason: "reset" | "timeout" | "garbage" | "cancelled"): Outcome => ({
-  phase: "unanswered",
-  reason,
-  detail: "",
-});
+const unsent = (reason: Unsent["reason"]): Outcome => ({ phase: "unsent", reason, detail: "" });
+const unanswered = (reason: Unanswered["reason"]): Outcome => ({ phase: "unanswered", reason, detail: "" });
 
 describe("isRepeatable", () => {
   it.each([

@@ -2,7 +2,7 @@
 // certificate and the reason.
 import { beforeAll, describe, expect, test } from "vitest";
 import { isRepeatable } from "../../src/http/retry.ts";
-import { send } from "./attempt.ts";
+import { send, sendAndCount } from "./attempt.ts";
 import { createIdentities } from "./certificates.ts";
 import { answered, ends, inBytes, response, text, useServers } from "./fault-row.ts";
 import { startProxy } from "./proxy-server.ts";
@@ -17,14 +17,10 @@ beforeAll(async () => {
 async function sendToService(identity: keyof typeof identities) {
   const server = await start(ends(response(text)), identities[identity]);
   const proxy = await startProxy({ kind: "tunnel" }, server.port);
-  let sends = 0;
-  const outcome = await send({
+  const { outcome, sends } = await sendAndCount({
     url: "https://status.example/v1",
     ca: identities.authority.cert,
     env: { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` },
-    beforeSend: async () => {
-      sends += 1;
-    },
   });
   await expect.poll(() => proxy.open).toBe(0);
   await expect.poll(() => server.open).toBe(0);

@@ -16,70 +16,56 @@ import { drip, pour } from "./fault-server.ts";
 
 describe("a request is unanswered by", () => {
   testFaults([
-    {
-      fault: "accepts and never reads",
-      server: { deaf: true },
-      attempt: { ...big, deadline: short },
-      outcome: unanswered("timeout", `no answer within ${short} ms`),
-      requests: 0,
-    },
-    {
-      fault: "reads and never answers",
-      server: {},
-      attempt: { deadline: short },
-      outcome: unanswered("timeout"),
-    },
-    {
-      fault: "sends its head a byte at a time",
-      server: { requested: (socket) => drip(socket, head) },
-      attempt: { deadline: short },
-      outcome: unanswered("timeout"),
-    },
-    {
-      fault: "resets while the request arrives",
-      server: { started: (socket) => socket.resetAndDestroy() },
-      attempt: big,
-      outcome: unanswered("reset"),
-    },
-    {
-      fault: "resets when it has the request",
-      server: { requested: (socket) => socket.resetAndDestroy() },
-      outcome: unanswered("reset"),
-    },
-    {
-      fault: "closes when it has the request",
-      server: { requested: (socket) => socket.end() },
-      outcome: unanswered("reset"),
-    },
-    { fault: "resets within its head", server: resets(head), outcome: unanswered("reset") },
-    { fault: "closes within its head", server: ends(head), outcome: unanswered("reset") },
-    {
-      fault: "speaks another protocol",
-      server: ends("SSH-2.0-OpenSSH_9.6\r\n"),
-      outcome: unanswered("garbage"),
-    },
-    {
-      fault: "writes before it gets a request",
-      server: { accepted: (socket) => socket.write("220 mail.example ESMTP\r\n") },
-      outcome: unanswered("garbage"),
-      requests: expect.any(Number),
-    },
-    {
-      fault: "sends endless headers",
-      server: {
+    [
+      "accepts and never reads",
+      { deaf: true },
+      unanswered("timeout", `no answer within ${short} ms`),
+      { attempt: { ...big, deadline: short }, requests: 0 },
+    ],
+    ["reads and never answers", {}, unanswered("timeout"), { attempt: { deadline: short } }],
+    [
+      "sends its head a byte at a time",
+      { requested: (socket) => drip(socket, head) },
+      unanswered("timeout"),
+      { attempt: { deadline: short } },
+    ],
+    [
+      "resets while the request arrives",
+      { started: (socket) => socket.resetAndDestroy() },
+      unanswered("reset"),
+      { attempt: big },
+    ],
+    [
+      "resets when it has the request",
+      { requested: (socket) => socket.resetAndDestroy() },
+      unanswered("reset"),
+    ],
+    ["closes when it has the request", { requested: (socket) => socket.end() }, unanswered("reset")],
+    ["resets within its head", resets(head), unanswered("reset")],
+    ["closes within its head", ends(head), unanswered("reset")],
+    ["speaks another protocol", ends("SSH-2.0-OpenSSH_9.6\r\n"), unanswered("garbage")],
+    [
+      "writes before it gets a request",
+      { accepted: (socket) => socket.write("220 mail.example ESMTP\r\n") },
+      unanswered("garbage"),
+      { requests: expect.any(Number) },
+    ],
+    [
+      "sends endless headers",
+      {
         requested: (socket) => pour(socket, `x-more: ${"y".repeat(1000)}\r\n`, head),
       },
-      outcome: unanswered("garbage"),
-    },
-    {
-      fault: "switches protocols without a request for it",
-      server: answers("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
-      outcome: unanswered("garbage"),
-    },
-    {
-      fault: "sends two different lengths",
-      server: answers(response(text, "content-length: 1", "content-length: 2")),
-      outcome: unanswered("garbage"),
-    },
+      unanswered("garbage"),
+    ],
+    [
+      "switches protocols without a request for it",
+      answers("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
+      unanswered("garbage"),
+    ],
+    [
+      "sends two different lengths",
+      answers(response(text, "content-length: 1", "content-length: 2")),
+      unanswered("garbage"),
+    ],
   ]);
 });

@@ -1,12 +1,13 @@
 // The guarantees that a create relies on: a request is sent at most once, an unsent request stays unsent, and an ended
 // request leaves nothing behind.
 import { getEventListeners } from "node:events";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type Attempt, send, sendAndCheck } from "./attempt.ts";
 import { answered, ends, inBytes, mebibyte, response, short, text, to, useServers } from "./fault-row.ts";
 import { closedPort, type FaultServer } from "./fault-server.ts";
 
 const start = useServers();
+const unsentInTime = { phase: "unsent", reason: "timeout", detail: "it could not be sent in time" };
 
 describe("beforeSend", () => {
   test("stops a request unsent when it rejects, and the transport rejects with its error", async () => {
@@ -51,12 +52,7 @@ describe("an event while beforeSend runs", () => {
   const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
   test("takes effect afterwards, and nothing is sent: a deadline", async () => {
-    const outcome = await held({ deadline: short }, () => wait(2 * short));
-    expect(outcome).toMatchObject({
-      phase: "unsent",
-      reason: "timeout",
-      detail: "it could not be sent in time",
-    });
+    expect(await held({ deadline: short }, () => wait(2 * short))).toMatchObject(unsentInTime);
   });
 
   test("takes effect afterwards, and nothing is sent: a signal", async () => {
@@ -102,42 +98,27 @@ describe("an event while beforeSend runs", () => {
 });
 
 describe("useConnection", () => {
-  const counting = () => {
-    const uses = { count: 0 };
-    const useConnection = (use: () => void) => {
-      uses.count += 1;
-      use();
-    };
-    return { uses, useConnection };
-  };
-
   test("runs once for each request that is sent", async () => {
-    const { uses, useConnection } = counting();
-    const server = await start({ requested: (socket) => socket.end(response(text)) });
+    const useConnection = vi.fn((use: () => void) => use());
+    const server = await start(ends(response(text)));
     expect(await send({ url: to(server), useConnection })).toMatchObject({ phase: "answered", status: 200 });
-    expect(uses.count).toBe(1);
+    expect(useConnection).toHaveBeenCalledOnce();
   });
 
   test("does not run without a connection", async () => {
-    const { uses, useConnection } = counting();
+    const useConnection = vi.fn();
     const url = `http://127.0.0.1:${await closedPort()}/`;
     expect(await send({ url, useConnection })).toMatchObject({ phase: "unsent" });
-    expect(uses.count).toBe(0);
+    expect(useConnection).not.toHaveBeenCalled();
   });
 });
 
 describe("a request that cannot be sent", () => {
-  test("is unsent when nothing listens", async () => {
-    const url = `http://127.0.0.1:${await closedPort()}/`;
-    expect(await sendAndCheck({ url }, [])).toEqual({
-      phase: "unsent",
-      reason: "refused",
-      detail: expect.stringContaining("ECONNREFUSED"),
-    });
-  });
-
-  test("is unsent when every address of a host refuses", async () => {
-    const url = `http://localhost:${await closedPort()}/`;
+  test.each([
+    ["nothing listens", "127.0.0.1"],
+    ["every address of a host refuses", "localhost"],
+  ])("is unsent when %s", async (_, host) => {
+    const url = `http://${host}:${await closedPort()}/`;
     expect(await sendAndCheck({ url }, [])).toEqual({
       phase: "unsent",
       reason: "refused",
@@ -210,11 +191,7 @@ describe("the deadline", () => {
   test("holds while a TLS handshake stalls", async () => {
     const server = await start({});
     const url = `https://127.0.0.1:${server.port}/`;
-    expect(await sendAndCheck({ url, deadline: short }, [server])).toEqual({
-      phase: "unsent",
-      reason: "timeout",
-      detail: "it could not be sent in time",
-    });
+    expect(await sendAndCheck({ url, deadline: short }, [server])).toEqual(unsentInTime);
   });
 
   test("may be longer than a timer can wait", async () => {
@@ -255,13 +232,10 @@ test("each request has its own connection and sends connection: close", async ()
       socket.write(response(text));
     },
   });
-  await send({ url: to(server) });
-  await send({ url: to(server) });
+  for (const _ of [1, 2]) await send({ url: to(server) });
   expect(server.connections).toBe(2);
-  expect(heads).toEqual([
-    expect.stringMatching(/^connection: close/m),
-    expect.stringMatching(/^connection: close/m),
-  ]);
+  const closes = expect.stringMatching(/^connection: close/m);
+  expect(heads).toEqual([closes, closes]);
 });
 
 test("no timer is left after the answer", async () => {

@@ -1,6 +1,6 @@
 // A SOCKS5 proxy, with a server that this project did not write: the tunnel, its faults, and the login, which appears
 // in no message.
-import { createServer, type Server, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import socks from "@mongodb-js/socksv5";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Attempt, send, sendAndCheck } from "../attempt.ts";
@@ -10,6 +10,7 @@ import { closedPort, listen } from "../fault-server.ts";
 
 const start = useServers();
 let identities: Awaited<ReturnType<typeof createIdentities>>;
+type Login = Readonly<Record<"user" | "password", string>>;
 const running: { stop(): Promise<void> }[] = [];
 
 beforeAll(async () => {
@@ -19,21 +20,8 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((proxy) => proxy.stop()));
 });
 
-interface SocksProxy {
-  readonly port: number;
-  /** The destinations that were asked for. */
-  readonly asked: readonly string[];
-  readonly open: number;
-  /** Closes all connections. */
-  drop(): void;
-  stop(): Promise<void>;
-}
-
-/** A proxy that connects every destination to `targetPort`, or refuses it. */
-async function startSocks(
-  targetPort: number | "deny",
-  login?: { readonly user: string; readonly password: string },
-): Promise<SocksProxy> {
+/** A proxy that connects every destination to `targetPort`, or refuses it. `asked` are the destinations. */
+async function startSocks(targetPort: number | "deny", login?: Login) {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
   const server = socks.createServer((info, accept, deny) => {
@@ -61,20 +49,16 @@ async function startSocks(
     get open() {
       return sockets.size;
     },
-    drop: () => destroyAll(sockets),
-    stop: () => stopServer(server._srv, sockets),
+    drop() {
+      for (const socket of sockets) socket.destroy();
+    },
+    async stop() {
+      proxy.drop();
+      await new Promise<void>((resolve) => server._srv.close(() => resolve()));
+    },
   };
   running.push(proxy);
   return proxy;
-}
-
-function destroyAll(sockets: ReadonlySet<Socket>): void {
-  for (const socket of sockets) socket.destroy();
-}
-
-function stopServer(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
-  destroyAll(sockets);
-  return new Promise((resolve) => server.close(() => resolve()));
 }
 
 function through(proxy: string, url = `https://${serviceHost}/v1`): Attempt {
@@ -159,22 +143,11 @@ describe("a SOCKS proxy", () => {
       "SOCKS5 connection failed: Connection refused",
     ],
   ])("that %s ends by the deadline, without an open connection", async (_, answers, reason, detail) => {
-    const sockets = new Set<Socket>();
-    const server = createServer((socket) => {
-      sockets.add(socket);
-      socket.on("close", () => sockets.delete(socket));
-      socket.on("error", () => undefined);
-      const left = [...answers];
-      socket.on("data", () => socket.write(Buffer.from(left.shift() ?? "", "latin1")));
+    const left = [...answers];
+    const proxy = await start({
+      accepted: (socket) => socket.on("data", () => socket.write(Buffer.from(left.shift() ?? "", "latin1"))),
     });
-    const port = await listen(server);
-    const proxy = {
-      get open() {
-        return sockets.size;
-      },
-      stop: () => stopServer(server, sockets),
-    };
-    running.push(proxy);
+    const { port } = proxy;
     const attempt = { ...through(`socks5h://127.0.0.1:${port}`), deadline: 1_000 };
     expect(await sendAndCheck(attempt, [proxy])).toEqual({
       phase: "unsent",
