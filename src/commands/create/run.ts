@@ -9,11 +9,11 @@ import { bestEffort, type Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { operationName } from "../../journal/journal.ts";
 import type { State } from "../../journal/open-state.ts";
-import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
+import { safe } from "../../platform/terminal/safe-text.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { NotApplicable } from "../../source/templates/alert-rule.ts";
 import type { FlagsOf, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
-import { canAsk, canPrompt, isYes } from "../shared/confirm.ts";
+import { canAsk, canPrompt, isYes, wrapQuestion } from "../shared/confirm.ts";
 import type { Consent } from "../shared/consent/consent.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { invalidFailure } from "../shared/invalid-failure.ts";
@@ -117,9 +117,9 @@ function batchOptions(
   { delivery, state }: { readonly delivery: DeliveryOptions; readonly state: State },
   isStartRelative: boolean,
 ): BatchOptions {
-  const confirm = (question: SafeText) => async (problem: string) => {
+  const confirm = (question: string) => async (problem: string) => {
     context.warn(problem);
-    const answer = await context.prompts.ask(question);
+    const answer = await context.prompts.ask(safe`${await wrapQuestion(context, question)} `);
     return answer !== undefined && isYes(answer);
   };
   return {
@@ -213,6 +213,6 @@ async function withRefusal(failure: Failure, failed: LocatedDefinition | undefin
   return withRefusedFields(failure, failed?.locate);
 }
 
-const similarQuestion = safe`Declare another incident? [y/N] `;
-const resendQuestion = safe`Send it again? If the first was created, there may be two. [y/N] `;
-const withoutLookQuestion = safe`Send it anyway? If it exists already, there may be two. [y/N] `;
+const similarQuestion = "Declare another incident? [y/N]";
+const resendQuestion = "Send it again? If the first was created, there may be two. [y/N]";
+const withoutLookQuestion = "Send it anyway? If it exists already, there may be two. [y/N]";
