@@ -41,7 +41,8 @@ export function wrongTypeHint(wrong: WrongType): string {
       if (typeof value === "string" && /^-\S/.test(value)) {
         return `put a space after the "-" of each entry: "- ${cutWord(value.slice(1))}"`;
       }
-      return kindOf(value) === "mapping" ? listHint(wrong) : withNote(plainListHint, schema);
+      if (kindOf(value) === "mapping") return listHint(wrong);
+      return withNote(plainListHint(schema), schema);
     case "mapping":
       return mappingHint(wrong);
     case "nothing":
@@ -49,7 +50,10 @@ export function wrongTypeHint(wrong: WrongType): string {
   }
 }
 
-const plainListHint = 'write a list: each entry on a line of its own, after "- "';
+function plainListHint({ items: { required = [] } = {} }: RuleSchema): string {
+  if (required.length === 1) return `write each entry as "- ${required[0]}: …"`;
+  return 'write a list: each entry on a line of its own, after "- "';
+}
 
 export function withNote(hint: string, { "x-note": note }: RuleSchema): string {
   return note === undefined ? hint : `${hint}; ${note}`;
@@ -76,7 +80,7 @@ function mappingHint({ path, schema, value }: WrongType): string {
   if (kindOf(value) === "list" && path.length === 0 && noun !== undefined)
     return `remove the "- " and the indentation of each entry; separate ${noun}s with a line "---"`;
   if (fields.length === 0) return 'write each entry on a line of its own, as in "name: value"';
-  return `write its fields, each on a line of its own: ${(required.length > 0 ? required : fields).join(", ")}`;
+  return `write its fields, each as "name: value" on a line of its own: ${(required.length > 0 ? required : fields).join(", ")}`;
 }
 
 /** The correction of a mapping in the place of a list: usually the first entry without its dash. */
@@ -89,7 +93,7 @@ function listHint({ schema: { items = {} }, value }: WrongType): string {
     return `make it an entry of a list: write "- ${name}: …"${rest}`;
   }
   const [leading, ...following] = items.required ?? [];
-  if (leading === undefined || following.length === 0) return plainListHint;
+  if (leading === undefined || following.length === 0) return plainListHint({ items });
   const below = following.map((field) => `"${field}: …"`).join(" and ");
   return `write each entry as "- ${leading}: …", with ${below} below it, indented like "${leading}"`;
 }

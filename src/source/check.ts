@@ -1,5 +1,6 @@
 // Checks a parsed YAML value against rules, and returns a diagnostic for each violation at its place in the text.
 import type { Diagnostic, DiagnosticMessage, Locate, Location, Path } from "../diagnostic.ts";
+import { fieldOf, isMapping } from "../own-value.ts";
 import { isInFormat } from "../rules/formats.ts";
 import { isDateTime } from "../rules/forms.ts";
 import { inOrder } from "../rules/in-order.ts";
@@ -39,7 +40,7 @@ export function checkValue<T>(
   );
   const diagnostics = reported
     .slice(0, maxDiagnostics)
-    .map((violation) => toDiagnostic(violation, locate, rootName));
+    .map((violation) => ({ ...toDiagnostic(violation, locate, rootName), ...splitEntry(violation, value) }));
   return {
     value: undefined,
     diagnostics,
@@ -63,7 +64,7 @@ function toDiagnostic(violation: Violation, locate: Locate, rootName: string): D
   const mistake = isName
     ? nameMistake(violation, location)
     : dash === undefined
-      ? (colon && fullWidthColon) || valueMistake(violation)
+      ? (colon && fullWidthColon) || commentMistake(violation, location) || valueMistake(violation)
       : {
           message: lookAlikeMistake(String(dash.at(-1))).message,
           hint: 'write "- " before each entry of a list',
@@ -117,6 +118,22 @@ function valueMistake({ keyword, schema, value }: Violation): Mistake | undefine
   return isInFormat[schema.format](plain) && schema.format !== "x-visible-text"
     ? lookAlikeMistake(value, plain)
     : undefined;
+}
+
+/** A dash too many: the field that is missing begins the next entry of the list. */
+function splitEntry({ keyword, path }: Violation, root: unknown): Mistake | undefined {
+  const [index, field] = path.slice(-2);
+  if (keyword !== "required" || typeof index !== "number") return undefined;
+  const next = [...path.slice(0, -2), index + 1].reduce(fieldOf, root);
+  if (!isMapping(next) || Object.keys(next)[0] !== field) return undefined;
+  return { hint: `if the next entry continues this one, remove its "- "; else add ${field} here` };
+}
+
+/** A text that begins with "#", which YAML reads as a comment. */
+function commentMistake({ path, value }: Violation, { source }: Location): Mistake | undefined {
+  if (value !== null || !/: +#[^\s#]/.test(source)) return undefined;
+  const message = `${path.at(-1)} is empty: "#" begins a comment`;
+  return { message, hint: 'put the whole text in quotes: "…"' };
 }
 
 /** The path of the first field where a dash of a text editor stands before what should be an entry of a list. */

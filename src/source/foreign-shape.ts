@@ -4,17 +4,17 @@ import type { Diagnostic, Locate } from "../diagnostic.ts";
 import { definitionRules } from "../incident/definition.ts";
 import { placeholder, severities, statuses } from "../incident/values.ts";
 import { entriesOf, type Fields, isMapping, ownValue } from "../own-value.ts";
-import { isDateTime } from "../rules/forms.ts";
+import { isDateTime, isGuid } from "../rules/forms.ts";
 import { fieldsOf, rulesOf } from "../rules/schema-facts.ts";
 
 /** What other tools call each field, in lower case and without underscores and hyphens. */
 const names = {
   name: "name title headline summary subject",
-  severity: "severity impact priority level",
+  severity: "severity impact impactoverride priority level",
   services: "services service components component affectedservices affectedcomponents",
   status: "status state",
   description: "description message body text content",
-  notifySubscribers: "notifysubscribers notify",
+  notifySubscribers: "notifysubscribers notify delivernotifications",
   publicIncidentUpdateDate: "publicincidentupdatedate createdat startedat date timestamp",
   incidentUpdates: "incidentupdates updates incidentupdate timeline",
 } as const;
@@ -77,7 +77,7 @@ function fragment(fields: Fields): string {
     ...(typeof fields.id === "string" ? [`id: ${shown(fields.id)}`] : []),
     `name: ${shown(valueFor(fields, "name"))}`,
     `severity: ${allowed(valueFor(fields, "severity"), severities)}`,
-    `services: [${services.map(shown).join(", ")}]`,
+    `services: [${services.map(shownService).join(", ")}]`,
     "incidentUpdates:",
     ...(updates.length > 0 ? updates : [fields]).flatMap(updateLines),
   ].join("\n");
@@ -99,15 +99,19 @@ function allowed(value: unknown, values: readonly string[]): string {
   return values.find((each) => each === String(value).toUpperCase()) ?? placeholder;
 }
 
-/** A value in YAML's flow style. Texts that need quotes get those of JSON. */
+/** A service in YAML's flow style. */
+function shownService(value: unknown): string {
+  if (!isMapping(value)) return shown(value);
+  const { id } = value;
+  return `{ name: ${shown(valueFor(value, "name"))}, id: ${isGuid(String(id)) ? id : placeholder} }`;
+}
+
+/** A value in YAML's flow style. Texts that need quotes get those of JSON. A list or a mapping is no value of a field. */
 function shown(value: unknown): string {
-  if (value === undefined || value === null) return placeholder;
+  if (value === undefined || typeof value === "object") return placeholder;
   if (typeof value === "string")
     return /^(?:[\p{L}][\p{L}\p{N} .'()-]*|[0-9a-f]{8}-[0-9a-f-]{27})$/u.test(value)
       ? value
       : JSON.stringify(value);
-  if (!isMapping(value)) return JSON.stringify(value);
-  return `{ ${Object.entries(value)
-    .map(([name, field]) => `${name}: ${shown(field)}`)
-    .join(", ")} }`;
+  return JSON.stringify(value);
 }

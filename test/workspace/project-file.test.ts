@@ -6,7 +6,7 @@ it.each([
   [
     "- profile: x\n",
     "1:1",
-    "write its fields, each on a line of its own: profile, definitions, templates, services, policy",
+    'write its fields, each as "name: value" on a line of its own: profile, definitions, templates, services, policy',
   ],
   ["definitions: incidents\n", "1:14", 'write a list: each entry on a line of its own, after "- "'],
   ["services: {}\nprofile: [x]\n", "2:10", "write text here"],

@@ -69,9 +69,10 @@ export function readNodes(root: ParsedNode | null, locateSpan: LocateSpan): Node
         firsts.set(name, key);
         fields[name] = read(value);
       } else {
-        report(key, "duplicate-key", () =>
-          duplicateKey(name, locateSpan(first.range[0], first.range[1]).start.line),
-        );
+        report(key, "duplicate-key", () => {
+          const { line } = locateSpan(first.range[0], first.range[1]).start;
+          return duplicateKey(name, line, map === root && first === map.items[0]?.key);
+        });
         read(value);
       }
     }
@@ -169,8 +170,12 @@ function readScalar(value: unknown): unknown {
   return typeof value === "bigint" ? toExactNumber(value) : value;
 }
 
-function duplicateKey(name: string, line: number): DiagnosticMessage {
-  return { message: `"${name}" is written twice: first on line ${line}`, hint: "keep one of the two" };
+function duplicateKey(name: string, line: number, beginsMapping: boolean): DiagnosticMessage {
+  const separate = beginsMapping ? 'if another document begins here, write "---" above it; else ' : "";
+  return {
+    message: `"${name}" is written twice: first on line ${line}`,
+    hint: `${separate}keep one of the two`,
+  };
 }
 
 const tooManyAliases: DiagnosticMessage = {

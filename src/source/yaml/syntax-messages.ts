@@ -156,11 +156,12 @@ const ofLine: readonly TextMistake[] = [
     hint: "keep only the lines between the fences",
   },
   {
-    pattern: /^\s*(?<at>-)[\p{L}"']/du,
-    message: 'a space is missing after the "-"',
+    pattern: /^\s*(?<at>-|[•·‐-―−]\s*)[\p{L}"']/du,
+    message: 'an entry of a list begins with a "-" and a space',
     hint: 'write "- " before each entry of a list',
     hidesBlock: true,
   },
+  { pattern: /^\s*\/\//, message: 'a comment begins with "#"', hint: 'write "#" in the place of "//"' },
   { pattern: /^\s*(?:- +)*[A-Za-z_]+\s*(?<at>：\s*)/d, ...fullWidthColon },
   {
     pattern: new RegExp(`^${field}(?<at>[${oddSpaces}]+)`, "du"),
