@@ -37,10 +37,7 @@ export function rankConsent(
   profile: Setting<ConsentMode> | undefined,
   policy: Setting<ConsentMode> | undefined,
   env: Readonly<Record<string, string | undefined>>,
-): {
-  readonly setting: Setting<ConsentMode>;
-  readonly overridden: readonly Setting<ConsentMode>[];
-} {
+) {
   const name = agentVariables.find((variable) => !isOff(ownValue(env, variable) ?? ""));
   const agent: Setting<ConsentMode> | undefined = name && { value: "notify", origin: name };
   const byDefault: Setting<ConsentMode> = { value: "never", origin: "default" };

@@ -4,7 +4,6 @@ import type { Definition } from "../incident/definition.ts";
 import { checkPolicy, type PolicyRules } from "../incident/policy.ts";
 import { type Policy, policyRules } from "../incident/policy-rules.ts";
 import { fieldOf } from "../own-value.ts";
-import type { CompilePattern } from "../rules/patterns.ts";
 import { checkValue, patternErrors } from "../source/check.ts";
 import { loadPatterns } from "../source/read-source.ts";
 import { type Catalog, unknownService } from "../source/resolve-services.ts";
@@ -33,7 +32,9 @@ export async function readPolicy(file: ProjectFile, catalog: () => Catalog): Pro
   if (checked.value === undefined) return { file: file.name, diagnostics: checked.diagnostics };
   const policy = checked.value;
   const errors = [
-    ...errorsOfPatterns(policy, locate, compilePattern),
+    ...(["name", "description"] as const).flatMap((field) =>
+      patternErrors(policy[field]?.pattern, compilePattern, () => locate([field, "pattern"])),
+    ),
     ...serviceErrors(policy, locate, catalog),
   ];
   if (errors.length > 0) return { file: file.name, diagnostics: errors };
@@ -54,16 +55,6 @@ export function policyDiagnostics(
     level,
     location: locate(path),
   }));
-}
-
-function errorsOfPatterns(
-  policy: Policy,
-  locate: Locate,
-  compilePattern: CompilePattern,
-): readonly Diagnostic[] {
-  return (["name", "description"] as const).flatMap((field) =>
-    patternErrors(policy[field]?.pattern, compilePattern, () => locate([field, "pattern"])),
-  );
 }
 
 function serviceErrors(policy: Policy, locate: Locate, catalog: () => Catalog): readonly Diagnostic[] {

@@ -97,7 +97,7 @@ export async function askForDefinition(
     /** Call `discardDraft` once the incident is declared. */
     const result = { definition, discardDraft: drafts.discard };
     if (client === undefined || global.yes) return result;
-    const { renderPreview } = await import("../../view/preview.ts");
+    const { renderPreview } = await import("../../view/incident.ts");
     if (draft !== shown)
       await context.show((style) => safe`\n${renderPreview(style, definition.definition)}\n`);
     shown = draft;

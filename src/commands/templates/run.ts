@@ -87,7 +87,7 @@ export const show: Run<typeof showSpec> = async (context, { operands: [name = ""
     },
     page: async (style) => {
       const { renderTable } = await import("../../view/terminal/table.ts");
-      const { renderPreview } = await import("../../view/preview.ts");
+      const { renderPreview } = await import("../../view/incident.ts");
       const rows = variables.map((variable) => [
         style.line(variable.name),
         variable.required ? safe`required` : style.line(describeDefault(variable)),

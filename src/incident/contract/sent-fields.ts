@@ -31,17 +31,11 @@ export function isAlwaysSent(field: string): boolean {
 export function isBuiltIn({ field, keyword, schema }: Rule): boolean {
   if (keyword === "required") return isAlwaysSent(field);
   const own = ownRules(field);
-  return own !== undefined && implies(own, keyword, schema);
+  return own !== undefined && (implies[keyword]?.(own, schema) ?? false);
 }
 
-/** Whether no value that `own` accepts breaks the rule of this keyword in `schema`. */
-function implies(own: RuleSchema, keyword: RuleKeyword, schema: RuleSchema): boolean {
-  return comparisons[keyword]?.(own, schema) ?? false;
-}
-
-type Comparison = (own: RuleSchema, schema: RuleSchema) => boolean;
-
-const comparisons: Partial<Record<RuleKeyword, Comparison>> = {
+/** Whether no value that `own` accepts breaks the rule of a keyword in `schema`. */
+const implies: Partial<Record<RuleKeyword, (own: RuleSchema, schema: RuleSchema) => boolean>> = {
   type: (own, schema) =>
     typesOf(own)
       .filter((type) => type !== "null")
