@@ -4,12 +4,13 @@ import type { Files, System } from "./context.ts";
 import { readRegularFile } from "./regular-file.ts";
 import { writeAll } from "./write-all.ts";
 
-/** Replaces or creates `file`. A link stays a link. `mode` is for a new file; an existing one keeps its mode. */
+/** Replaces or creates `file`. A link stays a link. An existing file keeps its mode, unless `mode` is for it as well. */
 export function replaceFile(
   { files, system: { random } }: { readonly files: Files; readonly system: Pick<System, "random"> },
   file: string,
   content: Uint8Array | string,
   mode: number,
+  { keepsMode = true } = {},
 ): void {
   const stat = files.statSync(file, { throwIfNoEntry: false });
   const target = stat === undefined ? file : files.realpathSync(file);
@@ -18,7 +19,7 @@ export function replaceFile(
   const descriptor = files.openSync(temporary, "wx", mode);
   try {
     try {
-      if (stat !== undefined) files.fchmodSync(descriptor, stat.mode & 0o7777);
+      if (stat !== undefined && keepsMode) files.fchmodSync(descriptor, stat.mode & 0o7777);
       writeAll(files, descriptor, content);
       files.fsyncSync(descriptor);
       checkContent(files, temporary, content);

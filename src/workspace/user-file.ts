@@ -71,20 +71,9 @@ export async function editUserSettings(
     makeFolders(files, dirname(file));
     const found = readPrivateFile(context, file, "usage");
     if (found?.otherOwner !== undefined) throw foreignFailure(file, found.otherOwner);
-    // The new content keeps the mode of the file, which may have held no key so far.
-    if (found !== undefined) closeToOthers(files, file);
-    replaceFile(context, file, editYaml(found?.text ?? "", edits), 0o600);
+    // The file may have held no key so far, and others could read it.
+    replaceFile(context, file, editYaml(found?.text ?? "", edits), 0o600, { keepsMode: false });
   });
-}
-
-function closeToOthers(files: Files, file: string): void {
-  const { O_NONBLOCK, O_RDONLY } = files.constants;
-  const descriptor = files.openSync(file, O_RDONLY | (O_NONBLOCK ?? 0));
-  try {
-    files.fchmodSync(descriptor, 0o600);
-  } finally {
-    files.closeSync(descriptor);
-  }
 }
 
 /** Throws a `Failure` "credentials" if other users can replace the file, by a folder above it or above its real path. */
