@@ -1,13 +1,13 @@
 // The service of a contract: the names, the rules and the shapes that replace the sandbox's own. The sandbox keeps its
 // behavior; requests are translated on their way in, and answers on their way out.
-import { createJudge } from "../../rules/judge.ts";
+import { createJudge, type Violation } from "../../rules/judge.ts";
+import { wordsFor } from "../../rules/messages.ts";
 import type { ContractOperation } from "../../rules/openapi/contract.ts";
 import type { CompilePattern } from "../../rules/patterns.ts";
 import { type RuleSchema, typesOf } from "../../rules/rule-schema.ts";
 import { jsonResponse, type ServiceResponse } from "../response.ts";
 import { pathOf, type ReceivedRequest } from "../route.ts";
 import { ownValue } from "../schema.ts";
-import { phraseOf } from "./phrases.ts";
 import { type Node, shapesOf, statusesFor } from "./shapes.ts";
 
 export type OperationName = "create" | "get";
@@ -173,4 +173,13 @@ function matches(template: string, path: string): boolean {
     given.length === steps.length &&
     steps.every((step, index) => (/^\{.*\}$/.test(step) ? given[index] !== "" : step === given[index]))
   );
+}
+
+/** One phrase, such as `services[0].accountId is required`. `whole` names the whole value. */
+function phraseOf(violation: Violation, whole: string): string {
+  const at = violation.path.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("");
+  const { requirement } = wordsFor(violation, whole);
+  const problem =
+    violation.keyword === "required" ? "required" : `invalid: the service requires ${requirement}`;
+  return `${at === "" ? whole : at.replace(/^\./, "")} is ${problem}`;
 }

@@ -19,7 +19,7 @@ describe("the document of --contract", () => {
     const refused = await rehearse(vendorWith("IncidentCreate properties name", { maxLength: 5 }));
     expect(refused.exitCode).toBe(6);
     expect(refused.stderr).toContain(
-      "x.yaml:2:7: error: the service refuses this: name must have at most 5 characters",
+      "x.yaml:2:7: error: the service refuses this: name is invalid: the service requires at most 5 characters in name, not 14",
     );
   });
 
@@ -80,7 +80,9 @@ describe("the contract of a project", () => {
     for (const flag of ["", "--contract incident.contract.json"]) {
       const { exitCode, stderr } = await world.run(`sandbox ${flag} -- ${send}`);
       expect(exitCode).toBe(6);
-      expect(stderr).toContain("the service refuses this: name must have at most 5 characters");
+      expect(stderr).toContain(
+        "the service refuses this: name is invalid: the service requires at most 5 characters in name, not 14",
+      );
     }
   });
 
@@ -136,7 +138,7 @@ describe("the incidents of --data", () => {
     const { exitCode, stderr } = await rehearse(vendorDocument(), get, files);
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
-      "warning: the sandbox's 200 to a get is not in the document's shape: severity must be one of CRITICAL, MAJOR, MEDIUM, MINOR",
+      "warning: the sandbox's 200 to a get is not in the document's shape: severity is invalid: the service requires one of CRITICAL, MAJOR, MEDIUM, MINOR as severity, not \"NOTICE\"",
     );
   });
 });
