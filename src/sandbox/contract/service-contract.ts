@@ -8,7 +8,6 @@ import { type RuleSchema, typesOf } from "../../rules/rule-schema.ts";
 import { jsonResponse, type ServiceResponse } from "../response.ts";
 import { pathOf, type ReceivedRequest } from "../route.ts";
 import { ownValue } from "../schema.ts";
-import { type Node, shapesOf, statusesFor } from "./shapes.ts";
 
 export type OperationName = "create" | "get";
 
@@ -42,6 +41,7 @@ export interface ServiceContractOptions {
   readonly onMismatch: (text: string) => void;
 }
 
+type Node = Readonly<Record<string, unknown>>;
 type Judge = (value: unknown, whole?: string) => readonly string[];
 
 const specPath = "/v1/status-pages/incidents";
@@ -56,10 +56,6 @@ export function createServiceContract(options: ServiceContractOptions): ServiceC
     return (value, whole = "the body") => judge(value).violations.map((each) => phraseOf(each, whole));
   };
   const judgeBody = described.create.body && judgeOf(described.create.body);
-  const answers = {
-    create: answersOf(described, "create", judgeOf),
-    get: answersOf(described, "get", judgeOf),
-  };
   const accountHeader = accountHeaderOf(described);
   const said = new Set<string>();
 
@@ -113,49 +109,33 @@ export function createServiceContract(options: ServiceContractOptions): ServiceC
     checkBody: (value) => judgeBody?.(value) ?? [],
     answer(name, response) {
       const isJson = response.headers["content-type"]?.startsWith("application/json") ?? false;
-      const documented = answers[name].find(({ statuses }) => statuses.includes(response.status));
+      const documented = documentedAnswer(described[name], response.status);
       if (!isJson || documented === undefined) return response;
+      const { key, schema, status } = documented;
+      const judge = judgeOf(schema);
       const value = JSON.parse(new TextDecoder().decode(response.body)) as Node;
-      const { judge } = documented;
       const fitting = shapesOf(response.status, value).find((shape) => judge(shape).length === 0);
       if (fitting === undefined) {
         const [problem] = judge(value);
-        report(`the sandbox's ${documented.status} to a ${name} is not in the document's shape: ${problem}`);
+        report(`the sandbox's ${status} to a ${name} is not in the document's shape: ${problem}`);
       }
-      const { "content-type": _, ...headers } = response.headers;
-      const type = { "content-type": `${documented.mediaType}; charset=utf-8` };
-      return jsonResponse(documented.status, fitting ?? value, { ...headers, ...type });
+      const mediaType = ownValue(described.answerTypes[name], key) ?? "*/*";
+      const type = mediaType.includes("*") ? "application/json" : mediaType;
+      const headers = { ...response.headers, "content-type": `${type}; charset=utf-8` };
+      return jsonResponse(status, fitting ?? value, headers);
     },
   };
 }
 
-interface DocumentedAnswer {
-  readonly status: number;
-  readonly statuses: readonly number[];
-  readonly mediaType: string;
-  readonly judge: Judge;
-}
-
-/** Each status of the sandbox with its documented answer. */
-function answersOf(
-  described: Described,
-  name: OperationName,
-  judgeOf: (schema: RuleSchema) => Judge,
-): DocumentedAnswer[] {
-  const { answers } = described[name];
+/** The answer of the document for a status of the sandbox, and the status that it has there. */
+function documentedAnswer({ answers }: ContractOperation, status: number) {
   const documented = Object.keys(answers);
-  return [200, 201, 400, 401, 403, 404, 409, 413, 415, 429].flatMap((status) => {
-    const own = statusesFor(status).find((each) => documented.includes(String(each)));
-    const key =
-      documented.find((each) => each === String(own)) ??
-      documented.find((each) => each.toUpperCase() === `${Math.floor(status / 100)}XX`) ??
-      documented.find((each) => each === "default" && status >= 400);
-    if (key === undefined) return [];
-    const type = ownValue(described.answerTypes[name], key) ?? "application/json";
-    const mediaType = type.includes("*") ? "application/json" : type;
-    const judge = judgeOf(ownValue(answers, key) ?? {});
-    return [{ status: own ?? status, statuses: [status], mediaType, judge }];
-  });
+  const own = statusesFor(status).find((each) => documented.includes(String(each)));
+  const key =
+    documented.find((each) => each === String(own)) ??
+    documented.find((each) => each.toUpperCase() === `${Math.floor(status / 100)}XX`) ??
+    documented.find((each) => each === "default" && status >= 400);
+  return key === undefined ? undefined : { key, status: own ?? status, schema: ownValue(answers, key) ?? {} };
 }
 
 function accountHeaderOf({ create, get }: Described): string {
@@ -182,4 +162,37 @@ function phraseOf(violation: Violation, whole: string): string {
   const problem =
     violation.keyword === "required" ? "required" : `invalid: the service requires ${requirement}`;
   return `${at === "" ? whole : at.replace(/^\./, "")} is ${problem}`;
+}
+
+/** The shapes in which services wrap an error, of which the document may describe one. `error` is that of spec 7. */
+const errorShapes: readonly ((error: Node) => Node)[] = [
+  (error) => error,
+  ({ statusCode, error, message }) => ({
+    type: "about:blank",
+    title: error,
+    status: statusCode,
+    detail: message,
+  }),
+  ({ message }) => ({ errors: [{ message }] }),
+  ({ message }) => ({ errors: [message] }),
+  ({ statusCode, message }) => ({ error: { code: statusCode, message } }),
+  ({ error, message }) => ({ error: { code: error, message } }),
+  ({ error, message }) => ({ code: error, message }),
+  ({ message }) => ({ error: message }),
+];
+
+const incidentShapes: readonly ((incident: Node) => Node)[] = [
+  (incident) => incident,
+  (data) => ({ data }),
+  (incident) => ({ incident }),
+];
+
+function shapesOf(status: number, value: Node): readonly Node[] {
+  return (status < 400 ? incidentShapes : errorShapes).map((shape) => shape(value));
+}
+
+/** The statuses that stand in for one that a document does not have. */
+function statusesFor(status: number): readonly number[] {
+  if (status === 201 || status === 200) return [status, 200, 201, 202, 203];
+  return status === 400 ? [400, 422] : [status];
 }
