@@ -7,8 +7,6 @@ import { advise, argv, type Hint } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
 import { inWebApplication } from "../../text/web-application.ts";
 import type { PlanFacts } from "../../view/plan.ts";
-import type { Setting } from "../../workspace/setting.ts";
-import { incidentLink } from "../../workspace/web-url.ts";
 import { contractHint, refusalDiagnostics } from "../shared/refusal-diagnostics.ts";
 
 const formatVersion = 1;
@@ -21,30 +19,21 @@ export interface ApplyEnvelope extends PlanFacts {
 export interface AppliedFile extends AppliedDefinition {
   readonly file: string;
   readonly locate: Locate;
+  /** The address of its incident in the web application. */
+  readonly link: string | undefined;
 }
 
-export function envelopeOf(
-  applied: readonly AppliedFile[],
-  dryRun: boolean,
-  webUrl?: Setting<string> | undefined,
-): ApplyEnvelope {
+export function envelopeOf(applied: readonly AppliedFile[], dryRun: boolean): ApplyEnvelope {
   const summary: Record<string, number> = {};
   for (const { action, result } of applied) {
     const key = dryRun ? action : result;
     summary[key] = (summary[key] ?? 0) + 1;
   }
   const results = applied.map((entry) => {
-    const link = isDeclared(dryRun ? entry.action : entry.result) ? linkOf(entry, webUrl) : undefined;
+    const link = isDeclared(dryRun ? entry.action : entry.result) ? entry.link : undefined;
     return { ...resultOf(entry, dryRun), ...(link !== undefined && { link }) };
   });
   return { formatVersion, dryRun, summary, results };
-}
-
-export function linkOf(
-  { key, serviceId = key.id }: Pick<AppliedFile, "key" | "serviceId">,
-  webUrl: Setting<string> | undefined,
-): string | undefined {
-  return incidentLink(webUrl, serviceId);
 }
 
 function resultOf(entry: AppliedFile, dryRun: boolean): PlanFacts["results"][number] {

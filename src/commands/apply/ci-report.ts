@@ -7,10 +7,9 @@ import { Failure } from "../../failure.ts";
 import { appendToNamedFile, replaceNamedFile } from "../../platform/write-named-file.ts";
 import { inWebApplication } from "../../text/web-application.ts";
 import type { Annotation } from "../../view/reports/github.ts";
-import type { Setting } from "../../workspace/setting.ts";
 import type { RunContext } from "../define-command.ts";
 import { nameInRepository } from "../shared/name-in-repository.ts";
-import { type AppliedFile, type ApplyEnvelope, isDeclared, linkOf } from "./apply-result.ts";
+import { type AppliedFile, type ApplyEnvelope, isDeclared } from "./apply-result.ts";
 
 /** The name that a job of GitLab refers to: `artifacts: reports: dotenv: incident.env`. */
 const dotenvFile = "incident.env";
@@ -22,15 +21,13 @@ const largestDotenv = 5000;
 export async function annotateDrift(
   { io, system }: RunContext,
   applied: readonly AppliedFile[],
-  webUrl: Setting<string> | undefined,
 ): Promise<void> {
   if (!system.env.GITHUB_ACTIONS) return;
   const { describeDifference } = await import("../../view/plan.ts");
   const { renderAnnotations } = await import("../../view/reports/github.ts");
   const warning = { code: "drift", level: "warning" } as const;
   const annotations: Annotation[] = [];
-  for (const entry of applied) {
-    const { action, differences = [], locate } = entry;
+  for (const { action, differences = [], link, locate } of applied) {
     if (action === "gone") {
       const message = "the incident was declared from here, and the service no longer has it";
       const hint = "remove the file, or declare it again with incident apply --recreate";
@@ -41,7 +38,7 @@ export async function annotateDrift(
       annotations.push({
         ...warning,
         message: describeDifference(difference),
-        hint: `the API cannot change an incident: correct the file, or post the change ${inWebApplication(linkOf(entry, webUrl))}`,
+        hint: `the API cannot change an incident: correct the file, or post the change ${inWebApplication(link)}`,
         location: locate(pathOf(difference.field)),
       });
     }

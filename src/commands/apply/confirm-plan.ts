@@ -25,7 +25,7 @@ function countCreates(plan: readonly AppliedFile[], recreate: boolean | undefine
 
 /** Undefined where the plan declares nothing. Counts the definitions that the confirmed run declared before it broke off. */
 function previewApply(
-  { account, accountHeader, baseUrl, webUrl }: ServiceSettings,
+  { account, accountHeader, baseUrl }: ServiceSettings,
   plan: readonly AppliedFile[],
   input: ApplyInput,
 ): (Preview & { readonly data: PlanFacts }) | undefined {
@@ -43,7 +43,7 @@ function previewApply(
     bodies: confirmed.map(({ definition, key }) => createBody(definition, key.id, account.value)),
   };
   const bodyOf = new Map(proposal.bodies.map((body) => [body.id, body]));
-  const envelope = envelopeOf(plan, true, webUrl);
+  const envelope = envelopeOf(plan, true);
   const data = {
     ...envelope,
     baseUrl: proposal.baseUrl,

@@ -8,6 +8,7 @@ import { bestEffort, Failure } from "../../failure.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import type { Setting } from "../../workspace/setting.ts";
+import { incidentLink } from "../../workspace/web-url.ts";
 import type { FlagsOf, GlobalFlags, Input, Report, Run, RunContext } from "../define-command.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
@@ -72,17 +73,17 @@ export const run: Run<typeof spec> = async (context, input) => {
   } else {
     const plan = await planDefinitions(applying, plain);
     const untried = plan.map((each) => ({ ...each, result: "not-tried" }) as const);
-    const planned = withFiles(untried, definitions);
+    const planned = withFiles(untried, definitions, webUrl);
     const { announcePlan, confirmPlan } = await import("./confirm-plan.ts");
     if (flags.dryRun || context.system.signal.aborted) {
       context.info("nothing was sent");
       const confirmable = announcePlan(context, client.settings, planned, input);
-      return report(context, input, planned, { dryRun: true, confirmable, webUrl });
+      return report(context, input, planned, confirmable);
     }
     await confirmPlan(context, client.settings, planned, input);
     applied = await applyPlan({ ...applying, beforeSend: begin(plan) }, plan);
   }
-  const result = await report(context, input, withFiles(applied, definitions), { dryRun: false, webUrl });
+  const result = await report(context, input, withFiles(applied, definitions, webUrl));
   return { ...result, onPrinted: () => bestEffort(context, () => state.prune()) };
 };
 
@@ -109,23 +110,18 @@ function createNotices(context: RunContext, global: GlobalFlags) {
   };
 }
 
-interface ReportOptions {
-  readonly dryRun: boolean;
-  /** What the plan would send, the digest of it, and the command line that sends exactly this. */
-  readonly confirmable?: Partial<PlanFacts>;
-  readonly webUrl: Setting<string> | undefined;
-}
-
+/** Of a dry run, `confirmable` has what the plan would send, its digest, and the command line that sends exactly this. */
 async function report(
   context: RunContext,
   { flags, format }: Input<ApplyFlags>,
   applied: readonly AppliedFile[],
-  { dryRun, confirmable, webUrl }: ReportOptions,
+  confirmable?: Partial<PlanFacts>,
 ): Promise<Report> {
-  const envelope = envelopeOf(applied, dryRun, webUrl);
+  const dryRun = confirmable !== undefined;
+  const envelope = envelopeOf(applied, dryRun);
   const failure = applyFailure(applied, { ...flags, dryRun }, context.system.signal);
   // Under -o json, stderr holds JSON alone.
-  if (!flags.noCiReport && format !== "json") await annotateDrift(context, applied, webUrl);
+  if (!flags.noCiReport && format !== "json") await annotateDrift(context, applied);
   if (!flags.noCiReport && !dryRun) await writeCiReport(context, envelope);
   return {
     data: { ...envelope, ...confirmable },
@@ -147,15 +143,18 @@ async function readChecked(
       hint: "name a folder or a file with -f, or - for stdin (-f -), or list the project's folders under definitions: in .incident.yaml",
     });
   }
-  return readDefinitions(context, files, { ...flags, recurse: flags.recursive ?? false, requireIds: true });
+  const options = { ...flags, recurse: flags.recursive ?? false, requireIds: true };
+  return (await readDefinitions(context, files, options)).definitions;
 }
 
 function withFiles(
   applied: readonly AppliedDefinition[],
   definitions: readonly LocatedDefinition[],
+  webUrl: Setting<string> | undefined,
 ): readonly AppliedFile[] {
   return applied.map((entry, index) => {
     const { file, locate } = definitions[index] as LocatedDefinition;
-    return { ...entry, file, locate };
+    const link = incidentLink(webUrl, entry.serviceId ?? entry.key.id);
+    return { ...entry, file, locate, link };
   });
 }
