@@ -208,11 +208,8 @@ async function chooseTemplate(
   if (template === undefined) throw cancellation(context.system.signal, "nothing was sent");
   if (template === "") return {};
   const ask = createAskValue(context, global);
-  const [filled] = await readDefinitions(context, [], {
-    recurse: false,
-    template,
-    ask,
-  });
+  const { definitions } = await readDefinitions(context, [], { recurse: false, template, ask });
+  const [filled] = definitions;
   const { incidentUpdates = [], ...fields } = filled?.definition ?? {};
   if (incidentUpdates.length === 1 && Object.keys(fields).every((name) => asked.has(name)))
     return draftFromDocument(filled?.definition);

@@ -11,16 +11,16 @@ import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { ShownRequest } from "../../view/request.ts";
 import { escapeJson } from "../../view/terminal/escape.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
-import { checkServiceTarget, type ServiceSettings, type ServiceTarget } from "../../workspace/resolve.ts";
+import { checkServiceTarget, type ServiceTarget } from "../../workspace/resolve.ts";
 import type { GlobalFlags, Report, RunContext } from "../define-command.ts";
-import { announceConfirmation, type Consent, openConsent, previewOf } from "../shared/consent/consent.ts";
+import { announceConfirmation, previewOf } from "../shared/consent/consent.ts";
 import type { CreateInput } from "./check-input.ts";
 import { spec } from "./spec.ts";
 
 type CreateTarget = Pick<ServiceTarget, "account" | "accountHeader" | "baseUrl" | "clientIds">;
 
 /** `input` has an instant in place of a time before now: the command line must mean the same later. */
-function previewCreate(
+export function previewCreate(
   { system }: RunContext,
   target: CreateTarget,
   definitions: readonly LocatedDefinition[],
@@ -139,14 +139,4 @@ async function readTarget({ workspace }: RunContext): Promise<ServiceTarget> {
   const effective = await workspace.settings();
   const setting = effective.key.setting ?? { value: { kind: "value", key: "" }, origin: "nowhere" };
   return checkServiceTarget({ ...effective, key: { ...effective.key, setting } }, workspace.sources);
-}
-
-/** Throws a `Failure` "confirmation" where --confirm has another digest. */
-export async function openCreateConsent(
-  context: RunContext,
-  settings: ServiceSettings,
-  definitions: readonly LocatedDefinition[],
-  input: CreateInput,
-): Promise<Consent> {
-  return openConsent(context, settings, previewCreate(context, settings, definitions, input), input);
 }

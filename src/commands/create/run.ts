@@ -19,7 +19,7 @@ import { incidentsReport } from "../shared/incident-report.ts";
 import { invalidFailure } from "../shared/invalid-failure.ts";
 import { readContract, readPolicy } from "../shared/load-options.ts";
 import { createNotificationNotice, withoutNotifications } from "../shared/notification-notice.ts";
-import { readApplicable } from "../shared/read-definitions.ts";
+import { readDefinitions } from "../shared/read-definitions.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import { type CheckedInput, type CreateInput, checkInput, checkKeys } from "./check-input.ts";
 import type { spec } from "./spec.ts";
@@ -75,7 +75,7 @@ function withExactFlags(
 async function read(context: RunContext, { flags, global }: CreateInput, { fields, files }: CheckedInput) {
   const asksValues = flags.template !== undefined && canPrompt(context, global);
   const { createAskValue } = asksValues ? await import("./interactive.ts") : {};
-  return readApplicable(context, files, {
+  return readDefinitions(context, files, {
     ...flags,
     recurse: flags.recursive ?? false,
     fields,
@@ -100,7 +100,7 @@ async function ask(
   return { definitions, discardDraft: asked.discardDraft, notApplicable: undefined };
 }
 
-/** Whether the profile, the policy or a flag asks for the consent of a person. */
+/** Throws a `Failure` "confirmation" where --confirm has another digest. */
 async function readConsent(
   context: RunContext,
   { settings }: Client,
@@ -108,7 +108,9 @@ async function readConsent(
   input: CreateInput,
 ): Promise<Consent> {
   if ((input.flags.confirm ?? settings.confirm?.value ?? "never") === "never") return { isNeeded: false };
-  return (await import("./preview.ts")).openCreateConsent(context, settings, definitions, input);
+  const { openConsent } = await import("../shared/consent/consent.ts");
+  const { previewCreate } = await import("./preview.ts");
+  return openConsent(context, settings, previewCreate(context, settings, definitions, input), input);
 }
 
 function batchOptions(

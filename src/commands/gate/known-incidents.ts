@@ -21,15 +21,14 @@ export interface UnknownIncident extends Pick<KnownIncident, "id" | "name"> {
   readonly problem: string;
 }
 
-export type Observation =
-  | { readonly is: "resolved" }
-  | { readonly is: "gone" }
-  /** It is open, and the filter leaves it out. */
-  | { readonly is: "other" }
+/**
+ * `other`: it is open, and the filter leaves it out. `unsettled`: its create has no known outcome, and the service does
+ * not show it.
+ */
+type Observation =
+  | { readonly is: "resolved" | "gone" | "other" }
   | { readonly is: "open"; readonly incident: Incident }
-  | { readonly is: "unknown"; readonly incident: UnknownIncident }
-  /** Its create has no known outcome, and the service does not show it. */
-  | { readonly is: "unsettled"; readonly incident: UnknownIncident };
+  | { readonly is: "unknown" | "unsettled"; readonly incident: UnknownIncident };
 
 export interface Filter {
   /** The ids in lower case; an empty set stands for every service. */

@@ -125,7 +125,7 @@ async function readFiles(
   { file = [], recursive = false }: FlagsOf<typeof spec>,
 ): Promise<readonly Omit<KnownIncident, "operation">[]> {
   if (file.length === 0) return [];
-  const definitions = await readDefinitions(context, file, { recurse: recursive });
+  const { definitions } = await readDefinitions(context, file, { recurse: recursive });
   const named = definitions.flatMap(({ definition: { id, name } }) =>
     id === undefined ? [] : [{ id: id.toLowerCase(), name }],
   );

@@ -46,8 +46,8 @@ async function fillSample(
   const { readDefinitions } = await import("../shared/read-definitions.ts");
   const { escapeVariables } = await import("../../source/variables/replace-variables.ts");
   const { renderYaml } = await import("../../source/yaml/render-yaml.ts");
-  const [filled] = await readDefinitions(context, [], { ...options, recurse: false });
-  const text = renderYaml(escapeVariables({ id, ...filled?.definition }));
+  const { definitions } = await readDefinitions(context, [], { ...options, recurse: false });
+  const text = renderYaml(escapeVariables({ id, ...definitions[0]?.definition }));
   return safe`${header}\n${text}`;
 }
 

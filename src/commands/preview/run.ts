@@ -52,7 +52,7 @@ async function renderDefinitions(
 ): Promise<string> {
   const { clock, random } = context.system;
   const now = clock.now();
-  const definitions = await readDefinitions(context, files, options);
+  const { definitions } = await readDefinitions(context, files, options);
   const incidents = definitions.map(({ definition }) => {
     const id = definition.id ?? random.guid();
     // The page shows the body as JSON carries it.

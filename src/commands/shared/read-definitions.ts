@@ -25,23 +25,14 @@ export interface ReadOptions extends Omit<CheckFlags, "sources"> {
   readonly rule?: AlertRule | undefined;
 }
 
-export interface ReadDefinitions {
+interface ReadDefinitions {
   readonly definitions: readonly LocatedDefinition[];
-  /** Why nothing is to be declared. */
+  /** Why nothing is to be declared, by the rule of the template. */
   readonly notApplicable?: NotApplicable;
 }
 
 /** The definitions of `files`; without files, the one from the flags. Throws a `Failure`. */
 export async function readDefinitions(
-  context: RunContext,
-  files: readonly string[],
-  options: Omit<ReadOptions, "rule">,
-): Promise<readonly LocatedDefinition[]> {
-  return (await readApplicable(context, files, options)).definitions;
-}
-
-/** As `readDefinitions`, with the rule of the template. */
-export async function readApplicable(
   context: RunContext,
   files: readonly string[],
   options: ReadOptions,
