@@ -102,8 +102,8 @@ function allowed(value: unknown, values: readonly string[]): string {
 /** A service in YAML's flow style. */
 function shownService(value: unknown): string {
   if (!isMapping(value)) return shown(value);
-  const { id } = value;
-  return `{ name: ${shown(valueFor(value, "name"))}, id: ${isGuid(String(id)) ? id : placeholder} }`;
+  const id = isGuid(String(value.id)) ? value.id : placeholder;
+  return `{ name: ${shown(valueFor(value, "name"))}, id: ${id} }`;
 }
 
 /** A value in YAML's flow style. Texts that need quotes get those of JSON. A list or a mapping is no value of a field. */

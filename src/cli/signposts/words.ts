@@ -81,10 +81,8 @@ const commands: Rows = [
   ["watch follow tail", "use `incident get ID --watch`"],
   ["wait", "use incident get ID --wait-for STATUS"],
   ["plan diff preflight dry-run", "use incident apply -f FOLDER --dry-run"],
-  ["sync push deploy", "use incident apply -f FOLDER"],
   ["postmortem", "use incident get ID -o markdown"],
   ["settle", "use incident journal settle ID"],
-  ["api", "use incident get ID -o json, or incident create -f FILE --dry-run -o curl"],
   [
     "maintenance schedule subscribers subscribe page",
     `do that ${inWebApplication()}: the API has incidents alone`,
@@ -152,8 +150,6 @@ export const flagNames: Readonly<Record<string, string>> = {
   var: "--set --variable",
   vars: "--var-file --values --vars-file --env-file",
   dryRun: "--dry --dryrun --check --validate-only --plan --what-if --whatif --noop --no-execute --preview -n",
-  fix: "--write --autofix",
-  strict: "--max-warnings --fail-on-warnings --warnings-as-errors",
   key: "--idempotency-key --dedup-key --dedupe --request-id",
   new: "--create-new",
   watch: "--follow --tail",
@@ -197,7 +193,6 @@ const flags: Rows = [
   ["--api-key --apikey --token --access-token --api-token --password", key],
   ["--base-url --url --host --server --endpoint --endpoint-url --api-url --region", baseUrl],
   ["-X -H --request --header", "see the request as a command: incident create -f FILE --dry-run -o curl"],
-  ["--prune", "the API cannot delete an incident: delete it in the service's web application"],
   ["--id --uuid", "write id: in the file, or use --key TEXT"],
   ["--all --limit --page --page-size --max-items --sort --selector -l", readEach],
 ];

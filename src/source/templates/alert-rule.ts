@@ -1,4 +1,5 @@
 // The rule of a template: whether its `when` matches the input, and the key of its `dedupKey`.
+import { Failure } from "../../failure.ts";
 import { findMismatch } from "../../incident/template.ts";
 import type { Reporter } from "../../platform/context.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
@@ -25,6 +26,7 @@ export interface AlertKey {
 }
 
 /** The dedup key, where the rule needs it, or why nothing is declared. */
+/** Throws a `Failure` "usage" without any input: the alert would be lost without an error. */
 export function obeyRule(
   { warn }: Pick<Reporter, "warn">,
   { dedupKey, variables, when }: Template,
@@ -39,6 +41,10 @@ export function obeyRule(
   const { name, value, wanted } = mismatch;
   const wish = wanted.map((text) => `"${text}"`).join(" or ");
   if (value === undefined) {
+    if ([...values.keys()].length === 0)
+      throw new Failure("usage", "the template reads an alert, and no input is given", {
+        hint: "give the body of the alert with --vars FILE, or --vars - for stdin; nothing was sent",
+      });
     const hint = `when of the template needs ${wish} there; correct the name in the template, or give --var ${name}=${wanted[0]}`;
     const message = withSuggestion(hint, nearest(name, [...values.keys()]));
     warn(`the input has no ${name}, so nothing is declared: ${message}`);

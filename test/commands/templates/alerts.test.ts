@@ -76,6 +76,24 @@ describe("when", () => {
     });
   });
 
+  it("refuses a run without any input: the alert would be lost without an error", async () => {
+    const strict = withTemplate(`${head.replace('[firing, ""]', "firing")}---\n${body}`);
+    const run = await incident("create --template rule --no-input -o id", { files: strict });
+    expect({
+      exitCode: run.exitCode,
+      stdout: run.stdout,
+      sent: run.requests.length,
+      stderr: run.stderr,
+    }).toEqual({
+      exitCode: 2,
+      stdout: "",
+      sent: 0,
+      stderr: `error: the template reads an alert, and no input is given
+  next: give the body of the alert with --vars FILE, or --vars - for stdin; nothing was sent
+`,
+    });
+  });
+
   it("warns of a name that the input does not have, and declares nothing", async () => {
     const strict = withTemplate(`${head.replace('[firing, ""]', "firing")}---\n${body}`);
     const { exitCode, requests, stderr } = await create({ ...alert, status: undefined, statsu: "x" }, "", {
