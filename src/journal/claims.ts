@@ -4,8 +4,9 @@
 import type { System } from "../platform/context.ts";
 import type { StoredEvent } from "./event-store.ts";
 import { type OperationKey, type OperationLog, type ServiceKey, wasConfirmedAs } from "./events.ts";
+import type { PrivateFolder } from "./folder/private-files.ts";
 import { appendSurely, hash, type Journal, type JournalDeps } from "./journal.ts";
-import { untrusted } from "./journal-errors.ts";
+import { parseStored, untrusted } from "./journal-errors.ts";
 
 /** A log of claims is pruned to its last one when it is longer. */
 const longestLog = 20;
@@ -13,13 +14,8 @@ const longestLog = 20;
 export interface ClaimsDeps extends JournalDeps {
   readonly journal: Journal;
   readonly system: Pick<System, "bootTime">;
-  /** What a journal of 0.1.0 says about a content. */
-  readonly readOldClaim: (content: string) => OldClaim | undefined;
-}
-
-export interface OldClaim {
-  readonly key: OperationKey;
-  readonly isAcknowledged: boolean;
+  /** The claims of 0.1.0. */
+  readonly oldClaims: Pick<PrivateFolder, "exists" | "read"> | undefined;
 }
 
 export interface Claim {
@@ -52,7 +48,7 @@ export interface Claims {
 }
 
 export function createClaims(deps: ClaimsDeps): Claims {
-  const { journal, readOldClaim, store, writer } = deps;
+  const { journal, oldClaims, store, writer } = deps;
 
   function isFinished({ acknowledged, state }: OperationLog): boolean {
     if (acknowledged === undefined || state !== "created") return false;
@@ -65,7 +61,7 @@ export function createClaims(deps: ClaimsDeps): Claims {
   async function readClaim(name: string) {
     const { events, first } = await store.read(`claim-${name}`);
     const last = events.at(-1);
-    const old = last === undefined ? readOldClaim(name) : undefined;
+    const old = last === undefined && oldClaims ? readOldClaim(oldClaims, name) : undefined;
     const key = last === undefined ? old?.key : parseClaim(name, last);
     const log = key && (await journal.read(key));
     const isOver = log === undefined || old?.isAcknowledged === true || isFinished(log);
@@ -122,4 +118,19 @@ function parseClaim(name: string, { claim }: StoredEvent): OperationKey {
   const isKey = typeof claim === "object" && claim !== null && "baseUrl" in claim && "id" in claim;
   if (isKey) return claim as OperationKey;
   throw untrusted(`claim-${name}`, "it was changed");
+}
+
+/**
+ * The last claim of a content as 0.1.0 kept it: `claim-<content>-<generation>.json`, and `told-…` once it was
+ * acknowledged. Undefined where there is none.
+ */
+export function readOldClaim(folder: NonNullable<ClaimsDeps["oldClaims"]>, content: string) {
+  let claim: { readonly key: OperationKey; readonly isAcknowledged: boolean } | undefined;
+  for (let generation = 0; ; generation += 1) {
+    const name = `${content}-${generation}.json`;
+    const text = folder.read(`claim-${name}`);
+    if (text === undefined) return claim;
+    const key = parseStored(name, text) as unknown as OperationKey;
+    claim = { key, isAcknowledged: folder.exists(`told-${name}`) };
+  }
 }

@@ -7,7 +7,6 @@ import { type ClientIdMemory, type ClientIds, createClientIdMemory, type Notes }
 import type { ServiceKey } from "./events.ts";
 import { type Firings, openFirings } from "./firings.ts";
 import type { PendingEventsDeps } from "./fleet/pending-events.ts";
-import { readOldClaim } from "./folder/old-claims.ts";
 import { openPrivateFolder, type PrivateFolder } from "./folder/private-files.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { createMemoryStore } from "./memory-store.ts";
@@ -49,7 +48,7 @@ export async function openState(
   const open = (name: string, isDurable = true) =>
     openPrivateFolder(deps, folder ?? "", join(folder ?? "", name), { isDurable });
   const notes = folder === undefined ? createMemoryNotes() : open("services");
-  const claims = folder === undefined ? undefined : open("claims");
+  const oldClaims = folder === undefined ? undefined : open("claims");
   let id: string | undefined;
   let events = 0;
   const writer = () => {
@@ -77,12 +76,7 @@ export async function openState(
   return {
     journal,
     isShared,
-    claims: createClaims({
-      ...journalDeps,
-      journal,
-      system,
-      readOldClaim: (content) => claims && readOldClaim(claims, content),
-    }),
+    claims: createClaims({ ...journalDeps, journal, system, oldClaims }),
     subjects: createSubjectIndex(folder === undefined ? createMemoryNotes() : open("subjects", false)),
     notes,
     resolved,

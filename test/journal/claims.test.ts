@@ -1,7 +1,7 @@
 // Claims: which operation a create without an id continues, and when its content is another incident.
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../src/failure.ts";
-import { type Claim, type ClaimedContent, createClaims, type OldClaim } from "../../src/journal/claims.ts";
+import { type Claim, type ClaimedContent, type ClaimsDeps, createClaims } from "../../src/journal/claims.ts";
 import type { EventStore } from "../../src/journal/event-store.ts";
 import type { OperationEvent, OperationKey } from "../../src/journal/events.ts";
 import { createJournal } from "../../src/journal/journal.ts";
@@ -24,16 +24,16 @@ interface ProcessOptions {
   readonly boot?: string;
   /** Milliseconds since the boot. */
   readonly startedAt?: number;
-  readonly readOldClaim?: (content: string) => OldClaim | undefined;
+  readonly oldClaims?: ClaimsDeps["oldClaims"];
 }
 
 /** A process that shares the store with others. */
 function openProcess(store: EventStore, options: ProcessOptions = {}) {
-  const { boot = "boot", startedAt = 0, readOldClaim = () => undefined } = options;
+  const { boot = "boot", startedAt = 0, oldClaims } = options;
   const deps = { store, writer: () => crypto.randomUUID(), clock: createClock() };
   const journal = createJournal(deps);
   const system = { bootTime: () => ({ boot, elapsed: startedAt }) };
-  const claims = createClaims({ ...deps, journal, system, readOldClaim });
+  const claims = createClaims({ ...deps, journal, system, oldClaims });
   let made = 0;
   return {
     claim: (more: Partial<ClaimedContent> = {}, isNew = false, createId = () => `id-${++made}`) =>
@@ -221,7 +221,8 @@ describe("a claim of 0.1.0", () => {
   const openWith = async (isAcknowledged: boolean) => {
     const store = createMemoryStore();
     await openProcess(store).append(oldKey, sending);
-    return openProcess(store, { readOldClaim: () => ({ key: oldKey, isAcknowledged }) });
+    const read = (name: string) => (name.endsWith("-0.json") ? JSON.stringify(oldKey) : undefined);
+    return openProcess(store, { oldClaims: { read, exists: () => isAcknowledged } });
   };
 
   it("is continued while it is not acknowledged", async () => {

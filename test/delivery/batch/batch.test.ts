@@ -33,7 +33,7 @@ function openBatch({ claimed, creates = [], declared = [], reads, ...more }: Set
   const { clock, options, store } = delivery;
   const { journal, system } = options;
   const writer = system.random.guid;
-  const real = createClaims({ store, writer, clock, journal, system, readOldClaim: () => undefined });
+  const real = createClaims({ store, writer, clock, journal, system, oldClaims: undefined });
   const asked: unknown[] = [];
   const indexed: string[] = [];
   const batch: BatchOptions = {

@@ -2,9 +2,9 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readOldClaim } from "../../../src/journal/claims.ts";
 import { lineOf } from "../../../src/journal/event-lines.ts";
 import type { Append } from "../../../src/journal/event-store.ts";
-import { readOldClaim } from "../../../src/journal/folder/old-claims.ts";
 import { createFolderStore } from "../../../src/journal/folder/store.ts";
 import type { Files } from "../../../src/platform/context.ts";
 import { temporaryFolder } from "../../harness/incident.ts";
