@@ -72,10 +72,11 @@ export async function attemptCreate(
     const append = isShared ? { onPermitted: appendSending } : { beforeSend: appendSending };
     const id = hasRandomId ? "random" : "chosen";
     const created = await client.createIncident(body, { ...append, id, isOverdue: () => isOverdue() });
-    const ending = judgeEnding(created, body, service.baseUrl);
     const last = sentLog ?? log;
-    if (ending.kind !== "created") return await recordEnding(options, last, ending, sentLog !== undefined);
-    return { kind: "created", delivered: await recordCreated(options, last, withId, ending) };
+    if (created.kind === "created")
+      return { kind: "created", delivered: await recordCreated(options, last, withId, created) };
+    const ending = judgeEnding(created, body, service.baseUrl);
+    return await recordEnding(options, last, ending, sentLog !== undefined);
   } catch (error) {
     if (lostTo !== undefined) return { kind: "lost", log: lostTo };
     if (sentLog === undefined || (error instanceof Failure && error.kind === "uncertain")) throw error;

@@ -8,22 +8,20 @@ import type { Answered, Outcome } from "../http/transport.ts";
 import type { CreateBody } from "../incident/create-body.ts";
 import type { EndingKind } from "./next-step.ts";
 
-export type Ending =
-  | Extract<CreateEnding, { readonly kind: "created" }>
-  | {
-      readonly kind: EndingKind;
-      readonly outcome: Outcome;
-      readonly failure: Failure;
-      /** Other ids under which the incident may be found. */
-      readonly ids: readonly string[];
-    };
+export interface UnsuccessfulEnding {
+  readonly kind: EndingKind;
+  readonly outcome: Outcome;
+  readonly failure: Failure;
+  /** Other ids under which the incident may be found. */
+  readonly ids: readonly string[];
+}
 
-export type UnsuccessfulEnding = Exclude<Ending, { readonly kind: "created" }>;
-
-/** The meaning of an ending, for the body that was sent. */
-export function judgeEnding(ending: CreateEnding, sent: CreateBody, baseUrl: string): Ending {
-  if (ending.kind === "created") return ending;
-  const { failure, outcome } = ending;
+/** The meaning of an ending without success, for the body that was sent. */
+export function judgeEnding(
+  { failure, outcome }: Exclude<CreateEnding, { readonly kind: "created" }>,
+  sent: CreateBody,
+  baseUrl: string,
+): UnsuccessfulEnding {
   const kind = kindOf(outcome, sent.id !== undefined);
   // The Location header of a refusal may name the incident of another person. Its id must not settle this create.
   return { kind, outcome, failure, ids: kind === "unclear" ? idsIn(outcome, baseUrl) : [] };

@@ -28,48 +28,38 @@ export async function readBack(
   log: OperationLog,
   request: DeliveryRequest,
 ): Promise<ReadBack> {
-  const { clientIds, reporter, settleFor, system } = options;
+  const { clientIds, journal, reporter, settleFor, system } = options;
+  const { clock, signal } = system;
   const own = log.mayBeFoundById && canBeFound(clientIds.current()) ? [log.key.id] : [];
   const ids = [...new Set([...log.answeredIds, ...own])];
   // A sender that is still at work records the outcome in the log, also where no id can be found.
   if (ids.length === 0 && log.unended === undefined) return { kind: "absent" };
-  const span = Math.max(settleFor, longestRemaining(options, log));
-  const until = system.clock.monotonic() + span;
-  const left = () => Math.ceil((until - system.clock.monotonic()) / 1000);
-  const say = () => `it was sent and not answered; looking for it, ${left()} s more`;
-  return reporter.withSpinner(say, () => pollUntil(options, { log, request, ids, until }));
-}
+  const until = clock.monotonic() + Math.max(settleFor, longestRemaining(options, log));
 
-interface Poll {
-  readonly log: OperationLog;
-  readonly request: DeliveryRequest;
-  readonly ids: readonly string[];
-  /** A time of the monotonic clock. */
-  readonly until: number;
-}
-
-async function pollUntil(options: DeliveryOptions, { ids, log, request, until }: Poll): Promise<ReadBack> {
-  const { journal, system } = options;
-  const { clock, signal } = system;
-  for (let read = 0; ; read += 1) {
-    if (signal.aborted) throw interruptedFailure(options, log, signal);
-    const now = await journal.read(log.key);
-    if (now.next !== log.next) return { kind: "changed", log: now };
-    const failures: Failure[] = [];
-    for (const id of ids) {
-      const found = await find(options, id, until);
-      if (found instanceof Failure) failures.push(found);
-      else if (found !== undefined) {
-        const judged = judgeFound(options, request, found);
-        if (judged !== undefined) return judged;
+  async function poll(): Promise<ReadBack> {
+    for (let read = 0; ; read += 1) {
+      if (signal.aborted) throw interruptedFailure(options, log, signal);
+      const now = await journal.read(log.key);
+      if (now.next !== log.next) return { kind: "changed", log: now };
+      const failures: Failure[] = [];
+      for (const id of ids) {
+        const found = await find(options, id, until);
+        if (found instanceof Failure) failures.push(found);
+        else if (found !== undefined) {
+          const judged = judgeFound(options, request, found);
+          if (judged !== undefined) return judged;
+        }
       }
+      const left = until - clock.monotonic();
+      const [failure] = failures;
+      if (failure !== undefined && failures.length === ids.length) return { kind: "failed", failure };
+      if (left <= 0) return { kind: "absent" };
+      await clock.sleep(Math.min(left, pauses[Math.min(read, pauses.length - 1)] as number), signal);
     }
-    const left = until - clock.monotonic();
-    const [failure] = failures;
-    if (failure !== undefined && failures.length === ids.length) return { kind: "failed", failure };
-    if (left <= 0) return { kind: "absent" };
-    await clock.sleep(Math.min(left, pauses[Math.min(read, pauses.length - 1)] as number), signal);
   }
+
+  const left = () => Math.ceil((until - clock.monotonic()) / 1000);
+  return reporter.withSpinner(() => `it was sent and not answered; looking for it, ${left()} s more`, poll);
 }
 
 /** Judges an incident that was read. One whose id is only in an answer must also have the name: it may be another. */
