@@ -21,11 +21,8 @@ export async function openStore(
 ): Promise<EventStore> {
   const store = await openRawStore(deps, folder, settings);
   if (settings.location.value.kind === "folder") return store;
-  const { withLocalOperations } = await import("./fleet/local-operations.ts");
-  const { withRedactedEvents } = await import("./fleet/redact-events.ts");
-  const { withSentTexts } = await import("./sent/sent-texts.ts");
-  const texts = withSentTexts(withRedactedEvents(store, settings), deps, folder);
-  return withLocalOperations(texts, createFolderStore(deps, folder));
+  const { createSharedStore } = await import("./fleet/shared-store.ts");
+  return createSharedStore(store, deps, folder, settings);
 }
 
 /** The store alone. `folder` is the state directory. Throws a `Failure` where the store cannot be used. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFolderStore } from "../../src/journal/folder/store.ts";
 import { operationName } from "../../src/journal/journal.ts";
-import { readRecentIds } from "../../src/journal/sent/sent-creates.ts";
+import { readRecentIds } from "../../src/journal/sent-creates.ts";
 import { access, incidentId as id, numberedId, serviceId } from "../harness/builders.ts";
 import { createWorld } from "../harness/incident.ts";
 

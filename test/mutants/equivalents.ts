@@ -113,15 +113,15 @@ export const equivalents: ReadonlyMap<string, string> = new Map<string, string>(
     "The first event begins a group, which sets the length.",
   ],
   [
-    "src/journal/sent/sent-texts.ts | findText | condition: error instanceof Failure → true",
+    "src/journal/fleet/shared-store.ts | findText | condition: error instanceof Failure → true",
     "Only a fault of the code itself throws anything else.",
   ],
   [
-    "src/journal/sent/sent-texts.ts | findText | statement: throw error; → ;",
+    "src/journal/fleet/shared-store.ts | findText | statement: throw error; → ;",
     "Only a fault of the code itself throws anything else.",
   ],
   [
-    "src/journal/sent/sent-texts.ts | read | condition: read.events.some(lacksText) → true",
+    "src/journal/fleet/shared-store.ts | read | condition: read.events.some(lacksText) → true",
     "A text that is found and that no event lacks changes none.",
   ],
   [

@@ -20,7 +20,7 @@ const unmutated = new Set([
   "src/journal/open-state.ts",
   "src/journal/open-store.ts",
   "src/journal/sent/recent-ids.ts",
-  "src/journal/sent/sent-creates.ts",
+  "src/journal/sent-creates.ts",
   "src/journal/subject-index.ts",
 ]);
 

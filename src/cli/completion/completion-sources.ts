@@ -67,7 +67,7 @@ async function templateFolder(context: Context): Promise<string> {
 export async function findIncidents(
   context: Context,
 ): Promise<readonly { value: string; summary: string }[]> {
-  const { readRecentIds } = await import("../../journal/sent/sent-creates.ts");
+  const { readRecentIds } = await import("../../journal/sent-creates.ts");
   const recent = await readRecentIds(context, stateDirectory(context.system).value);
   return recent.map(({ id, name }) => ({ value: id, summary: isPrintable(name) ? name : "" }));
 }

@@ -4,7 +4,7 @@
 import type { Client } from "../../api/client.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
-import { listSentServices } from "../../journal/sent/sent-creates.ts";
+import { listSentServices } from "../../journal/sent-creates.ts";
 import type { Context, PromptSession, System } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { defaultLoadOptions, type LoadOptions, type LocatedDefinition } from "../../source/definitions.ts";

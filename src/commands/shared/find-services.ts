@@ -66,7 +66,7 @@ async function knownService(
 ): Promise<Service> {
   const inCatalog = [...services.values()].find((service) => service.id.toLowerCase() === id.toLowerCase());
   if (inCatalog !== undefined) return inCatalog;
-  const { findSentService } = await import("../../journal/sent/sent-creates.ts");
+  const { findSentService } = await import("../../journal/sent-creates.ts");
   const sent = await findSentService(context, context.workspace.stateDirectory.value, id);
   if (sent !== undefined) return sent;
   throw new Failure("usage", `--service: neither the catalog nor the journal knows a service ${id}`, {

@@ -16,7 +16,7 @@ export async function withBaseUrlSuspect(
   const { baseUrl } = client.settings;
   const isMissing = failure.details.response?.status === 404 && failure.kind !== "usage";
   if (!isMissing) return failure;
-  const { hasCreatedAt } = await import("../../journal/sent/sent-creates.ts");
+  const { hasCreatedAt } = await import("../../journal/sent-creates.ts");
   if (await hasCreatedAt(context, context.workspace.stateDirectory.value, baseUrl.value)) return failure;
   const isShared = journal.location.value.kind !== "folder";
   const reason = isShared ? "" : "nothing was declared with it from here yet; ";

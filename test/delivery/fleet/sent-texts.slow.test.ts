@@ -2,7 +2,7 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readRecentIds } from "../../../src/journal/sent/sent-creates.ts";
+import { readRecentIds } from "../../../src/journal/sent-creates.ts";
 import { definitionYaml, incidentId as id, serviceId } from "../../harness/builders.ts";
 import { createWorld, temporaryFolder } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";

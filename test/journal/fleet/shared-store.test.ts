@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { StoredEvent } from "../../../src/journal/event-store.ts";
-import { withLocalOperations } from "../../../src/journal/fleet/local-operations.ts";
 import { withRedactedEvents } from "../../../src/journal/fleet/redact-events.ts";
+import { createSharedStore } from "../../../src/journal/fleet/shared-store.ts";
+import { createFolderStore } from "../../../src/journal/folder/store.ts";
 import { createMemoryStore } from "../../../src/journal/memory-store.ts";
-import { withSentTexts } from "../../../src/journal/sent/sent-texts.ts";
 import { readNewestNames } from "../../../src/platform/name-list.ts";
 import { at, requestOf } from "../../delivery/in-memory/deliveries.ts";
 import { createMemoryFiles } from "../../harness/memory-files.ts";
@@ -22,8 +22,10 @@ function openTexts() {
   const files = createMemoryFiles("/state");
   const random = { guid: () => crypto.randomUUID(), fraction: () => 0 };
   const memory = createMemoryStore();
+  const deps = { files, system: { random, user: undefined } };
   const shared = withRedactedEvents(memory, { names: false });
-  const open = () => withSentTexts(shared, { files, system: { random, user: undefined } }, "/state");
+  const open = () => createSharedStore(memory, deps, "/state", { names: false });
+  const local = createFolderStore(deps, "/state");
   const write = async (store: typeof memory, ...events: readonly StoredEvent[]) => {
     for (const event of events) {
       const { events: before } = await memory.read(log);
@@ -32,7 +34,7 @@ function openTexts() {
   };
   const contents = async (store: typeof memory) =>
     (await store.read(log)).events.map(({ event }) => (event as { content?: unknown }).content);
-  return { contents, files, memory, open, shared, write };
+  return { contents, files, local, memory, open, shared, write };
 }
 
 describe("the text of a create with a shared journal", () => {
@@ -108,14 +110,14 @@ describe("the text of a create with a shared journal", () => {
 
 describe("an operation of a shared journal", () => {
   const stores = async (shared: number, local: number) => {
-    const [one, other] = [createMemoryStore(), createMemoryStore()];
+    const texts = openTexts();
     for (const [store, count] of [
-      [one, shared],
-      [other, local],
+      [texts.memory, shared],
+      [texts.local, local],
     ] as const)
       for (let number = 0; number < count; number += 1)
         await store.append([{ log, number, event: sending, isUnsettled: true }]);
-    return withLocalOperations(one, other);
+    return texts.open();
   };
 
   it.each([

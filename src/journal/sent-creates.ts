@@ -1,11 +1,11 @@
 // The creates that were sent from this machine, whatever journal they are in: for completion, for `--service GUID` without
 // a catalog, and for a base URL that is known to work. An entry that cannot be read is left out.
-import type { Service } from "../../incident/definition.ts";
-import { type SentPlace, sentPlaces } from "../event-lines.ts";
-import type { OperationLog, ServiceKey } from "../events.ts";
-import type { FileDeps } from "../folder/private-files.ts";
-import { createFolderStore } from "../folder/store.ts";
-import { firstTime, readLog } from "../journal.ts";
+import type { Service } from "../incident/definition.ts";
+import { type SentPlace, sentPlaces } from "./event-lines.ts";
+import type { OperationLog, ServiceKey } from "./events.ts";
+import type { FileDeps } from "./folder/private-files.ts";
+import { createFolderStore } from "./folder/store.ts";
+import { firstTime, readLog } from "./journal.ts";
 
 /** The creates that are searched, the newest. */
 const mostCreates = 500;

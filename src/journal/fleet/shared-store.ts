@@ -1,16 +1,29 @@
-// Keeps the texts of the creates that this machine sends. A shared journal has none, and this machine needs them to send
-// a create again, and to find services and ids.
+// The store of a shared journal, for creates. This machine keeps the texts of the creates that it sends: the journal has
+// none, and this machine needs them to send a create again, and to find services and ids.
 import { join } from "node:path";
 import { Failure } from "../../failure.ts";
 import { addNames } from "../../platform/name-list.ts";
+import { advise, argv } from "../../text/advice.ts";
 import { eventName, lineOf, type SentPlace, sentPlaces } from "../event-lines.ts";
 import type { Append, EventStore, StoredEvent } from "../event-store.ts";
 import type { Content, LoggedContent } from "../events.ts";
 import { type FileDeps, openPrivateFolder } from "../folder/private-files.ts";
-import { parseStored } from "../journal-errors.ts";
+import { createFolderStore } from "../folder/store.ts";
+import { parseStored, StoreHint } from "../journal-errors.ts";
+import { type RedactionOptions, withRedactedEvents } from "./redact-events.ts";
 
-/** `stateDirectory` is that of this machine. The events of `store` get the texts that this machine has. */
-export function withSentTexts(store: EventStore, deps: FileDeps, stateDirectory: string): EventStore {
+/**
+ * `stateDirectory` is that of this machine. The events of `shared` get the texts that this machine has. An operation that
+ * is only in this machine's own journal is refused: otherwise a create would be declared again after the journal has moved.
+ */
+export function createSharedStore(
+  shared: EventStore,
+  deps: FileDeps,
+  stateDirectory: string,
+  redaction: RedactionOptions,
+): EventStore {
+  const store = withRedactedEvents(shared, redaction);
+  const local = createFolderStore(deps, stateDirectory);
   const place: SentPlace = sentPlaces.shared;
   // A text that a power failure takes is missing for a person, and for no decision.
   const folder = openPrivateFolder(deps, stateDirectory, join(stateDirectory, place.folder), {
@@ -44,11 +57,18 @@ export function withSentTexts(store: EventStore, deps: FileDeps, stateDirectory:
     },
     async read(log) {
       const read = await store.read(log);
+      if (read.events.length === 0 && (await local.read(log)).events.length > 0) throw onlyLocal();
       const text = read.events.some(lacksText) ? findText(log) : undefined;
       if (text === undefined) return read;
       return { ...read, events: read.events.map((event) => withText(event, text)) };
     },
   };
+}
+
+function onlyLocal(): Failure {
+  return new Failure("usage", "this incident is in the journal of this machine, but not in the shared one", {
+    hint: new StoreHint(advise`run ${argv`incident journal copy --to shared`}, then run it again`),
+  });
 }
 
 function contentOf({ event }: Readonly<Record<string, unknown>>): LoggedContent | undefined {
