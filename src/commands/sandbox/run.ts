@@ -172,9 +172,9 @@ function rehearsalVariables(apiUrl: string, state: string): Record<string, strin
     [environmentVariables.sandboxPin]: apiUrl,
     [environmentVariables.stateDirectory]: state,
     [environmentVariables.journal]: "folder",
-    // A profile, a key file or a web application of the environment belongs to another service.
+    // A profile, a key file and a web application of the environment belong to another service.
     [environmentVariables.profile]: "",
     [environmentVariables.apiKeyFile]: "",
-    [environmentVariables.webUrl]: "",
+    [environmentVariables.webUrl]: `${apiUrl}/#incident-{id}`,
   };
 }

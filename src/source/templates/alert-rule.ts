@@ -25,8 +25,7 @@ export interface AlertKey {
   readonly missing: readonly string[];
 }
 
-/** The dedup key, where the rule needs it, or why nothing is declared. */
-/** Throws a `Failure` "usage" without any input: the alert would be lost without an error. */
+/** The dedup key, where the rule needs it, or why nothing is declared. Throws a `Failure` "usage" without any input. */
 export function obeyRule(
   { warn }: Pick<Reporter, "warn">,
   { dedupKey, variables, when }: Template,

@@ -42,6 +42,15 @@ describe("a rehearsal", () => {
     });
   });
 
+  it("has the page of an incident where the service has its web application", async () => {
+    const world = createWorld({ files, env: { INCIDENT_CLI_WEB_URL: "https://app.example.com/{id}" } });
+    const { exitCode, stdout } = await world.run(`sandbox -- incident open ${id}`);
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: expect.stringMatching(`^http://127\\.0\\.0\\.1:\\d+/#incident-${id}\n$`),
+    });
+  });
+
   it("counts each 429, including those of the rate limit", async () => {
     const { stderr } = await drill(`--rate-limit 1/60 -- ${create} --max-retries 0`);
     expect(stderr).toMatch(/[1-9]\d* answered with 429/);
