@@ -108,7 +108,6 @@ function refuseNoProject({ noProject }: GlobalFlags): void {
 
 /** The rules as a table. A column names the checker of each rule if some rules are built in. */
 function renderRules(style: Style, rules: readonly ContractRule[]): SafeText {
-  if (rules.length === 0) return safe``;
   const isMixed = rules.some(({ builtIn }) => builtIn);
   const rows = rules.map(({ rule, at, builtIn }) => [
     style.line(rule),
@@ -121,7 +120,6 @@ function renderRules(style: Style, rules: readonly ContractRule[]): SafeText {
 }
 
 function renderDifferences(style: Style, differences: readonly Difference[]): SafeText {
-  if (differences.length === 0) return safe``;
   const { color } = style;
   const colorOf = {
     breaks: color.red.bold,

@@ -67,10 +67,7 @@ export function checkKeys(
   const [only, ...others] = definitions;
   if (text.trim() === "") {
     throw new Failure("usage", `${flag} is empty`, {
-      hint:
-        key === undefined
-          ? "give it a text that names the problem, such as the group of an alert"
-          : "give it a text that names this incident, such as a build's number",
+      hint: "give it a text that names the incident, such as the number of a build or the group of an alert",
     });
   }
   if (others.length > 0) {

@@ -12,13 +12,13 @@ import type { CheckContract } from "../../source/rules/contract-diagnostics.ts";
 import { argv } from "../../text/advice.ts";
 import { formatAgo } from "../../view/terminal/time.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
+import { checkedCatalog } from "../shared/find-services.ts";
 import {
   createFieldValidator,
   createOverride,
   dateFirst,
   type IncidentFlags,
 } from "../shared/flag-overrides.ts";
-import { invalidFailure } from "../shared/invalid-failure.ts";
 import { describeTarget, notifies, servicesOf } from "../shared/notification-notice.ts";
 import { openPrompts } from "../shared/open-prompts.ts";
 import { definitionFromFlags, readDefinitions } from "../shared/read-definitions.ts";
@@ -48,10 +48,7 @@ export async function askForDefinition(
   fields: IncidentFlags,
   { client, contract, policy }: InteractiveOptions,
 ) {
-  const catalog = (await context.workspace.catalog()).read();
-  if (catalog.diagnostics.length > 0) {
-    throw invalidFailure(catalog.diagnostics, "correct the catalog, or leave it out with --no-project");
-  }
+  const catalog = checkedCatalog((await context.workspace.catalog()).read());
   const override = await createOverride(context, fields, () => catalog);
   const givenFields = draftFromDocument(override?.({}));
   const prompts = await openPrompts(context, global);

@@ -35,9 +35,9 @@ export const run: Run<typeof spec> = async (context, input) => {
   const dedupKey = flags.dedupKey ?? definitions[0]?.dedupKey;
   checkKeys({ ...flags, dedupKey }, definitions);
   const exact = withExactFlags(input, dedupKey, checked);
+  const isStartRelative = checked.start?.isRelative ?? false;
   if (flags.dryRun) {
     const { dryRunReport } = await import("./preview.ts");
-    const isStartRelative = checked.start?.isRelative ?? false;
     return dryRunReport(context, definitions, exact, { isRepeatable: asked === undefined, isStartRelative });
   }
   const connection = early ?? (await connect(context, global));
@@ -48,7 +48,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     const asking = consent.isNeeded ? { ...global, yes: false } : global;
     const target = isConfirmed ? undefined : connection.client.settings;
     const notice = createNotificationNotice(context, asking, all, target);
-    const options = batchOptions(context, exact, opened, checked.start?.isRelative ?? false);
+    const options = batchOptions(context, exact, opened, isStartRelative);
     const created = declare({ ...options, beforeSend: notice.give, ...consent.refusals }, all, dedupKey);
     return created.then((result) => ({ ...result, wantsSilence: notice.wantsSilence() }));
   };

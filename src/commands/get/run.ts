@@ -72,14 +72,7 @@ async function read(
 }
 
 /** The incidents that exist, and the first failure. A missing incident does not end the reads. */
-async function getAll(
-  client: Client,
-  ids: readonly string[],
-): Promise<{
-  readonly incidents: readonly Incident[];
-  readonly failure?: Failure;
-  readonly missing?: string;
-}> {
+async function getAll(client: Client, ids: readonly string[]) {
   const incidents: Incident[] = [];
   let failure: Failure | undefined;
   let missing: string | undefined;
@@ -93,7 +86,7 @@ async function getAll(
       missing ??= id;
     }
   }
-  return { incidents, ...(failure && { failure }), ...(missing && { missing }) };
+  return { incidents, failure, missing };
 }
 
 /**

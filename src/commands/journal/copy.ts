@@ -12,16 +12,15 @@ import {
   secretsOf,
   showJournal,
 } from "../../workspace/journal-location.ts";
-import { stateDirectory } from "../../workspace/locations.ts";
 import type { Run } from "../define-command.ts";
 import type { copySpec } from "./spec.ts";
 
 const formatVersion = 1;
 
-export const copy: Run<typeof copySpec> = async (context, { flags, global }) => {
+export const copy: Run<typeof copySpec> = async (context, { flags }) => {
   const configured = await context.workspace.journal();
   const to = targetOf(flags.to, configured);
-  const folder = stateDirectory(context.system, global.stateDir).value;
+  const folder = context.workspace.stateDirectory.value;
   await checkState(context, folder);
   const here: JournalSettings = {
     ...configured,

@@ -7,7 +7,6 @@ import type { Service } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { Reporter } from "../../platform/context.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
-import { safe } from "../../platform/terminal/safe-text.ts";
 import { writeOrFail } from "../../platform/write-named-file.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import type { YamlEdit } from "../../source/yaml/edit.ts";
@@ -39,7 +38,7 @@ export const list: Run = async (context) => {
         style.line(service.name),
         style.line(service.id),
       ]);
-      return rows.length === 0 ? safe`` : renderTable(style, ["NAME", "SERVICE", "ID"], rows);
+      return renderTable(style, ["NAME", "SERVICE", "ID"], rows);
     },
   };
 };

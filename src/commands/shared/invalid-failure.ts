@@ -4,10 +4,12 @@ import { Failure } from "../../failure.ts";
 import type { Hint } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
 
-export function invalidFailure(diagnostics: readonly Diagnostic[], hint: Hint): Failure {
+/** `omitted` is the number of problems beside the diagnostics. */
+export function invalidFailure(diagnostics: readonly Diagnostic[], hint: Hint, omitted = 0): Failure {
   const files = new Set(diagnostics.map(({ location }) => location.file)).size;
   const message = `${countOf(diagnostics.length, "problem")} in ${countOf(files, "file")}`;
-  return new Failure("invalid", message, { hint, diagnostics });
+  const more = omitted === 0 ? "" : `, and ${omitted} more that are not shown`;
+  return new Failure("invalid", message + more, { hint, diagnostics });
 }
 
 /** A warning about a definition as one line. */

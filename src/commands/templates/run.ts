@@ -34,7 +34,7 @@ export const list: Run<typeof listSpec> = async (context) => {
         style.line(headline ?? "(not valid: see incident validate)"),
         style.line(variables.join(", ")),
       ]);
-      return rows.length === 0 ? safe`` : renderTable(style, ["NAME", "HEADLINE", "VARIABLES"], rows);
+      return renderTable(style, ["NAME", "HEADLINE", "VARIABLES"], rows);
     },
   };
 };

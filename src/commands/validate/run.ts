@@ -148,12 +148,7 @@ async function patternsOf(context: RunContext, named: readonly string[]): Promis
 function createFailure(reported: readonly Diagnostic[], omitted: number): Failure {
   const explain = argv`incident explain ${reported[0]?.code ?? ""}`;
   const hint = advise`correct the problems above; ${explain} says more${reported.length > 1 ? " about the first" : ""}`;
-  const failure = invalidFailure(reported, hint);
-  if (omitted === 0) return failure;
-  return new Failure("invalid", `${failure.message}, and ${omitted} more that are not shown`, {
-    hint,
-    diagnostics: reported,
-  });
+  return invalidFailure(reported, hint, omitted);
 }
 
 /** Each fixed line before and after. */

@@ -5,12 +5,13 @@ import type { Style } from "./style.ts";
 /** The minimum width of the last column for wrapping inside the column, in cells. */
 const minLastColumn = 20;
 
-/** Draws columns under headings. In a narrow terminal, a row breaks between two cells and goes on below, indented. */
+/** Draws columns under headings; nothing without rows. In a narrow terminal, a row breaks between two cells and goes on below, indented. */
 export function renderTable<const H extends string>(
   style: Style,
   headings: readonly SafePart<H>[],
   rows: readonly (readonly SafeText[])[],
 ): SafeText {
+  if (rows.length === 0) return safe``;
   const widths = headings.map((heading, column) =>
     rows.reduce((width, row) => Math.max(width, style.measure(row[column] ?? "")), heading.length),
   );
