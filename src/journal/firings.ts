@@ -7,13 +7,7 @@ import type { OperationKey } from "./events.ts";
 import type { PrivateFolder } from "./folder/private-files.ts";
 import { operationName } from "./journal.ts";
 
-export interface Firings {
-  add(key: OperationKey, at: string): void;
-  /** The times, the newest first. */
-  times(key: OperationKey): readonly string[];
-  /** Removes the lists that nothing was added to since 90 days before `time` (milliseconds since the epoch). */
-  sweep(time: number): Promise<void>;
-}
+export type Firings = ReturnType<typeof openFirings>;
 
 const prefix = "fired-";
 const keptFor = 90 * 24 * 60 * 60 * 1000;
@@ -21,15 +15,17 @@ const keptFor = 90 * 24 * 60 * 60 * 1000;
 export function openFirings(
   files: Files,
   folder: Pick<PrivateFolder, "make" | "names" | "path" | "remove" | "writtenAt">,
-): Firings {
+) {
   const pathOf = (key: OperationKey) => join(folder.path, prefix + operationName(key));
   return {
-    add(key, at) {
+    add(key: OperationKey, at: string): void {
       folder.make();
       addNames(files, pathOf(key), [at], { starts: true });
     },
-    times: (key) => readNewestNames(files, pathOf(key), Number.POSITIVE_INFINITY) ?? [],
-    async sweep(time) {
+    /** The times, the newest first. */
+    times: (key: OperationKey) => readNewestNames(files, pathOf(key), Number.POSITIVE_INFINITY) ?? [],
+    /** Removes the lists that nothing was added to since 90 days before `time` (milliseconds since the epoch). */
+    async sweep(time: number): Promise<void> {
       for (const name of folder.names())
         if (name.startsWith(prefix) && time - (folder.writtenAt(name) ?? time) > keptFor) folder.remove(name);
     },

@@ -12,25 +12,22 @@ export interface DeclaredIncident {
   readonly at: string;
 }
 
-export interface SubjectIndex {
-  /** The latest ones, oldest first. Throws a `Failure` where they cannot be read. */
-  find(service: ServiceKey, body: CreateBody): readonly DeclaredIncident[];
-  /** Throws a `Failure` where it cannot be written. */
-  add(service: ServiceKey, body: CreateBody, declared: DeclaredIncident): void;
-}
+export type SubjectIndex = ReturnType<typeof createSubjectIndex>;
 
 /** The most incidents with the same name and services that are remembered. */
 const maxIncidents = 3;
 
-export function createSubjectIndex(notes: Notes): SubjectIndex {
+export function createSubjectIndex(notes: Notes) {
   const nameOf = ({ account, baseUrl }: ServiceKey, { name, services }: CreateBody) => {
     const ids = services.map(({ id }) => id.toLowerCase()).sort();
     return `${hash([baseUrl, account, name, ids]).slice(0, 40)}.json`;
   };
-  const find: SubjectIndex["find"] = (service, body) => parse(notes.read(nameOf(service, body)));
+  /** The latest ones, oldest first. Throws a `Failure` where they cannot be read. */
+  const find = (service: ServiceKey, body: CreateBody) => parse(notes.read(nameOf(service, body)));
   return {
     find,
-    add(service, body, declared) {
+    /** Throws a `Failure` where it cannot be written. */
+    add(service: ServiceKey, body: CreateBody, declared: DeclaredIncident): void {
       const entries = [...find(service, body).filter(({ id }) => id !== declared.id), declared];
       notes.replace(nameOf(service, body), JSON.stringify(entries.slice(-maxIncidents)));
     },

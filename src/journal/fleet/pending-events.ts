@@ -94,16 +94,8 @@ export function withPendingEvents(
 
 /** Only this machine knows the outcome of its attempt. The decision of a person can be repeated. */
 function isOutcome(event: OperationEvent): boolean {
-  switch (event.type) {
-    case "unsent":
-    case "refused":
-    case "uncertain":
-      return true;
-    case "created":
-      return event.by !== "person";
-    default:
-      return false;
-  }
+  if (event.type === "created") return event.by !== "person";
+  return event.type === "unsent" || event.type === "refused" || event.type === "uncertain";
 }
 
 /** The events that this machine keeps in a folder, each with the name of its file. */

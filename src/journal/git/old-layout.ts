@@ -4,9 +4,6 @@ import { operationPrefix } from "../event-store.ts";
 import type { Layout, LayoutDeps } from "./layout.ts";
 import type { RefUpdate } from "./scratch-repository.ts";
 
-/** More logs than this are fetched with all others of their kind: a pattern each would take longer. */
-const mostPatterns = 200;
-
 export function createOldLayout({ repository, root }: LayoutDeps): Layout {
   const logs = `${root}/v1`;
   const open = `${logs}/open`;
@@ -21,10 +18,7 @@ export function createOldLayout({ repository, root }: LayoutDeps): Layout {
     format: 1,
     refOf,
     onlyLog: logOf,
-    patternsOf: (refs) =>
-      refs.length > mostPatterns
-        ? [...new Set(refs.map((ref) => ref.replace(/[^/]*$/, "*"))), `${open}/*`]
-        : refs.flatMap((ref) => [`${ref}*`, `${open}/${logOf(ref)}*`]),
+    patternsOf: (refs) => refs.flatMap((ref) => [`${ref}*`, `${open}/${logOf(ref)}*`]),
     readLists: async () => true,
     async listUpdates(listed) {
       const refs = await repository.refs(open);
