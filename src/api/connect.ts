@@ -1,7 +1,7 @@
 // Builds a client from the settings, and opens the network only with the first request.
 import { createTransport } from "../http/create-transport.ts";
 import { parseRate } from "../http/pace.ts";
-import { createRateLimiter, createRatePause, type RateLimiter } from "../http/rate-limiter.ts";
+import { createRateLimiter, type RateLimiter } from "../http/rate-limiter.ts";
 import { defaultMaxRetries } from "../http/retry.ts";
 import type { Context, Reporter, System } from "../platform/context.ts";
 import { readKey } from "../workspace/credentials.ts";
@@ -75,7 +75,7 @@ function connectTo(
   const { clock, random, signal } = system;
   const [{ origin, value } = documentedRate] = rateSettings(system.env, options.rate);
   const rate = parseRate(value, origin);
-  const rateLimiter = createRateLimiter({ clock, random, rate, pause: createRatePause(clock, context) });
+  const rateLimiter = createRateLimiter({ clock, random, rate, progress: context.progress });
   const transport = createTransport(
     { network, system, reporter: context },
     { secrets: [settings.apiKey.value, ...secrets], rateLimiter, maxRetries },

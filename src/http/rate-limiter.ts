@@ -17,8 +17,7 @@ export interface RateLimiterOptions {
   readonly clock: System["clock"];
   readonly random: Pick<System["random"], "fraction">;
   readonly rate: Rate;
-  /** Waits, and shows the reason. Ends at once when `signal` is aborted. */
-  readonly pause: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  readonly progress: Reporter["progress"];
 }
 
 /** The time over which `recentCapacity` counts, in milliseconds. */
@@ -42,7 +41,7 @@ export interface RateLimiter {
  * A request counts until a whole window after its answer: the service counted it no later than that, so requests
  * that follow this limiter never exceed the service's limit.
  */
-export function createRateLimiter({ clock, pause, random, rate }: RateLimiterOptions): RateLimiter {
+export function createRateLimiter({ clock, progress, random, rate }: RateLimiterOptions): RateLimiter {
   let pace = startPace(rate);
   let shared: SharedRate | undefined;
   let isShared = false;
@@ -75,6 +74,14 @@ export function createRateLimiter({ clock, pause, random, rate }: RateLimiterOpt
     const asked = parseRetryAfter(outcome.headers, clock.now());
     pace = afterLimited(pace, clock.monotonic(), { asked, fraction: random.fraction(), sentAt });
     return true;
+  }
+
+  /** Waits, and shows the reason of a long wait. Ends at once when `signal` is aborted. */
+  async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    const isLong = milliseconds >= 1000;
+    if (isLong) progress(`keeping to the rate limit; going on in ${Math.ceil(milliseconds / 1000)} s`);
+    await clock.sleep(milliseconds, signal);
+    if (isLong) progress("");
   }
 
   /** Waits for the turn of a request. Returns false if `signal` is aborted first. */
@@ -127,17 +134,5 @@ export function createRateLimiter({ clock, pause, random, rate }: RateLimiterOpt
     shareWith(given) {
       shared = given;
     },
-  };
-}
-
-export function createRatePause(
-  clock: System["clock"],
-  { progress }: Pick<Reporter, "progress">,
-): RateLimiterOptions["pause"] {
-  return async (milliseconds, signal) => {
-    if (milliseconds >= 1000)
-      progress(`keeping to the rate limit; going on in ${Math.ceil(milliseconds / 1000)} s`);
-    await clock.sleep(milliseconds, signal);
-    if (milliseconds >= 1000) progress("");
   };
 }

@@ -22,7 +22,7 @@ export function withLimit(
   { limit, maxRetries, port, reporter, system }: LimitOptions,
 ): Transport {
   const { clock, random } = system;
-  const limiter = createRateLimiter({ clock, random, rate, pause: clock.sleep });
+  const limiter = createRateLimiter({ clock, random, rate, progress: () => undefined });
   if (limit === "shared") limiter.shareWith({ reserve: () => port.call({ kind: "reserve" }) });
   return withRetries(limiter.limit(transport), { system, reporter, maxRetries });
 }

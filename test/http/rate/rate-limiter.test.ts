@@ -14,13 +14,17 @@ function start() {
   };
   const pauses: number[] = [];
   const rateLimiter = createRateLimiter({
-    clock: { now: () => wall, monotonic: () => monotonic, sleep: async () => undefined },
+    clock: {
+      now: () => wall,
+      monotonic: () => monotonic,
+      sleep: async (milliseconds) => {
+        pauses.push(milliseconds);
+        pass(milliseconds);
+      },
+    },
     random: { fraction: () => 0.5 },
     rate: { requests: 600, window: minute },
-    pause: async (milliseconds) => {
-      pauses.push(milliseconds);
-      pass(milliseconds);
-    },
+    progress: () => undefined,
   });
   const transport = rateLimiter.limit(async () => ({
     phase: "answered",
