@@ -9,15 +9,15 @@ const shortestSecret = 8;
 
 /** Replaces every secret, in each form that headers, URLs and JSON give it. */
 export function createRedaction(secrets: readonly string[]): (text: string) => string {
-  const patterns = new Map<string, RegExp>();
+  let patterns: readonly RegExp[] | undefined;
   const present = secrets.filter((secret) => secret !== "");
   return (text) => {
     // Every escaped form contains one of these characters, and most answers contain neither.
     if (!/[\\%]/.test(text)) {
       return present.reduce((shown, secret) => shown.replaceAll(secret, replacement), text);
     }
-    for (const secret of present) if (!patterns.has(secret)) patterns.set(secret, patternOf(secret));
-    return [...patterns.values()].reduce((shown, pattern) => shown.replace(pattern, replacement), text);
+    patterns ??= present.map(patternOf);
+    return patterns.reduce((shown, pattern) => shown.replace(pattern, replacement), text);
   };
 }
 

@@ -1,6 +1,5 @@
 // The habits of services that do not echo: each writes an incident in another way than it was sent.
 import { jsonResponse, type ServiceResponse } from "./response.ts";
-import { ownValue } from "./schema.ts";
 import { escapeMarkup } from "./status-page/html.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -20,16 +19,11 @@ const entries = (value: unknown, change: (entry: Fields) => unknown) =>
 const texts =
   (names: readonly string[], change: (text: string) => string): Habit["write"] =>
   (incident) => {
-    const changed = (fields: Fields): Fields => ({
-      ...fields,
-      ...Object.fromEntries(
-        names.flatMap((name) => textIn(fields, name).map((text) => [name, change(text)])),
-      ),
-    });
+    const changeText = ([name, value]: [name: string, value: unknown]) =>
+      [name, typeof value === "string" && names.includes(name) ? change(value) : value] as const;
+    const changed = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).map(changeText));
     return { ...changed(incident), incidentUpdates: entries(incident.incidentUpdates, changed) };
   };
-const textIn = (fields: Fields, name: string) =>
-  [ownValue(fields, name)].filter((value) => typeof value === "string");
 
 const words = ["name", "description"];
 const services =
