@@ -25,7 +25,7 @@ export interface UnknownIncident extends Pick<KnownIncident, "id" | "name"> {
  * `other`: it is open, and the filter leaves it out. `unsettled`: its create has no known outcome, and the service does
  * not show it.
  */
-type Observation =
+export type Observation =
   | { readonly is: "resolved" | "gone" | "other" }
   | { readonly is: "open"; readonly incident: Incident }
   | { readonly is: "unknown" | "unsettled"; readonly incident: UnknownIncident };

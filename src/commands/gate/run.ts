@@ -17,6 +17,7 @@ import {
   type Filter,
   incidentsIn,
   type KnownIncident,
+  type Observation,
   observe,
   type UnknownIncident,
 } from "./known-incidents.ts";
@@ -45,29 +46,17 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     .filter(({ id, operation }) => !own.has(id) && !seen.has(operation));
   const known = [...inJournal, ...inFiles];
 
-  const open: Incident[] = [];
-  const unknown: UnknownIncident[] = journal.broken.map(({ name, failure }) => ({
-    id: name,
-    name: undefined,
-    problem: failure.message,
-  }));
-  const unsettled: UnknownIncident[] = [];
+  const observed: Observation[] = [];
   const nowResolved: string[] = [];
-  let others = 0;
-  let done = 0;
   const { signal } = context.system;
   try {
     await inParallel({ concurrency, stop: signal, count: known.length }, async (index) => {
       const incident = known[index] as KnownIncident;
-      const observed = await observe(delivery, incident, filter);
-      done += 1;
-      context.progress(`${done} of ${known.length} known incidents read`);
+      const observation = await observe(delivery, incident, filter);
+      observed.push(observation);
+      context.progress(`${observed.length} of ${known.length} known incidents read`);
       const isDeclared = incident.log === undefined || incident.log.created !== undefined;
-      if (observed.is === "resolved" && isDeclared) nowResolved.push(incident.operation);
-      if (observed.is === "open") open.push(observed.incident);
-      if (observed.is === "other") others += 1;
-      if (observed.is === "unknown") unknown.push(observed.incident);
-      if (observed.is === "unsettled") unsettled.push(observed.incident);
+      if (observation.is === "resolved" && isDeclared) nowResolved.push(incident.operation);
     });
   } finally {
     context.progress("");
@@ -80,7 +69,14 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     const left = journal.names.filter((name) => !over.has(name));
     if (last !== undefined) resolved.keep({ last, left, resolved: seenBefore + nowResolved.length });
   });
+  const open = observed.flatMap((each) => (each.is === "open" ? [each.incident] : []));
   open.sort((one, other) => one.id.localeCompare(other.id));
+  const unsettled = observed.flatMap((each) => (each.is === "unsettled" ? [each.incident] : []));
+  const unknown = [
+    ...journal.broken.map(({ name: id, failure }) => ({ id, name: undefined, problem: failure.message })),
+    ...observed.flatMap((each) => (each.is === "unknown" ? [each.incident] : [])),
+  ];
+  const others = observed.filter(({ is }) => is === "other").length;
   for (const { id, problem } of [...unknown, ...unsettled])
     context.warn(`the status of ${id} is not known: ${problem}`);
   const failure = failureOf(open, unknown, unsettled);
