@@ -6,7 +6,7 @@ import type { FileDeps } from "../../journal/folder/private-files.ts";
 import { openPrivateFolder } from "../../journal/folder/private-files.ts";
 import { digestOf, type Proposal } from "./digest.ts";
 
-/** The age after which a note is removed. */
+/** The most notes that are kept, the newest. */
 const mostNotes = 20;
 
 export interface Previews {
