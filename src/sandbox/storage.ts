@@ -19,6 +19,9 @@ export interface FileStorage extends Storage {
 /** The first line of a file of incidents. A file that starts otherwise has other content, and is never changed. */
 const header = '{"incidentSandbox":1}';
 
+/** The largest file in bytes: the incidents of a sandbox are kept in memory. */
+const maxFileSize = 256 * 1024 * 1024;
+
 export class OtherContentError extends Error {}
 
 export class StorageInUseError extends Error {}
@@ -43,7 +46,9 @@ export async function openStorage(
   const { descriptor, release } = await openLocked(files, path, platform);
   try {
     // Reads the open file, and not its path, which may lead elsewhere by now.
-    const bytes = Buffer.alloc(files.fstatSync(descriptor).size);
+    const { size: length } = files.fstatSync(descriptor);
+    if (length > maxFileSize) throw new Error("it is larger than 256 MiB");
+    const bytes = Buffer.alloc(length);
     files.readSync(descriptor, bytes, 0, bytes.length, 0);
     /** The end of the last complete line. What follows was never answered. */
     let size = bytes.lastIndexOf("\n") + 1;

@@ -121,6 +121,14 @@ it("accepts the file of a version without a header, and a header that a crash cu
   }
 });
 
+it("refuses a file of more than 256 MiB before it reads it", async () => {
+  const file = join(temporaryFolder(), "incidents");
+  fs.writeFileSync(file, "");
+  // The file has no content on the disk.
+  fs.truncateSync(file, 256 * 1024 * 1024 + 1);
+  await expect(openStorage(fs, file)).rejects.toThrow("it is larger than 256 MiB");
+});
+
 it("refuses a FIFO at once", async () => {
   const file = join(temporaryFolder(), "fifo");
   execFileSync("mkfifo", [file]);
