@@ -75,7 +75,7 @@ export async function askForDefinition(
     const keep: QuestionOptions["keep"] = (name, text) =>
       drafts.save({ ...draft, typed: { ...draft.typed, [name]: text } });
     const answer = await questions[field]({ ...questionOptions, keep }, draft);
-    if (answer === undefined) throw interrupted(context.system);
+    if (answer === undefined) throw interrupted(context.system, drafts);
     draft = { ...draft, [field]: answer };
     drafts.save(draft);
   };
@@ -124,7 +124,7 @@ export async function askForDefinition(
       case "stop":
         throw new Failure("interrupted", "declined", { hint: `nothing was sent; ${draftSaved}` });
       case undefined:
-        throw interrupted(context.system);
+        throw interrupted(context.system, drafts);
     }
   }
 }
@@ -140,8 +140,8 @@ function listSent(
   return listSentServices(context, context.workspace.stateDirectory.value, service);
 }
 
-function interrupted({ signal }: Pick<System, "signal">): Failure {
-  return cancellation(signal, `nothing was sent; ${draftSaved}`);
+function interrupted({ signal }: Pick<System, "signal">, drafts: Drafts): Failure {
+  return cancellation(signal, drafts.load() ? `nothing was sent; ${draftSaved}` : "nothing was sent");
 }
 
 async function resumeDraft(
@@ -160,7 +160,7 @@ async function resumeDraft(
       { value: "restart", label: "Start a new one and delete it" },
     ],
   });
-  if (answer === undefined) throw interrupted(system);
+  if (answer === undefined) throw interrupted(system, drafts);
   if (answer === "resume") return saved.draft;
   drafts.discard();
   return undefined;

@@ -159,6 +159,7 @@ describe("incident create with a person at the terminal", () => {
       const world = createWorld({ files, terminal });
       const first = await world.run("create", { answers: quiet.slice(0, count) });
       expect(first).toMatchObject({ exitCode: 130, requests: [] });
+      expect(first.stderr.includes("your answers are kept")).toBe(count > 0);
       const again = count === 0 ? quiet : ["Continue it", ...quiet.slice(count)];
       const second = await world.run("create", { answers: [...again, declare] });
       expect(second.exitCode).toBe(0);
