@@ -82,6 +82,10 @@ describe("limits", () => {
     expect(diagnostics).toHaveLength(21);
     expect(diagnostics.at(-1)?.message).toBe("29 more problems in this file not shown");
   });
+
+  it("report the first of more errors than a call can have arguments", () => {
+    expect(codes(`[${"*a,".repeat(140_000)}]`)).toEqual(["yaml-syntax"]);
+  });
 });
 
 // The common mistakes are in fixtures/invalid/.

@@ -40,13 +40,12 @@ const formats: ReadonlyMap<string, Node> = new Map([
 /** The keywords are not checked yet: a number can be a text, or too small. */
 export function vendorKeywords(node: Node): Node {
   const sizes = sizeKeywords[kindOf(node)];
-  const fromConstraints = Object.entries(nodeOf(node["x-constraint"]) ?? {}).map(([name, value]) =>
-    constraints.get(name)?.(nodeOf(value)?.limit ?? value, sizes),
-  );
-  const fromFormats = Object.entries(nodeOf(node["x-format"]) ?? {}).map(([name, value]) =>
-    value === false ? {} : formats.get(name),
-  );
-  return Object.assign({}, ...fromConstraints, ...fromFormats);
+  const keywords = {};
+  for (const [name, value] of Object.entries(nodeOf(node["x-constraint"]) ?? {}))
+    Object.assign(keywords, constraints.get(name)?.(nodeOf(value)?.limit ?? value, sizes));
+  for (const [name, value] of Object.entries(nodeOf(node["x-format"]) ?? {}))
+    if (value !== false) Object.assign(keywords, formats.get(name));
+  return keywords;
 }
 
 function kindOf({ type, items, properties }: Node): keyof typeof sizeKeywords {

@@ -27,10 +27,11 @@ export interface ParsedText {
 export function composeDocuments(text: string, file: string): ParsedText {
   const locateSpan = createLocateSpan(text, file);
   const composed = composeText(text);
-  const errors = [...composed.errors];
+  // Their lists are joined at the end: so many arguments of a call overflow the stack.
+  const errors: (readonly TextError[])[] = [composed.errors];
   const documents = composed.documents.flatMap(({ contents, errors: own }, position): SourceDocument[] => {
     const read = own.some(isFatal) ? undefined : readNodes(contents, locateSpan);
-    errors.push(...own, ...(read?.errors ?? []));
+    errors.push(own, read?.errors ?? []);
     if (read === undefined || read.errors.some(isFatal)) return [];
     const origins = createOrigins(createSpanOf(contents, read.targets), locateSpan, text);
     return [{ value: read.value, ...origins, index: position + 1 }];
@@ -38,7 +39,7 @@ export function composeDocuments(text: string, file: string): ParsedText {
   return {
     documents,
     count: composed.documents.length,
-    diagnostics: toDiagnostics(errors, text, locateSpan),
+    diagnostics: toDiagnostics(errors.flat(), text, locateSpan),
   };
 }
 
