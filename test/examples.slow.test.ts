@@ -48,7 +48,7 @@ const others: Readonly<Record<string, readonly [exitCode: number, said: string]>
   "incident journal settle $ID --created": [2, "there is nothing to settle"],
   "incident journal settle $ID --not-created": [2, "so it is not gone"],
   // The digest stands for that of a preview.
-  "incident create -f checkout.yaml --confirm sha256:…": [2, "--confirm needs a digest"],
+  "incident create -f checkout.yaml --confirm sha256:DIGEST": [2, "--confirm needs a digest"],
 };
 
 /** Preparations. */

@@ -17,9 +17,14 @@ import { leakDiagnostics } from "./rules/leaks.ts";
 import { findWarnings } from "./rules/warnings.ts";
 import { replaceVariables, type Variables } from "./variables/replace-variables.ts";
 
-export interface LocatedDefinition {
+export interface DocumentOrigin {
   readonly file: string;
+  readonly document: number;
+  readonly documents: number;
   readonly locate: Locate;
+}
+
+export interface LocatedDefinition extends DocumentOrigin {
   readonly definition: Definition;
   readonly dedupKey?: string | undefined;
 }
@@ -88,7 +93,13 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
     omitted += checked.omitted;
     const { value: definition } = checked;
     if (definition === undefined) continue;
-    definitions.push({ definition, file, locate: locateIn(index) });
+    definitions.push({
+      definition,
+      file,
+      document: index,
+      documents: count,
+      locate: locateIn(index),
+    });
     warnings.push(...checked.warnings, ...findWarnings(definition, locate, mayBeCut, loadOptions.now));
   }
   return {

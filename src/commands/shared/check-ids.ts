@@ -3,18 +3,32 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 
-/** Returns a function that takes one definition after another, and returns the problem with the id of each, if any. */
-export function createIdCheck(requireIds = false): (located: LocatedDefinition) => Diagnostic | undefined {
-  const seen = new Map<string, LocatedDefinition>();
+/** Locates a definition for the diagnostic of a later one. */
+type Origin = Pick<LocatedDefinition, "locate">;
+
+/**
+ * Returns a function that takes one definition after another, and returns the problem with the id of each, if any.
+ * `originOf` selects the part of a definition to keep: all of it, with the text of its file, unless it says otherwise.
+ */
+export function createIdCheck(
+  requireIds = false,
+  originOf: (located: LocatedDefinition) => Origin = (located) => located,
+): (located: LocatedDefinition) => Diagnostic | undefined {
+  const seen = new Map<string, Origin>();
   return (located) => {
-    const id = located.definition.id?.toLowerCase();
+    const id = ownText(located.definition.id?.toLowerCase());
     if (id === undefined && requireIds) return missingId(located);
     const identity = id ?? JSON.stringify(located.definition);
     const first = seen.get(identity);
     if (first !== undefined) return (id === undefined ? repeated : duplicateId)(located, first);
-    seen.set(identity, located);
+    seen.set(identity, originOf(located));
     return undefined;
   };
+}
+
+/** A copy: V8 keeps a part of a text as a reference, and with it all of the file in memory. */
+function ownText(ascii: string | undefined): string | undefined {
+  return ascii && Buffer.from(ascii, "latin1").toString("latin1");
 }
 
 function missingId({ file, locate }: LocatedDefinition): Diagnostic {
@@ -30,7 +44,7 @@ function missingId({ file, locate }: LocatedDefinition): Diagnostic {
   };
 }
 
-function repeated({ locate }: LocatedDefinition, first: LocatedDefinition): Diagnostic {
+function repeated({ locate }: LocatedDefinition, first: Origin): Diagnostic {
   const { file, start } = first.locate([]);
   return {
     code: "repeated-definition",
@@ -41,7 +55,7 @@ function repeated({ locate }: LocatedDefinition, first: LocatedDefinition): Diag
   };
 }
 
-function duplicateId({ locate }: LocatedDefinition, first: LocatedDefinition): Diagnostic {
+function duplicateId({ locate }: LocatedDefinition, first: Origin): Diagnostic {
   const { file, start } = first.locate(["id"]);
   return {
     code: "duplicate-id",

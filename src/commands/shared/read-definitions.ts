@@ -93,7 +93,7 @@ export async function definitionFromFlags(
   const found = value === undefined ? [] : findWarnings(value, locate, false, loadOptions.now);
   for (const { code, hint, location, message } of [...warnings, ...found])
     warn(`${flagAt.get(location)}: ${message} [${code}]; ${hint}`);
-  if (value !== undefined) return { definition: value, file: "<flags>", locate };
+  if (value !== undefined) return { definition: value, file: "<flags>", document: 1, documents: 1, locate };
   // The values of the flags are valid already, so that only the contract and the policy can refuse one.
   const isRule = ({ code }: Diagnostic) =>
     code === "contract" || code === "leak" || code.startsWith("policy-");

@@ -1,4 +1,5 @@
-// `incident validate`: reports every problem in files, and fixes them with --fix. Works offline and without a key.
+// `incident validate`: reports every problem in files, and fixes them with --fix. Works offline and without a key,
+// with one file in memory at a time.
 import type { Diagnostic } from "../../diagnostic.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { System } from "../../platform/context.ts";
@@ -39,13 +40,19 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
   const fix = await createFixer(context, flags);
   const patterns = await patternsOf(context, namedFiles(operands, flags.file));
   const { findSources } = await import("../../source/files.ts");
+  const { locateAgain } = await import("../../source/locate-again.ts");
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
   const { loadOptions: checks, ...prepared } = await prepareChecks(context, { ...flags, sources });
   if (sources.leftOut > 0) {
     const which = countOf(sources.leftOut, "file");
     context.info(`left out ${which} in sub-folders; -R looks into them as well`);
   }
-  const checkId = createIdCheck(flags.for === "apply");
+  // Keeps no text: a file is read again if an id in it is repeated.
+  const checkId = createIdCheck(flags.for === "apply", ({ file, document, locate }) =>
+    file === "<stdin>"
+      ? { locate }
+      : { locate: (...place) => locateAgain(context, file, document)(...place) },
+  );
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];

@@ -121,7 +121,7 @@ export function fillTemplate(
     document.locate,
   );
   const { locate } = document;
-  const definition = value && { definition: value, file, locate };
+  const definition = value && { definition: value, file, document: 1, documents: 1, locate };
   return { definition, diagnostics, warnings };
 }
 

@@ -1,5 +1,5 @@
 // What create and apply refuse about several definitions together, as validate reports it.
-import { rmSync } from "node:fs";
+import { rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId } from "../../harness/builders.ts";
@@ -37,19 +37,23 @@ describe("two definitions with the same id", () => {
     expect(stdout).toContain(expected);
   });
 
-  it("are reported by validate although the first file is gone by then", async () => {
+  it.each([
+    ["is gone", rmSync, "in/a.yaml does not exist"],
+    ["is empty", truncateSync, "in/a.yaml changed during this run"],
+  ] as const)("end validate with an error if the first file %s by then", async (_, damage, message) => {
     const world = createWorld({ files: twice });
-    const { exitCode, stderr } = await world.run("validate in", {
+    const first = join(world.folder, "in/a.yaml");
+    const { exitCode, stdout, stderr } = await world.run("validate in", {
       wrapFiles: (disk) => ({
         ...disk,
         openSync: (path, ...more) => {
-          if (String(path).endsWith("b.yaml")) rmSync(join(world.folder, "in/a.yaml"));
+          if (String(path).endsWith("b.yaml")) damage(first);
           return disk.openSync(path, ...more);
         },
       }),
     });
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain(text);
+    expect([exitCode, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(`error: ${message}`);
   });
 
   it("are refused in one file", async () => {
