@@ -12,7 +12,8 @@ import type { State } from "../../journal/open-state.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { NotApplicable } from "../../source/templates/alert-rule.ts";
-import type { FlagsOf, GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
+import { inWebApplication } from "../../text/web-application.ts";
+import type { Report, Run, RunContext } from "../define-command.ts";
 import { canAsk, canPrompt, isYes, wrapQuestion } from "../shared/confirm.ts";
 import type { Consent } from "../shared/consent/consent.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
@@ -59,7 +60,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const { failure } = result;
   const suspect = failure && (await withBaseUrlSuspect(context, failure, connection));
   const explained = suspect && (await withRefusal(suspect, definitions[result.incidents.length]));
-  return reportOf(context, opened.state, connection, result, explained);
+  return reportOf(context, input, opened.state, connection, result, explained);
 };
 
 /** With an instant in place of a time before now, and the dedup key of a template. */
@@ -154,14 +155,20 @@ async function declare(
 
 function reportOf(
   context: RunContext,
+  { global }: CreateInput,
   state: State,
   { client }: Connection,
   { acknowledge, earlier, incidents, outcome, resolved }: DedupResult,
   failure: Failure | undefined,
 ): Report {
-  const { data, ...report } = incidentsReport(incidents, client.settings.webUrl, failure);
+  const { webUrl } = client.settings;
+  const { data, ...report } = incidentsReport(incidents, webUrl, failure);
   const onPrinted = () =>
     bestEffort(context, async () => {
+      if (incidents.length > 0 && webUrl === undefined && canAsk(context, global))
+        context.info(
+          `post updates ${inWebApplication()}; incident login stores its address, for a link here`,
+        );
       await acknowledge();
       if (earlier !== undefined)
         state.firings?.add(earlier, new Date(context.system.clock.now()).toISOString());
@@ -172,31 +179,21 @@ function reportOf(
 }
 
 /** The `when` of the template does not match: a warning names the incident of the key that is open, or may be. */
-async function reportOver(
-  context: RunContext,
-  { flags, global }: CreateInput,
-  { because, ...found }: NotApplicable,
-): Promise<Report> {
+async function reportOver(context: RunContext, input: CreateInput, { because, ...found }: NotApplicable) {
   context.info(`nothing to declare: ${because}`);
-  const dedupKey = flags.dedupKey ?? found.dedupKey;
+  const dedupKey = input.flags.dedupKey ?? found.dedupKey;
   // Nothing was to be sent, so that a service that cannot be read is no failure.
-  if (dedupKey !== undefined && !flags.dryRun)
-    await bestEffort(context, () => warnOfOpenIncident(context, flags, global, dedupKey));
+  if (dedupKey !== undefined && !input.flags.dryRun)
+    await bestEffort(context, () => warnOfOpenIncident(context, input, dedupKey));
   return { data: { how: "not-applicable", because } };
 }
 
-async function warnOfOpenIncident(
-  context: RunContext,
-  { noJournal }: FlagsOf<typeof spec>,
-  global: GlobalFlags,
-  dedupKey: string,
-): Promise<void> {
+async function warnOfOpenIncident(context: RunContext, { flags, global }: CreateInput, dedupKey: string) {
   const { findUnclosed } = await import("../../delivery/batch/dedup-key.ts");
   const { incidentFacts } = await import("../../incident/wire.ts");
-  const { inWebApplication } = await import("../../text/web-application.ts");
   const { incidentLink } = await import("../../workspace/web-url.ts");
   const connection = await connect(context, global);
-  const { delivery } = await openDelivery(context, connection, { ...global, noJournal });
+  const { delivery } = await openDelivery(context, connection, { ...global, noJournal: flags.noJournal });
   const found = await findUnclosed(delivery, dedupKey);
   if (found === undefined) return;
   const id = found.open?.id ?? found.id;

@@ -48,6 +48,17 @@ describe("incident open", () => {
   });
 
   it.each([
+    ["at a terminal where no address is known", {}, { terminal, answers: ["y"] }, true],
+    ["not where one is known", env, { terminal, answers: ["y"] }, false],
+    ["not without a terminal", {}, {}, false],
+  ])("create says where updates are posted %s", async (_, variables, setup, isSaid) => {
+    const { screen } = await incident("create -f one.yaml --yes", { env: variables, files, ...setup });
+    expect(screen.includes("post updates in the service's web application; incident login stores")).toBe(
+      isSaid,
+    );
+  });
+
+  it.each([
     ["https://app.example.com/incidents", "has no {id}"],
     ["http://app.example.com/{id}", "does not begin with https:// (http:)"],
     ["javascript:alert({id})", "does not begin with https:// (javascript:)"],
