@@ -97,7 +97,7 @@ function packTar(archive, folder, target) {
   writeFileSync(archive, execFileSync("xz", ["--threads=1", "--check=crc32", ...filterOf(target)], xz));
 }
 
-/** 7z splits the machine code into streams of its own (BCJ2), which takes a twelfth off what xz leaves. */
+/** The BCJ2 filter of 7z splits machine code into several streams, so that the archive is a twelfth smaller than with xz. */
 function pack7z(archive, folder) {
   run7z(archive, folder, ["-t7z", "-mx=9", "-md=128m", "-mfb=273"]);
 }

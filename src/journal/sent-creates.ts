@@ -1,5 +1,5 @@
-// The creates that were sent from this machine, whatever journal they are in: for completion, for `--service GUID` without
-// a catalog, and for a base URL that is known to work. An entry that cannot be read is left out.
+// Reads the creates that were sent from this machine, with any journal. Completion, `--service GUID` without a catalog and
+// the check of a base URL need them. An entry that cannot be read is left out.
 import type { Service } from "../incident/definition.ts";
 import { type SentPlace, sentPlaces } from "./event-lines.ts";
 import type { OperationLog, ServiceKey } from "./events.ts";

@@ -15,7 +15,7 @@ export interface PlanFacts {
   readonly dryRun: boolean;
   /** The count of each action (in a plan) or of each result. */
   readonly summary: Readonly<Record<string, number>>;
-  /** Where a plan would declare; undefined where it declares nothing. */
+  /** The service that a plan would declare at; undefined for a plan that declares nothing. */
   readonly baseUrl?: string;
   readonly accountId?: string;
   readonly results: readonly {
@@ -129,7 +129,7 @@ export function summarize({ dryRun, results, summary }: PlanFacts): SafeText {
   return escapeLine(`${countOf(results.length, "definition")}: ${counts.join(", ")}`);
 }
 
-/** Where a plan would declare, who is notified, and what a difference means. */
+/** The lines below the table: the service, the subscribers that are notified, and the meaning of a difference. */
 function* notices(style: Style, { accountId, baseUrl, dryRun, results }: PlanFacts): Generator<SafeText> {
   const account = accountId === "none" ? "without an account" : `account ${accountId}`;
   if (baseUrl !== undefined) yield style.block(`at ${baseUrl}, ${account}`, 0);

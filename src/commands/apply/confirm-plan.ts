@@ -97,8 +97,8 @@ export async function confirmPlan(
 }
 
 /**
- * For a dry run: warns of a limit that a run without a terminal exceeds, says how to declare exactly this, and gives what
- * the envelope has beside the plan.
+ * Reports on a dry run: warns of more creates than a run without a terminal makes, prints the command that declares
+ * exactly this plan, and returns the fields that the envelope has beside the plan.
  */
 export function announcePlan(
   context: RunContext,

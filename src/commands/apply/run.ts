@@ -110,7 +110,7 @@ function createNotices(context: RunContext, global: GlobalFlags) {
   };
 }
 
-/** Of a dry run, `confirmable` has what the plan would send, its digest, and the command line that sends exactly this. */
+/** `confirmable` is for a dry run: the requests of the plan, their digest, and the command line that sends exactly these. */
 async function report(
   context: RunContext,
   { flags, format }: Input<ApplyFlags>,

@@ -14,7 +14,7 @@ export type Format = keyof typeof formats;
 export interface EventRecord extends Append {
   /** Whether the event replaces those before it. */
   readonly isBeginning: boolean;
-  /** Finds the event again, whatever commit it is in. Two commits that are equal would both win. */
+  /** A random id, by which the writer finds the event again in any commit. Two equal commits would both win. */
   readonly nonce: string;
 }
 

@@ -164,7 +164,7 @@ function phraseOf(violation: Violation, whole: string): string {
   return `${at === "" ? whole : at.replace(/^\./, "")} is ${problem}`;
 }
 
-/** The shapes in which services wrap an error, of which the document may describe one. `error` is that of spec 7. */
+/** The shapes that a service can give an error. The document may describe one of them. `error` is the body of spec 7. */
 const errorShapes: readonly ((error: Node) => Node)[] = [
   (error) => error,
   ({ statusCode, error, message }) => ({

@@ -9,7 +9,7 @@ interface Place {
 /** The most lines above that are looked at. */
 const maxLines = 200;
 
-/** What to write in the place of the indentation of a line; `index` counts from 0. Undefined where no line above fits. */
+/** The correction of the indentation of line `index`, from 0. Undefined where no line above has a place for it. */
 export function indentationHint(lines: readonly string[], index: number): string | undefined {
   const line = lines[index] ?? "";
   const indentation = spacesBefore(line);
@@ -22,7 +22,7 @@ export function indentationHint(lines: readonly string[], index: number): string
   return `start line ${index + 1} ${spaces}, under "${name}" of line ${nearest.line + 1}`;
 }
 
-/** Where a field, or an entry of a list, may start: in line with one of those above that are still open. */
+/** The columns where a field, or an entry of a list, can start: those of the mappings and lists that are still open. */
 function placesAbove(lines: readonly string[], index: number, isEntry: boolean): readonly Place[] {
   const places: Place[] = [];
   let open = Number.POSITIVE_INFINITY;

@@ -198,7 +198,7 @@ const ofLine: readonly TextMistake[] = [
   { within: "character before", pattern: /["']/, ...moreText },
 ];
 
-/** The parser stops far below. Where the bracket itself is not found, the message is about what is above. */
+/** A bracket that is never closed. The parser reports a later line, so that the text before it is searched. */
 function unclosed(open: string, close: string): readonly Mistake[] {
   const error = new RegExp(`must (?:be sufficiently indented and )?end with a \\${close}`);
   const other = `[^\\${open}\\${close}]`;
