@@ -87,17 +87,17 @@ function checkKeyBelongs(
   key: Setting<KeySource>,
 ): void {
   if (profile === undefined) return;
-  const problem = `the key from ${key.origin} is not sent to the base URL from ${baseUrl.origin}`;
+  const problem = () => `the key from ${key.origin} is not sent to the base URL from ${baseUrl.origin}`;
   const { baseUrl: urlVariable, apiKey: keyVariable } = environmentVariables;
   if (key === profile.key) {
     if (sameUrl(profile.baseUrl, baseUrl)) return;
-    throw new Failure("usage", `${problem}, for which it was not stored`, {
+    throw new Failure("usage", `${problem()}, for which it was not stored`, {
       hint: `set ${keyVariable} as well, or unset ${urlVariable} to use the profile's own`,
     });
   }
   if (baseUrl !== profile.baseUrl) return;
   if (profile.key !== undefined)
-    throw new Failure("usage", `${problem}, which has its own key, from ${profile.key.origin}`, {
+    throw new Failure("usage", `${problem()}, which has its own key, from ${profile.key.origin}`, {
       hint: `unset ${key.origin} to use the profile's key, or set ${urlVariable} as well`,
     });
   const [other] = effective.baseUrl.overridden;

@@ -1,7 +1,7 @@
 // The budget of a start: the files and kilobytes that each command loads, and the system calls of a create. They decide
 // how long a start takes, and unlike a time they are the same on every machine. A ceiling is a little above the count.
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../harness/incident.ts";
@@ -23,8 +23,9 @@ async function expectWithin(
   line: string,
   { files, kilobytes }: Budget,
   env: Readonly<Record<string, string>> = {},
+  cwd = temporaryFolder(),
 ): Promise<void> {
-  const loads = await loadsOf(line.split(" "), { env });
+  const loads = await loadsOf(line.split(" "), { env, cwd });
   expect([line, loads.exitCode]).toEqual([line, 0]);
   expect(Object.keys(loads.files).length).toBeLessThanOrEqual(files);
   expect(Math.ceil(loads.bytes / 1000)).toBeLessThanOrEqual(kilobytes);
@@ -47,7 +48,53 @@ describe("the files that a command loads", () => {
       await expectWithin(`apply -f ${fixture} --yes`, { files: 93, kilobytes: 445 }, service);
     });
   });
+
+  // The parser with positions is only for messages, and has 99 kilobytes.
+  it("create in a project with a profile, a catalog, a policy and a contract stays within its own", async () => {
+    await withSandbox(async (service) => {
+      const { cwd, env } = writeProject(service);
+      const pulled = await loadsOf(["contract", "pull"], { cwd, env: { ...service, ...env } });
+      expect(pulled.exitCode).toBe(0);
+      await expectWithin("create -f outage.yaml", { files: 105, kilobytes: 490 }, env, cwd);
+    });
+  });
 });
+
+/** A project whose profile has the base URL, the account and the key of `service`. */
+function writeProject(service: Readonly<Record<string, string>>) {
+  const cwd = temporaryFolder();
+  const home = temporaryFolder();
+  mkdirSync(join(home, "incident-cli"), { recursive: true });
+  writeFileSync(
+    join(home, "incident-cli/config.yaml"),
+    `profiles:
+  production:
+    baseUrl: ${service.INCIDENT_CLI_BASE_URL}
+    accountId: ${service.INCIDENT_CLI_ACCOUNT_ID}
+    apiKey: ${service.INCIDENT_CLI_API_KEY}
+`,
+    { mode: 0o600 },
+  );
+  writeFileSync(
+    join(cwd, ".incident.yaml"),
+    `profile: production
+services:
+  checkout: { name: Checkout, id: ${id} }
+policy:
+  name: { maxLength: 100 }
+`,
+  );
+  writeFileSync(
+    join(cwd, "outage.yaml"),
+    `name: Checkout fails
+severity: MAJOR
+services: [checkout]
+incidentUpdates:
+  - description: We look into failed payments.
+`,
+  );
+  return { cwd, env: { XDG_CONFIG_HOME: home, INCIDENT_CLI_STATE_DIR: join(home, "state") } };
+}
 
 async function expectWithinAlone(line: string, budget: Budget): Promise<void> {
   await expectWithin(line, budget);

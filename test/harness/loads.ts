@@ -46,7 +46,7 @@ process.on("exit", () => {
 /** The cache is empty unless `env.XDG_CACHE_HOME` names a folder. */
 export async function loadsOf(
   args: readonly string[],
-  { env = {} }: { readonly env?: Readonly<Record<string, string>> } = {},
+  { env = {}, cwd }: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
 ): Promise<Loads> {
   const folder = temporaryFolder();
   const report = join(folder, "loads.json");
@@ -57,6 +57,7 @@ export async function loadsOf(
     {
       reject: false,
       stdin: "ignore",
+      ...(cwd && { cwd }),
       env: { HOME: folder, XDG_CACHE_HOME: folder, LOADS: report, ...env },
     },
   );
