@@ -6,7 +6,7 @@ import { type Compiled, cacheFile, type Group, readCache, writeCache } from "./c
 
 type Load = (id: string) => unknown;
 
-type Wrapper = (exports: object, require: Load, module: object, file: string, folder: string) => void;
+type Wrapper = (exports: object, require: Load, module: object, folder: string) => void;
 
 /** A script that was compiled in this run. */
 interface Loaded {
@@ -31,7 +31,7 @@ export function loadCommand(): void {
     if (!wrappers.has(id)) compile(groupOf.get(id) ?? { names: [id] });
     const module = { exports: {} };
     modules.set(id, module);
-    wrappers.get(id)?.(module.exports, load, module, join(__dirname, id), __dirname);
+    wrappers.get(id)?.(module.exports, load, module, __dirname);
     return module.exports;
   }
 
@@ -61,7 +61,7 @@ export function loadCommand(): void {
 
 function wrapped(name: string): string {
   const source = readFileSync(join(__dirname, name), "latin1");
-  return `/* ${name} */(function (exports, require, module, __filename, __dirname) {${source}\n})`;
+  return `/* ${name} */(function (exports, require, module, __dirname) {${source}\n})`;
 }
 
 /** Whether the file has the group's code, or need not have it because this run did not load the group. */
