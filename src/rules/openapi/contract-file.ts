@@ -1,7 +1,7 @@
 // The contract as a file: rendered with sorted keys, so that the same contract gives the same bytes, and read as data
 // that anyone may have written.
 
-import { fieldOf, isMapping, ownValue, parseJson } from "../../own-value.ts";
+import { type Fields, fieldOf, isMapping, ownValue, parseJson } from "../../own-value.ts";
 import { createJudge } from "../judge.ts";
 import type { CompilePattern } from "../patterns.ts";
 import type { RuleSchema } from "../rule-schema.ts";
@@ -25,13 +25,26 @@ export function renderContract(contract: Contract): string {
 
 /** Whether two contracts have the same content, wherever and whenever their documents were read. */
 export function hasSameContent(one: Contract, other: Contract): boolean {
-  const content = ({ create, get }: Contract) => canonical({ create, get });
+  const content = ({ create, get }: Contract) => JSON.stringify(sorted({ create, get }));
   return content(one) === content(other);
 }
 
 /** Whether two parts of contracts state the same rules, wherever these stand in their documents. */
 export function statesSame(one: unknown, other: unknown): boolean {
-  return canonical(withoutPointers(one)) === canonical(withoutPointers(other));
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((item, index) => statesSame(item, other[index]));
+  if (!isMapping(one) || !isMapping(other)) return one === other;
+  const names = stating(one);
+  return (
+    names.length === stating(other).length &&
+    names.every((name) => statesSame(ownValue(one, name), ownValue(other, name)))
+  );
+}
+
+/** The names of all fields but the pointers, which are texts: a field of the body can have the name of one as well. */
+function stating(fields: Fields): readonly string[] {
+  const isPointer = (name: string) => (name === "at" || name === "x-at") && typeof fields[name] === "string";
+  return Object.keys(fields).filter((name) => !isPointer(name));
 }
 
 const text: RuleSchema = { type: "string", maxLength: 4096 };
@@ -98,20 +111,7 @@ function checkSchema(
   };
   const onOmitted = (rule: OmittedRule) => refuse(describeOmitted(rule));
   const normal = normalizeSchema({ value: schema, at: "#" }, { ...options, root: {}, onOmitted });
-  if (canonical(normal) !== canonical(withoutPointers(schema))) refuse("it is not in the form of a contract");
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(sorted(value));
-}
-
-/** Leaves out pointers, which are text: a field of the body can have the name of one as well. */
-function withoutPointers(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutPointers);
-  if (!isMapping(value)) return value;
-  const isPointer = (name: string, field: unknown) => /^(?:x-)?at$/.test(name) && typeof field === "string";
-  const fields = Object.entries(value).filter(([name, field]) => !isPointer(name, field));
-  return Object.fromEntries(fields.map(([name, field]) => [name, withoutPointers(field)]));
+  if (!statesSame(normal, schema)) refuse("it is not in the form of a contract");
 }
 
 function sorted(value: unknown): unknown {
