@@ -16,6 +16,7 @@ const ground = [
   "failure",
   "own-value",
   "project",
+  "thrown",
   "version",
 ];
 
@@ -37,11 +38,12 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   rules: ["text", "diagnostic", "own-value"],
   text: [],
   // The Context hands out a transport.
-  platform: ["type http/transport.ts", "diagnostic", "failure"],
+  platform: ["type http/transport.ts", "diagnostic", "failure", "thrown"],
   failure: ["diagnostic", "text"],
   diagnostic: [],
   "own-value": [],
   project: [],
+  thrown: [],
   version: [],
 };
 

@@ -4,6 +4,7 @@ import { Failure } from "../failure.ts";
 import type { Context } from "../platform/context.ts";
 import { joinSafe, safe } from "../platform/terminal/safe-text.ts";
 import { commandText } from "../text/advice.ts";
+import { messageOf } from "../thrown.ts";
 import { disarmLog, escapeJson, escapeLines } from "../view/terminal/escape.ts";
 import { createStyleFor, type PrintOptions } from "./output-style.ts";
 
@@ -48,8 +49,7 @@ async function errorLine(failure: Failure, global: GlobalFlags) {
 }
 
 function internalFailure(error: unknown): Failure {
-  const message = error instanceof Error ? error.message : String(error);
-  return new Failure("internal", `this is a bug in incident: ${message}`, {
+  return new Failure("internal", `this is a bug in incident: ${messageOf(error)}`, {
     hint: "run it again with --debug and report what it prints",
     cause: error,
   });

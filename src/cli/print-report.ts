@@ -4,6 +4,7 @@ import { Failure } from "../failure.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
 import { cutText } from "../text/lengths.ts";
+import { codeOf, messageOf } from "../thrown.ts";
 import { disarmLog, escapeJson, escapeLine, hasLogCommand } from "../view/terminal/escape.ts";
 import { createStyleFor, type PrintOptions } from "./output-style.ts";
 import { printFailure } from "./print-failure.ts";
@@ -76,9 +77,8 @@ export async function printResult({ io: { stdout } }: Pick<Context, "io">, text:
     await stdout.write(text);
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EPIPE") return false;
-    const detail = error instanceof Error ? error.message : String(error);
-    throw new Failure("usage", `the result could not be written to stdout: ${detail}`, {
+    if (codeOf(error) === "EPIPE") return false;
+    throw new Failure("usage", `the result could not be written to stdout: ${messageOf(error)}`, {
       hint: "make room or write it elsewhere, then run it again; declared incidents are in the journal and are not sent again",
       cause: error,
     });
@@ -96,8 +96,7 @@ async function renderOrNameIds(
   } catch (error) {
     const { ids = [] } = report;
     if (ids.length === 0) throw error;
-    const message = error instanceof Error ? error.message : String(error);
-    context.warn(`the result could not be drawn (${message}); this is its id`);
+    context.warn(`the result could not be drawn (${messageOf(error)}); this is its id`);
     const { format } = options;
     if (format !== "json" && format !== "yaml") return safeLines(ids.map(escapeLine));
     const data = ids.map((id) => ({ id }));

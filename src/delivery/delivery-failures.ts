@@ -6,6 +6,7 @@ import type { OperationLog } from "../journal/events.ts";
 import { isGuid } from "../rules/forms.ts";
 import { advise, argv } from "../text/advice.ts";
 import { toSeconds } from "../text/date-times.ts";
+import { messageOf } from "../thrown.ts";
 import type { DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
 
@@ -135,11 +136,10 @@ export function unrecordedFailure(
   cause: unknown,
   { isShared }: JournalKind,
 ): Failure {
-  const detail = cause instanceof Error ? cause.message : String(cause);
   if (isShared) {
     return new Failure(
       "uncertain",
-      `incident ${serviceId} is declared, but the journal has no record of it: ${detail}`,
+      `incident ${serviceId} is declared, but the journal has no record of it: ${messageOf(cause)}`,
       {
         hint: "no machine declares it again before it is recorded: the next command on this machine records it, or settle it from any machine",
         commands: [
@@ -157,7 +157,7 @@ export function unrecordedFailure(
   }
   return new Failure(
     "uncertain",
-    `incident ${serviceId} is declared, but the journal could not be written: ${detail}`,
+    `incident ${serviceId} is declared, but the journal could not be written: ${messageOf(cause)}`,
     {
       hint: "make room, then run it again: it sends nothing, and reads the incident back",
       cause,
@@ -176,6 +176,5 @@ export function unlookedFailure(cause: Failure): Failure {
 /** Anything that was thrown, as a failure: a fault of the tool keeps its message. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new Failure("internal", message, { hint: "report it", cause: error });
+  return new Failure("internal", messageOf(error), { hint: "report it", cause: error });
 }

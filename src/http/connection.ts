@@ -6,10 +6,11 @@ import type { Socket } from "node:net";
 import { type DetailedPeerCertificate, rootCertificates, type TLSSocket } from "node:tls";
 import type { buildConnector } from "undici";
 import createConnector from "undici/lib/core/connect.js";
+import { codeOf } from "../thrown.ts";
 import { chooseProxy, isSocks } from "./proxy.ts";
 import type { Unsent } from "./transport.ts";
 import { openTunnel, TunnelError } from "./tunnel.ts";
-import { codeOf, isPlainText, messageOf } from "./undici-errors.ts";
+import { isPlainText, messageOf } from "./undici-errors.ts";
 
 export interface ConnectionOptions {
   /** Certificates in PEM that are trusted in addition to the roots that Node.js ships. */

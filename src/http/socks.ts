@@ -4,9 +4,10 @@ import { lookup } from "node:dns/promises";
 import type { Socket } from "node:net";
 import type { buildConnector } from "undici";
 import { Socks5Client } from "undici/lib/core/socks5-client.js";
+import { codeOf } from "../thrown.ts";
 import { type ProxyAddress, proxyLogin } from "./proxy.ts";
 import { TunnelError } from "./tunnel.ts";
-import { codeOf, messageOf } from "./undici-errors.ts";
+import { messageOf } from "./undici-errors.ts";
 
 /**
  * Resolves with the socket to the service, over which nothing was sent yet. `connector` opens the connection to the

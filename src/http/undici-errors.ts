@@ -1,5 +1,7 @@
 // Reads the errors that undici and Node.js report for a failed request. They decide the message and the reason only; the
 // phase tells how far the request came.
+
+import { codeOf } from "../thrown.ts";
 import type { Answered } from "./transport.ts";
 
 /** The system's own words. Node.js tries every address of a host; where all fail, the reasons are in `errors`. */
@@ -10,10 +12,6 @@ export function messageOf(error: unknown): string {
   if ("library" in error && "reason" in error) return `TLS failed: ${error.reason}`;
   const first = "errors" in error && Array.isArray(error.errors) ? error.errors[0] : undefined;
   return error.message || (first instanceof Error ? first.message : error.name);
-}
-
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }
 
 const plainTextCodes: readonly (string | undefined)[] = [

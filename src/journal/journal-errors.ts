@@ -2,6 +2,7 @@
 import { Failure } from "../failure.ts";
 import { Advice, advise, type Hint } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
+import { messageOf } from "../thrown.ts";
 
 /** The deliberate way around a shared journal that cannot be used, with its risk. */
 export const aroundJournal =
@@ -85,12 +86,4 @@ export function unwritable(folder: string, cause: unknown): Failure {
     hint: "make the folder writable, name another with --state-dir, or send without a journal with --no-journal",
     cause,
   });
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }

@@ -1,6 +1,7 @@
 // Reads a file and never blocks: not on a FIFO without a writer, a device, or a file without an end. `Files` leaves out
 // readFileSync, which would block.
 import type { Stats } from "node:fs";
+import { codeOf } from "../thrown.ts";
 import type { Files } from "./context.ts";
 
 export interface RegularFile {
@@ -40,7 +41,7 @@ function openForReading(files: ReadDeps, path: string, flags: number): number | 
     // O_NONBLOCK, so that opening a FIFO does not wait for its writer. Windows has no such flag.
     return files.openSync(path, O_RDONLY | (O_NONBLOCK ?? 0) | flags);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENXIO") return undefined;
+    if (codeOf(error) === "ENXIO") return undefined;
     throw error;
   }
 }

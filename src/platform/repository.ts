@@ -2,6 +2,7 @@
 // link: it must not make the tool read a secret of this machine and quote it in an error.
 import { dirname, join, sep } from "node:path";
 import { Failure } from "../failure.ts";
+import { codeOf } from "../thrown.ts";
 import type { Files, System } from "./context.ts";
 
 type RepositoryFiles = Pick<Files, "lstatSync" | "realpathSync">;
@@ -24,7 +25,7 @@ function hasGit(files: Pick<Files, "lstatSync">, folder: string): boolean {
   try {
     return files.lstatSync(join(folder, ".git"), { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const code = codeOf(error);
     // The path is no folder, or leads to itself: the caller reports it when it reads the file.
     if (code === "ENOTDIR" || code === "ELOOP" || code === "ENAMETOOLONG") return false;
     throw new Failure("usage", `the folder ${folder} cannot be read (${code})`, {

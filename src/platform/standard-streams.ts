@@ -2,6 +2,7 @@
 // without them.
 import type { Stats } from "node:fs";
 import { cancellation } from "../failure.ts";
+import { codeOf } from "../thrown.ts";
 import type { Io, Output } from "./context.ts";
 import { nodeFiles } from "./node-files.ts";
 import { writeAll } from "./write-all.ts";
@@ -107,7 +108,7 @@ function writeWithoutWaiting(descriptor: number, bytes: Uint8Array): number {
       written = count;
     });
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) throw error;
+    if (codeOf(error) !== "EAGAIN") throw error;
   }
   return written;
 }

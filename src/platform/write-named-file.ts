@@ -1,6 +1,7 @@
 // Writes a file that a pipeline or a flag names. Everyone who can open a pull request can put a link or a FIFO in its
 // place: it must not change a file outside of the checkout, and it must not block.
 import { Failure } from "../failure.ts";
+import { codeOf } from "../thrown.ts";
 import type { Files, System } from "./context.ts";
 import { replaceFile } from "./replace-file.ts";
 import { createLinkCheck } from "./repository.ts";
@@ -42,7 +43,7 @@ export function writeNewFile(files: Files, path: string, file: string, text: str
     try {
       writeNew(files, path, text, 0o644);
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+      if (codeOf(error) !== "EEXIST") throw error;
       throw new Failure("usage", `${file} already exists`, {
         hint: "choose another name; the file is unchanged",
       });
@@ -55,8 +56,9 @@ export function writeOrFail(file: string, hint: string, write: () => void): void
   try {
     write();
   } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
-    throw new Failure("usage", `${file} could not be written (${error.code})`, { hint, cause: error });
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    throw new Failure("usage", `${file} could not be written (${code})`, { hint, cause: error });
   }
 }
 

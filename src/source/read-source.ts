@@ -6,6 +6,7 @@ import type { Files, Io, System } from "../platform/context.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { createLinkCheck } from "../platform/repository.ts";
 import type { CompilePattern } from "../rules/patterns.ts";
+import { codeOf } from "../thrown.ts";
 
 /** The maximum size of a file in bytes: 1 MiB. */
 export const maxFileSize = 1024 * 1024;
@@ -73,8 +74,9 @@ const reasons: ReadonlyMap<string, string> = new Map([
 
 /** The message for a system error. Throws any other error again: it is a bug. */
 export function unreadable(file: string, error: unknown): string {
-  if (!(error instanceof Error && "code" in error && typeof error.code === "string")) throw error;
-  return `${file} ${reasons.get(error.code) ?? `cannot be read (${error.code})`}`;
+  const code = codeOf(error);
+  if (code === undefined) throw error;
+  return `${file} ${reasons.get(code) ?? `cannot be read (${code})`}`;
 }
 
 export function unreadableFailure(errors: readonly string[]): Failure {

@@ -8,6 +8,7 @@ import type { CompilePattern } from "../rules/patterns.ts";
 import { loadPatterns } from "../source/read-source.ts";
 import type { CheckContract } from "../source/rules/contract-diagnostics.ts";
 import { advise, argv } from "../text/advice.ts";
+import { codeOf, messageOf } from "../thrown.ts";
 import type { EffectiveSettings } from "./precedence.ts";
 
 export interface ContractFile {
@@ -33,9 +34,9 @@ export async function readContract(
     const compilePattern = await loadPatterns({ file: name, bytes });
     return { contract: parseContract(new TextDecoder().decode(bytes), compilePattern), compilePattern };
   } catch (error) {
-    const isSystemError = error instanceof Error && "code" in error;
-    if (!(error instanceof ContractError) && !isSystemError) throw error;
-    const problem = isSystemError ? `could not be read (${error.code})` : error.message;
+    const code = codeOf(error);
+    if (!(error instanceof ContractError) && code === undefined) throw error;
+    const problem = code === undefined ? messageOf(error) : `could not be read (${code})`;
     throw new Failure("usage", `${name} ${problem}, so no definition can be checked against it`, {
       hint: advise`write it again with ${argv`incident contract pull`}; in an emergency, create and apply continue with --ignore-contract`,
       cause: error,

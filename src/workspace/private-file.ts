@@ -6,6 +6,7 @@ import { decodeUtf8 } from "../own-value.ts";
 import type { Files, System } from "../platform/context.ts";
 import { isTrustedOwner } from "../platform/folders/trusted-folders.ts";
 import { type RegularFile, readRegularFile } from "../platform/regular-file.ts";
+import { codeOf } from "../thrown.ts";
 
 /** In bytes. */
 const maxSize = 1024 * 1024;
@@ -21,9 +22,9 @@ export function readPrivateFile(
   try {
     read = readRegularFile(files, path, maxSize);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const code = codeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw unusable(`cannot be read (${code || error})`, "check the permissions of the file and its folder");
+    throw unusable(`cannot be read (${code ?? error})`, "check the permissions of the file and its folder");
   }
   if (read === undefined) throw unusable("is not a regular file", "put a regular file in its place");
   const { bytes, stat } = read;

@@ -11,6 +11,7 @@ import { replaceFile } from "../../platform/replace-file.ts";
 import { writeNewFile } from "../../platform/write-named-file.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { shellWord } from "../../text/shell-quote.ts";
+import { messageOf } from "../../thrown.ts";
 import type { RunContext } from "../define-command.ts";
 
 /** The fields that the questions ask for. */
@@ -51,7 +52,7 @@ export function openDrafts(context: RunContext) {
         replaceFile(context, file, `${JSON.stringify(saved)}\n`, 0o600);
       } catch (error) {
         // The draft is a convenience: the create goes on without it.
-        if (!hasWarned) warn(`the draft is not kept: ${error instanceof Error ? error.message : error}`);
+        if (!hasWarned) warn(`the draft is not kept: ${messageOf(error)}`);
         hasWarned = true;
       }
     },
@@ -59,7 +60,7 @@ export function openDrafts(context: RunContext) {
       try {
         files.rmSync(file, { force: true });
       } catch (error) {
-        warn(`the draft could not be removed: ${error instanceof Error ? error.message : error}`);
+        warn(`the draft could not be removed: ${messageOf(error)}`);
       }
     },
   };

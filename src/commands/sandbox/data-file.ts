@@ -10,6 +10,7 @@ import {
   StorageInUseError,
   type StorageOptions,
 } from "../../sandbox/storage.ts";
+import { messageOf } from "../../thrown.ts";
 
 /**
  * The incidents of earlier sandboxes, and the file for new ones. Warns of each incident that cannot be stored, so that
@@ -52,8 +53,4 @@ function storageHint(error: unknown): string {
     return "the file is unchanged: name another file, or replace its content with --force";
   }
   return "name a file that an earlier --data wrote, or a new file in an existing folder";
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -9,9 +9,10 @@ import type { ServiceContract } from "../../sandbox/contract/service-contract.ts
 import { createFaults } from "../../sandbox/faults.ts";
 import { createScript } from "../../sandbox/script.ts";
 import { type SandboxServer, serveSandbox } from "../../sandbox/server.ts";
+import { messageOf } from "../../thrown.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
 import type { FlagsOf, Run, RunContext } from "../define-command.ts";
-import { messageOf, openDataFile } from "./data-file.ts";
+import { openDataFile } from "./data-file.ts";
 import { checkExpectations, countsOf, summaryOf } from "./expectations.ts";
 import { readScenario } from "./scenario.ts";
 import type { spec } from "./spec.ts";

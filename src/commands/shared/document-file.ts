@@ -5,6 +5,7 @@ import type { Context } from "../../platform/context.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 import { contractBounds } from "../../rules/openapi/contract.ts";
 import { loadPlainYaml } from "../../source/yaml/plain-yaml.ts";
+import { codeOf } from "../../thrown.ts";
 
 /** Throws a `Failure` "usage" for a file that cannot be read. */
 export function readDocumentFile(
@@ -17,8 +18,9 @@ export function readDocumentFile(
     const read = readRegularFile(files, resolve(system.cwd, file), contractBounds.documentSize);
     if (read !== undefined) return read.bytes;
   } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
-    problem = error.code === "ENOENT" ? "is not there" : `could not be read (${error.code})`;
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    problem = code === "ENOENT" ? "is not there" : `could not be read (${code})`;
   }
   const names = flag === "--from" ? "a file or a URL" : "an OpenAPI document";
   throw new Failure("usage", `${file} ${problem}`, { hint: `name ${names} with ${flag}` });

@@ -13,6 +13,7 @@ import type { VariableValues } from "../../source/variables/replace-variables.ts
 import { advise, argv } from "../../text/advice.ts";
 import { listOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
+import { codeOf } from "../../thrown.ts";
 import type { RunContext } from "../define-command.ts";
 import { invalidFailure } from "./invalid-failure.ts";
 
@@ -46,9 +47,10 @@ function readNames({ files, system }: Context, folder: string): readonly string[
       .map(({ name }) => name)
       .sort();
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    if (!(error instanceof Error && "code" in error)) throw error;
-    throw new Failure("usage", `${folder} cannot be read (${error.code})`, {
+    const code = codeOf(error);
+    if (code === "ENOENT") return [];
+    if (code === undefined) throw error;
+    throw new Failure("usage", `${folder} cannot be read (${code})`, {
       hint: "check the folder of templates and its permissions",
       cause: error,
     });

@@ -5,15 +5,9 @@ import { Failure } from "../../failure.ts";
 import type { Files, System } from "../../platform/context.ts";
 import { makeFolders } from "../../platform/folders/make-folders.ts";
 import { writeAll } from "../../platform/write-all.ts";
+import { codeOf, messageOf } from "../../thrown.ts";
 import { isShared } from "../check-state.ts";
-import {
-  codeOf,
-  messageOf,
-  othersMayWrite,
-  untrusted,
-  unwritable,
-  withoutHardLinks,
-} from "../journal-errors.ts";
+import { othersMayWrite, untrusted, unwritable, withoutHardLinks } from "../journal-errors.ts";
 import { readPrivateFile } from "./read-private-file.ts";
 
 export interface FileDeps {

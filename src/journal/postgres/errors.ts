@@ -2,6 +2,7 @@
 import { Failure, type FailureDetails, type FailureKind } from "../../failure.ts";
 import { createRedaction } from "../../http/redact.ts";
 import { advise, argv, type Hint } from "../../text/advice.ts";
+import { codeOf, messageOf } from "../../thrown.ts";
 import { aroundJournal, newerEntry, StoreHint } from "../journal-errors.ts";
 import { describeServer, type PostgresServer } from "./server.ts";
 import { type ServerState, tableVersion } from "./table.ts";
@@ -16,9 +17,9 @@ export class PostgresError extends Error {
   readonly phase: Phase;
 
   constructor(phase: Phase, cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(messageOf(cause), { cause });
     this.phase = phase;
-    this.code = cause instanceof Error && "code" in cause ? String(cause.code) : undefined;
+    this.code = codeOf(cause);
   }
 }
 

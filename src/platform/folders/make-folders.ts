@@ -1,6 +1,7 @@
 // Makes a folder and the missing ones above it, one at a time: the recursive mkdir of Node.js never returns below a
 // folder that refuses new ones with ENOENT, such as /proc.
 import { dirname } from "node:path";
+import { codeOf } from "../../thrown.ts";
 import type { Files } from "../context.ts";
 
 /** Makes the missing folders, and calls `onMade` with each of them. Throws the error of the system. */
@@ -24,7 +25,7 @@ export function makeFolders(
       files.mkdirSync(path, { mode });
     } catch (error) {
       // Another process has made it meanwhile.
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+      if (codeOf(error) !== "EEXIST") throw error;
     }
     onMade(path);
   }
