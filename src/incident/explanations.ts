@@ -179,7 +179,7 @@ const entries = {
   },
   "left-placeholder": {
     title: "a text still has a variable of another tool",
-    meaning: `Customers would read {{ region }}. A variable here is \${region}. ${warning}`,
+    meaning: `Customers would read {{ region }}, or $REGION in single quotes of a shell. A variable here is \${region}. ${warning}`,
     wrong: "name: Checkout fails in {{ region }}",
     right: "name: Checkout fails in Europe",
   },

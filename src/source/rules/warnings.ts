@@ -64,12 +64,15 @@ function quotedText({ path, text }: PublicText, locate: Locate): readonly Diagno
   return [{ code: "typographic-quotes", level: "warning", message, hint, location: locate(path) }];
 }
 
-/** A variable as other tools write it, which nothing replaces. */
+/** `{{ name }}` of other tools, or `$NAME` of a shell. Nothing replaces them. */
+const placeholder =
+  /\{\{\s*[$.]?(?<name>[A-Za-z_][\w.-]*)[^}]*\}\}|(?<![\w$])\$(?<variable>[A-Z][A-Z_]{2,})\b/;
+
 function leftPlaceholder({ path, text }: PublicText, locate: Locate): readonly Diagnostic[] {
-  const [written, name] = /\{\{\s*[$.]?([A-Za-z_][\w.-]*)[^}]*\}\}/.exec(text) ?? [];
+  const { 0: written, groups: { name, variable } = {} } = placeholder.exec(text) ?? {};
   if (written === undefined) return [];
   const message = `${path.at(-1)} has ${written}, and customers would see it so`;
-  const hint = `replace it; in a file, a variable is \${${name}}, and --var gives its value`;
+  const hint = `replace it; in a file, a variable is \${${name ?? variable}}, and --var gives its value`;
   const location = locate(path, "value", written);
   return [{ code: "left-placeholder", level: "warning", message, hint, location }];
 }
