@@ -171,13 +171,15 @@ export function createFolderStore(
       [...new Set(events.names().map(logName))].filter((log) => log.startsWith(prefix)).sort(),
     newest: async (limit) => readNewestNames(deps.files, order, limit) ?? completeOrder().slice(0, limit),
     async prune({ log, number, event }) {
-      const before = firstNumber(log);
+      let oldest = firstNumber(log);
       const replacement = { log, number, event: { ...event, [beginning]: true }, isUnsettled: false };
       const [result] = append([entryOf(replacement)]) as [AppendResult];
       if (result !== "ours") return result;
       const moved = `${JSON.stringify({ first: number })}\n`;
       events.replace(baseName(log), moved);
-      for (let old = before; old < number; old += 1) drop(eventName(log, old), moved);
+      // Also the events that an earlier pruning left because its process died.
+      while (oldest > 0 && events.exists(eventName(log, oldest - 1))) oldest -= 1;
+      for (let old = oldest; old < number; old += 1) drop(eventName(log, old), moved);
       return result;
     },
     async sweep(time) {

@@ -133,6 +133,23 @@ describe("a pruned log in a folder", () => {
     expect(await append({ number: 4 })).toEqual(["taken"]);
   });
 
+  it("is read by that way also where a pruning between the two died before it left a tombstone", async () => {
+    const { append, prune, root, store, text, write } = openStore();
+    await write(1);
+    await prune(1);
+    const renameSync = ((from: string, to: string) => {
+      if (to.endsWith("op-a-001.json")) throw new Error("the process dies here");
+      fs.renameSync(from, to);
+    }) as never;
+    await expect(openStore({ renameSync }, root).prune(2)).rejects.toThrow("dies");
+    expect(text("journal/op-a-first.json")).toBe('{"first":2}\n');
+    expect(await prune(3)).toBe("ours");
+    // The first pruning was overtaken by both, and moves the beginning now.
+    fs.writeFileSync(join(root, "journal/op-a-first.json"), '{"first":1}\n', { mode: 0o600 });
+    expect(writers(await store.read("op-a"))).toEqual({ first: 3, writers: ["pruned 3"] });
+    expect(await append({ number: 4 })).toEqual(["ours"]);
+  });
+
   it("keeps the tombstone of another pruning", async () => {
     const { journal, prune, root, text, write } = openStore();
     await write(1);
