@@ -17,14 +17,15 @@ export async function findServices(
   const { unknownService } = await import("../../source/resolve-services.ts");
   const find = async (text: string) => {
     const { name, id } = parseService(text);
-    if (name !== undefined && id !== undefined) return { name, id };
+    const several = text.split(",").map((part) => part.trim());
+    const isList = several.length > 1 && several.some((part) => catalog().services.has(part));
+    if (name !== undefined && id !== undefined && !isList) return { name, id };
     const { services } = checkedCatalog(catalog());
     const byName = services.get(text);
     if (byName !== undefined) return byName;
     const [byTitle, ...others] = [...services.values()].filter((service) => service.name === text);
     if (byTitle !== undefined && others.length === 0) return byTitle;
-    if (id !== undefined) return knownService(context, id, services);
-    const several = text.split(",").map((part) => part.trim());
+    if (id !== undefined && !isList) return knownService(context, id, services);
     if (several.length > 1) {
       throw new Failure("usage", `--service takes one service, and "${text}" has a comma`, {
         hint: `repeat it: ${several.map((part) => `--service ${/\s/.test(part) ? `"${part}"` : part}`).join(" ")}`,
