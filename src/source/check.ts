@@ -10,7 +10,7 @@ import type { CompilePattern } from "../rules/patterns.ts";
 import { quote } from "../rules/quote.ts";
 import type { Rules } from "../rules/rule-schema.ts";
 import { fieldsOf, meantField } from "../rules/schema-facts.ts";
-import { findLookAlike, fullWidthColon, withoutLookAlikes } from "../text/look-alikes.ts";
+import { findLookAlike, fullWidthColon, oddIndentation, withoutLookAlikes } from "../text/look-alikes.ts";
 import { maxDiagnostics } from "./diagnostic-list.ts";
 
 export interface Checked<T> {
@@ -156,6 +156,7 @@ function nameMistake({ path, schema }: Violation, location: Location): Mistake |
   const name = String(path.at(-1));
   if (findLookAlike(name) !== undefined && fieldsOf(schema).includes(plainText(name)))
     return lookAlikeMistake(name);
+  if (findLookAlike(name.charAt(0))?.plain === " ") return oddIndentation(name);
   if (!isEntryWithoutColon(location)) return undefined;
   return {
     message: `${quote(name)} is not a field here: it has no colon`,

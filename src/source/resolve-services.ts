@@ -2,7 +2,8 @@
 // that the fast path loads neither.
 import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../diagnostic.ts";
 import type { Service } from "../incident/definition.ts";
-import { fieldOf } from "../own-value.ts";
+import { fieldOf, isMapping } from "../own-value.ts";
+import { isGuid } from "../rules/forms.ts";
 import { quote } from "../rules/quote.ts";
 import { knownNames, withSuggestion } from "../text/suggest.ts";
 import { maxDiagnostics } from "./diagnostic-list.ts";
@@ -19,25 +20,26 @@ export interface Catalog {
 /** Replaces the names of services by the services of the catalog. Reads the catalog only if there is a name. */
 export function resolveServices(value: unknown, catalog: () => Catalog, locate: Locate) {
   const entries = fieldOf(value, "services");
-  if (!Array.isArray(entries) || !entries.some((entry) => typeof entry === "string")) {
+  const isResolved = (entry: unknown) => typeof entry !== "string" && pairOf(entry) === undefined;
+  if (!Array.isArray(entries) || entries.every(isResolved)) {
     return { value, diagnostics: [], omitted: 0, incomplete: [], isComplete: true };
   }
   const diagnostics: Diagnostic[] = [];
   const incomplete: Path[] = [];
   let omitted = 0;
   const services = entries.map((entry, index) => {
-    if (typeof entry !== "string") return entry;
-    const service = catalog().services.get(entry);
+    const pair = pairOf(entry);
+    const service = typeof entry === "string" ? catalog().services.get(entry) : pair ? undefined : entry;
     if (service !== undefined) return service;
     incomplete.push(["services", index]);
     if (diagnostics.length === maxDiagnostics) omitted += 1;
-    else if (catalog().diagnostics.length === 0)
-      diagnostics.push({
-        code: "unknown-service",
-        level: "error",
-        ...unknownService(entry, catalog(), ", or write the service's id and name"),
-        location: locate(["services", index]),
-      });
+    else if (pair !== undefined || catalog().diagnostics.length === 0) {
+      const words =
+        pair === undefined
+          ? ({ code: "unknown-service", ...unknownService(entry, catalog(), alternative) } as const)
+          : ({ code: "unknown-field", ...nameAsField(pair) } as const);
+      diagnostics.push({ level: "error", ...words, location: locate(["services", index]) });
+    }
     return placeholder;
   });
   const isComplete = incomplete.length === 0;
@@ -46,6 +48,23 @@ export function resolveServices(value: unknown, catalog: () => Catalog, locate: 
 
 /** Replaces an unknown name, so that the check of the definition can go on. Never sent. */
 const placeholder: Service = { name: "unknown", id: "00000000-0000-0000-0000-000000000000" };
+
+const alternative = ", or write the service's id and name";
+
+/** A service that is written as `NAME: GUID`. */
+function pairOf(entry: unknown): readonly [name: string, id: string] | undefined {
+  const [pair, another] = isMapping(entry) ? Object.entries(entry) : [];
+  if (pair === undefined || another !== undefined) return undefined;
+  const [name, id] = pair;
+  return typeof id === "string" && isGuid(id) && name !== "id" && name !== "accountId"
+    ? [name, id]
+    : undefined;
+}
+
+function nameAsField([name, id]: readonly [name: string, id: string]): DiagnosticMessage {
+  const message = `${quote(name)} is not a field here: a service has a name and an id`;
+  return { message, hint: `write { name: ${JSON.stringify(name)}, id: ${id} }` };
+}
 
 /** The message for a name that is not in the catalog. `alternative` completes the hint. */
 export function unknownService(

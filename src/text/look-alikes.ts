@@ -41,6 +41,12 @@ export const fullWidthColon = {
   correction: ": ",
 } as const;
 
+/** The words for a text that begins with characters that only look like spaces. */
+export function oddIndentation(text: string) {
+  const message = `${findLookAlike(text)?.name} is used as indentation, and looks like a space`;
+  return { message, hint: "use spaces instead", correction: withoutLookAlikes(text) };
+}
+
 /** The text in characters of the keyboard. */
 export function withoutLookAlikes(text: string): string {
   return [...text].map((character) => findLookAlike(character)?.plain ?? character).join("");

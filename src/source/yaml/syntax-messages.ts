@@ -3,7 +3,7 @@
 // Over 220 lines because it is one table of mistakes.
 import type { YAMLError } from "yaml";
 import type { DiagnosticMessage } from "../../diagnostic.ts";
-import { findLookAlike, fullWidthColon, withoutLookAlikes } from "../../text/look-alikes.ts";
+import { findLookAlike, fullWidthColon, oddIndentation } from "../../text/look-alikes.ts";
 import { lineAt } from "../positions.ts";
 import type { ExplainedError } from "../text-errors.ts";
 import { indentationHint } from "./indentation.ts";
@@ -279,14 +279,7 @@ const mistakes: readonly Mistake[] = [
       `^(?:${lineCodes}|BAD_INDENT|TAB_AS_INDENT):|: Sequence item without|at the same column`,
     ),
     pattern: new RegExp(`^ *(?<at>[\\t${oddSpaces}]+)`, "d"),
-    words: ({ at = "" }) =>
-      at.startsWith("\t")
-        ? tabAsIndentation
-        : {
-            message: `${findLookAlike(at)?.name} is used as indentation, and looks like a space`,
-            hint: "use spaces instead",
-            correction: withoutLookAlikes(at),
-          },
+    words: ({ at = "" }) => (at.startsWith("\t") ? tabAsIndentation : oddIndentation(at)),
   },
   { error: /: Sequence item without|must start at the same column/, words: () => badIndentation },
   ...ofLine.map((mistake) => ({ ...mistake, error: new RegExp(`^(?:${lineCodes}):`) })),
