@@ -1,7 +1,7 @@
 // Turns a zod schema into rules. zod is the language in which rules are written; the build writes the rules as data in
 // the place of the modules that hold the schemas, so that no command loads zod.
 import * as z from "zod/mini";
-import { isInFormat } from "./formats.ts";
+import { formats } from "./formats.ts";
 import type { RuleFormat, RuleNotes, RuleSchema, Rules } from "./rule-schema.ts";
 
 export function noted<T extends z.core.$ZodType>(schema: T, notes: RuleNotes): T {
@@ -10,7 +10,7 @@ export function noted<T extends z.core.$ZodType>(schema: T, notes: RuleNotes): T
 }
 
 export function text(format: RuleFormat, notes: RuleNotes = {}): z.ZodMiniString {
-  const schema = z.string().check(z.refine(isInFormat[format]));
+  const schema = z.string().check(z.refine(formats[format].check));
   return noted(schema, { ...notes, format } as RuleNotes);
 }
 

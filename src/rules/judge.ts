@@ -3,7 +3,7 @@
 import type { Path } from "../diagnostic.ts";
 import { fieldOf, ownValue } from "../own-value.ts";
 import { codePointLength } from "../text/lengths.ts";
-import { isInFormat } from "./formats.ts";
+import { formats } from "./formats.ts";
 import type { CompilePattern } from "./patterns.ts";
 import { type JsonType, type RuleKeyword, type RuleSchema, typesOf } from "./rule-schema.ts";
 
@@ -144,7 +144,7 @@ function brokenKeyword(schema: RuleSchema, value: unknown, context: Walk): RuleK
 
 function brokenByText(schema: RuleSchema, text: string, { matches }: Walk): RuleKeyword | undefined {
   const { format, pattern } = schema;
-  if (format !== undefined && !isInFormat[format](text)) return "format";
+  if (format !== undefined && !formats[format].check(text)) return "format";
   if (pattern !== undefined && !matches(pattern, text)) return "pattern";
   return brokenSize(["minLength", "maxLength"], schema, () => codePointLength(text));
 }

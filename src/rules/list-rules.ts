@@ -1,7 +1,9 @@
 // The rules of a schema, each in words and with the place where it stands in the document.
-import { formatNames } from "./formats.ts";
+import { countOf } from "../text/lengths.ts";
+import { formats } from "./formats.ts";
 import { pointerTo } from "./pointer.ts";
-import { type RuleKeyword, type RuleSchema, typesOf } from "./rule-schema.ts";
+import { describeTypes } from "./quote.ts";
+import { type LimitKeyword, limitKeywords, type RuleKeyword, type RuleSchema } from "./rule-schema.ts";
 
 export interface Rule {
   /** The field, such as `services[].accountId`; empty for the body itself. */
@@ -68,56 +70,30 @@ function* valueRules(
   if (type !== undefined && values === undefined && format === undefined)
     yield rule("type", `${name} is ${describeTypes(schema)}`);
   if (values !== undefined) yield rule("enum", `${name}: one of ${values.map(String).join(", ")}`);
-  if (format !== undefined) yield rule("format", `${name}: ${formatNames[format]}`);
+  if (format !== undefined) yield rule("format", `${name}: ${formats[format].name}`);
   if (pattern !== undefined) yield rule("pattern", `${name} matches ${pattern}`);
-  for (const [suffix, unit] of sizes) {
-    const [leastKeyword, mostKeyword] = [`min${suffix}`, `max${suffix}`] as const;
-    const [least, most] = [schema[leastKeyword], schema[mostKeyword]];
-    const counted = (count: number) => `${count} ${unit}`.trim();
-    if (most !== undefined && least === most) yield rule(mostKeyword, `${name}: exactly ${counted(most)}`);
-    else {
-      if (least !== undefined) yield rule(leastKeyword, `${name}: at least ${counted(least)}`);
-      if (most !== undefined) yield rule(mostKeyword, `${name}: at most ${counted(most)}`);
-    }
-  }
   if (schema.uniqueItems) yield rule("uniqueItems", `${name}: no entry twice`);
-  for (const keyword of numberRules) {
-    const limit = schema[keyword];
-    if (limit !== undefined) yield rule(keyword, `${name}: ${numberNames[keyword]} ${limit}`);
+  for (const keyword of limitNames) {
+    const isSaidByOther = keyword.startsWith("min") && isExact(schema, keyword);
+    if (schema[keyword] !== undefined && !isSaidByOther)
+      yield rule(keyword, `${name}: ${describeLimit(schema, keyword)}`);
   }
 }
 
-const sizes = [
-  ["Length", "characters"],
-  ["Items", ""],
-  ["Properties", "fields"],
-] as const;
+const limitNames = Object.keys(limitKeywords) as LimitKeyword[];
 
-const numberRules = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"] as const;
+/** `at least 3 entries`, or `a multiple of 5`. */
+export function describeLimit(schema: RuleSchema, keyword: LimitKeyword): string {
+  const { relation, ...counts } = limitKeywords[keyword];
+  const limit = schema[keyword] ?? 0;
+  const amount = "unit" in counts ? countOf(limit, counts.unit) : limit;
+  return `${isExact(schema, keyword) ? "exactly" : relation} ${amount}`;
+}
 
-/** How a value relates to the number of each keyword. */
-export const numberNames = {
-  minimum: "at least",
-  maximum: "at most",
-  exclusiveMinimum: "more than",
-  exclusiveMaximum: "less than",
-  multipleOf: "a multiple of",
-} as const satisfies Record<(typeof numberRules)[number], string>;
-
-const typeNames = {
-  string: "text",
-  integer: "a whole number",
-  number: "a number",
-  boolean: "true or false",
-  object: "a mapping",
-  array: "a list",
-  null: "null",
-} as const;
-
-export function describeTypes(schema: RuleSchema): string {
-  return typesOf(schema)
-    .map((each) => typeNames[each])
-    .join(" or ");
+/** Whether the smallest and the largest limit are the same. */
+function isExact(schema: RuleSchema, keyword: LimitKeyword): boolean {
+  const other = keyword.startsWith("min") ? keyword.replace("min", "max") : keyword.replace("max", "min");
+  return other !== keyword && schema[keyword] === schema[other as LimitKeyword];
 }
 
 function below(field: string, name: string): string {

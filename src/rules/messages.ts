@@ -1,15 +1,31 @@
 // The words for every violation: one row for each keyword, with the fact about the value, the requirement that it does
 // not meet, and the correction.
+// Over 220 lines because it is one table, with the corrections of each row.
 import type { Path, ViolationCode } from "../diagnostic.ts";
-import { codePointLength, cutText } from "../text/lengths.ts";
+import { isMapping } from "../own-value.ts";
+import { codePointLength, countOf, cutText } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
-import { formatExamples, formatNames } from "./formats.ts";
+import { formats } from "./formats.ts";
 import type { Violation } from "./judge.ts";
-import { describeTypes, numberNames } from "./list-rules.ts";
-import { flow, kindOf, quote, typographicQuotesHint, withoutTypographicQuotes } from "./quote.ts";
-import type { RuleKeyword, RuleSchema } from "./rule-schema.ts";
-import { exampleOf, expectedKind, fieldsOf, meantField, plainExample } from "./schema-facts.ts";
-import { withNote, wrongTypeFact, wrongTypeHint } from "./wrong-type.ts";
+import { describeLimit } from "./list-rules.ts";
+import {
+  cut,
+  describeTypes,
+  flow,
+  quote,
+  typeNames,
+  typeOfValue,
+  typographicQuotesHint,
+  withoutTypographicQuotes,
+} from "./quote.ts";
+import {
+  type LimitKeyword,
+  limitKeywords,
+  type RuleFormat,
+  type RuleKeyword,
+  type RuleSchema,
+} from "./rule-schema.ts";
+import { exampleOf, expectedType, fieldsOf, meantField, plainExample } from "./schema-facts.ts";
 
 export interface ViolationWords {
   readonly code: ViolationCode;
@@ -22,8 +38,12 @@ export interface ViolationWords {
 
 /** `rootName` names the whole value. */
 export function wordsFor(violation: Violation, rootName: string): ViolationWords {
-  const words = rows[violation.keyword](violation, nameOf(violation.path, rootName), rootName);
-  const ownCode = violation.keyword === "required" ? undefined : violation.schema["x-code"];
+  const { keyword, path, schema } = violation;
+  const name = nameOf(path, rootName);
+  const words = Object.hasOwn(limitKeywords, keyword)
+    ? limitWords(violation, name, keyword as LimitKeyword)
+    : rows[keyword as Exclude<RuleKeyword, LimitKeyword>](violation, name, rootName);
+  const ownCode = keyword === "required" ? undefined : schema["x-code"];
   return ownCode === undefined || words.code === "wrong-type" ? words : { ...words, code: ownCode };
 }
 
@@ -32,14 +52,17 @@ type Row = (violation: Violation, name: string, rootName: string) => ViolationWo
 const rows = {
   type: (violation, name) => {
     const { schema, value } = violation;
+    const [type, expected] = [typeOfValue(value), expectedType(schema)];
     const requirement = `${describeTypes(schema)} as ${name}, not ${quote(value)}`;
-    if (expectedKind(schema) === "number" && kindOf(value) === "number") {
+    if (type === "number" && expected === "number") {
       const problem = typeof value === "bigint" ? "too large a number" : "not a whole number";
       const hint = `write digits only, up to ${Number.MAX_SAFE_INTEGER}`;
       return { code: "not-a-whole-number", fact: `${quote(value)} is ${problem}`, requirement, hint };
     }
-    const fact = wrongTypeFact(violation, name);
-    return { code: "wrong-type", fact, requirement, hint: wrongTypeHint(violation) };
+    const subject = type === "array" || type === "object" ? name : quote(value);
+    const fact =
+      type === "null" ? `${name} is empty` : `${subject} is ${typeNames[type]}, not ${typeNames[expected]}`;
+    return { code: "wrong-type", fact, requirement, hint: typeHints[expected](violation) };
   },
   required: ({ path, schema }, name, rootName) => ({
     code: "missing-field",
@@ -71,16 +94,11 @@ const rows = {
   },
   format: ({ schema, value }, name) => {
     const { format = "x-visible-text" } = schema;
-    const [form] = formatNames[format].split(", as ");
-    const requirement = `${formatNames[format]} as ${name}, not ${quote(value)}`;
+    const requirement = `${formats[format].name} as ${name}, not ${quote(value)}`;
     if (format === "x-visible-text") return { ...blankText(schema, name, value), requirement };
-    const [code, kind] = formatCodes.get(format) ?? ["wrong-type", form];
-    return {
-      code,
-      fact: `${quote(value)} is not ${kind}`,
-      requirement,
-      hint: withNote(formatExamples[format].hint, schema),
-    };
+    const [code, kind] = formatCodes.get(format) ?? ["wrong-type", formats[format].name];
+    const hint = withNote(formats[format].hint, schema);
+    return { code, fact: `${quote(value)} is not ${kind}`, requirement, hint };
   },
   pattern: ({ schema, value }, name) => ({
     code: "wrong-type",
@@ -88,23 +106,12 @@ const rows = {
     requirement: `that ${name} matches ${schema.pattern}, and ${quote(value)} does not`,
     hint: "change it so that it matches",
   }),
-  minLength: (violation, name) => sizeWords(violation, name, "characters"),
-  maxLength: (violation, name) => sizeWords(violation, name, "characters"),
-  minItems: (violation, name) => sizeWords(violation, name, "entries"),
-  maxItems: (violation, name) => sizeWords(violation, name, "entries"),
-  minProperties: (violation, name) => sizeWords(violation, name, "fields"),
-  maxProperties: (violation, name) => sizeWords(violation, name, "fields"),
   uniqueItems: (_, name) => ({
     code: "wrong-type",
     fact: `${name} has an entry twice`,
     requirement: `that every entry of ${name} is different`,
     hint: "remove the repeated entry",
   }),
-  minimum: (violation, name) => numberWords(violation, name, "minimum"),
-  maximum: (violation, name) => numberWords(violation, name, "maximum"),
-  exclusiveMinimum: (violation, name) => numberWords(violation, name, "exclusiveMinimum"),
-  exclusiveMaximum: (violation, name) => numberWords(violation, name, "exclusiveMaximum"),
-  multipleOf: (violation, name) => numberWords(violation, name, "multipleOf"),
   anyOf: ({ schema }, name) => formWords(name, schema.anyOf ?? []),
   oneOf: ({ schema }, name) => formWords(name, schema.oneOf ?? []),
   not: (_, name) => ({
@@ -113,9 +120,9 @@ const rows = {
     requirement: `another form of ${name}`,
     hint: "write it in another form",
   }),
-} as const satisfies Record<RuleKeyword, Row>;
+} as const satisfies Record<Exclude<RuleKeyword, LimitKeyword>, Row>;
 
-const formatCodes: ReadonlyMap<string, readonly [ViolationCode, string]> = new Map([
+const formatCodes: ReadonlyMap<RuleFormat, readonly [ViolationCode, string]> = new Map([
   ["uuid", ["not-a-guid", "a GUID"]],
   ["x-uuid-or-none", ["not-a-guid", "a GUID"]],
   ["date", ["not-a-date", "a valid date"]],
@@ -124,53 +131,33 @@ const formatCodes: ReadonlyMap<string, readonly [ViolationCode, string]> = new M
 ]);
 
 function blankText(schema: RuleSchema, name: string, value: unknown) {
-  const example = exampleOf(schema);
-  const write = `write ${schema["x-noun"] ?? "text here"}`;
-  return {
-    code: "blank-text",
-    fact: `${name} is blank: ${quote(value)}`,
-    hint: example === undefined ? write : `${write}, for example ${flow(example)}`,
-  } as const;
+  const hint = withExample(`write ${schema["x-noun"] ?? "text here"}`, schema);
+  return { code: "blank-text", fact: `${name} is blank: ${quote(value)}`, hint } as const;
 }
 
-function sizeWords(
-  { keyword, schema, value }: Violation,
-  name: string,
-  unit: "characters" | "entries" | "fields",
-): ViolationWords {
-  const suffix = { characters: "Length", entries: "Items", fields: "Properties" } as const;
-  const [least, most] = [schema[`min${suffix[unit]}`], schema[`max${suffix[unit]}`]];
+function limitWords({ schema, value }: Violation, name: string, keyword: LimitKeyword): ViolationWords {
+  const limit = describeLimit(schema, keyword);
+  const facts = limitKeywords[keyword];
+  if (!("unit" in facts)) {
+    const fact = `${name} must be ${limit}, and is ${quote(value)}`;
+    const requirement = `${limit} as ${name}, not ${quote(value)}`;
+    return { code: "not-a-whole-number", fact, requirement, hint: `write ${limit}` };
+  }
+  const count = sizeOf(value);
   const isTooSmall = keyword.startsWith("min");
-  const limit = (isTooSmall ? least : most) ?? 0;
-  const bound = least === most ? "exactly" : isTooSmall ? "at least" : "at most";
-  const count = countOf(value);
-  const requirement = `${bound} ${counted(limit, unit)} in ${name}, not ${count}`;
-  const fact = `${name} has ${counted(count, unit)}`;
-  if (unit === "characters") {
+  const requirement = `${limit} in ${name}, not ${count}`;
+  const fact = `${name} has ${countOf(count, facts.unit)}`;
+  if (facts.unit === "character") {
     if (isTooSmall && count === 0) return { ...blankText(schema, name, value), requirement };
-    const hint = `${isTooSmall ? "lengthen" : "shorten"} it to ${bound} ${counted(limit, unit)}`;
+    const hint = `${isTooSmall ? "lengthen" : "shorten"} it to ${limit}`;
     return { code: isTooSmall ? "blank-text" : "name-too-long", fact, requirement, hint };
   }
-  const hint = `${isTooSmall ? "add" : "remove"} ${counted(Math.abs(limit - count), unit)}`;
-  if (unit === "fields" || !isTooSmall || count > 0) return { code: "wrong-type", fact, requirement, hint };
-  const example = exampleOf(schema);
-  return {
-    code: "empty-list",
-    fact: `${name} is an empty list`,
-    requirement,
-    hint:
-      limit > 1 || example === undefined ? hint : `write at least one entry, for example ${flow(example)}`,
-  };
-}
-
-function numberWords({ schema, value }: Violation, name: string, keyword: keyof typeof numberNames) {
-  const required = `${numberNames[keyword]} ${schema[keyword]}`;
-  return {
-    code: "not-a-whole-number",
-    fact: `${name} must be ${required}, and is ${quote(value)}`,
-    requirement: `${required} as ${name}, not ${quote(value)}`,
-    hint: `write ${required}`,
-  } as const;
+  const bound = schema[keyword] ?? 0;
+  const hint = `${isTooSmall ? "add" : "remove"} ${countOf(Math.abs(bound - count), facts.unit)}`;
+  if (keyword !== "minItems" || count > 0) return { code: "wrong-type", fact, requirement, hint };
+  const empty = { code: "empty-list", fact: `${name} is an empty list`, requirement } as const;
+  if (bound > 1 || exampleOf(schema) === undefined) return { ...empty, hint };
+  return { ...empty, hint: withExample("write at least one entry", schema) };
 }
 
 function formWords(name: string, forms: readonly RuleSchema[]) {
@@ -200,12 +187,76 @@ function nameOf(path: Path, rootName: string): string {
   return typeof last === "number" ? `entry ${last + 1} of ${path.at(-2) ?? "the list"}` : last;
 }
 
-function countOf(value: unknown): number {
+function sizeOf(value: unknown): number {
   if (typeof value === "string") return codePointLength(value);
   return typeof value === "object" && value !== null ? Object.keys(value).length : 0;
 }
 
-function counted(count: number, unit: "characters" | "entries" | "fields"): string {
-  const one = { characters: "character", entries: "entry", fields: "field" } as const;
-  return `${count} ${count === 1 ? one[unit] : unit}`;
+/** The correction of a value of the wrong type, by the type that it must have. */
+const typeHints = {
+  string: textHint,
+  number: ({ schema, value }) =>
+    typeof value === "string" && /^\d+ *\p{L}/u.test(value)
+      ? withNote("write digits only, without a unit", schema)
+      : "write digits, without quotes",
+  boolean: ({ value }) =>
+    withoutTypographicQuotes(value) === undefined
+      ? "write true or false, without quotes: yes and no are text in YAML 1.2"
+      : typographicQuotesHint(value),
+  array: listHint,
+  object: mappingHint,
+} as const satisfies Record<ReturnType<typeof expectedType>, (violation: Violation) => string>;
+
+function withNote(hint: string, { "x-note": note }: RuleSchema): string {
+  return note === undefined ? hint : `${hint}; ${note}`;
+}
+
+function withExample(hint: string, schema: RuleSchema): string {
+  const example = exampleOf(schema);
+  return example === undefined ? hint : `${hint}, for example ${flow(example)}`;
+}
+
+function textHint({ schema, value }: Violation): string {
+  const { enum: allowed = [], format } = schema;
+  if (["number", "boolean"].includes(typeOfValue(value))) {
+    if (allowed.length > 0) return `write one of ${allowed.join(", ")}`;
+    if (format !== undefined && format !== "x-visible-text") return formats[format].hint;
+    return "put it in quotes to make it text";
+  }
+  return withExample("write text here", schema);
+}
+
+function mappingHint({ path, schema, value }: Violation): string {
+  const [fields, { required = [] }] = [fieldsOf(schema), schema];
+  const unspaced = typeof value === "string" ? /^([\p{L}_]+):\S/u.exec(value)?.[1] : undefined;
+  if (unspaced !== undefined && fields.includes(unspaced)) {
+    return `put a space after the colon: "${unspaced}: …"`;
+  }
+  const { "x-noun": noun } = schema;
+  if (Array.isArray(value) && path.length === 0 && noun !== undefined)
+    return `remove the "- " and the indentation of each entry; separate ${noun}s with a line "---"`;
+  if (fields.length === 0) return 'write each entry on a line of its own, as in "name: value"';
+  return `write its fields, each as "name: value" on a line of its own: ${(required.length > 0 ? required : fields).join(", ")}`;
+}
+
+function listHint({ schema, value }: Violation): string {
+  const { required: [leading, ...following] = [], ...item } = schema.items ?? {};
+  const general =
+    leading !== undefined && following.length === 0
+      ? `write each entry as "- ${leading}: …"`
+      : 'write a list: each entry on a line of its own, after "- "';
+  if (typeof value === "string" && /^-\S/.test(value))
+    return `put a space after the "-" of each entry: "- ${value.slice(1).trim().split(/\s/, 1)[0]}"`;
+  if (!isMapping(value)) return withNote(general, schema);
+  // Usually the first entry without its dash.
+  const [first = "", ...others] = Object.keys(value);
+  const name = cut(first);
+  if (/^-\S/.test(first)) return `put a space after the "-" of each entry: "- ${name.slice(1)}: …"`;
+  if (fieldsOf(item).includes(first)) {
+    const rest = others.length > 0 ? ", and indent its other fields by two more spaces" : "";
+    return `make it an entry of a list: write "- ${name}: …"${rest}`;
+  }
+  if (leading === undefined || following.length === 0) return general;
+  const below = following.map((field) => `"${field}: …"`).join(" and ");
+  return `write each entry as "- ${leading}: …", with ${below} below it, indented like "${leading}"`;
 }

@@ -1,23 +1,29 @@
-// Parts of messages: the kind of a value, quoted values, and examples.
+// Parts of messages: types, counts, quoted values, and examples.
+import { type JsonType, type RuleSchema, typesOf } from "./rule-schema.ts";
 
-export type Kind = "text" | "number" | "boolean" | "nothing" | "list" | "mapping";
-
-export function kindOf(value: unknown): Kind {
-  if (value === null || value === undefined) return "nothing";
-  if (Array.isArray(value)) return "list";
-  if (typeof value === "object") return "mapping";
+export function typeOfValue(value: unknown): Exclude<JsonType, "integer"> {
+  if (value === null || value === undefined) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "object") return "object";
   if (typeof value === "boolean") return "boolean";
-  return typeof value === "string" ? "text" : "number";
+  return typeof value === "string" ? "string" : "number";
 }
 
-export const kindNames = {
-  text: "text",
+export const typeNames = {
+  string: "text",
+  integer: "a whole number",
   number: "a number",
   boolean: "true or false",
-  nothing: "empty",
-  list: "a list",
-  mapping: "a mapping",
-} as const satisfies Record<Kind, string>;
+  object: "a mapping",
+  array: "a list",
+  null: "null",
+} as const satisfies Record<JsonType, string>;
+
+export function describeTypes(schema: RuleSchema): string {
+  return typesOf(schema)
+    .map((each) => typeNames[each])
+    .join(" or ");
+}
 
 /** The text inside of the quotes that editors of documents write. YAML does not treat them as quotes. */
 export function withoutTypographicQuotes(value: unknown): string | undefined {
@@ -30,7 +36,7 @@ export function typographicQuotesHint(value: unknown): string {
 
 /** The value for a message: shortened, and a string in quotes. The view escapes it. */
 export function quote(value: unknown): string {
-  if (typeof value === "object" && value !== null) return kindNames[kindOf(value)];
+  if (typeof value === "object" && value !== null) return typeNames[typeOfValue(value)];
   const shown = cut(String(value));
   return typeof value === "string" ? `"${shown}"` : shown;
 }

@@ -91,17 +91,19 @@ export function typesOf({ type = [] }: RuleSchema): readonly JsonType[] {
   return typeof type === "string" ? [type] : type;
 }
 
-/** The keywords with a number, and the smallest one that each accepts. */
-export const numberKeywords = {
-  minLength: 0,
-  maxLength: 0,
-  minItems: 0,
-  maxItems: 0,
-  minProperties: 0,
-  maxProperties: 0,
-  minimum: Number.NEGATIVE_INFINITY,
-  maximum: Number.NEGATIVE_INFINITY,
-  exclusiveMinimum: Number.NEGATIVE_INFINITY,
-  exclusiveMaximum: Number.NEGATIVE_INFINITY,
-  multipleOf: Number.MIN_VALUE,
-} as const satisfies Partial<Record<keyof RuleSchema, number>>;
+/** The keywords with a limit: the smallest limit of each, how a value relates to it, and the unit that it counts. */
+export const limitKeywords = {
+  minLength: { smallest: 0, relation: "at least", unit: "character" },
+  maxLength: { smallest: 0, relation: "at most", unit: "character" },
+  minItems: { smallest: 0, relation: "at least", unit: "entry" },
+  maxItems: { smallest: 0, relation: "at most", unit: "entry" },
+  minProperties: { smallest: 0, relation: "at least", unit: "field" },
+  maxProperties: { smallest: 0, relation: "at most", unit: "field" },
+  minimum: { smallest: Number.NEGATIVE_INFINITY, relation: "at least" },
+  maximum: { smallest: Number.NEGATIVE_INFINITY, relation: "at most" },
+  exclusiveMinimum: { smallest: Number.NEGATIVE_INFINITY, relation: "more than" },
+  exclusiveMaximum: { smallest: Number.NEGATIVE_INFINITY, relation: "less than" },
+  multipleOf: { smallest: Number.MIN_VALUE, relation: "a multiple of" },
+} as const satisfies Partial<Record<keyof RuleSchema, { smallest: number; relation: string; unit?: string }>>;
+
+export type LimitKeyword = keyof typeof limitKeywords;

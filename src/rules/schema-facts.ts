@@ -3,8 +3,7 @@
 import type { Path } from "../diagnostic.ts";
 import { ownValue } from "../own-value.ts";
 import { nearest } from "../text/suggest.ts";
-import { formatExamples } from "./formats.ts";
-import type { Kind } from "./quote.ts";
+import { formats } from "./formats.ts";
 import { type JsonType, type RuleSchema, typesOf } from "./rule-schema.ts";
 
 /** The rules of the value at a path: the same number of steps into `properties` and `items`. */
@@ -24,20 +23,10 @@ export function rulesOf(rules: RuleSchema, field: string): RuleSchema | undefine
   );
 }
 
-const kinds = {
-  array: "list",
-  boolean: "boolean",
-  integer: "number",
-  null: "nothing",
-  number: "number",
-  object: "mapping",
-  string: "text",
-} as const satisfies Record<JsonType, Kind>;
-
-/** The kind of value that the rules take, beside an empty one. */
-export function expectedKind(rules: RuleSchema): Kind | undefined {
-  const type = typesOf(rules).find((each) => each !== "null");
-  return type && kinds[type];
+/** The type that the rules take, beside null. A whole number is a number. */
+export function expectedType(rules: RuleSchema): Exclude<JsonType, "null" | "integer"> {
+  const type = typesOf(rules).find((each) => each !== "null") ?? "string";
+  return type === "integer" ? "number" : type;
 }
 
 export function fieldsOf({ properties = {} }: RuleSchema): readonly string[] {
@@ -52,20 +41,13 @@ export function exampleOf(rules: RuleSchema): unknown {
   if (items !== undefined) return [exampleOf(items)];
   if (properties !== undefined && required.length > 0)
     return Object.fromEntries(required.map((name) => [name, exampleOf(ownValue(properties, name) ?? {})]));
-  return format === undefined || format === "x-visible-text" ? undefined : formatExamples[format].example;
+  return format === undefined || format === "x-visible-text" ? undefined : formats[format].example;
 }
 
 /** A value of the type of the rules, where they have no example. */
 export function plainExample(rules: RuleSchema): unknown {
-  const examples = {
-    text: "text",
-    number: rules.minimum ?? 1,
-    boolean: false,
-    mapping: {},
-    list: [],
-    nothing: "null",
-  } as const satisfies Record<Kind, unknown>;
-  return examples[expectedKind(rules) ?? "text"];
+  const examples = { string: "text", number: rules.minimum ?? 1, boolean: false, object: {}, array: [] };
+  return examples[expectedType(rules)];
 }
 
 export function meantField(name: string, rules: RuleSchema) {

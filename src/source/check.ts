@@ -1,7 +1,7 @@
 // Checks a parsed YAML value against rules, and returns a diagnostic for each violation at its place in the text.
 import type { Diagnostic, DiagnosticMessage, Locate, Location, Path } from "../diagnostic.ts";
 import { fieldOf, isMapping } from "../own-value.ts";
-import { isInFormat } from "../rules/formats.ts";
+import { formats } from "../rules/formats.ts";
 import { isDateTime } from "../rules/forms.ts";
 import { inOrder } from "../rules/in-order.ts";
 import { createJudge, type Violation } from "../rules/judge.ts";
@@ -115,7 +115,7 @@ function valueMistake({ keyword, schema, value }: Violation): Mistake | undefine
   if (schema.format === "date" && isDateTime(plain))
     return { hint: "write the day alone, or the time in publicIncidentUpdateDate of an update" };
   if (findLookAlike(value) === undefined) return undefined;
-  return isInFormat[schema.format](plain) && schema.format !== "x-visible-text"
+  return formats[schema.format].check(plain) && schema.format !== "x-visible-text"
     ? lookAlikeMistake(value, plain)
     : undefined;
 }

@@ -22,7 +22,7 @@ export function withCommas(count: number): string {
 
 /** `1 definition`, `2 definitions`. */
 export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  return `${count} ${count === 1 ? noun : `${noun.replace(/(?<=[^aeiou])y$/, "ie")}s`}`;
 }
 
 /** `a, b and c`. */

@@ -140,7 +140,7 @@ describe("a document that is served", () => {
       exitCode: 0,
       stderr: expect.stringContaining("wrote incident.contract.json"),
     });
-    expect(stdout).toContain("incidentUpdates: exactly 1");
+    expect(stdout).toContain("incidentUpdates: exactly 1 entry");
   });
 
   it.each<[string, Answer, number, string]>([

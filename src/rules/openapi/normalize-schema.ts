@@ -8,7 +8,7 @@ import {
   documentFormats,
   type JsonScalar,
   jsonTypes,
-  numberKeywords,
+  limitKeywords,
   type RuleFormat,
   type RuleSchema,
 } from "../rule-schema.ts";
@@ -163,7 +163,7 @@ function numbersOf(node: Node): Partial<RuleSchema> {
   const numbers = new Map<string, number>();
   // A schema has few fields. A look at each keyword in each schema starts the optimizer of V8, for which the exit waits.
   for (const [name, value] of Object.entries(node)) {
-    const least = ownValue<number>(numberKeywords, name);
+    const least = ownValue(limitKeywords, name)?.smallest;
     if (least !== undefined && typeof value === "number" && Number.isFinite(value) && value >= least)
       numbers.set(name, value);
   }

@@ -3,7 +3,7 @@
 import type { Diagnostic, DiagnosticMessage, Path } from "../../diagnostic.ts";
 import { variablesRules } from "../../incident/definition.ts";
 import { decodeUtf8, fieldOf } from "../../own-value.ts";
-import { kindOf, quote } from "../../rules/quote.ts";
+import { quote, typeOfValue } from "../../rules/quote.ts";
 import { checkValue } from "../check.ts";
 import { diagnosticAt } from "../decode.ts";
 import { parseDocuments, parseSource, type SourceDocument } from "../documents.ts";
@@ -102,7 +102,7 @@ function partOf(parent: unknown, step: string | number): unknown {
 }
 
 function isScalar(value: unknown): boolean {
-  return ["number", "boolean"].includes(kindOf(value));
+  return ["number", "boolean"].includes(typeOfValue(value));
 }
 
 function* namesIn(value: unknown, path: Path): Generator<string> {

@@ -49,7 +49,7 @@ describe("incident contract pull", () => {
     expect(stdout.split("\n").map((line) => line.split("  ")[0])).toEqual([
       "RULE",
       "services[].accountId is required",
-      "incidentUpdates: exactly 1",
+      "incidentUpdates: exactly 1 entry",
       "duration: more than 0",
       "",
     ]);
@@ -76,7 +76,7 @@ describe("incident contract pull", () => {
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
       stderr: `warning: incident.contract.json no longer has: duration: more than 0
-warning: incident.contract.json no longer has: incidentUpdates: exactly 1
+warning: incident.contract.json no longer has: incidentUpdates: exactly 1 entry
 wrote incident.contract.json; commit it, so that everyone checks against it
 `,
     });
@@ -141,7 +141,7 @@ wrote incident.contract.json; commit it, so that everyone checks against it
       inMemory: true,
     });
     expect(exitCode).toBe(0);
-    expect(stdout).toContain("incidentUpdates: exactly 1");
+    expect(stdout).toContain("incidentUpdates: exactly 1 entry");
   });
 
   it.each<[string, Served, number, string]>([
@@ -337,7 +337,7 @@ describe("incident contract check", () => {
       },
       {
         effect: "looser",
-        message: "no longer: incidentUpdates: exactly 1",
+        message: "no longer: incidentUpdates: exactly 1 entry",
         at: "#/components/schemas/IncidentCreate/properties/incidentUpdates",
       },
     ]);

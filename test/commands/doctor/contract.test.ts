@@ -72,19 +72,19 @@ const rows: readonly Row[] = [
     (_, s) => {
       s.CreateIncident.properties.services.minItems = 2;
     },
-    "wrong: services: at least 2",
+    "wrong: services: at least 2 entries",
     "content",
   ],
   [
     "exactly one update",
     (_, s) => Object.assign(s.CreateIncident.properties.incidentUpdates, { minItems: 1, maxItems: 1 }),
-    "wrong: incidentUpdates: exactly 1",
+    "wrong: incidentUpdates: exactly 1 entry",
     "content",
   ],
   [
     "exactly one update, as hapi-swagger writes it",
     (_, s) => Object.assign(s.CreateIncident.properties.incidentUpdates, { "x-constraint": { length: 1 } }),
-    "wrong: incidentUpdates: exactly 1",
+    "wrong: incidentUpdates: exactly 1 entry",
     "content",
   ],
   [

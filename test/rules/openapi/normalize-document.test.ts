@@ -24,7 +24,7 @@ function added(document: unknown): string[] {
 
 const vendorRules = [
   "services[].accountId is required",
-  "incidentUpdates: exactly 1",
+  "incidentUpdates: exactly 1 entry",
   "duration: more than 0",
 ];
 
@@ -97,8 +97,8 @@ describe("a document", () => {
     ],
     ["an enumeration without a value", "Severity", { enum: ["MINOR"] }, ["severity: one of MINOR"]],
     ["another type", "Severity", { type: "integer", enum: undefined }, ["severity is a whole number"]],
-    ["two services", "Services", { minItems: 2 }, ["services: at least 2"]],
-    ["one service", "Services", { maxItems: 1 }, ["services: exactly 1"]],
+    ["two services", "Services", { minItems: 2 }, ["services: at least 2 entries"]],
+    ["one service", "Services", { maxItems: 1 }, ["services: exactly 1 entry"]],
     [
       "services as strings",
       "Service",
